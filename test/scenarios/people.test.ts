@@ -5,7 +5,7 @@ import { createOwnerApp, makeOwnerKey, openOwnerKey } from '@parley/owner-app';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { STORES, type Store } from './support/stores.ts';
 
-const FIRST_KEY = `pok_${'k'.repeat(43)}`;
+const OWNER_KEY = `pok_${'k'.repeat(43)}`;
 const MISSION = {
   title: 'Refunds',
   objective: 'A buyer gets the money back within a day.',
@@ -15,7 +15,7 @@ const MISSION = {
 async function startProcess(storage: Storage) {
   const parley = await createParley({ storage });
   const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
-  const app = createOwnerApp({ parley, storage, people, ownerKey: await openOwnerKey('', FIRST_KEY) });
+  const app = createOwnerApp({ parley, storage, people, ownerKey: await openOwnerKey('', OWNER_KEY) });
   const serving = await serve(app, { host: '127.0.0.1', port: 0, parley, graceMs: 100 });
   const call = async (key: string, path: string, body?: unknown) => {
     const response = await fetch(`${serving.url}/owner/api${path}`, {
@@ -26,7 +26,7 @@ async function startProcess(storage: Storage) {
     const json: any = await response.json();
     return { status: response.status, json };
   };
-  const add = async (name: string, role: PersonRole) => (await call(FIRST_KEY, '/people', { name, role })).json;
+  const add = async (name: string, role: PersonRole) => (await call(OWNER_KEY, '/people', { name, role })).json;
   const close = async () => {
     people.close();
     await serving.close();
@@ -51,7 +51,7 @@ async function startTwo(store: Store, name: string) {
 describe.each(STORES)('on $name', ({ name, open }) => {
   test('a person who one process adds and revokes is in and out at the other', async () => {
     const [one, other] = await startTwo(await open(), name);
-    const session = (await one.call(FIRST_KEY, '/sessions', MISSION)).json.session_id;
+    const session = (await one.call(OWNER_KEY, '/sessions', MISSION)).json.session_id;
     const { person, key } = await one.add('Ada', 'operator');
     expect((await other.call(key, '/me')).json).toEqual({ id: person.person_id, name: 'Ada', role: 'operator' });
     expect((await other.call(key, `/sessions/${session}/start`, {})).status).toBe(200);
@@ -60,7 +60,7 @@ describe.each(STORES)('on $name', ({ name, open }) => {
     });
     const reader = body?.getReader();
     await reader?.read();
-    expect((await one.call(FIRST_KEY, `/people/${person.person_id}/revoke`, {})).status).toBe(200);
+    expect((await one.call(OWNER_KEY, `/people/${person.person_id}/revoke`, {})).status).toBe(200);
     const refused = await other.call(key, '/me');
     expect([refused.status, refused.json.error]).toEqual([401, 'UNAUTHORIZED']);
     for (let isOpen = true; isOpen; ) isOpen = (await reader?.read())?.done === false;
@@ -74,10 +74,10 @@ describe.each(STORES)('on $name', ({ name, open }) => {
     expect(new Set(twice.filter(({ key }) => key === undefined).map(({ error }) => error))).toEqual(
       new Set(['INVALID_INPUT']),
     );
-    const listed = (await other.call(FIRST_KEY, '/people')).json.people;
+    const listed = (await other.call(OWNER_KEY, '/people')).json.people;
     expect(listed.map((person: { name: string }) => person.name).toSorted()).toEqual(names.toSorted());
     expect(await one.people.verifyLog()).toMatchObject({ ok: true, events: 16 });
-    expect((await one.call(FIRST_KEY, '/sessions')).json.sessions).toEqual([]);
+    expect((await one.call(OWNER_KEY, '/sessions')).json.sessions).toEqual([]);
   });
 
   test('keys work after a restart', async () => {

@@ -23,14 +23,14 @@ export interface AddedPerson {
   readonly headers: { readonly authorization: string };
 }
 
-/** Adds a person over HTTP, with the first key. */
+/** Adds a person over HTTP, with the owner key. */
 export async function addPerson(url: string, name: string, role: PersonRole, account?: string): Promise<AddedPerson> {
   const body = { name, role, account_id: account };
   const { json } = await ask(url, '/owner/api/people', { headers: AS_OWNER, body });
   return { id: json.person.person_id, key: json.key, headers: { authorization: `Bearer ${json.key}` } };
 }
 
-/** Adds an account over HTTP, with the first key. Returns its id. */
+/** Adds an account over HTTP, with the owner key. Returns its id. */
 export async function addAccount(url: string, name: string): Promise<string> {
   return (await ask(url, '/owner/api/accounts', { headers: AS_OWNER, body: { name } })).json.account.account_id;
 }

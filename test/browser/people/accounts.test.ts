@@ -4,7 +4,7 @@ import { signIn } from '../support/console.ts';
 import { openSite } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
 
-test('the holder of the first key adds an account, adds a person to it, and closes it', async () => {
+test('the holder of the owner key adds an account, adds a person to it, and closes it', async () => {
   const site = await openSite(openMemory());
   const first = await openPage();
   await signIn(first.page, site.url);

@@ -21,7 +21,7 @@ export interface Person extends PersonRef {
 }
 
 /**
- * The holder of the first key of an installation, which exists before anybody was added. The first key is not in the log of
+ * The holder of the owner key of an installation, which exists before anybody was added. The owner key is not in the log of
  * people and cannot be revoked.
  */
 export const FIRST_PERSON: Person = { id: 'owner', name: 'Owner', role: 'approver' };
@@ -29,7 +29,7 @@ export const FIRST_PERSON: Person = { id: 'owner', name: 'Owner', role: 'approve
 /** The account that exists before any account was added. Its id is the owner of its sessions. It cannot be closed. */
 export const FIRST_ACCOUNT = { id: 'owner', name: 'First account' } as const;
 
-/** Whether a call was made by the holder of the first key, or by the application without a person. */
+/** Whether a call was made by the holder of the owner key, or by the application without a person. */
 export const isFirst = (person: PersonRef | undefined): boolean => !person || person.id === FIRST_PERSON.id;
 
 /** The session id and the owner id of the log of people in a storage. No session and no owner has these ids. */

@@ -16,7 +16,7 @@ import type { PeopleLog } from './people-log.ts';
 import { byOf, type KnownAccount, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
 
 /**
- * The calls about accounts that one person makes. Only the holder of the first key, or the application without a person, can make
+ * The calls about accounts that one person makes. Only the holder of the owner key, or the application without a person, can make
  * calls that change accounts.
  */
 export interface AccountCalls {
@@ -24,7 +24,7 @@ export interface AccountCalls {
   ownAccount(): Promise<{ readonly account_id: string; readonly name: string } | undefined>;
   /**
    * Returns a function that selects events of the log of people by their data: those about the person's account, or all events for
-   * the holder of the first key.
+   * the holder of the owner key.
    */
   eventFilter(): Promise<(data: unknown) => boolean>;
   listAccounts(): Promise<PeopleOutput<'listAccounts'>>;
@@ -59,7 +59,7 @@ const MAX_COUNTS = 4;
 export function accountCalls({ log, random, usageOf }: AccountParts, person: Person | undefined): AccountCalls {
   const allow = (name: PeopleMethod): void => {
     requireRole(person, PEOPLE_METHODS[name].role, name);
-    if (!isFirst(person)) forbidAccount('Only the holder of the first key can change accounts.');
+    if (!isFirst(person)) forbidAccount('Only the holder of the owner key can change accounts.');
   };
   /** Stores the events of a change of one account, and returns the account. */
   const change = async (id: string, decide: (known: KnownAccount, state: PeopleState) => readonly PeopleDraft[]) => {
@@ -154,7 +154,7 @@ const closingCalls = (
 });
 
 /**
- * The account for which a person acts. Undefined for the holder of the first key and for the application, because they act for all
+ * The account for which a person acts. Undefined for the holder of the owner key and for the application, because they act for all
  * accounts. A person who is not in the log acts for the first account.
  */
 export const accountOf = (state: PeopleState, person: Person | undefined): string | undefined =>
@@ -176,14 +176,14 @@ function accountOfEvent({ people }: PeopleState, data: unknown): string {
 export function openAccount(state: PeopleState, person: Person | undefined, wanted: string | undefined): KnownAccount {
   const own = accountOf(state, person);
   if (own !== undefined && wanted !== undefined && wanted !== own)
-    forbidAccount('Only the holder of the first key can add a person of another account.');
+    forbidAccount('Only the holder of the owner key can add a person of another account.');
   const account = knownAccount(state, wanted ?? own ?? FIRST_ACCOUNT.id);
   if (account.closed)
     refuseInput([{ path: 'account_id', message: 'The account is closed. Reopen the account, or name another one.' }]);
   return account;
 }
 
-/** Refuses a call that only the holder of the first key can make. */
+/** Refuses a call that only the holder of the owner key can make. */
 export const forbidAccount = (message: string): never => fail('ROLE_FORBIDDEN', message, { required_role: 'approver' });
 
 const knownAccount = ({ accounts }: PeopleState, id: string): KnownAccount =>

@@ -117,7 +117,7 @@ export const isOwnName = (name: string): boolean => OWN_NAMES.has(nameKey(name))
 export const holderOfName = (state: PeopleState, account: string, name: string): Person | undefined =>
   peopleOf(state, account).find((one) => nameKey(one.name) === nameKey(name));
 
-/** The holder of the first key, and the people of an account who are not revoked. */
+/** The holder of the owner key, and the people of an account who are not revoked. */
 const peopleOf = (state: PeopleState, account: string): readonly Person[] => [
   FIRST_PERSON,
   ...unrevoked(state).filter(({ accountId }) => accountId === account),
@@ -133,7 +133,7 @@ export function requireRoom(state: PeopleState, account: string): void {
 }
 
 /**
- * Refuses a change of people if approvers of the account have made too many changes. Calls with the first key are not limited.
+ * Refuses a change of people if approvers of the account have made too many changes. Calls with the owner key are not limited.
  *
  * @throws ParleyError LIMIT_EXCEEDED
  */
@@ -141,6 +141,6 @@ export function requireFewChanges({ accounts }: PeopleState, person: Person | un
   if (isFirst(person) || (lookUp(accounts, account)?.changes ?? 0) < MAX_CHANGES) return;
   fail(
     'LIMIT_EXCEEDED',
-    `The approvers of this account have changed people ${counted(MAX_CHANGES, 'time', 'times')}, which is the limit. They can still revoke people; the holder of the first key can change people.`,
+    `The approvers of this account have changed people ${counted(MAX_CHANGES, 'time', 'times')}, which is the limit. They can still revoke people; the holder of the owner key can change people.`,
   );
 }

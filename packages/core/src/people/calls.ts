@@ -18,18 +18,18 @@ import { byOf, type KnownPerson, type PeopleDraft, type PeopleState, unrevoked }
 
 /**
  * The calls about people and accounts that one person makes. They concern the people of the person's account, or of all accounts
- * for the holder of the first key. Each call rejects with ParleyError ROLE_FORBIDDEN if the person's role does not allow the call.
+ * for the holder of the owner key. Each call rejects with ParleyError ROLE_FORBIDDEN if the person's role does not allow the call.
  */
 export interface PeopleCalls extends AccountCalls, LogCalls {
   listPeople(): Promise<PeopleOutput<'listPeople'>>;
   /**
-   * Only the holder of the first key can add an approver, or a person of another account.
+   * Only the holder of the owner key can add an approver, or a person of another account.
    *
    * @throws ParleyError INVALID_INPUT, also for a name that a person with a valid key has or that Parley itself uses; LIMIT_EXCEEDED
    */
   addPerson(input: unknown): Promise<PeopleOutput<'addPerson'>>;
   /**
-   * Only the holder of the first key can make a person an approver.
+   * Only the holder of the owner key can make a person an approver.
    *
    * @throws ParleyError INVALID_INPUT, also for a person who signs in with a company account; UNKNOWN_RECORD;
    *   LIMIT_EXCEEDED
@@ -158,14 +158,14 @@ function counted(
 }
 
 /**
- * Refuses to make a person an approver, unless the holder of the first key or the application calls. Otherwise one approver could
+ * Refuses to make a person an approver, unless the holder of the owner key or the application calls. Otherwise one approver could
  * add another and give both approvals of a step that needs two.
  *
  * @throws ParleyError ROLE_FORBIDDEN
  */
 function requireMaker(person: Person | undefined, role: Person['role']): void {
   if (role !== 'approver' || isFirst(person)) return;
-  fail('ROLE_FORBIDDEN', 'Only the holder of the first key can make a person an approver.', {
+  fail('ROLE_FORBIDDEN', 'Only the holder of the owner key can make a person an approver.', {
     required_role: 'approver',
   });
 }
@@ -191,7 +191,7 @@ function knownPerson({ people }: PeopleState, id: string, account?: string): Kno
 
 function unknownPerson(id: string): never {
   if (id === FIRST_PERSON.id)
-    fail('UNKNOWN_RECORD', 'The first key always is an approver: it can be neither changed nor revoked here.', {
+    fail('UNKNOWN_RECORD', 'The owner key always is an approver: it can be neither changed nor revoked here.', {
       record: { type: 'person', id },
     });
   return fail('UNKNOWN_RECORD', 'No person who can sign in has this id.', {

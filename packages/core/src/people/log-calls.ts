@@ -4,7 +4,7 @@ import { PEOPLE_METHODS, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
 
 /**
- * The calls on the whole log of people, which contains the people of all accounts. So only the holder of the first key, or the
+ * The calls on the whole log of people, which contains the people of all accounts. So only the holder of the owner key, or the
  * application without a person, can make them.
  */
 export interface LogCalls {
@@ -22,7 +22,7 @@ export function logCalls(log: PeopleLog, person: Person | undefined): LogCalls {
   const allow = (name: keyof LogCalls): void => {
     requireRole(person, PEOPLE_METHODS[name].role, name);
     if (!isFirst(person))
-      forbidAccount('Only the holder of the first key can read the log of people, which has all accounts.');
+      forbidAccount('Only the holder of the owner key can read the log of people, which has all accounts.');
   };
   return {
     async verifyPeopleLog() {

@@ -95,11 +95,11 @@ documented.add(AccountInput, { id: 'AccountInput' });
 const OneAccount = z.strictObject({ account: Account });
 documented.add(OneAccount, { id: 'OneAccount' });
 
-/** The calls about people and accounts: who may sign in besides the holder of the first key. */
+/** The calls about people and accounts: who may sign in besides the holder of the owner key. */
 export const PEOPLE_METHODS = {
   listPeople: {
     summary:
-      'List the people of your account who may sign in, and the latest who were revoked; with the first key, of all accounts.',
+      'List the people of your account who may sign in, and the latest who were revoked; with the owner key, of all accounts.',
     method: 'GET',
     role: 'viewer',
     input: NoInput,
@@ -122,7 +122,7 @@ export const PEOPLE_METHODS = {
         .string()
         .max(60)
         .optional()
-        .describe('The account for which the person acts; by default yours. Only the first key can name another.'),
+        .describe('The account for which the person acts; by default yours. Only the owner key can name another.'),
     }),
     output: z.strictObject({
       person: ListedPerson,
@@ -155,7 +155,7 @@ export const PEOPLE_METHODS = {
     errors: ['UNKNOWN_RECORD', 'LIMIT_EXCEEDED', 'LOG_BROKEN'],
   },
   listAccounts: {
-    summary: 'List your account; with the first key, all accounts.',
+    summary: 'List your account; with the owner key, all accounts.',
     method: 'GET',
     role: 'viewer',
     input: NoInput,
@@ -163,7 +163,7 @@ export const PEOPLE_METHODS = {
     errors: ['LOG_BROKEN'],
   },
   addAccount: {
-    summary: 'Add an account, whose sessions no other account can see. Needs the first key.',
+    summary: 'Add an account, whose sessions no other account can see. Needs the owner key.',
     method: 'POST',
     role: 'approver',
     input: AccountInput,
@@ -171,7 +171,7 @@ export const PEOPLE_METHODS = {
     errors: ['LIMIT_EXCEEDED', 'LOG_BROKEN'],
   },
   changeAccount: {
-    summary: 'Change the name or the limits of an account. Needs the first key.',
+    summary: 'Change the name or the limits of an account. Needs the owner key.',
     method: 'POST',
     role: 'approver',
     input: z.strictObject({
@@ -182,7 +182,7 @@ export const PEOPLE_METHODS = {
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
   },
   closeAccount: {
-    summary: 'Close an account: the keys of its people are refused from the next request on. Needs the first key.',
+    summary: 'Close an account: the keys of its people are refused from the next request on. Needs the owner key.',
     method: 'POST',
     role: 'approver',
     input: NoInput,
@@ -190,7 +190,7 @@ export const PEOPLE_METHODS = {
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
   },
   reopenAccount: {
-    summary: 'Open a closed account again: the keys of its people work again. Needs the first key.',
+    summary: 'Open a closed account again: the keys of its people work again. Needs the owner key.',
     method: 'POST',
     role: 'approver',
     input: NoInput,
@@ -198,7 +198,7 @@ export const PEOPLE_METHODS = {
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
   },
   verifyPeopleLog: {
-    summary: 'Verify the hash chain of the log of people and report the first broken event. Needs the first key.',
+    summary: 'Verify the hash chain of the log of people and report the first broken event. Needs the owner key.',
     method: 'GET',
     role: 'approver',
     input: NoInput,
@@ -207,7 +207,7 @@ export const PEOPLE_METHODS = {
   },
   exportPeopleLog: {
     summary:
-      'Export the log of people as JSON lines. Each contains the exact stored text of an event and its hash. Needs the first key.',
+      'Export the log of people as JSON lines. Each contains the exact stored text of an event and its hash. Needs the owner key.',
     method: 'GET',
     role: 'approver',
     input: NoInput,

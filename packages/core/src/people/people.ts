@@ -1,5 +1,5 @@
 /**
- * The people who may sign in besides the holder of the first key. Their log is hash-chained like the log of a session, and in
+ * The people who may sign in besides the holder of the owner key. Their log is hash-chained like the log of a session, and in
  * the same storage. A person is in one of two states:
  *
  * - LIVING: after `person.added`, with a key; or after `person.admitted`, with the account of a company. The person has the role

@@ -45,7 +45,7 @@ export interface KnownAccount {
   readonly name: string;
   readonly limits: OwnerLimits;
   /**
-   * How often approvers of the account have added or readmitted a person or changed a role. Changes with the first key do not
+   * How often approvers of the account have added or readmitted a person or changed a role. Changes with the owner key do not
    * count.
    */
   readonly changes: number;

@@ -41,7 +41,7 @@ describe('an approver', () => {
     const { person } = await add(people, 'Ada', 'approver');
     const ada = people.calls({ id: person.person_id, name: 'Ada', role: 'approver' });
     const { person: bob } = await ada.addPerson({ name: 'Bob', role: 'operator' });
-    const refused = 'ROLE_FORBIDDEN Only the holder of the first key can make a person an approver.';
+    const refused = 'ROLE_FORBIDDEN Only the holder of the owner key can make a person an approver.';
     expect(await refusal(ada.addPerson({ name: 'Cid', role: 'approver' }))).toBe(refused);
     expect(await refusal(ada.setPersonRole(bob.person_id, { role: 'approver' }))).toBe(refused);
     expect((await people.verifyLog()).events).toBe(2);
@@ -303,7 +303,7 @@ describe('a call about people', () => {
     expect(await refusal(people.calls().revokePerson('p_xxxxxxxxxx'))).toBe(none);
     expect(await refusal(people.calls().setPersonRole(person.person_id, { role: 'viewer' }))).toBe(none);
     expect(await refusal(people.calls().revokePerson('owner'))).toBe(
-      'UNKNOWN_RECORD The first key always is an approver: it can be neither changed nor revoked here.',
+      'UNKNOWN_RECORD The owner key always is an approver: it can be neither changed nor revoked here.',
     );
   });
 
@@ -317,7 +317,7 @@ describe('a call about people', () => {
     for (let count = 1; count < 5_000; count += 1)
       await ada.setPersonRole(bob.person_id, { role: count % 2 === 1 ? 'operator' : 'viewer' });
     const full =
-      'LIMIT_EXCEEDED The approvers of this account have changed people 5000 times, which is the limit. They can still revoke people; the holder of the first key can change people.';
+      'LIMIT_EXCEEDED The approvers of this account have changed people 5000 times, which is the limit. They can still revoke people; the holder of the owner key can change people.';
     expect(await refusal(ada.setPersonRole(bob.person_id, { role: 'viewer' }))).toBe(full);
     expect(await refusal(ada.addPerson({ name: 'Cid', role: 'viewer' }))).toBe(full);
     expect((await people.verifyLog()).events).toBe(5_002);

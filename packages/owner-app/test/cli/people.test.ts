@@ -40,7 +40,7 @@ describe('parley people', () => {
     const { run, runAs } = await runCommands();
     expect(await run('people')).toMatchObject({
       code: EXIT.OK,
-      out: 'Only the first key exists.\n\nTo add a person: parley people add NAME --role viewer|operator|approver',
+      out: 'Only the owner key exists.\n\nTo add a person: parley people add NAME --role viewer|operator|approver',
     });
     const { code, out } = await run('people', 'add', 'Ada Lovelace', '--role', 'approver');
     expect(code).toBe(EXIT.OK);

@@ -103,10 +103,10 @@ const expectedFor = (role: PersonRole) =>
     }),
   );
 
-/** The routes for which the first key is needed, and the message of their refusal. */
+/** The routes for which the owner key is needed, and the message of their refusal. */
 const ONLY_FIRST = [
-  [/^POST \/accounts/, 'Only the holder of the first key can change accounts.'],
-  [/^GET \/people\/./, 'Only the holder of the first key can read the log of people, which has all accounts.'],
+  [/^POST \/accounts/, 'Only the holder of the owner key can change accounts.'],
+  [/^GET \/people\/./, 'Only the holder of the owner key can read the log of people, which has all accounts.'],
 ] as const;
 
 const REFUSAL = {

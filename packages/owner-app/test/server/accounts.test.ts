@@ -136,7 +136,7 @@ describe('two accounts', () => {
     for (const id of ['owner', 'acc_xxxxxxxxxx'])
       expect((await add(id)).json).toMatchObject({
         error: 'ROLE_FORBIDDEN',
-        message: 'Only the holder of the first key can add a person of another account.',
+        message: 'Only the holder of the owner key can add a person of another account.',
       });
     expect((await people.verifyLog()).events).toBe(events);
     expect((await add(undefined)).json.person).toMatchObject({ name: 'Bob', account_id: account });
@@ -184,7 +184,7 @@ describe('two accounts', () => {
     ]);
   });
 
-  test('are listed with the first key, and to a person the own account alone', async () => {
+  test('are listed with the owner key, and to a person the own account alone', async () => {
     const { url, bea, account } = await twoAccounts();
     const listed = async (headers: Record<string, string>) =>
       (await ask(url, '/owner/api/accounts', { headers })).json.accounts.map(Object);

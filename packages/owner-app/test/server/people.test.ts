@@ -9,7 +9,7 @@ import { KEY, OTHER_KEY, runApp } from '../running-app.ts';
 const ME = '/owner/api/me';
 
 describe('who am I', () => {
-  test('is the first key, as an approver', async () => {
+  test('is the owner key, as an approver', async () => {
     const { url } = await runPeopleApp();
     const me = { id: 'owner', name: 'Owner', role: 'approver' };
     expect((await ask(url, ME, { headers: AS_OWNER })).json).toEqual(me);
@@ -110,7 +110,7 @@ describe('a change of people', () => {
     expect(await people.verifyLog()).toMatchObject({ events: 0 });
   });
 
-  test('is in the log of people, which the holder of the first key can export and verify', async () => {
+  test('is in the log of people, which the holder of the owner key can export and verify', async () => {
     const { url } = await runPeopleApp();
     const { key } = await addPerson(url, 'Ada', 'viewer');
     const exported = await ask(url, '/owner/api/people/log', { headers: AS_OWNER });
@@ -209,7 +209,7 @@ describe('a person whose key is revoked', () => {
   });
 });
 
-describe('the first key', () => {
+describe('the owner key', () => {
   const oldCookie = (value: string) => {
     const secret = new Uint8Array(32).fill(7);
     const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');

@@ -7,7 +7,7 @@ test.each([
   [undefined, 'Owner'],
   [{ id: 'owner', name: 'Owner' }, 'Owner'],
   [{ id: 'p_7kQ2mXw9Ra', name: 'Ada' }, 'Ada (owner)'],
-  // A person with the same name as the holder of the first key is shown with a role.
+  // A person with the same name as the holder of the owner key is shown with a role.
   [{ id: 'p_7kQ2mXw9Ra', name: 'Owner' }, 'Owner (owner)'],
 ])('an event of %j is by %s', (person, name) => {
   const event = { seq: 4, at: '2026-01-05T09:00:00.000Z', actor: 'owner', kind: 'session.started', data: {}, person };

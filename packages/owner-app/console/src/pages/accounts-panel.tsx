@@ -17,7 +17,7 @@ interface AccountsPanelProps {
 }
 
 /**
- * The accounts of the service, for the holder of the first key. Shows how much of its limits each account uses, and has forms to
+ * The accounts of the service, for the holder of the owner key. Shows how much of its limits each account uses, and has forms to
  * add and close accounts.
  */
 export function AccountsPanel({ accounts, onChange }: AccountsPanelProps) {

@@ -17,7 +17,7 @@ const ROLE_NAMES: Readonly<Record<PeopleList['people'][number]['role'], string>>
 };
 
 /**
- * Lists the roles that the signed-in person can give to others. Only the holder of the first key can make a person an
+ * Lists the roles that the signed-in person can give to others. Only the holder of the owner key can make a person an
  * approver.
  */
 export const rolesToGive = (): readonly (readonly [string, string])[] =>

@@ -40,7 +40,7 @@ export function PeoplePage() {
       </p>
       <Failure error={error} />
       {value === null && !error && <p class="waiting">Loading…</p>}
-      {value?.people.length === 0 && <p class="empty">Nobody can sign in besides the holder of the first key.</p>}
+      {value?.people.length === 0 && <p class="empty">Nobody can sign in besides the holder of the owner key.</p>}
       {value && value.people.length > 0 && (
         <ul class="access card">
           {value.people.map((person) => (

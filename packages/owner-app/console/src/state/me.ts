@@ -17,7 +17,7 @@ export const hasRole = (needed: Me['role']): boolean =>
 
 /**
  * Whether the person of an event is the signed-in person. Events of early versions contain no person, and belong to the
- * holder of the first key.
+ * holder of the owner key.
  */
 export const isMe = (personId: string | undefined): boolean =>
   (personId ?? FIRST_PERSON_ID) === (me.value?.id ?? FIRST_PERSON_ID);

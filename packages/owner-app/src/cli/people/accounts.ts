@@ -22,7 +22,7 @@ Examples:
   parley accounts change "Team B" --sessions 100 --bytes none
   parley accounts close "Team B"
 
-An account has sessions and people of its own, which no other account can see. Only the first key changes accounts. When an account is
+An account has sessions and people of its own, which no other account can see. Only the owner key changes accounts. When an account is
 closed, the keys of its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents. Its
 sessions stay stored.`;
 

@@ -68,7 +68,7 @@ export function addPeople(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('[action]', 'list, if left out').choices(ACTIONS))
     .argument('[who]', 'add: the name; role, revoke and readmit: the name or the id')
     .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(ROLES))
-    .option('--account <account>', 'add: name or id of the account, with the first key (default: your account)')
+    .option('--account <account>', 'add: name or id of the account, with the owner key (default: your account)')
     .option('--out <file>', 'export: a file that must not exist yet; without it, stdout')
     .addHelpText('after', HELP);
   command.action(async (action: Action = 'list', who: string | undefined, { role, account, out, json }: Flags) => {
@@ -153,7 +153,7 @@ function meLines({ name, id, role, account }: Json): string[] {
 function listLines(answer: Json, { columns, paint, program }: Terminal, me: string): string[] {
   const people = recordsIn(answer, 'people');
   if (people.length === 0)
-    return ['Only the first key exists.', '', `To add a person: ${program} people add NAME --role ${ROLES.join('|')}`];
+    return ['Only the owner key exists.', '', `To add a person: ${program} people add NAME --role ${ROLES.join('|')}`];
   const now = Date.now();
   const accounts = new Set(people.map((one) => textIn(one, 'account_id')));
   const rows = people.map((one) => [
