@@ -118,7 +118,7 @@ async function saveCalls({ database, statements }: StorageParts, calls: readonly
   if (calls.length > 0) await statements.saveCalls(database, calls);
 }
 
-/** Returns the texts of a search for events of owners, to check them before they are sent to the database. */
+/** Returns all texts in the arguments of `ownerEvents`. They are checked before a statement with them is sent. */
 const textsIn = (
   ownerIds: readonly string[],
   { after, sessionId, personId, kind, from, to }: OwnerEventsPage,
@@ -149,7 +149,10 @@ function openCalls(refuseWrites: StorageParts['refuseWrites']) {
 
   return {
     writing: <T>(work: () => Promise<T>) => run('write', [], work),
-    /** Runs a read. Refuses the read if PostgreSQL cannot store one of its texts. */
+    /**
+     * Runs a read. Rejects if PostgreSQL cannot store one of `texts`, which are the strings in the arguments of the
+     * call.
+     */
     reading: <T>(texts: readonly string[], work: () => Promise<T>) => run('read', texts, work),
     /** Refuses new calls. Resolves when the calls in progress have ended. */
     end: () =>

@@ -36,15 +36,16 @@ export interface PostgresOptions {
    */
   readonly isPrepared?: boolean | undefined;
   /**
-   * Maximum number of batches of appends in flight, and also of batches of fetches. Has no effect on a sharded database.
-   * Default 2.
+   * Maximum number of batches of appends in flight. The same limit applies separately to batches of fetches. Has no
+   * effect on a sharded database. Default 2.
    */
   readonly maxInFlight?: number;
   /** Maximum number of sessions in a batch. Has no effect on a sharded database. Default 64. */
   readonly maxBatchSize?: number;
   /**
-   * For a database that distributes sessions over several servers. Every statement on a session then names that session only, so
-   * that one server can run it. Left out: detected when the storage is opened, true if Citus distributes the tables.
+   * Whether the database distributes sessions over several servers. If true, every statement on a session names only
+   * that session, so that one server can run it. Default: detected when the storage is opened; true if Citus
+   * distributes the tables.
    */
   readonly isSharded?: boolean | undefined;
   /** Called for each batched statement, with the number of calls in it. */
@@ -93,8 +94,8 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
 const batchesOf = ({ maxInFlight = 2, maxBatchSize = 64 }: PostgresOptions) => ({ maxInFlight, maxBatchSize });
 
 /**
- * Maximum number of appends in flight, and also of fetches, on a sharded database, where each takes a connection. A
- * fifth of the connections is left for other statements.
+ * Maximum number of appends in flight on a sharded database, where each takes a connection. The same limit applies
+ * separately to fetches. A fifth of the connections remains for other statements.
  */
 const sharesOf = (poolMax: number): number => Math.max(1, Math.floor(poolMax * 0.4));
 
@@ -242,7 +243,7 @@ const GREETING = "select pg_backend_pid() as pid, set_config('jit', 'off', false
 
 /**
  * Makes PostgreSQL use one generic plan with indexes for every batch, because every statement finds its rows by a key.
- * Planning each batch again would take three times as long as running it. Not for Citus, whose coordinator cannot use a
- * generic plan for a statement that several workers run.
+ * Planning each batch again would take three times as long as running it. Not used with Citus, whose coordinator cannot
+ * use a generic plan for a statement that several workers run.
  */
 const PLANNING = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off';

@@ -24,8 +24,8 @@ export function openAppendBatcher(
 }
 
 /**
- * Sends a batch of appends. If a batch of a single append loses a race in the database, its answer is `refused`. If a
- * larger batch loses a race, the batch rejects, and `settleGroup` sends each of its appends separately.
+ * Converts the result of a batch that was sent. If a batch of one append conflicts with another transaction, its answer
+ * is `refused`. If a larger batch conflicts, the batch rejects, and `settleGroup` sends each of its appends separately.
  */
 async function answersTo(
   group: readonly Append[],

@@ -38,7 +38,7 @@ export interface BatchWork<Q, A> {
   keyOf?(request: Q): string;
   /** Estimated number of characters that a request adds to the statement. Absent if the number is always small. */
   charsOf?(request: Q): number;
-  /** Sends a batch as one statement. Afterwards, no request is added to the batch. */
+  /** Sends a batch as one statement. From this call on, the batch is complete: later requests go into another batch. */
   send(group: readonly Q[]): Promise<readonly PromiseSettledResult<A>[]>;
 }
 
@@ -53,13 +53,13 @@ interface Waiting<Q, A> {
 /** Maximum number of characters in a batch, which limits the size of a statement. */
 const GROUP_CHARS = 1_000_000;
 /**
- * While a batch is in flight, a second batch starts at once only if this many requests wait. Fewer requests wait for
- * the next batch, which halves the cost of each request.
+ * While a batch is in flight, a second batch starts at once only if this many requests wait. Fewer requests wait and
+ * form a larger batch, which halves the cost of each request.
  */
 const ENOUGH = 16;
 /**
- * Maximum milliseconds that fewer than `ENOUGH` requests wait for the batch in flight. Then they are sent, because the
- * connection of that batch may hang.
+ * Maximum milliseconds for which fewer than `ENOUGH` requests wait for the batch in flight to end. After that, they are
+ * sent in another batch, because the connection of the batch in flight may hang.
  */
 const PATIENCE_MS = 10;
 

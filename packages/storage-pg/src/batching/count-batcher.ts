@@ -43,7 +43,10 @@ function sumUp(group: readonly CountRequest[]): readonly WindowCount[] {
   return [...sums.values()];
 }
 
-/** Computes the total for each call, in the order of the calls. Starts with the totals before the batch. */
+/**
+ * Returns for each call its buckets, each with the total directly after that call's count. `totals` are the totals
+ * after the whole batch.
+ */
 function divide(group: readonly CountRequest[], totals: readonly WindowTotal[]): readonly (readonly RateCount[])[] {
   const running = new Map(totals.map((total) => [keyOf(total), total.n]));
   for (const sum of sumUp(group)) running.set(keyOf(sum), (running.get(keyOf(sum)) ?? 0) - sum.n);

@@ -27,8 +27,8 @@ export interface Statement {
 }
 
 /**
- * Runs work on a connection of the pool. After an error in an answer of the database, the connection goes back to the
- * pool. A broken connection is dropped.
+ * Runs work on a connection of the pool. If the database answers with an error, the connection goes back to the pool.
+ * If the connection breaks, it is dropped.
  */
 async function withClient<T>({ connect }: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connect().catch((error: unknown) => {
@@ -45,7 +45,7 @@ async function withClient<T>({ connect }: Database, work: (client: PoolClient) =
   }
 }
 
-/** Runs one statement in a separate transaction. */
+/** Runs one statement in a transaction of its own. If its prepared form is outdated, sends it again unprepared. */
 export async function write<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
   return withClient(database, async (client) => {
     try {
@@ -109,8 +109,8 @@ const BEGIN = 'begin isolation level read committed; set local idle_in_transacti
  * Runs work in one transaction. After a conflict with another transaction, or if the coordinator of a sharded database
  * lost its worker before the commit, runs the work again, at most three times in all.
  *
- * @throws ConnectionLost even if only the commit failed, because the coordinator cannot always detect whether a worker
- * that died has committed
+ * @throws ConnectionLost if the connection breaks, and if the commit fails for any reason: the coordinator cannot
+ * always detect whether a worker that died has committed
  */
 export async function transact<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

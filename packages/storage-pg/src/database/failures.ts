@@ -35,8 +35,9 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
 const LOST_SERVER = /^(08|57P)/;
 
 /**
- * Whether an error ends the connection. It may arrive after the commit of the statement. If a coordinator of Citus
- * loses a worker, it sends the same codes with the severity ERROR, and the connection to the coordinator stays open.
+ * Whether an error ends the connection. Such an error may arrive although the statement was committed. If a coordinator
+ * of Citus loses a worker, it sends the same codes with the severity ERROR, and the connection to the coordinator stays
+ * open.
  */
 const endsConnection = ({ severity, code, message }: DatabaseError): boolean =>
   severity === 'FATAL' ||
@@ -67,7 +68,7 @@ export const isWorkerLost = (error: unknown): boolean =>
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof StatementRefused && /^(08|53|57|58|25006)/.test(error.sqlState);
 
-/** Converts the error of a failed statement. */
+/** Converts the driver's error of a failed statement to `StatementRefused` or `ConnectionLost`. */
 export function readFailure(error: unknown): Error {
   if (error instanceof StatementRefused || error instanceof ConnectionLost) return error;
   if (isDatabaseError(error) && !endsConnection(error)) return new StatementRefused(error.code, error.constraint);

@@ -11,8 +11,8 @@ export interface Tables {
 }
 
 /**
- * The tables whose rows belong to one session each. Their keys begin with the session id. The table `session` has the
- * head rows.
+ * The tables in which each row belongs to one session. Their keys begin with the session id. Each row of `session` is a
+ * head row: it holds the head of a session's log.
  */
 export const SESSION_TABLES = [
   'session',

@@ -39,8 +39,8 @@ export async function watchLink({ lost, isListening }: Watched, signal: AbortSig
 }
 
 /**
- * Resolves when `signal` aborts. When `ended` aborts, removes its listener from `signal`, which is used longer than the
- * connection.
+ * Resolves when `signal` aborts. When `ended` aborts, removes the listener from `signal`, because `signal` is still
+ * used after the connection has ended.
  */
 const aborted = (signal: AbortSignal, ended: AbortSignal): Promise<false> =>
   new Promise((resolve) => {

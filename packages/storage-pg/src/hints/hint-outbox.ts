@@ -4,8 +4,8 @@ import { packHints } from './hint-payload.ts';
 /** Minimum milliseconds between two sendings, so that a process sends at most 100 times a second. */
 const COALESCE_MS = 10;
 /**
- * Maximum number of unsent hints. If there are more, the connection is probably broken, and a single hint for any
- * session replaces them.
+ * Maximum number of unsent hints. If there are more, the connection is probably broken, and all of them are replaced by
+ * one hint that means: any session may have changed.
  */
 const PENDING_MAX = 10_000;
 

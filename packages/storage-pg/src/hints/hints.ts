@@ -18,8 +18,8 @@ export const NO_HINTS: Hints = {
 };
 
 /**
- * Called when hints begin to arrive, and when they stop arriving, then with the reason. Not called if a broken connection
- * can be opened again at the first try.
+ * Called with `isLinked: true` when hints begin to arrive, and with `isLinked: false` and the reason when they stop
+ * arriving. Not called if a broken connection can be opened again at the first try.
  */
 export type HintsWatcher = (status: { readonly isLinked: boolean; readonly cause?: unknown }) => void;
 

@@ -89,8 +89,8 @@ function changesOnly(watcher: HintsWatcher): (isLinked: boolean, cause?: unknown
 }
 
 /**
- * Pauses before the next connection: 75 to 100 ms after an open connection, and longer after each further failure to
- * connect.
+ * Pauses before the next attempt to connect: for 75 to 100 ms after a connection broke, and for longer after each
+ * further failure to connect.
  */
 async function rest(failures: number, signal: AbortSignal): Promise<void> {
   const pauseMs = backOffMs(failures + 1, { ...BACK_OFF, random: Math.random() });

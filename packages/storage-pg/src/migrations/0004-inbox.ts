@@ -1,11 +1,11 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Adds the place of each session in its owner's inbox, as the last append or note gave it, and the number of the event after
- * which it was given. A place is stored as a number, which `keyOf` in `sql/inbox-columns.ts` computes. `inbox_key` is 0,
- * which means unknown, if further events follow that event: so an append of an earlier version makes the place unknown. The
- * places of sessions that exist already are unknown too. `inbox_key` is null if nothing in the session can wait for its
- * owner. An append that does not change the place changes no column of the index, so it stays a heap-only update.
+ * Adds columns for the place of each session in its owner's inbox. An append or a note sets `noted_key`, the place as a
+ * number (`keyOf` in `sql/inbox-columns.ts`), and `noted_seq`, the head at that time. `inbox_key` is `noted_key`, or 0
+ * for an unknown place: in existing sessions, and after an append of an earlier version, which does not set
+ * `noted_seq`. It is null if nothing in the session can wait for its owner. An append that leaves the place as it is
+ * changes no column of the index, so it stays a heap-only update.
  */
 export const createInbox: Migration = {
   name: '0004-inbox',

@@ -19,7 +19,7 @@ export interface Distribution {
   readonly shards: number;
 }
 
-/** Reads how Citus distributes the tables. Needs no extension: without Citus there are no shards. */
+/** Reads how Citus distributes the tables. Also works without the extension Citus: there are no shards then. */
 export async function readDistribution(run: RunSql, tables: Tables): Promise<Distribution> {
   const [extension] = await run("select 1 from pg_extension where extname = 'citus'");
   if (extension === undefined) return { isWorker: false, shards: 0 };
@@ -120,7 +120,7 @@ async function checkTables(run: RunSql, tables: Tables, shards: number | undefin
     );
 }
 
-/** SQL that counts the running processes by the application names of their connections. */
+/** SQL that counts the running processes of Parley by the application names of their connections. */
 const PROCESSES = `
 select count(distinct application_name)::int as count from pg_stat_activity
 where datname = current_database() and application_name ~ '^parley-[0-9a-f]{8}$'`;
@@ -128,7 +128,7 @@ where datname = current_database() and application_name ~ '^parley-[0-9a-f]{8}$'
 /**
  * Checks whether Citus can distribute tables of this database. Changes nothing.
  *
- * @throws NotDistributable with the next step
+ * @throws NotDistributable if not; the message says what to do
  */
 export async function checkCluster(database: Database): Promise<void> {
   const { tables } = database;

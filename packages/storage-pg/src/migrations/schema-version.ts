@@ -100,8 +100,8 @@ async function migrate({ pool, tables }: Database): Promise<void> {
 }
 
 /**
- * Migrates the tables. If Citus distributes the sessions, also distributes new tables. Holds a lock of the transaction,
- * which is released even after a crash or behind a pooler.
+ * Migrates the tables. If Citus distributes the sessions, also distributes new tables. Takes an advisory lock that ends
+ * with the transaction, so it is released even after a crash or behind a pooler.
  */
 async function migrateAlone(trx: Knex.Transaction, tables: Tables): Promise<void> {
   const { schema, meta } = tables;

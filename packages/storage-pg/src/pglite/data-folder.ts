@@ -4,12 +4,12 @@ import { PGlite } from '@electric-sql/pglite';
 import { unpackDump } from './dump-archive.ts';
 import { DurableNodeFS, syncPath } from './durable-folder.ts';
 
-/** The major version of the PostgreSQL in PGlite, which cannot open a data folder of another version. */
+/** The major version of PostgreSQL in PGlite. PGlite cannot open a data folder of another major version. */
 const MAJOR = '18';
 
 /**
- * Settings for the start of the engine. By default, PGlite uses no fsync, and the memory settings of a server.
- * `wal_sync_method` is fsync, because `DurableNodeFS` cannot add fdatasync.
+ * Settings for the start of the engine. The defaults of PGlite would turn fsync off and use as much memory as a server.
+ * `wal_sync_method` is fsync, because `DurableNodeFS` adds only fsync to the file system, not fdatasync.
  */
 const START_PARAMS = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
@@ -39,7 +39,8 @@ export async function openDataFolder(folder: string, seed?: Blob): Promise<{ eng
 
 /**
  * Makes the error for a database that cannot be opened. Returns an error of the operating system, such as ENOSPC,
- * unchanged. Any other error means that the database is damaged, which the message of the engine does not contain.
+ * unchanged. For any other error, the message says that the database is damaged, because the engine's own message does
+ * not say so.
  */
 function damaged(database: string, hint: string, error: unknown): unknown {
   if (!(error instanceof Error) || ('code' in error && typeof error.code === 'string')) return error;

@@ -10,7 +10,10 @@ const BEAT_MS = 2_000;
  * claim and runs the database.
  */
 const SILENCE_MS = 20_000;
-/** A claim without renewal for this time is always stale, even if the clock of another machine was wrong. */
+/**
+ * A claim that was not renewed for ten minutes is stale. A younger claim is watched, because clocks of machines may
+ * differ.
+ */
 const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
 const MOST_TRIES = 4;

@@ -7,7 +7,7 @@ import { sendLog } from './send-log.ts';
  * Runs one append as a transaction. All its statements contain only this session's id, so that one server of a sharded
  * database can run them.
  *
- * @returns whether the append won
+ * @returns false if the head of the log was not the expected head
  */
 export async function appendSession(database: Database, append: Append): Promise<boolean> {
   const { tables } = database;

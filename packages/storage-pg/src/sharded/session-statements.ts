@@ -16,7 +16,7 @@ import { saveShardedSnapshot } from './save-snapshot.ts';
 /** The statements that differ between an ordinary and a sharded database. */
 export interface SessionStatements {
   create(database: Database, log: NewLog): Promise<void>;
-  /** Appends to different sessions, and returns for each append whether it won. */
+  /** Appends to different sessions. Returns for each append whether its compare-and-swap on the head succeeded. */
   append(database: Database, group: readonly Append[]): Promise<readonly boolean[]>;
   fetch(database: Database, group: readonly FetchRequest[]): Promise<readonly (LogTail | null)[]>;
   /** Saves a snapshot, and returns whether it was saved. */

@@ -8,8 +8,8 @@ const separator = `chr(${BODY_SEPARATOR.charCodeAt(0)})`;
 
 /**
  * SQL that appends to many sessions in one statement, with a compare-and-swap on each head. Heads are locked in a fixed
- * order, so that two batches cannot deadlock. Skips a locked head (`skip locked`), so that one session does not delay
- * all others.
+ * order, so that two batches cannot deadlock. An append whose head is locked fails at once (`skip locked`), so that one
+ * session does not delay all others.
  */
 const text = ({ session, event, document }: Tables): string => `
 with locked as materialized (
@@ -69,7 +69,7 @@ function valuesOf(group: readonly Append[]): readonly unknown[] {
  * Appends to many sessions in one statement.
  *
  * @param group the appends, each to a different session
- * @returns for each append whether it won
+ * @returns for each append whether its compare-and-swap on the head succeeded
  */
 export async function appendSessions(database: Database, group: readonly Append[]): Promise<readonly boolean[]> {
   const statement = { name: 'parley_append', text: text(database.tables), values: valuesOf(group) };

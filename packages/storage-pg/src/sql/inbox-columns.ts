@@ -2,8 +2,8 @@ import type { Append, InboxPlace } from '@parley/core';
 
 /**
  * A place is stored as one number: this constant times the rank, plus the time in milliseconds since the epoch. So the
- * waiting sessions are one range of an index. A comparison of rank and time as a pair would read all places of the last
- * rank.
+ * sessions of an inbox are one range of an index. If rank and time were two columns, a query would read all places of
+ * rank 4, although most of their times are in the future.
  */
 export const PER_RANK = 1_000_000_000_000_000;
 
@@ -17,7 +17,7 @@ export const rankAndTime = (key: number): Pick<InboxPlace, 'rank' | 'at'> | null
   return rank ? { rank, at: new Date(key % PER_RANK).toISOString() } : null;
 };
 
-/** The highest number of a place that is in the inbox at this time. */
+/** Returns the highest number that a place in the inbox can have at the time `at`. */
 export const dueKey = (at: string): number => keyOf({ rank: 4, at });
 
 /**
@@ -27,11 +27,12 @@ export const placeValues = (place: Append['place'], seq: number): readonly (numb
   place === undefined ? [null, null, null] : [seq, place && keyOf(place), place?.tasks ?? null];
 
 /**
- * SQL for `noted_key` of the row `s`. If the row has rank 4 with an earlier time in the future, that time is kept.
- * Otherwise each append would move the time at which an agent can be absent, and would have to update all indexes.
+ * SQL for the new `noted_key` of the row `s`. If the old and the new place have rank 4 and the old time is in the
+ * future but earlier, the old time is kept. Otherwise each append would change the time from which an agent can count
+ * as silent, and so update all indexes of the row.
  *
  * @param key the SQL of the number of the new place
- * @param due the SQL of the number of the last place that is due now
+ * @param due the SQL of the highest number that a place in the inbox can have now
  */
 export const notedKey = (key: string, due: string): string =>
   `case when ${key} >= ${4 * PER_RANK} and s.noted_key > ${due} and s.noted_key < ${key} then s.noted_key else ${key} end`;

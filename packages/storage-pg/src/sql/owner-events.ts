@@ -11,7 +11,7 @@ interface EventRow {
 }
 
 /**
- * Reads events of owners in the order of the index of migration 0005. The statement contains the limit as text. With a
+ * Reads events of owners in the order of the index of migration 0005. The limit is part of the statement's text: with a
  * parameter, the generic plan would expect a tenth of all events, and sort them.
  */
 export async function readOwnerEvents(
