@@ -5,11 +5,11 @@ import { type StaticFile, staticFile } from './static-file.ts';
 
 /** A file of the built console. */
 export interface ConsoleFile extends StaticFile {
-  /** True if the file name contains a hash of the content, so that the content of this file never changes. */
+  /** Whether the file name contains a hash of the content. Browsers may keep such a file for a year. */
   readonly isImmutable: boolean;
 }
 
-/** Folder of the built console. The path is valid from `src` and from `dist`. */
+/** Folder of the built console. The relative path is the same from the source in `src` and from the build in `dist`. */
 const BUILT = fileURLToPath(new URL('../../dist/console/', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,8 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of the built console, by their paths below `/owner/`. Empty if the console was not built. The contents are
- * kept in memory, because they are small.
+ * Reads the files of the built console, by their paths below `/owner/`. Returns an empty map if the console was not
+ * built. All contents are kept in memory, because they are small.
  */
 export function readConsole(folder = BUILT): ReadonlyMap<string, ConsoleFile> {
   if (!existsSync(join(folder, 'index.html'))) return new Map();

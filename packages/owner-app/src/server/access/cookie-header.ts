@@ -13,7 +13,7 @@ export type CookieWriter = (ctx: Context, cookie: ServerCookie) => void;
 
 /**
  * Creates a function that sets cookies. If the public address is https, cookies are secure even on a connection without
- * TLS, because a proxy may end the browser's TLS.
+ * TLS, because a proxy may have terminated the TLS connection of the browser.
  */
 export function createCookieWriter(publicUrl: string | undefined): CookieWriter {
   const isHttps = publicUrl?.startsWith('https:') === true;
@@ -24,7 +24,7 @@ export function createCookieWriter(publicUrl: string | undefined): CookieWriter 
   };
 }
 
-/** The values of all cookies with a name, in the order of the header. */
+/** Returns the values of all cookies with the wanted name, in the order of the header. */
 export const cookiesIn = (header: string, wanted: string): string[] =>
   header.split(';').flatMap((pair) => {
     const [name, value] = pair.trim().split('=', 2);

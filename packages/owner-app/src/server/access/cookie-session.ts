@@ -50,8 +50,9 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
   const write = (ctx: Context, value: string, expires: Date): void =>
     writeCookie(ctx, { ...SCOPE, name: COOKIE_NAME, value, expires });
   const isFromPage = (ctx: Context): boolean => jar.isPageOf(sent(ctx), ctx.get(PAGE_KEY_HEADER));
-  // The value of our cookie. Another server on this host can set a cookie with the same name, which browsers may send
-  // first. If several values are valid, the value that belongs to the page key is used.
+  // Returns the value of this service's cookie. Another server on this host can set a cookie with the same name, and
+  // the browser may send that cookie first. If several values are valid, the value that belongs to the page key is
+  // used.
   const sent = (ctx: Context): string => {
     const ours = cookiesIn(ctx.get('Cookie'), COOKIE_NAME).filter((value) => jar.read(value));
     return ours.find((value) => jar.isPageOf(value, ctx.get(PAGE_KEY_HEADER))) ?? ours[0] ?? '';

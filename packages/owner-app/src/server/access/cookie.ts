@@ -103,7 +103,7 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
   };
 }
 
-/** Decodes a base64url text to 32 bytes, because `timingSafeEqual` throws if its arguments have different lengths. */
+/** Decodes a base64url text to exactly 32 bytes, because `timingSafeEqual` throws if its arguments differ in length. */
 function padded(text: string): Uint8Array {
   const bytes = Buffer.alloc(32);
   Buffer.from(text, 'base64url').copy(bytes);

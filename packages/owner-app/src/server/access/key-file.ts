@@ -15,7 +15,9 @@ export async function readKeyFile(dataFolder: string): Promise<string | undefine
   return (await readIfThere(join(dataFolder, KEY_FILE)))?.trim();
 }
 
-/** Undefined if the file does not exist. Rejects if the file cannot be read for another reason. */
+/**
+ * Reads a text file. Returns undefined if the file does not exist, and rejects if it cannot be read for another reason.
+ */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

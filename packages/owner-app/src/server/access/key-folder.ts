@@ -58,12 +58,12 @@ async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
 
 /**
  * Creates the check for a stored key. Keys in a data folder are generated, so their SHA-256 can be stored safely. If
- * the file has no SHA-256, it is added when the plain key is known.
+ * the file has no SHA-256, the SHA-256 is added when the plain key is known.
  */
 async function checkOf(stored: StoredKey, dataFolder: string): Promise<KeyCheck> {
   if (stored.sha256) return checkDigest(Buffer.from(stored.sha256, 'hex'), true);
   const keep = (digest: Buffer): Promise<void> =>
-    // Errors are ignored: if the folder is not writable, scrypt runs once after each start.
+    // A failed write is ignored. Without a stored SHA-256, scrypt runs once after each start.
     writeStored(dataFolder, { ...stored, sha256: digest.toString('hex') }).catch(() => undefined);
   const key = await readKeyFile(dataFolder);
   if (key === undefined || !(await matchesHash(key, stored)))

@@ -22,8 +22,8 @@ export interface SignedIn {
 }
 
 /**
- * Finds the owner who sends a request. Returns the owner's id, or an object with this id. Rejects with ParleyError
- * UNAUTHORIZED.
+ * Identifies the sender of a request. Returns the owner's id, or an object that contains this id. Rejects with
+ * ParleyError UNAUTHORIZED if the request is not authenticated.
  */
 export type Authenticate = (ctx: Context) => string | SignedIn | Promise<string | SignedIn>;
 
@@ -92,8 +92,8 @@ export function createOwnerAuthentication({
   const session = createCookieSession({ secret: ownerKey.cookieSecret, publicUrl, now });
 
   /**
-   * The person, and the id of the owner for whom the person acts. Except for the first account, the id of an account is
-   * the id of the owner.
+   * Returns the person, and the id of the owner for whom the person acts. The owner id of an account is the id of the
+   * account, except for the first account.
    */
   const actingOf = ({ accountId, ...person }: SignedInPerson) => ({
     ownerId: accountId === FIRST_ACCOUNT.id ? ownerId : accountId,
@@ -101,8 +101,8 @@ export function createOwnerAuthentication({
   });
 
   /**
-   * A list with the signal that aborts when the person's key is revoked or the person's account is closed. Empty for
-   * the holder of the owner key.
+   * Returns a list with the signal that aborts when the person's key is revoked or the person's account is closed. The
+   * list is empty for the holder of the owner key.
    */
   const revokedOf = (ctx: Context, { id }: Person): readonly AbortSignal[] => {
     if (!people || id === FIRST_PERSON.id) return [];
@@ -169,9 +169,9 @@ const anyOf = (signals: readonly AbortSignal[]): AbortSignal =>
   signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any([...signals]);
 
 /**
- * Returns a function that finds the person to whom a key belongs, and throws for any other text. A generated owner key,
- * or a key that this process has accepted before, is always accepted. For other texts, an address may send a limited
- * number of wrong texts in a minute.
+ * Returns a function that finds the person to whom a key belongs, and throws for any other text. Each address may send
+ * a limited number of wrong texts in a minute. A generated owner key, and a person's key that this process has accepted
+ * before, are accepted even if the address has reached this limit.
  */
 function createKeyCheck({
   ownerKey: { check },

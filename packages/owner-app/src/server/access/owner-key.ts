@@ -53,7 +53,8 @@ const derive = (key: string, salt: Buffer): Promise<Buffer> =>
 
 export interface KeyCheck {
   /**
-   * True if the key cannot be guessed. The right key is then accepted even if its address has sent too many wrong keys.
+   * True if the key cannot be guessed. The right key is then accepted even from an address that has sent too many wrong
+   * keys.
    */
   readonly isGenerated: boolean;
   /** Whether the text is the key. `undefined` if only scrypt can find out. */

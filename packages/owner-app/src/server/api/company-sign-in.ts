@@ -171,5 +171,5 @@ const refuse = (message: string): never => fail('UNAUTHORIZED', message);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Decodes a base64url text to 32 bytes, because `timingSafeEqual` throws if its arguments have different lengths. */
+/** Decodes a base64url text to exactly 32 bytes, because `timingSafeEqual` throws if its arguments differ in length. */
 const padded = (text: string): Buffer => Buffer.concat([Buffer.from(text, 'base64url'), Buffer.alloc(32)], 32);

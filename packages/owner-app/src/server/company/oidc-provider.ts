@@ -26,8 +26,8 @@ const TIMEOUT_SECONDS = 10;
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /**
- * Milliseconds in which sign-ins fail without a request, after the configuration could not be read. The first sign-in
- * after that reads the configuration again.
+ * After a failed read of the provider's configuration, sign-ins fail without a new request for this number of
+ * milliseconds. The first sign-in after that reads the configuration again.
  */
 const RETRY_AFTER_MS = 5_000;
 
@@ -205,8 +205,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Matches the codes of errors in an answer that the provider did send, for example another nonce or an expired ID
- * token.
+ * Matches the codes of errors about an answer that the provider sent but that is not valid, for example because of
+ * another nonce or an expired ID token.
  */
 const FORGED = /^OAUTH_(?:JWT|INVALID_RESPONSE|JSON_ATTRIBUTE)/;
 

@@ -36,8 +36,8 @@ export interface Notifier {
  */
 const SWEEP_MS = 60_000;
 /**
- * Minimum milliseconds in which another process should have delivered its own notice. After that, this process delivers
- * the notice.
+ * Minimum milliseconds that a sweep gives another process to deliver a notice. If the notice is still due after that,
+ * this process delivers the notice.
  */
 const GRACE_MS = 20_000;
 /**
@@ -114,8 +114,8 @@ function startSweeps(
   let graceMs = START_MS * random();
   let running: Promise<void> = Promise.resolve();
   let cancel = (): void => undefined;
-  // If a session has no new event, `watch` sends a new notice without a delay, because a write during this sweep has
-  // caused the notice. Only a notice about an absent agent is not caused by a write.
+  // In a session without a new event, only notices about absent agents and notices that are already in the outbox are
+  // taken. Any other new notice was caused by a write during this sweep, and `watch` sends that notice without a delay.
   const take = (sessionId: string, due: readonly Notice[], isChanged: boolean): void => {
     const known = due.filter((notice) => isChanged || notice.kind === 'AGENT_ABSENT' || outbox.has(notice));
     outbox.take(sessionId, known, graceMs);

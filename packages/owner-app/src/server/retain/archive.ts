@@ -14,7 +14,7 @@ export interface Archive {
   addressOf(name: string): string;
   /** Rejects if the archive cannot be used. Writes nothing. */
   examine(): Promise<void>;
-  /** Removes incomplete files of writes whose process ended. */
+  /** Removes incomplete files that an ended process has left behind. */
   tidy(): Promise<void>;
 }
 

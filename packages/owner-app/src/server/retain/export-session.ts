@@ -5,7 +5,7 @@ import { linesOf, readLogLines } from '../api/log-lines.ts';
 import { type Archive, CHECK_FILE } from './archive.ts';
 import { hashed } from './hashed.ts';
 
-/** Thrown if an export differs from what was written when it is read back. */
+/** Thrown if an export that is read back differs from what was written. */
 class ExportDamaged extends Error {
   override readonly name = 'ExportDamaged';
 }
@@ -21,8 +21,8 @@ interface Files {
 }
 
 /**
- * The names of an export contain the number and hash of the last event, so that no other state of the log has the same
- * names.
+ * Returns the file names of an export. They contain the number and hash of the last event, so an export of any other
+ * state of the log has other names.
  */
 function filesOf(sessionId: string, { seq, hash }: Head): Files {
   const stem = `parley-${sessionId}-${seq}-${hash.slice(0, 16)}`;

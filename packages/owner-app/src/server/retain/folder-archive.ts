@@ -93,7 +93,7 @@ async function writeSynced(path: string, chunks: AsyncIterable<string>): Promise
   }
 }
 
-/** Makes the names of files in a folder durable. Skipped on Windows, where a folder cannot be opened. */
+/** Flushes the names of the files in a folder to the disk. Skipped on Windows, where a folder cannot be opened. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const opened = await open(folder, 'r');

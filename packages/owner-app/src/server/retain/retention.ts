@@ -13,7 +13,7 @@ export interface RetentionOptions extends Pick<SweepOptions, 'log'> {
   readonly parley: Pick<Parley, 'owner'>;
   readonly people: Pick<People, 'calls'>;
   readonly retention: Retention;
-  /** The counters of the storage decide which process sweeps. */
+  /** `countWindow` decides which process sweeps: the first process that counts in an hour. */
   readonly storage: Pick<Storage, 'countWindow'>;
   readonly count: (outcome: RetentionOutcome) => void;
   readonly clock?: Clock;

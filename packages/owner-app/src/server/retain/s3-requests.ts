@@ -79,7 +79,7 @@ export async function send(
       isConnected = true;
     }),
   );
-  // An error after the headers of the answer makes the read of its body fail, so it is ignored here.
+  // An error after the headers of the answer is ignored here, because it also makes the read of the body fail.
   request.on('error', () => undefined);
   let open: { destroy(error: Error): unknown } = request;
   request.once('response', (answer) => {

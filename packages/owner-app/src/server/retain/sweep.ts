@@ -8,8 +8,7 @@
  * - If the session gets new events after the export, nothing is erased, and the next export has other file names.
  * - If another sweep erases the session during the export, the export fails, and the files of the other sweep stay.
  *
- * What cannot happen: the erasure of a session whose export was not read back and verified against the log of that
- * moment.
+ * A session is erased only if its export was read back and verified, and if the log has no newer event.
  */
 import { type Owner, type Parley, ParleyError, type People } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
@@ -48,7 +47,7 @@ export interface SweptSession extends RetainedSession {
   readonly outcome: RetentionOutcome;
 }
 
-/** The calls of core for each account of the service, including closed accounts. */
+/** Returns the owner calls of core for each account of the service, including closed accounts. */
 export async function ownersOf(parley: Pick<Parley, 'owner'>, people: Pick<People, 'calls'>): Promise<SweptOwner[]> {
   const { accounts } = await people.calls().listAccounts();
   return accounts.map(({ account_id }) => parley.owner(account_id));

@@ -38,7 +38,7 @@ export const issuerAddress = () =>
 export const roleMapping = () =>
   setting('groups and roles such as parley-admins=approver,developers=operator,*=viewer', parseRoles);
 
-/** Headers that have another meaning for this service or for proxies. */
+/** Headers that already have another meaning for this service or for proxies. The settings refuse these names. */
 const OTHER_HEADERS = new Set([
   'authorization',
   'cookie',

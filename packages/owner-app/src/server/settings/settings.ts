@@ -165,7 +165,8 @@ function archiveOf(to: NonNullable<Values['PARLEY_RETAIN_TO']>, values: Values):
     ...to,
     endpoint,
     region: values.AWS_REGION,
-    // A bucket name with a dot does not match the TLS certificate of the store.
+    // A bucket name with a dot must be in the path, because as part of a host name it does not match the TLS
+    // certificate.
     isPathStyle: unlessAuto(pathStyle) ?? (endpoint !== undefined || to.bucket.includes('.')),
     accessKeyId: values.AWS_ACCESS_KEY_ID ?? fails(missing('AWS_ACCESS_KEY_ID', needed)),
     secretAccessKey: values.AWS_SECRET_ACCESS_KEY ?? fails(missing('AWS_SECRET_ACCESS_KEY', needed)),
