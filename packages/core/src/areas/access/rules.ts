@@ -31,7 +31,8 @@ function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessStat
 }
 
 /**
- * Spec 4.1. Every refusal has the same message, because different messages would show which of the tried codes exist.
+ * Spec 4.1. Refuses every invalid code with the same message: different messages would show which of the tried codes
+ * exist.
  */
 export const authenticateInvitation: Checks['authenticateInvitation'] = (state, codeHash, nowMs) => {
   const { role, expiresAt } = redeemable(state, codeHash, nowMs);
@@ -68,7 +69,10 @@ function checkBuilder({ name, access: { builder: needed } }: Operation<SessionSt
   fail('INSUFFICIENT_SCOPE', `This token lacks the scope ${needed}.`, { required_scope: needed });
 }
 
-/** Domain 10. Operations also call this function for a member of the input that needs a further permission. */
+/**
+ * Domain 10. Refuses a moderator without the permission. Operations also call this function if a member of their input
+ * needs a permission of its own.
+ */
 export function requirePermission(granted: readonly Permission[], permission: Permission): void {
   if (granted.includes(permission)) return;
   fail('PERMISSION_DENIED', `The moderator lacks the permission ${permission}.`, { required_permission: permission });

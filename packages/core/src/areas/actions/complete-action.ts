@@ -15,8 +15,8 @@ const NO_NOTE =
   'Leave out the member note: this action confirms readiness answers and takes no note. If an answer is wrong, dispute it with submit_finding before you confirm the others.';
 
 /**
- * Spec 3. Completes an action of the caller. If the action names another tool, the obligation remains until the caller
- * calls that tool. Only the owner sees that a BUILD_TASK was completed.
+ * Spec 3. Completes an action of the caller. If the action names a tool other than `complete_action`, its obligation
+ * remains until the caller calls that tool. Only the owner sees that a BUILD_TASK was completed.
  */
 export const completeAction = defineOperation({
   name: 'complete_action',

@@ -47,8 +47,9 @@ export const actionEvents = defineEvents({
     data: z.strictObject({ ...ActionRef, type: z.enum(ACTION_TYPES).optional(), note: z.string().optional() }),
   },
   /**
-   * Closes an action although its obligation remains: when a builder marks a task of the build as done, and when the
-   * moderator gives the requested advice. Only the owner sees this event, so it ends no wait of an agent.
+   * Closes an action whose obligation still exists: a BUILD_TASK when the builder completes the task, and
+   * ADVISE_DEPLOYMENT when the moderator gives the advice. Only the owner sees this event, so it ends no wait of an
+   * agent.
    */
   'action.settled': {
     v: 1,

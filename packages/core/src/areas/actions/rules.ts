@@ -6,7 +6,10 @@ import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Action, Actions } from './state.ts';
 
-/** Refuses an action of another role in the same way as an unknown id. */
+/**
+ * Returns the action if it is due from the role. Refuses an action of another role with the same error as an unknown
+ * id.
+ */
 export function actionDueTo(actions: Actions, id: string, role: Role): Action {
   const action = lookUp(actions.all, id);
   if (action?.dueTo === role) return action;

@@ -27,13 +27,13 @@ export interface Action {
   readonly settledAt: string | null;
   readonly at: string;
   /**
-   * The position of the action that is compared with a cursor: the id of the message that was stored in the same
-   * append. If there is no such message, the number of the event that opened the action.
+   * The number that is compared with the agent's cursor: the id of the latest message to the agent if the same append
+   * stored that message, otherwise the number of the event that opened the action.
    */
   readonly since: number;
   /**
-   * Number of the event that caused the action: the last event of the caller in the same append. Without such an event, the
-   * number of the event that opened the action.
+   * Number of the event that caused the action: the last event of the same append that the service did not add itself.
+   * If there is no such event, the number of the event that opened the action.
    */
   readonly openedFor: number;
   readonly completedBy?: number;
@@ -44,8 +44,8 @@ export interface Actions {
   /** Ids of the actions that are not COMPLETED, oldest first. The map is used as a set. */
   readonly open: PersistentMap<true>;
   /**
-   * The id of the action for each obligation that exists now. An action stays here if an agent completes it with
-   * `complete_action`.
+   * By the key of each obligation that exists now, the id of its action. If an agent completes the action with
+   * `complete_action`, the id stays in this map until the obligation ends.
    */
   readonly inForce: PersistentMap<string>;
   /** The member `since` of the newest action of each agent. */
@@ -124,8 +124,8 @@ function opened(actions: Actions, event: Opened, { latest }: Transcript): Action
 }
 
 /**
- * The number of the event that caused an action event. For an action event of the service, this is the last event of a
- * caller; any other action event is its own cause.
+ * The number of the event because of which an action was opened or completed. If the service itself opened or completed
+ * the action, this is the last event of a caller, otherwise the given event.
  */
 const causeOf = ({ lastCall }: Actions, { seq, actor }: SessionEvent): number =>
   actor === 'system' && lastCall > 0 ? lastCall : seq;

@@ -6,8 +6,8 @@ export const STEPS_WITH_APPROVERS = ['approval', 'deployment', 'activation'] as 
 
 export const approvalEvents = defineEvents({
   /**
-   * Records an approval of a step that needs a further approval. The last approval of a step is recorded by the event
-   * of that step, such as `contract.approved`.
+   * Records an approval that is not the last one that the step needs. The last approval is recorded by the event of the
+   * step itself, such as `contract.approved`.
    */
   'approval.given': {
     v: 1,

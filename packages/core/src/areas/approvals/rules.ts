@@ -13,12 +13,12 @@ export const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep)
 
 /**
  * The events to store when a person approves a step:
- * - the events of the step itself, if it needs one approver or this is the last approval that it needs;
- * - none, if it needs several approvers and this person has already approved it;
- * - otherwise the event that records this approval.
+ * - the events of the step itself, if the step needs one approver or this is the last approval that it needs;
+ * - no events, if the step needs several approvers and this person has already approved it;
+ * - otherwise `approval.given`.
  * @param approved the step, and the revision or manifest to which the approval applies
  * @param drafts makes the events of the step
- * @throws ParleyError INVALID_TRANSITION if the step needs two approvers, and the call names no person
+ * @throws ParleyError INVALID_TRANSITION if the step needs several approvers, and the call names no person
  */
 export function approve(
   state: SessionState,

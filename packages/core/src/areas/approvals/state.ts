@@ -5,7 +5,7 @@ import type { SessionEvent } from '../catalog.ts';
 export const STEPS = ['approval', 'build', 'deployment', 'activation'] as const;
 export type ApprovedStep = (typeof STEPS)[number];
 
-/** `person` is null if the application named no person. */
+/** `person` is null if the owner's call named no person. */
 interface Approval {
   readonly person: PersonRef | null;
   readonly at: string;

@@ -43,8 +43,8 @@ export const BlockerView = z.strictObject({
 documented.add(BlockerView, { id: 'Blocker' });
 
 /**
- * A blocker as the state view lists it. All validation errors of a revision name the same record, so these blockers
- * keep their message.
+ * A blocker as the state view lists it. Only a VALIDATION_ERROR has a `message`, because the validation errors of a
+ * revision all name the same record and differ only in their message.
  */
 export const BlockerLine = BlockerView.pick({ code: true, record: true, responsible: true, waits_for: true }).extend({
   message: z.string().optional().describe('Rule and place of a VALIDATION_ERROR.'),

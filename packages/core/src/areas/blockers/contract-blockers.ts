@@ -38,7 +38,7 @@ interface RevisionToMend {
   readonly id: string;
 }
 
-/** The call that answers a request for changes, whether a builder, the moderator or the owner made it. */
+/** The resolution of a blocker that a request for changes caused. The author has to submit a new revision. */
 export const revise = (state: SessionState, id: string): Blocker['resolution'] => ({
   text: `${decisionsFirst(state, id)} submit a new revision with submit_contract, or patch ${id} with patch_contract.`,
   tool: 'submit_contract',
@@ -46,7 +46,7 @@ export const revise = (state: SessionState, id: string): Blocker['resolution'] =
 });
 
 /**
- * The beginning of the resolution's text, which names the decisions that must be accepted or replaced before the new
+ * The beginning of the text of a resolution. Names the decisions that must be accepted or replaced before the new
  * revision.
  */
 function decisionsFirst({ decisions, contract: { outline } }: SessionState, id: string): string {

@@ -39,8 +39,8 @@ export function viewNewRevision(state: SessionState): z.output<typeof NewRevisio
 }
 
 /**
- * Adds the member `preflight`, which counts the mappings that still fit the latest revision. Left out if there is no
- * preflight, or if the revision breaks the schema.
+ * Makes the member `preflight`, which counts the mappings that still fit the latest revision. The member is left out if
+ * there is no preflight, or if the revision breaks the schema.
  */
 function listPreflight(
   lists: BoundedLists,

@@ -129,8 +129,8 @@ const citedIn = (contract: Contract) => {
 };
 
 /**
- * Returns the RFC 8785 form of a contract. Refuses a contract that is too long or too deep in this form, because no
- * later call could submit the form again.
+ * Returns the RFC 8785 form of a contract. Refuses a contract whose form is too long or too deep for an input, because
+ * nobody could submit the stored form again.
  */
 function canonicalText(value: unknown): string {
   if (!isRecord(value)) return refuse('Must be a JSON object.');
@@ -158,7 +158,7 @@ function isDeeperThan(value: object, limit: number): boolean {
 
 const TITLE_CHARS = 200;
 
-/** Cuts the title of the contract to `TITLE_CHARS`, its maximum length in lists and in the transcript. */
+/** Cuts the title of a contract to `TITLE_CHARS`, the maximum length of a title in lists and in the transcript. */
 function titleOf(value: unknown): string {
   const title: unknown = Object(value).title;
   if (typeof title !== 'string') return '';
