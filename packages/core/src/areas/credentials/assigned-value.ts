@@ -16,7 +16,7 @@ const VARIABLE_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
  */
 const WORD = /^(?:[A-Za-z]+\d{0,2}|\d{1,4}|v\d{1,3})?$/;
 
-/** Number of characters at the beginning of a value that are examined. */
+/** Only this many characters at the beginning of a value are examined. */
 const JUDGED_CHARS = 80;
 
 const isName = (value: string): boolean => VARIABLE_NAME.test(value);
@@ -52,7 +52,7 @@ const isNoValue = (value: string): boolean =>
 
 const LEAST_PASSWORD_CHARS = 6;
 
-/** Whether a value looks like a password: it has letters, and digits or signs. */
+/** Whether a value looks like a password: it has letters, and digits or symbols. */
 export function isPassword(given: string): boolean {
   const value = given.slice(0, JUDGED_CHARS);
   if (value.length < LEAST_PASSWORD_CHARS || !mayBePassword(value) || isNoValue(value)) return false;
@@ -82,7 +82,10 @@ function mayBeKey(value: string): boolean {
 
 const DEFAULTS = /^(?:password|passwd|pass|pwd|pw|secret|changeit|null|undefined|none|empty|string|test)$/i;
 
-/** Whether the password in an address looks real: it is no placeholder, no variable and not the user name. */
+/**
+ * Whether the password in an address looks real: it is not a common default, a placeholder, a variable or the user
+ * name.
+ */
 export const isAddressPassword = (password: string, user: string): boolean =>
   !DEFAULTS.test(password) &&
   password !== user &&

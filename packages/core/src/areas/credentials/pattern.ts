@@ -22,8 +22,8 @@ export interface CredentialPattern {
    */
   readonly starts: readonly string[];
   /**
-   * Where a text of `starts` counts. `word`: at the start of a word. `anywhere`: also inside a word. `name`: anywhere,
-   * in upper or lower case.
+   * Where in a text the pattern is tried. `word`: a text of `starts` begins a word there. `anywhere`: also inside a
+   * word. `name`: also inside a word, and upper and lower case are equal.
    */
   readonly at: 'word' | 'anywhere' | 'name';
   /**
@@ -32,7 +32,7 @@ export interface CredentialPattern {
    * group, the first group is the secret.
    */
   readonly pattern: RegExp;
-  /** A further check of a match, which is ignored if the check returns false. */
+  /** A further check of a match. If the check returns false, the match is ignored. */
   readonly isReal?: (found: Found, certainty: Certainty) => boolean;
   /**
    * Which matches are ignored as samples. `none`: no match. `placeholders`: placeholders. Absent: placeholders and, if
@@ -42,8 +42,8 @@ export interface CredentialPattern {
 }
 
 /**
- * Part of a regular expression that requires the end of a word. It follows a pattern of a fixed length, because a
- * longer word is not that credential.
+ * Part of a regular expression that requires the end of a word. Appended to a pattern with a fixed number of
+ * characters, which would otherwise match the beginning of a longer word.
  */
 const WORD_END = '(?![A-Za-z0-9])';
 const EXACT = /\{\d+\}$/;

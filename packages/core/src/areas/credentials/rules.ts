@@ -45,10 +45,13 @@ export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, 
   return found.slice(0, MAX_NAMED).map(warningOf);
 };
 
-/** Maximum number of credentials that an answer names. The message of a refusal contains their whole number. */
+/** Maximum number of credentials that an answer names. The message of a refusal also counts the others. */
 const MAX_NAMED = 100;
 
-/** An idempotency key in the body was searched twice: as the key, and as a member. Removes the second result. */
+/**
+ * Removes repeated results. An idempotency key that was sent as a member of the input is searched twice: as the key,
+ * and as this member.
+ */
 const withoutRepeats = (found: readonly FoundCredential[]): FoundCredential[] =>
   found.filter(
     ({ path, kind }, index) => found.findIndex((other) => other.path === path && other.kind === kind) === index,

@@ -91,7 +91,7 @@ export function textsIn(value: unknown): PlacedText[] {
   return texts;
 }
 
-/** Adds the members last member first, because `pop` takes the last element first. */
+/** Pushes the members in reverse order, because `pop` takes the last element first. */
 function pushMembers(
   value: object,
   within: Place | undefined,

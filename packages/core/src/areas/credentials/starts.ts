@@ -16,7 +16,7 @@ interface Pairs {
 /** The literals of all patterns, in one table for each value of `at`. Literals of `name` are compared in lower case. */
 export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>> & {
   /**
-   * For three adjacent characters, indexed by their low bits: 0 if no literal begins with them. Most places in a text
+   * By the low bits of three adjacent characters: 0 if no literal begins with these characters. Most places in a text
    * have the value 0 and are skipped.
    */
   readonly mayStart: Uint8Array;
@@ -93,7 +93,7 @@ export function visitStarts(
   }
 }
 
-/** Compares from the third character on, because the table has compared the first two already. */
+/** Compares from the third character on, because the lookup in the table has compared the first two already. */
 function isAt({ literal }: Start, text: string, index: number): boolean {
   for (let offset = 2; offset < literal.length; offset += 1)
     if (text.charCodeAt(index + offset) !== literal.charCodeAt(offset)) return false;

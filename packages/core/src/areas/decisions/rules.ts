@@ -66,7 +66,7 @@ export type DecisionDraft = Extract<SessionDraft, { kind: `decision.${string}` }
 export interface ProposalPlace {
   readonly by: Role;
   readonly inTurn: boolean;
-  /** Number of earlier proposals in the same turn that open a decision. */
+  /** Number of new decisions that earlier proposals in the same turn create. */
   readonly pending: number;
   readonly limits: Limits;
 }
@@ -170,8 +170,8 @@ function proposalDraft(
 }
 
 /**
- * Proposals that this builder must still accept or reject, oldest first. The proposer must accept after the other
- * agent, which may still reject or supersede the proposal.
+ * Proposals that this builder must still accept or reject, oldest first. A builder must accept its own proposal only
+ * after the other builder has accepted it, because until then the other builder may reject or supersede it.
  */
 export const acceptancesDue = ({ all, open }: Decisions, builder: Builder): Decision[] =>
   open.flatMap((id) => {

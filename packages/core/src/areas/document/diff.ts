@@ -12,8 +12,8 @@ const OP_CHARS = 24;
  */
 const SLACK_CHARS = 1000;
 /**
- * Maximum number of values that are compared in detail, those before and after the change together. Beyond it,
- * differing members are replaced as a whole.
+ * Maximum number of JSON values that are compared in detail, counted on both sides of the change. Beyond this number, a
+ * member that differs is replaced as a whole.
  */
 const MAX_VALUES = 12_000;
 /** Members that identify the elements of an array, in order of preference. */

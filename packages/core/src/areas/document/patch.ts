@@ -36,9 +36,9 @@ interface Place {
 }
 
 /**
- * Applies all operations to a copy of the value, which shares no object with the value or the operations. The package
- * rfc6902 5.4.0 is not used: it resolves inherited members and `length`, accepts malformed indices and escapes, and
- * loses `__proto__` and `constructor`.
+ * Applies all operations to a copy of the document. The result shares no object with the document or the operations.
+ * The package rfc6902 5.4.0 is not used: it resolves inherited members and `length`, accepts malformed indices and
+ * escapes, and loses `__proto__` and `constructor`.
  * @throws ParleyError PATCH_FAILED with op_index and path of the first operation that fails
  */
 export function applyPatch(document: unknown, ops: readonly PatchOp[]): unknown {
@@ -120,8 +120,8 @@ function opened(value: unknown): Opened | undefined {
 }
 
 /**
- * The JSON value of a container. A container that an operation has entered is built from its parts; any other is
- * copied.
+ * Converts a value to plain JSON: a `Map` or `Pieces` that an operation opened becomes an object or an array again. Any
+ * other object or array is copied.
  */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

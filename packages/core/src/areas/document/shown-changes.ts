@@ -11,7 +11,9 @@ export type ShownOp = PatchOp | { readonly op: 'replace'; readonly path: string;
 /** Minimum length of a text for which only the changed words are shown, in characters. */
 const LONG_TEXT_CHARS = 160;
 
-/** Shows the changed words of a long text, unless the whole text is shorter. */
+/**
+ * Replaces the value of a changed long text by its changed words, unless the whole text is shorter than these words.
+ */
 export function shownOp({ op, before }: Change): ShownOp {
   if (op.op !== 'replace' || typeof before !== 'string' || typeof op.value !== 'string') return op;
   if (Math.min(before.length, op.value.length) < LONG_TEXT_CHARS) return op;

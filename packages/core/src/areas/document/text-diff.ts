@@ -7,7 +7,7 @@ const MAX_TEXT_CHARS = 60_000;
 const CUT_NOTE = 'The diff is longer; it was cut here.';
 /**
  * Limits of the search for the shortest diff: the number of edits, and that number times the number of lines. Beyond a
- * limit, the diff shows all lines as removed and then as added.
+ * limit, the diff shows all old lines as removed, then all new lines as added.
  */
 const MAX_EDITS = 400;
 const MAX_EDITS_TIMES_LINES = 2_000_000;
@@ -81,7 +81,7 @@ function signed(sign: string, text: string): string[] {
   return shown.endsWith('\n') ? lines.slice(0, -1) : [...lines, '\\ No newline at end of file'];
 }
 
-/** Cuts the diff at the end of a line. If a single line is too long, cuts that line. */
+/** Cuts a long diff at the end of a line. If that would remove more than half of the text, cuts inside the line. */
 function cut(text: string): TextDiff {
   if (text.length <= MAX_TEXT_CHARS) return { text, truncated: false };
   const room = MAX_TEXT_CHARS - CUT_NOTE.length - 2;

@@ -11,8 +11,8 @@ import type { SessionState } from '../state.ts';
 import type { NextItem } from './next-item.ts';
 
 /**
- * The tasks of a builder that exist in every phase: questions, directives and pending actions. They come before the
- * work of the phase.
+ * The tasks that a builder can have in any phase: questions, directives and pending actions. They come before the work
+ * of the phase.
  */
 export function debtItems(state: SessionState, builder: Builder): NextItem[] {
   const { interventions, questions, actions } = state;
@@ -60,8 +60,8 @@ export function unfinishedItems(state: SessionState, builder: Builder): NextItem
 }
 
 /**
- * Whether an action is listed as an action. False if another item already names the same task. False for REPORT_GATES
- * too, because `verify_next` adds that report itself.
+ * Whether the action gets an item of its own. False if another item already names the same task, and for REPORT_GATES,
+ * because `verify_next` adds an item for that report itself.
  */
 function isListedAsAction({ profile }: SessionState, { type }: Action): boolean {
   if (type === 'ACK_DIRECTIVE' || type === 'REPORT_GATES') return false;
@@ -70,7 +70,7 @@ function isListedAsAction({ profile }: SessionState, { type }: Action): boolean 
 
 const VERIFICATION: readonly Action['type'][] = ['BEGIN_BUILD', 'DECLARE_HANDSHAKE', 'FIX_DEFECT'];
 
-/** During a pause, a builder can do only actions that name no tool. */
+/** Unless the session is ACTIVE, a builder can do only actions that name no tool. */
 const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
   profile.status === 'ACTIVE' || tool === undefined;
 

@@ -11,7 +11,7 @@ export const planningStep = (state: SessionState, role: Builder): Step =>
 
 const nomination = (candidate = '<agent_a or agent_b>') => ({ candidate, reason: '<your reason>' });
 
-/** Nominates the candidate of the other builder, if that builder has nominated a candidate. */
+/** The input of a nomination. Names the candidate of the other builder, if that builder has nominated one. */
 const ownNomination = ({ election }: SessionState, role: Builder) =>
   nomination(election.nominations[otherBuilder(role)]?.candidate);
 

@@ -20,8 +20,8 @@ export function electionDrafts({ election, profile }: SessionState, author: Buil
 }
 
 /**
- * If the builders nominate different candidates: the builder that nominated later, and the candidate of the builder
- * that nominated earlier. The follower is asked to nominate that candidate too.
+ * If the builders have nominated different candidates: `follower` is the builder that nominated later, and `candidate`
+ * is the candidate of the earlier nomination. The follower is asked to nominate that candidate too.
  */
 export function followerInSplit({ nominations }: Election): { follower: Builder; candidate: Builder } | null {
   const { agent_a, agent_b } = nominations;

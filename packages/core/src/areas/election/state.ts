@@ -24,7 +24,7 @@ export function evolveElection(election: Election, event: SessionEvent): Electio
     }
     case 'author.elected':
       // An appointment by the owner removes earlier nominations. Otherwise one agent could change the author alone, by
-      // nominating the same builder as an old nomination.
+      // nominating the candidate that the other agent nominated long ago.
       return {
         nominations: event.actor === 'owner' ? {} : election.nominations,
         author: event.data.contract_author,
