@@ -33,7 +33,7 @@ const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>
   'finding.raised': ['evidence'],
 };
 
-/** Left out of the moderator's own events, because the moderator wrote these texts. */
+/** Members that the feed leaves out of the moderator's own events, because the moderator sent them. */
 const OWN_TEXTS = [
   'text',
   'reason',
@@ -45,7 +45,7 @@ const OWN_TEXTS = [
   'resolution_criteria',
 ];
 
-/** Left out of the events inside a turn, because the event of the turn contains these texts. */
+/** Members that the feed leaves out of events inside a turn, because the event of the turn contains them. */
 const TEXTS_OF_TURN = ['text', 'answer', 'position', 'evidence', 'reason'];
 
 const omitted: Readonly<Record<string, readonly string[]>> = OMITTED;
@@ -72,8 +72,8 @@ const COUNTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a call with `brief` counts this event instead of showing it. An event inside a turn is counted, because the
- * event of the turn contains its content.
+ * Whether a call with `brief` counts this event instead of showing it. The moderator's own events are counted too, and
+ * the events inside a turn, whose content the event of the turn contains.
  */
 export const isCountedInBrief = ({ kind, actor, data }: LoggedEvent): boolean =>
   COUNTED.has(kind) || actor === 'moderator' || Object(data).in_turn === true;

@@ -3,13 +3,16 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import type { Intervention, InterventionResponse, Interventions } from './state.ts';
 
-/** An intervention, and the present response of one of its targets. */
+/** An intervention, and the current response of one of its targets. */
 export interface Addressed {
   readonly intervention: Intervention;
   readonly response: InterventionResponse;
 }
 
-/** Refuses an intervention to another role in the same way as an unknown id. */
+/**
+ * Returns an intervention that is addressed to the role. Refuses any other intervention with the same error as an
+ * unknown id.
+ */
 export function interventionTo(interventions: Interventions, id: string, role: Role): Addressed {
   const intervention = lookUp(interventions.all, id);
   const response = intervention && responseOf(intervention, role);
@@ -25,7 +28,7 @@ function unknownIntervention(id: string, where: string): never {
   return fail('UNKNOWN_RECORD', `No intervention ${id} ${where}.`, { record: { type: 'intervention', id } });
 }
 
-/** Refuses an intervention that `from` did not send in the same way as an unknown id. */
+/** Returns an intervention that `from` sent. Refuses any other intervention with the same error as an unknown id. */
 export function ownIntervention(interventions: Interventions, id: string, from: 'owner' | 'moderator'): Intervention {
   const intervention = interventionOf(interventions, id);
   return intervention.from === from ? intervention : unknownIntervention(id, 'is yours');
@@ -100,7 +103,9 @@ export const openInterventionsTo = (interventions: Interventions, role: Role): I
 export const unseenInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter((intervention) => responseOf(intervention, role)?.status === 'OPEN');
 
-/** The responses that block certification: acknowledgements of directives, and answers to blocking questions. */
+/**
+ * The missing responses that block certification: acknowledgements of directives, and answers to blocking questions.
+ */
 export function* debtsOf(
   interventions: Interventions,
 ): Generator<{ intervention: Intervention; target: 'agent_a' | 'agent_b' }> {

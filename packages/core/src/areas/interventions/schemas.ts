@@ -62,7 +62,8 @@ export const InterventionIdInput = z
 
 /**
  * Shows an intervention.
- * @param reader the role whose response `status` shows; for the owner, the least advanced response of all targets
+ * @param reader the role whose response determines `status`; for the owner, the target whose response is least advanced
+ * determines it
  */
 export function viewIntervention(intervention: Intervention, reader: Role): z.output<typeof InterventionView> {
   const { interventionId, from, type, text: words, priority, isBlocking, targets, at } = intervention;

@@ -29,7 +29,10 @@ export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 
 const Noted = { note: z.string().optional() };
 
-/** The commits that both builders declared when all certification checks passed. */
+/**
+ * Data of the authorization of the deployment or the activation. `commits` are those that the builders had declared
+ * when all certification checks passed.
+ */
 const Released = z.strictObject({
   manifest_id: z.string(),
   commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),

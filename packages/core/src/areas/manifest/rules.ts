@@ -17,7 +17,7 @@ export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArt
 export const readableArtifacts = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isReadableBy(artifact, role));
 
-/** Returns the artifact with exactly this name, to whichever role it is assigned. Refuses an unknown name. */
+/** Returns the artifact with exactly this name, whichever role it is assigned to. Refuses an unknown name. */
 export function frozenArtifact({ current }: ManifestState, filename: string): ManifestArtifact {
   const record = { type: 'artifact', id: echoName(filename) };
   return (

@@ -34,8 +34,8 @@ export function* buildObligations(state: SessionState): Generator<Obligation> {
 
 /**
  * An obligation for each task of the contract, from the authorization of the build to the handshake of the task's
- * builder. It changes no instruction and ends no wait, because its completion only shows the owner how far the build
- * is.
+ * builder. These obligations change no instruction and end no wait, because their completion only shows the owner how
+ * far the build is.
  */
 export function* taskObligations({ manifest, verify, contract: { outline } }: SessionState): Generator<Obligation> {
   const { current, isBuildAuthorized } = manifest;

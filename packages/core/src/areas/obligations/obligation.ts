@@ -2,8 +2,8 @@ import type { Agent } from '../../kernel/roles.ts';
 import type { ACTION_TYPES } from '../actions/events.ts';
 
 /**
- * A task that an agent must do now. `key` contains the type, the subject and the cause of the task, so that each task
- * opens exactly one action.
+ * A task that an agent must do now. `key` contains the type of the task, the agent, and the record or event that caused
+ * the task, so that each task opens exactly one action.
  */
 export interface Obligation {
   readonly key: string;

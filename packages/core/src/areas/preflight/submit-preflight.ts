@@ -53,7 +53,7 @@ export const submitPreflight = defineOperation({
   },
 });
 
-/** Maximum number of issues that a refusal lists. The message of the refusal contains their whole number. */
+/** Maximum number of issues that a refusal lists. The message of the refusal contains their total number. */
 const MAX_ISSUES = 100;
 
 const refuse = (issues: readonly { path: string; message: string }[]): never =>

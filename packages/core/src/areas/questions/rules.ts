@@ -3,7 +3,9 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { Question, Questions } from './state.ts';
 
-/** Refuses a question to another role in the same way as an unknown id. */
+/**
+ * Returns a question that is addressed to the role. Refuses any other question with the same error as an unknown id.
+ */
 export function questionTo(questions: Questions, id: string, role: Role): Question {
   const question = lookUp(questions.all, id);
   if (question?.to === role) return question;

@@ -49,7 +49,7 @@ export const stoppingQuota = (state: Holding, role: Agent): QuotaUse | undefined
 
 export const isStopped = (state: Holding, role: Agent): boolean => stoppingQuota(state, role) !== undefined;
 
-/** Quotas of a number of records, each with the function that counts such records in an event. */
+/** Quotas that limit a number of records. Each has the function that counts these records in an event. */
 const COUNTED: readonly (readonly [quota: Quota, added: (draft: EventDraft) => number])[] = [
   ['revisions', ({ kind }) => (kind === 'revision.created' ? 1 : 0)],
   ['findings', findingsIn],

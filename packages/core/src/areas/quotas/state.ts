@@ -14,9 +14,7 @@ export interface Quotas {
    * were used.
    */
   readonly scarceSince: Readonly<Record<Agent, Readonly<Partial<Record<Quota, string>>>>>;
-  /**
-   * The role that caused the last event that the service did not add. Events that the service adds count for this role.
-   */
+  /** The role whose call stored the latest events. Events that the service adds to an append count for this role. */
   readonly causer: Role;
 }
 

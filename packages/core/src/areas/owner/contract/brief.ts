@@ -39,8 +39,8 @@ export const brief = defineOperation({
 });
 
 /**
- * The two revisions whose changes the brief shows: the latest revision, and the revision that the owner last read. If
- * the latest revision is approved, it is compared with itself, so the brief shows no changes.
+ * The two revisions that the brief compares: the latest revision, and the revision that the owner last read. After the
+ * approval, the brief of a later stage compares the latest revision with itself and so shows no changes.
  */
 function briefPair(state: SessionState, stage: BriefStage): Pair | undefined {
   const pair = pairOf(state, {});

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineOperation } from '../../operation.ts';
 
 /**
- * Stores in one session whether the owner allows moderators. `setModeratorEntitlement` calls it for each session of the
- * owner, also for ended sessions, because a new session copies the value of the newest session.
+ * Stores in one session whether the owner allows moderators. `setModeratorEntitlement` calls this operation for each
+ * session of the owner, also for ended sessions, because a new session copies the value of the newest session.
  */
 export const setEntitlement = defineOperation({
   name: 'setEntitlement',

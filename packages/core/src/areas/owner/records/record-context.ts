@@ -27,7 +27,7 @@ const EventOfRecord = z.strictObject({
   summary: z.string().optional().describe('For a turn: its summary, which gives the reason.'),
 });
 
-/** Facts beside a record that help the owner to understand it. */
+/** Facts beside a record that help the owner understand the record. */
 export const RecordContext = z.strictObject({
   type: z.enum([...RECORD_TYPES, ...ITEM_TYPES, 'requirement']),
   events: z

@@ -92,8 +92,8 @@ export const records = defineOperation({
 });
 
 /**
- * The record that an input names. Undefined if the input asks for a list, or if the id has not the form of a record's
- * id.
+ * The record that an input names. Undefined if the input has no id, or if it has no type and the id does not have the
+ * form of a record's id.
  */
 function namedBy({ type, id }: Asked): Named | undefined {
   const known = id === undefined ? undefined : (type ?? typeOfId(id));

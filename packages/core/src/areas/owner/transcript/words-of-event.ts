@@ -3,7 +3,7 @@ import { isRecord } from '../../../kernel/text/json-value.ts';
 import { subjectOf } from '../../feed/subject.ts';
 import { hasWords } from './words.ts';
 
-/** The type of the record whose id a member with this name contains. */
+/** By the name of a member that contains an id: the type of the record with this id. */
 const ID_MEMBERS = { decision_id: 'decision', question_id: 'question', finding_id: 'finding' } as const;
 
 /**

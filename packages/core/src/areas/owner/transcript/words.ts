@@ -22,7 +22,7 @@ function* textsOf(value: unknown): Generator<string> {
   else if (isRecord(value)) for (const member of Object.values(value)) yield* textsOf(member);
 }
 
-/** Whether the texts of a value together contain all words. Each word may occur in another text. */
+/** Whether the texts of a value together contain all words. The words may be in different texts. */
 export function hasWords(value: unknown, words: readonly string[]): boolean {
   const left = new Set(words);
   for (const text of textsOf(value)) {
@@ -45,8 +45,8 @@ const EXCERPT_BEFORE = 80;
 const EXCERPT_CHARS = 280;
 
 /**
- * Shortens the text of a value that contains most of the searched words. If several texts contain equally many, a
- * sentence is preferred to an id.
+ * Finds the text in a value that contains the most searched words, and shortens it. If several texts contain equally
+ * many words, a sentence is preferred to an id.
  */
 export function excerptOf(value: unknown, words: readonly string[]): z.output<typeof Excerpt> {
   const pattern = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'giu');
