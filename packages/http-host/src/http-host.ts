@@ -79,8 +79,8 @@ class RouteExchange implements RouteRequest {
 }
 
 /**
- * Creates a router that only finds the names of routes for logs and metrics. Core decides whether a route exists, after
- * it has checked the token.
+ * Creates a router that only finds the path pattern of a request's route, for logs and metrics. Core decides whether a
+ * route exists, after it has checked the token.
  */
 function routerFor(routes: readonly RouteListing[], prefix: string): Router {
   const router = new Router({ prefix, sensitive: true, strict: true });

@@ -33,8 +33,8 @@ export interface Serving {
   /**
    * Lets the service answer all waiting polls, finishes every answer, and closes the port.
    *
-   * @param noticeMs milliseconds before the port is closed in which new requests are still answered, with `Connection:
-   *   close`. A proxy that gets such an answer sends its next request to another process. Default 0.
+   * @param noticeMs milliseconds to wait before the port is closed. New requests in this time are answered with
+   *   `Connection: close`, so that a proxy sends its next request to another process. Default 0.
    */
   close(noticeMs?: number): Promise<void>;
 }

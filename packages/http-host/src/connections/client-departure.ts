@@ -3,8 +3,8 @@ import type { Departure } from '@parley/core';
 import { onRequestEnd } from './on-request-end.ts';
 
 /**
- * Reports that a client disconnected before its answer was sent. An AbortController for each request would take more
- * memory.
+ * Reports that a client disconnected before its answer was sent. Used instead of an `AbortController`, which would take
+ * more memory for each request.
  */
 export class ClientDeparture implements Departure {
   #isGone = false;

@@ -26,8 +26,8 @@ export interface AnsweredRequest {
    */
   readonly requestId: string;
   /**
-   * Why the server closed the connection. Only if the client did not read its answers or did not finish its body; the
-   * status is then 499.
+   * Why the server closed the connection. Present only if the client did not read its answers or did not finish its
+   * body; `status` is then 499.
    */
   readonly cutOff?: CutOff;
 }

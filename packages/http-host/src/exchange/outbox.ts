@@ -163,7 +163,7 @@ function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits):
   };
 }
 
-/** Whether bytes were sent since the last check, or no bytes were unsent at that check. */
+/** Whether the connection has sent bytes since the last check, or had none to send at the last check. */
 function hasMoved(held: Held, now: number): boolean {
   const gone = goneFrom(held.socket);
   if (held.bytes > 0 && gone === held.gone) return false;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The facts about a setting that help and documents show. */
+/** The facts about a setting that the help text and the documents show. */
 export interface SettingFacts {
   /** The flag, such as `--port <number>`. Absent if only an environment variable can set it. */
   readonly flag?: string;
