@@ -17,8 +17,8 @@ export interface Batch {
 type Parser = Pick<HostPort, 'parseJson'>;
 
 /**
- * Parses a body. If one message of a batch is invalid, the others are still answered. If only its tool arguments are
- * invalid, the message becomes a failing tool call, otherwise a malformed message.
+ * Parses a body. If one message of a batch is invalid, the others are still answered. A message in which only the tool
+ * arguments are invalid becomes a failing tool call; any other invalid message becomes a malformed message.
  * @throws ParleyError INVALID_JSON for a body that is not JSON
  */
 export function readBody(parser: Parser, text: string): Body {

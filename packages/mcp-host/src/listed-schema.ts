@@ -29,21 +29,23 @@ const MIN_REPEATED_CHARS = 120;
 type Change = (node: JsonSchema) => JsonSchema;
 
 /**
- * Returns a function that makes the input schemas for one `tools/list`. Call it once for each tool, in the order of the
- * list. It simplifies the full schema, with which the service validates:
+ * Returns a function that makes the input schemas for one `tools/list`. Call the returned function once for each tool,
+ * in the order of the list. It simplifies the full schema, with which the service validates:
  *
  * - Each node has one type. A node that may be any value has a choice of typed nodes.
  * - Limits are removed, and so are keywords that the tool converters of model providers drop or refuse.
  * - If an earlier tool has the same object, the object refers to that tool and shows only names and types of its
- * required members.
- * - If several members have the same name, only the first has its description.
+ *   required members.
+ * - If several members have the same name and description, only the first has its description.
  */
 export function createSchemaListing(): (tool: string, schema: JsonSchema) => JsonSchema {
   const toolOf = new Map<string, string>();
   const described = new Set<string>();
   let hasAnyValue = false;
 
-  /** @returns the earlier tool in the list that has an equal node */
+  /**
+   * Returns the first tool in the list that has an equal node, if that tool comes before `tool` and the node is long.
+   */
   function earlierTool(tool: string, node: JsonSchema): string | undefined {
     const key = JSON.stringify(node);
     const earlier = key.length > MIN_REPEATED_CHARS ? toolOf.get(key) : undefined;
@@ -68,7 +70,7 @@ export function createSchemaListing(): (tool: string, schema: JsonSchema) => Jso
     };
   };
 
-  /** Lists the type `array` only for the first member that may be any value. */
+  /** Removes the type `array` from members that may be any value, except from the first such member. */
   function withoutLists(member: JsonSchema): JsonSchema {
     if (member.anyOf !== ANY_VALUE) return member;
     const isFirst = !hasAnyValue;

@@ -60,8 +60,8 @@ async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer>
 }
 
 /**
- * Calls `read`. If `read` throws, first checks the token. If the token is not valid any more, throws that error
- * instead.
+ * Calls `read`. If `read` throws, checks the token. If the token is not valid any more, throws the error of the check
+ * instead of the error of `read`.
  */
 async function confirmingFaults<T>(admission: Admission, read: () => T | Promise<T>): Promise<T> {
   try {

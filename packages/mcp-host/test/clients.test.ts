@@ -8,7 +8,7 @@ import { MCP, start } from './started.ts';
 
 const INFO = { name: 'probe', version: '1' };
 
-/** The members of each client that the tests use. */
+/** The members that the tests use of each client. */
 interface Connected {
   close(): Promise<void>;
   ping(): Promise<unknown>;
@@ -57,7 +57,7 @@ const MODERATOR_TOOLS = [
 
 const FINDING = { category: 'SCOPE', text: 'No limit is named.', resolution_criteria: 'One is.' };
 
-/** Calls by older tool names, in order, each with the expected answer. */
+/** Calls of tools by their older names, in order, each with the expected answer. */
 const OLDER_CALLS: readonly (readonly [name: string, input: Record<string, unknown>, expected: object])[] = [
   ['ask_agents', { text: 'Is it signed?' }, { question: { intervention_id: 'i_1', status: 'OPEN' } }],
   ['withdraw_intervention', { intervention_id: 'i_1' }, { question: { intervention_id: 'i_1', status: 'WITHDRAWN' } }],

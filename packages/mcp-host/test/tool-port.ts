@@ -5,8 +5,8 @@ const parley = await createParley({ storage: createMemoryStorage() });
 type Step = 'admit' | 'count' | 'confirm' | 'charge' | 'call';
 
 /**
- * The real core with recorded calls, for tests of JSON-RPC. `fault` makes a step throw. The tool `echo` returns its
- * input.
+ * The real core, but with recorded calls, for tests of JSON-RPC. If `fault` has an error for a step, the step throws
+ * that error. The tool `echo` returns its input.
  */
 export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
   const seen: [Step, unknown][] = [];
