@@ -173,8 +173,8 @@ const View = z.object({
 type OwnerView = z.output<typeof View>;
 
 /**
- * Makes the call in the owner's instruction. If the mission has a change of the owner, first requests that change once.
- * Returns the name of the call, or null without a call.
+ * Makes the call in the owner's instruction. If the owner of this mission requests changes, requests them in READINESS,
+ * once, instead. Returns the name of the call, or null if no call was made.
  */
 async function actAsOwner(owner: CallTool, material: Material, hasSentBack: boolean): Promise<string | null> {
   const view = View.parse(await owner('view', {}));

@@ -36,7 +36,9 @@ function remember(agent: CallTool, content: string): void {
 
 const Contract = z.object({ artifacts: z.array(z.object({ content: z.string() })).default([]) });
 
-/** Records that the agent has read the text of a contract, which contains its artifacts. */
+/**
+ * Records that the agent has read the text of a contract, and with it the contents of all artifacts in the contract.
+ */
 export function rememberContract(agent: CallTool, text: string): void {
   remember(agent, text);
   for (const { content } of Contract.parse(JSON.parse(text)).artifacts) remember(agent, content);

@@ -19,7 +19,10 @@ export interface Material {
   /** Mappings of the preflight. They name decisions by their topics instead of their ids. */
   readonly mappings: readonly Json[];
   readonly findings: readonly Json[];
-  /** By the text of a finding: the author's response, and the final status of the finding. */
+  /**
+   * Both maps are keyed by the text of a finding. They contain the author's response, and the outcome with which the
+   * finding is resolved.
+   */
   readonly responses: ReadonlyMap<string, Json>;
   readonly outcomes: ReadonlyMap<string, string>;
   /** The changes that the reviewer requests in its first review. Empty if that review approves. */
@@ -50,8 +53,8 @@ export const answerKey = (by: string, question: string): string => `${by}: ${que
 const Proposals = z.array(z.object({ topic: z.string(), position: z.string() })).default([]);
 const Asked = z.array(z.union([z.string(), z.object({ text: z.string() })])).default([]);
 /**
- * The answers of a turn to questions. Answers to decisions are left out, because the bots choose the proposals that
- * they accept.
+ * The answers in a turn to questions. Answers to proposed decisions are left out, because the bots choose the proposals
+ * that they accept.
  */
 const Answered = z
   .array(z.object({ question_id: z.string().optional(), answer: z.string().optional() }))
@@ -138,8 +141,8 @@ function turnsOf(steps: readonly Step[], role: Builder, positions: ReadonlyMap<s
 }
 
 /**
- * Returns the answers to questions and interventions by the texts of the questions. A mission refers to a question by
- * id, so the ids are counted as in a session.
+ * Returns the answers to questions and interventions, by `answerKey`. A mission names a question by its id, so the
+ * questions are numbered here as a session numbers them.
  */
 function answersIn(steps: readonly Step[]): Map<string, string> {
   const questions = steps.flatMap(({ input }) => Asked.parse(input.questions ?? []).map(textOf));

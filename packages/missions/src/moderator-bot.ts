@@ -18,7 +18,7 @@ const State = z.object({
 type Standing = z.output<typeof State>;
 const Cursor = z.object({ next_cursor: z.int() });
 
-/** The calls that the moderator has already made without an instruction. */
+/** Which of its calls the moderator has already made. */
 export interface ModeratorsMemory {
   hasAsked: boolean;
   hasFound: boolean;
@@ -36,8 +36,9 @@ export const newMemory = (): ModeratorsMemory => ({
 });
 
 /**
- * Makes the call in the moderator's instruction. If the instruction is to wait, asks a question first. When there is a
- * contract, raises a finding, and after its review, gives a recommendation.
+ * Makes the call in the moderator's instruction. If the instruction is to wait, makes the first of these calls that is
+ * due and was not made yet: asks a question; raises a finding, when there is a contract; gives a recommendation, when
+ * the moderator has approved the contract.
  *
  * @returns whether it called a tool
  */

@@ -13,8 +13,8 @@ const Notes = z.object({ notes: z.array(z.string()) });
 const Reported = z.object({ to_confirm: z.object({ action_id: z.string() }).optional() });
 
 /**
- * For each agent: the id of the action that confirms the other agent's answers, from the response to the agent's own
- * report. Absent if the response did not contain it.
+ * For each agent: the id of its action to confirm the other agent's answers. The id comes from the response to the
+ * agent's own report, and is absent if that response did not contain it.
  */
 const toConfirm = new WeakMap<CallTool, string>();
 
@@ -44,7 +44,7 @@ export const readinessAnswers = async (agent: CallTool, notes: readonly string[]
 
 /**
  * The routine `confirm_answers`: confirms all answers of the other agent. If the id of the action is unknown, reads the
- * answers first.
+ * id first.
  *
  * @throws Error if there are no answers to confirm
  */

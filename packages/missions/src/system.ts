@@ -148,7 +148,7 @@ function runsOf({ verification, session }: Mission) {
 
 /**
  * Returns the runs of each scenario: first the failed runs whose fault is fixed later, then the last PASS. Leaves out
- * runs of services that were not ready, and failed runs that no build fixes.
+ * runs during which a service was not ready, and failed runs that no build fixes.
  */
 function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[]> {
   const told = judged.filter(
@@ -162,7 +162,7 @@ function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[
 }
 
 /**
- * Whether runs with a build count: the build is ready, its dependencies are healthy, and it uses the session's
+ * Whether runs with this build are kept: the build is ready, its dependencies are healthy, and it uses the session's
  * fixtures.
  */
 const isReady = ({ ready, dependencies_healthy, fixture_version }: Json, fixtures: string): boolean =>

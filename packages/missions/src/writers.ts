@@ -97,8 +97,8 @@ function actionIn({ state }: Situation, status: string): string | undefined {
 }
 
 /**
- * Nominates the candidate in the payload. Without one, nominates the candidate of the other agent, or else the author
- * of the mission.
+ * Nominates the candidate in the payload. If the payload has none, nominates the candidate of the first nomination; if
+ * there is no nomination, the author of the mission.
  */
 function elect({ payload, state, material }: Situation): WrittenCall {
   const candidate = state.nominations[0]?.candidate ?? material.author;
