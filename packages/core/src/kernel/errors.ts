@@ -1,8 +1,8 @@
 import { ERROR_KINDS, type ErrorCode } from './error-kinds.ts';
 
 /**
- * Further members of the error body, such as `next_agent` or `retry_after_seconds`. A `hint` in the details replaces the
- * hint of the code.
+ * Additional members of the error body, such as `next_agent` or `retry_after_seconds`. A `hint` in the details replaces
+ * the hint of the code.
  */
 export type ErrorDetails = Readonly<Record<string, unknown>> & { readonly hint?: string };
 

@@ -11,7 +11,7 @@ export interface LastCall {
 /** The last call of each role in one session. Leaves out roles whose last call is not known. */
 export type LastCalls = Readonly<Partial<Record<Agent, LastCall>>>;
 
-/** The time and the last calls of the agents, which an answer to the owner uses in addition to the state. */
+/** The present time and the last calls of the agents. An answer to the owner can use them in addition to the state. */
 export interface Presence {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;

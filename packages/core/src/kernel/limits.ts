@@ -4,7 +4,7 @@
  */
 /** Characters are counted as code points in this limit and in all others. */
 export const MAX_BODY_CHARS = 200_000;
-/** The number of bytes that `MAX_BODY_CHARS` characters take at most in UTF-8. */
+/** Maximum number of bytes that `MAX_BODY_CHARS` characters take in UTF-8. */
 export const MAX_BODY_BYTES = 800_000;
 export const MAX_JSON_DEPTH = 64;
 export const MAX_TOKEN_CHARS = 200;
@@ -40,7 +40,9 @@ export type Amounts = Readonly<Record<Quota, number>>;
 /** The owner can raise a quota up to this many times its initial value. */
 export const MAX_RAISE = 4;
 
-/** Limits that an embedder can change with `createParley({ limits })`. Counting requests cannot be turned off. */
+/**
+ * Limits that an embedder can change with `createParley({ limits })`. No limit can turn off the counting of requests.
+ */
 export interface Limits {
   /** Requests per minute and token (specification part 8). */
   readonly perToken: number;

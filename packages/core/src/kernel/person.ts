@@ -21,24 +21,30 @@ export interface Person extends PersonRef {
 }
 
 /**
- * The holder of the owner key of an installation, which exists before anybody was added. The owner key is not in the log of
- * people and cannot be revoked.
+ * The holder of the owner key of an installation. The owner key exists before any person is added. It is not in the log
+ * of people and cannot be revoked.
  */
 export const FIRST_PERSON: Person = { id: 'owner', name: 'Owner', role: 'approver' };
 
-/** The account that exists before any account was added. Its id is the owner of its sessions. It cannot be closed. */
+/**
+ * The account that exists before any other account is added. Its id is the owner id of its sessions. It cannot be
+ * closed.
+ */
 export const FIRST_ACCOUNT = { id: 'owner', name: 'First account' } as const;
 
 /** Whether a call was made by the holder of the owner key, or by the application without a person. */
 export const isFirst = (person: PersonRef | undefined): boolean => !person || person.id === FIRST_PERSON.id;
 
-/** The session id and the owner id of the log of people in a storage. No session and no owner has these ids. */
+/**
+ * The session id and the owner id of the log of people in a storage. No session has this session id, and no owner has
+ * this owner id.
+ */
 export const PEOPLE_LOG = { sessionId: 'people', ownerId: 'parley:people' } as const;
 
 /** The beginning of the ids of the logs of erasures. No session has such an id, because ids of sessions have no hyphen. */
 export const ERASURE_LOG_PREFIX = 'erased-';
 
-/** The owner id under which a storage has the log of an owner's erasures. */
+/** The owner id under which a storage keeps the log of an owner's erasures. */
 export const erasureOwnerOf = (ownerId: string): string => `parley:erased:${ownerId}`;
 
 /** Maximum length of a person's id and of a person's name, in characters. */

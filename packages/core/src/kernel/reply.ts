@@ -1,4 +1,7 @@
-/** An answer, as a value and as its JSON text. One of the two is given; the other is computed on first use. */
+/**
+ * An answer, as a value and as its JSON text. An implementation holds one of the two and computes the other when it is
+ * read.
+ */
 export interface Reply {
   readonly value: unknown;
   readonly text: string;

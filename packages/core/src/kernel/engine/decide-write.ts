@@ -144,8 +144,8 @@ export function replyToWrite<S extends SessionRoot>(
 }
 
 /**
- * Adds the warnings about the input to a reply. A replayed reply gets none: it already contains the warnings of the first
- * call, which that call's event stores.
+ * Adds the warnings about the input to a reply. A replayed reply already contains the warnings of the first call,
+ * because the event of that call stores them.
  */
 export function withWarnings<S>(result: AcceptedWrite<S>, reply: unknown): unknown {
   const warnings = result.outcome === 'replayed' ? [] : result.warnings;

@@ -51,8 +51,8 @@ export interface Engine<S extends SessionRoot> extends EngineParts<S> {
 }
 
 /**
- * Loads the state at the head that the storage has now. If the session is unknown or deleted, calls `absent`, which throws. Ids
- * that cannot belong to a session call `absent` without a query.
+ * Loads the state at the head that the storage has now. If the session is unknown or deleted, calls `absent`, which
+ * throws. Sends no query for an id that no session can have, such as the id of the log of people.
  */
 export async function loadState<S extends SessionRoot>(
   engine: Engine<S>,

@@ -10,7 +10,8 @@ const MOST_OF_A_HOLDER = 8;
 
 export interface HeavyCalls {
   /**
-   * Runs a call as soon as fewer than two calls are running. The calls run in the order in which they arrived.
+   * Runs a call as soon as fewer than two other calls are running. Waiting calls begin in the order in which they
+   * arrived.
    * @throws ParleyError RATE_LIMITED if eight calls of the same holder already wait or run
    */
   run<T>(holder: string, call: () => Promise<T>): Promise<T>;

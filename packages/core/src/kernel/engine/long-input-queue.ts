@@ -3,8 +3,9 @@ const SHORT_TEXT = 8_192;
 
 export interface LongInputQueue {
   /**
-   * Resolves when the caller may parse a text of `chars` characters; returns undefined if the text is short. Each iteration of the
-   * event loop parses one long text. The holders take turns, so that many long texts of one holder do not delay the others.
+   * Resolves when the caller may parse a text of `chars` characters; returns undefined if the text is short. In each
+   * iteration of the event loop one caller parses one long text. The holders take turns, so that many long texts of one
+   * holder do not delay the others.
    */
   next(holder: string, chars: number): Promise<void> | void;
 }

@@ -1,13 +1,14 @@
 /**
- * The limits of owners, and how much of them is used. For each owner the process keeps a figure: the use that the storage counted,
- * and what this process has appended since. So most writes need no further statement. The use is counted again if the count is
- * older than 5 s, and before a refusal if it is older than 1 s. The figure does not contain what other processes have appended
- * since the count, so several processes together can go beyond a limit by what they append within 5 s.
+ * The limits of owners, and how much of them is used. For each owner the process keeps a figure: the use that the
+ * storage counted, and what this process has appended since the count. So most writes need no additional statement. The
+ * use is counted again if the count is older than 5 s, and before a refusal if it is older than 1 s. The figure does
+ * not contain what other processes have appended since the count, so several processes together can go beyond a limit
+ * by what they append within 5 s.
  *
- * If the storage cannot count, for example because one server of several is away, the last figure and limits stay in use until the
- * next count. Writes of an owner that this process has never counted fail.
+ * If the storage cannot count, for example because one server of several is away, the last figure and limits stay in
+ * use until the next count. Writes of an owner that this process has never counted fail.
  *
- * Cannot happen: the writes of one process, without those that are never refused, go beyond a limit. Each write is added to the
+ * Cannot happen: one process goes beyond a limit, except by writes that limits never refuse. Each write is added to the
  * figure before it is sent. A write that is stored while the use is counted may be counted twice, until the next count.
  */
 import type { Clock } from '../clock.ts';
@@ -21,8 +22,8 @@ export type OwnerLimits = { readonly [limit in keyof OwnerUse]?: number | undefi
 };
 
 /**
- * Returns the limits of an owner. A write calls it if the limits in memory are 5 s old. A write that they would refuse calls
- * it if they are 1 s old.
+ * Returns the limits of an owner. A write calls it if the limits in memory are 5 s old. A write that the limits in
+ * memory would refuse calls it if these limits are 1 s old.
  */
 export type LimitsOf = (ownerId: string) => OwnerLimits | undefined | Promise<OwnerLimits | undefined>;
 

@@ -8,12 +8,12 @@
  * | `append`    | `decide` returned events                              | The append wins: reply from the state after it.     |
  * |             |                                                       | It loses: pause, reload the state, decide again.    |
  * | `unchanged` | `decide` returned no events                           | State confirmed: reply from it. Else see below.     |
- * | `replayed`  | An earlier call had the same idempotency key, payload | The same, with the event of the first call.         |
+ * | `replayed`  | An earlier call had the same idempotency key, payload | As `unchanged`, with the event of the first call.   |
  * | `refused`   | Authentication, a check or `decide` threw ParleyError | State confirmed: throw it. Else see below.          |
  *
  * The first decision is made on the cached state, which another process may have made stale. An `append` needs no other
- * check, because the compare-and-swap refuses it on a stale state. The other outcomes count only on a confirmed state, which
- * a fetch sent for this request returned. If that fetch returns another head, the call is decided again.
+ * check, because the compare-and-swap refuses it on a stale state. The other outcomes count only on a confirmed state,
+ * which a fetch sent for this request returned. If that fetch returns another head, the call is decided again.
  *
  * Cannot happen:
  * - Anything is stored by another outcome than `append`, or `append` stores a part of its events.

@@ -30,7 +30,7 @@ import type { Windows } from '../token/rate-windows.ts';
 import type { TokenFacts } from '../token/read-token.ts';
 import { countSender, refuseCredentials } from './bearer-token.ts';
 
-/** A token that this installation issued. Its session may be deleted. */
+/** A token that this installation issued. Its session may have been deleted. */
 interface IssuedToken extends TokenFacts {
   readonly sessionId: string;
 }

@@ -63,8 +63,9 @@ interface Requests<S> {
 }
 
 /**
- * Creates the authenticated requests of a batch. The first call uses the admitted request. Each later call gets a new one,
- * because an earlier call can have changed the session and each answer needs a state that was confirmed for it.
+ * Creates the authenticated requests of a batch. The first call uses the admitted request. Each later call gets a new
+ * one, because an earlier call can have changed the session, and each answer needs a state that was confirmed for its
+ * call.
  */
 function createRequests<S extends SessionRoot>(engine: Engine<S>, admitted: AuthenticatedRequest<S>): Requests<S> {
   const { token } = admitted;

@@ -11,13 +11,13 @@ export interface EventKind<D extends z.ZodType = z.ZodType> {
   readonly data: D;
   readonly seenBy: Audience;
   /**
-   * Whether events of this kind are entries of the transcript. `standalone`: they are, unless they were sent inside a turn
-   * (`data.in_turn`).
+   * Whether events of this kind are entries of the transcript. `standalone`: only events that were not sent inside a
+   * turn (`data.in_turn`) are entries.
    */
   readonly message: boolean | 'standalone';
   /** Members of `data` that the transcript leaves out. */
   readonly omit?: readonly string[];
-  /** Members of `data` that the owner can read at once, and agents only after the session has disclosed them. */
+  /** Members of `data` that the owner can read immediately, but agents only after the session has disclosed them. */
   readonly withheld?: readonly string[];
 }
 

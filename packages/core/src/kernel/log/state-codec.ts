@@ -13,8 +13,8 @@ import {
 } from './persistent-collections.ts';
 
 /**
- * Returns the JSON text of a state. The state may contain plain objects, arrays, persistent lists and maps, texts, finite numbers,
- * booleans and null. Between the members the event loop runs.
+ * Returns the JSON text of a state. The state may contain plain objects, arrays, persistent lists and maps, texts,
+ * finite numbers, booleans and null. The event loop runs after each member of the state.
  *
  * @throws TypeError for any other value, because it would be read back as another value
  */

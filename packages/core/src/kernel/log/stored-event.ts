@@ -12,9 +12,9 @@ export const brokenLog = (seq: number, cause?: unknown): ParleyError =>
   new ParleyError('LOG_BROKEN', `The stored log of this session is broken at event ${seq}.`, { event: seq }, { cause });
 
 /**
- * Reads a stored event whose text matches its hash.
+ * Compares the text of a stored event with its hash, and parses the event.
  *
- * @throws ParleyError LOG_BROKEN if the text was edited
+ * @throws ParleyError LOG_BROKEN if the text does not match the hash or is not JSON
  */
 export function readIntactEvent(stored: StoredEvent): LoggedEvent {
   if (sha256Hex(stored.body) !== stored.hash) throw brokenLog(stored.seq);

@@ -7,7 +7,7 @@ import type { CacheName } from './observer.ts';
 export const heapBytes = (text: string): number =>
   Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
 
-/** Current contents of one cache of this process. */
+/** The size of one cache of this process, and its limit. */
 export interface CacheUse {
   readonly cache: CacheName;
   readonly entries: number;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../error-kinds.ts';
 import { ParleyError } from '../errors.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 
-/** The role of the caller; `unknown` if the call was refused before its role was known. */
+/** The kind of caller; `unknown` if the call was refused before its role was known. */
 export type CallerClass = 'builder' | 'moderator' | 'owner' | 'unknown';
 
 /** One call of an operation. `operation` is its name in the registry. */
@@ -36,7 +36,10 @@ export type CacheName = 'sessions' | 'events' | 'documents' | 'answers';
  */
 export type SnapshotOutcome = 'saved' | 'refused' | 'failed' | 'used' | 'lost' | 'unreadable';
 
-/** The limit that a request has exceeded. `forged` counts tokens that this installation did not issue. */
+/**
+ * The rate limit that a request has exceeded: of its token, of its client address, of redeeming invitations, or
+ * (`forged`) of tokens that this installation did not issue.
+ */
 export type RateWindow = 'token' | 'address' | 'redeem' | 'forged';
 
 /**
@@ -68,7 +71,10 @@ export interface Observer {
   operationEnded?(facts: OperationFacts, ms: number): void;
   /** Called for each error that leaves the service, also if the operation is not known yet. */
   answeredError?(code: ErrorCode): void;
-  /** Called when a waiting request was answered. `ms` is the time since the process received the event that ended the wait. */
+  /**
+   * Called when a waiting request was answered. `ms` is the time since this process stored the event that ended the
+   * wait, or began to fetch it.
+   */
   woken?(ms: number): void;
   /** Called when a write has lost a race against another write. The call is then decided again on the new state. */
   raceLost?(): void;

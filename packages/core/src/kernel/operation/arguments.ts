@@ -11,7 +11,10 @@ import type { DecideEnv, Operation } from './operation.ts';
 
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
 
-/** The validated input of a call, and its idempotency key. The key finds the answer of an earlier call that had the same key. */
+/**
+ * The validated input of a call, and its idempotency key. A repeated call with the same key gets the answer of the
+ * first call.
+ */
 export interface Arguments {
   readonly input: unknown;
   readonly idempotency: DecideEnv['idempotency'];
@@ -24,7 +27,7 @@ export interface ArgumentSource {
 }
 
 /**
- * Validates the input of a call, and finds its idempotency key.
+ * Validates the input of a call, and reads the idempotency key from the input or from the headers.
  *
  * @throws ParleyError INVALID_INPUT or WRONG_SESSION
  */
@@ -37,7 +40,8 @@ export function readArguments<S>(operation: Operation<S>, raw: unknown, from: Ar
 
 /**
  * Parses the arguments of a tool from their text.
- * @throws ParleyError INVALID_INPUT with the path of the fault if the text is valid JSON; INVALID_JSON otherwise
+ * @throws ParleyError INVALID_INPUT if the text is valid JSON but has a fault that Parley refuses, such as a member
+ * named twice; INVALID_JSON if it is not JSON
  */
 export function parseArguments(text: string): unknown {
   const { fault, value } = readJson(text);

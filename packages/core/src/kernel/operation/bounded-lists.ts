@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { documented } from './documented.ts';
 
 /**
- * Returns the bytes that a value takes in an answer over MCP. Such an answer contains each result twice: as JSON, and as JSON
- * inside a text.
+ * Returns the number of bytes that a value takes in an MCP answer, which contains each result twice: as JSON, and as
+ * JSON inside a text.
  */
 export const costOf = (value: unknown): number => costOfJson(JSON.stringify(value) ?? '');
 

@@ -10,8 +10,8 @@ import type { JsonSchema } from './json-schema.ts';
 export const coerceInput = (schema: JsonSchema, value: unknown): unknown => createReader()(schema, value);
 
 /**
- * Returns a function like `coerceInput`, for several values of one body. Together the values may contain at most `MAX_MALFORMED`
- * texts whose parsing fails.
+ * Returns a function like `coerceInput`, for several values of one body. After `MAX_MALFORMED` failures in all these
+ * values together, it parses no further text.
  */
 export function createReader(): (schema: JsonSchema, value: unknown) => unknown {
   const failures = { malformed: 0 };
@@ -19,8 +19,8 @@ export function createReader(): (schema: JsonSchema, value: unknown) => unknown 
 }
 
 /**
- * Maximum number of texts in one body whose parsing fails. Later texts are not parsed, because a body with 50,000 such texts would
- * take 2.5 s.
+ * Maximum number of failed attempts to parse a text in one body. Later texts are not parsed, because a body with 50,000
+ * malformed texts would take 2.5 s.
  */
 const MAX_MALFORMED = 20;
 

@@ -28,8 +28,8 @@ const substitutes = new WeakMap<object, z.ZodType>();
 export const documentAs = (schema: z.ZodType, shown: z.ZodType): void => void substitutes.set(schema, shown);
 
 /**
- * Name of a temporary member of a JSON Schema that contains the schema's name. Later `nameSchemas` replaces the schema by a
- * reference to that name.
+ * Name of a member that `documentedSchema` adds to the JSON Schema of a named schema. `nameSchemas` removes the member,
+ * and replaces the JSON Schema by a reference to the name.
  */
 export const MARK = 'x-mark';
 
@@ -38,7 +38,7 @@ export interface Mark {
   readonly name: string;
   /** True if the schema itself has the name. False if it is a copy of the schema that has the name. */
   readonly isOwn: boolean;
-  /** The description of the named schema. A schema that uses it may have another description. */
+  /** The description of the named schema. Absent in a copy, which can have another description. */
   readonly description?: unknown;
 }
 

@@ -14,7 +14,7 @@ export interface SessionRoot {
   readonly at: string;
 }
 
-/** A write whose input is checked before `decide` runs. */
+/** The write whose input `inspectInput` checks. */
 interface Write<S> {
   readonly operation: Operation<S>;
   readonly input: unknown;
@@ -33,7 +33,7 @@ export interface LogDomain<S extends SessionRoot> {
 
 /** The functions of the areas that the kernel calls. */
 export interface Domain<S extends SessionRoot> extends LogDomain<S> {
-  /** Version of the fold. Raise it with every change after which a stored log folds into another state. */
+  /** Version of the fold. Raise it with every change that makes a stored log fold into another state. */
   readonly foldVersion: number;
   /**
    * Finds the token with this hash in the state, and returns its holder.
@@ -57,7 +57,7 @@ export interface Domain<S extends SessionRoot> extends LogDomain<S> {
   checkScope(state: S, operation: Operation<S>, caller: AgentCaller): void;
   /** Throws if the operation does not work in the status or the phase of the session. */
   checkLifecycle(state: S, operation: Operation<S>, caller: Caller): void;
-  /** Throws QUOTA_EXHAUSTED if the role may not add these events to the session. */
+  /** Throws QUOTA_EXHAUSTED if these events would exceed the amount that the role may add to the session. */
   checkQuota(state: S, role: Role, drafts: readonly EventDraft[]): void;
   /**
    * Checks the texts of an input. Returns the warnings for the answer.

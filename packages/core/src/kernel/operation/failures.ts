@@ -6,7 +6,7 @@ import type { Answer } from './host-port.ts';
 /** Called for every failure of the service or its storage, with the original error. */
 export type FailureListener = (cause: unknown, traceId: string) => void;
 
-/** Converts any thrown value to an error body. The texts of unknown errors are never sent. */
+/** Returns a function that converts any thrown value to a ParleyError. The texts of unknown errors are never sent. */
 export function createErrorTranslator(
   random: RandomBytes,
   onFailure: FailureListener,

@@ -3,7 +3,10 @@ import { type Reply, replyOf } from '../reply.ts';
 import { costOfJson, type LeftOut } from './bounded-lists.ts';
 import type { Operation } from './operation.ts';
 
-/** Maximum size of a JSON-RPC answer apart from the tool's result, in bytes. The id of the request can have 10,000 characters. */
+/**
+ * Bytes reserved for the parts of a JSON-RPC answer other than the tool's result. One of these parts is the id of the
+ * request, which can have 10,000 characters.
+ */
 const ENVELOPE_BYTES = 45_000;
 /** Maximum bytes that one UTF-16 unit of a JSON text takes: 3 in UTF-8, and 6 in an MCP answer, which contains the text twice. */
 const MAX_UNIT_BYTES = 3;

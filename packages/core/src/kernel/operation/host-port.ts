@@ -5,18 +5,18 @@ import type { JsonSchema } from './json-schema.ts';
 import type { Effect } from './operation.ts';
 
 /**
- * Reports that the client of a request disconnected before the answer was sent. Has the members of an AbortSignal that a
+ * Reports that the client of a request disconnected before the answer was sent. Has those members of AbortSignal that a
  * waiting call uses, so an AbortSignal can be passed as well.
  */
 export interface Departure {
-  /** True once the client has disconnected. The listeners were called at that time. */
+  /** Becomes true when the client disconnects. The listeners are called at that time. */
   readonly aborted: boolean;
   /** Adds a listener, which is called once at most. A listener added after the client disconnected is not called. */
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The facts about the sender of a request that a host passes to Parley. */
+/** The facts about the sender of a request, as a host passes them to Parley. */
 export interface Sender {
   /** All values of the Authorization header, unparsed and in order. A token from the path is in `pathToken` instead. */
   readonly authorization: readonly string[];
@@ -50,9 +50,9 @@ export interface Answer {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * True if the answer may be compressed. Only answers to reads may, because they contain no token, code or key. In a
-   * compressed answer with a secret and a text that an attacker chose, the length shows how much of the text equals the
-   * secret (the BREACH attack).
+   * True if the answer may be compressed: only answers to reads, because they contain no token, code or key. The length
+   * of a compressed answer can reveal a secret in it, if an attacker chose another text of the same answer (the BREACH
+   * attack).
    */
   readonly mayCompress?: boolean;
 }
@@ -77,7 +77,7 @@ export interface Admission {
   readonly role: Agent;
   readonly sessionId: string;
   /**
-   * Counts further calls of a batch. If they exceed the limit, counts none of them and throws.
+   * Counts further calls of a batch. If the calls exceed the rate limit, counts none of them and throws.
    *
    * @throws ParleyError RATE_LIMITED
    */

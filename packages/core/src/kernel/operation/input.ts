@@ -91,8 +91,8 @@ interface Given {
 }
 
 /**
- * Returns a function for each fault of an issue, which makes the text of the fault. A body can contain thousands of unknown names,
- * so texts are made only for the faults that the answer shows.
+ * Returns, for each fault of an issue, a function that makes the text of the fault. A body can contain thousands of
+ * unknown names, so texts are made only for the faults that the answer shows.
  */
 function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => () => unknownKey(key, issue.path, given));
@@ -133,7 +133,8 @@ function unknownKey(key: string, path: readonly PropertyKey[], { published, name
 }
 
 /**
- * The message about an unknown member. It lists the known members, unless `named` contains that list.
+ * The message about an unknown member. Suggests a known member with a similar name. If there is none, lists the known
+ * members, unless `named` contains that list.
  *
  * @param named the lists that earlier messages of the same answer contain; this function adds its own
  */

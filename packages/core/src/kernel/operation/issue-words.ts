@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** Returns a text that states the valid values, for a fault whose schema has no message. */
+/**
+ * Returns a text that states the valid values, for a fault whose schema has no message. Undefined for other kinds of
+ * faults.
+ */
 export function wordIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -21,7 +24,8 @@ export function wordIssue(issue: RawIssue): string | undefined {
 }
 
 /**
- * Like `wordIssue`, for the input of an operation. For a value that is not a number, the text also states the range of the number.
+ * Like `wordIssue`, for the input of an operation. If a number is expected and the value has another type, the text
+ * also states the range of the number.
  */
 export function wordInputIssue(issue: RawIssue): string | undefined {
   const { code, inst } = issue;

@@ -7,8 +7,8 @@ export interface Entrance {
 }
 
 /**
- * Returns a text that explains how a client without a token joins a session. If an address is unknown, the text states how its path
- * ends, which the specification fixes (Spec 4).
+ * Returns a text that explains how a client without a token joins a session. If an address is unknown, the text states
+ * the end of its path, which Spec 4 defines.
  */
 export function joiningHint({ rest, mcp, openApi }: Entrance): string {
   const restAddress = rest ?? '<REST address, which ends in /api/public/agent>';

@@ -10,13 +10,17 @@ export interface NamedSchemas {
   input(schema: z.ZodType): JsonSchema;
   /** The JSON Schema of an answer. It allows unknown members, because later versions may add members. */
   output(schema: z.ZodType): JsonSchema;
-  /** The named schemas, sorted by name. A schema that both inputs and answers use stands here as an input refuses or accepts it. */
+  /**
+   * The named schemas, sorted by name. A schema of both inputs and answers is listed in its form for inputs, which
+   * refuses unknown members.
+   */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
 /**
- * Makes the converter. Three kinds of schemas become references: schemas that `documented` names; copies of these schemas
- * with another description; and schemas that equal a named schema, such as another enumeration of the same texts.
+ * Creates the converter. Three kinds of schemas become references: schemas that `documented` names; copies of these
+ * schemas with another description; and schemas that equal a named schema, such as another enumeration of the same
+ * texts.
  *
  * @param pathOf returns the reference for a name
  * @throws Error if one name stands for two schemas, or if one schema has two names

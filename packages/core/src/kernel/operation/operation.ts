@@ -77,7 +77,10 @@ export interface ServiceInfo {
   readonly version: string;
   readonly baseUrl?: string | undefined;
   readonly mcpUrl?: string | undefined;
-  /** Where agents reach the service: addresses, or else the paths on which the servers of this installation answer. */
+  /**
+   * Where agents reach the service: URLs if the operator has set them, otherwise the paths on which the servers of this
+   * installation answer.
+   */
   readonly entrance: Entrance;
   /** A text that explains how a client without a token joins a session. */
   readonly joining: string;
@@ -116,7 +119,10 @@ interface WaitRule<S, I> {
   isReady(state: S, input: I, caller: Caller, opened: S): boolean;
 }
 
-/** The first use of an idempotency key: the number of the event that it stored, and the fingerprint of its payload. */
+/**
+ * The first call with an idempotency key: the number of the event that the call stored, and the fingerprint of its
+ * payload.
+ */
 export interface IdempotencyRecord {
   readonly seq: number;
   readonly fingerprint: string;
@@ -138,7 +144,10 @@ export interface OperationSpec<S, N extends string, I, O> {
   readonly worksWhilePaused?: true | 'moderator';
   /** Whether the operation also works after the end of the session, as acknowledgements do. */
   readonly worksAfterEnd?: true;
-  /** Whether the operation also works if the session's owner has used up a limit. True for what ends, stops or revokes. */
+  /**
+   * Whether the operation also works if the session's owner has used up a limit. True for operations that end, stop or
+   * revoke something.
+   */
   readonly worksAtLimit?: true;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType<O>;
@@ -146,7 +155,8 @@ export interface OperationSpec<S, N extends string, I, O> {
   /** Finds the first use of an idempotency key. Only operations with this function accept idempotency keys. */
   findIdempotencyRecord?(state: S, key: string, caller: Caller): IdempotencyRecord | undefined;
   /**
-   * Only for operations without a token: returns the secret in the input. The secret determines the session and the caller.
+   * Only for operations without a token: returns the secret in the input, such as an invitation code. The secret
+   * determines the session and the caller.
    */
   secretIn?(input: I): string;
   readonly waits?: WaitRule<S, I>;

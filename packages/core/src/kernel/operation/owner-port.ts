@@ -50,8 +50,8 @@ export interface OwnerPort {
   exportLog(sessionId: string): AsyncIterable<string>;
   verifyLog(sessionId: string): Promise<LogReport>;
   /**
-   * All events after the number `after`: first the stored events, then each new event. Ends when `signal` aborts or when the
-   * service drains.
+   * All events whose number is greater than `after`: first the stored events, then each new event. Ends when `signal`
+   * aborts or when the service drains.
    */
   watch(sessionId: string, options?: { after?: number; signal?: AbortSignal }): AsyncIterable<LoggedEvent>;
 }

@@ -15,8 +15,9 @@ const OF_A_TOKEN = [
 const OF_A_BODY = ['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE'] as const;
 
 /**
- * Every error code with which an HTTP request for an operation can be refused: the operation's own codes, and the codes of earlier
- * checks. Another role calls another path, so the codes for a wrong role are not included.
+ * Every error code with which an HTTP request for an operation can be refused: the operation's own codes, and the codes
+ * of earlier checks. Leaves out BUILDER_FORBIDDEN and MODERATOR_FORBIDDEN, which an agent gets for a route of the other
+ * kind of agent.
  */
 export function refusalsOf<S>(operation: Operation<S>, method: string): readonly ErrorCode[] {
   const { access, secretIn, decide, errors } = operation;

@@ -2,15 +2,15 @@
  * Prepares events, and appends them exactly once. `appendExactly` has these outcomes:
  *
  * - appended: the storage has stored the events.
- * - refused, a lost race: the head is another one, the session is gone, or its row is busy. Nothing was stored.
- * - unknown: the connection broke after the statement was sent. The same bytes are sent again every 100 ms, until the outcome
- *   is appended (the storage stores the events, or the event with our number has our hash) or refused (the session is gone, or
- *   the event with our number has another hash).
+ * - refused, a lost race: the log has another head, the session was deleted, or its row is locked. Nothing was stored.
+ * - unknown: the connection broke after the statement was sent. The same bytes are sent again every 100 ms, until the
+ *   outcome is appended (the storage stores the events, or the log already contains them) or refused (the session was
+ *   deleted, or the log contains another event with the same number).
  * - still unknown after 15 s: STORAGE_UNAVAILABLE. The append may be stored; the caller sends the request again.
  * - any other error of the storage: thrown unchanged. Nothing was stored.
  *
- * Cannot happen: the events are stored twice, because the compare-and-swap on the head succeeds only once; a part of the events
- * is stored.
+ * Cannot happen: the events are stored twice, because the compare-and-swap on the head succeeds only once; a part of
+ * the events is stored.
  */
 import type { Clock } from '../clock.ts';
 import { isoTime, sleep } from '../clock.ts';
@@ -76,7 +76,8 @@ const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
   documents.map((body) => ({ sha256: sha256Hex(body), body }));
 
 /**
- * Throws if the data of an event does not match the schema of the event's kind. Only a fault of this program makes such an event.
+ * Throws if the data of an event does not match the schema of the event's kind. Only a bug of this program produces
+ * such an event.
  */
 function checkedDraft<S extends SessionRoot>(
   { catalog }: LogDomain<S>,
@@ -150,8 +151,8 @@ async function resendAppend(storage: Storage, append: Append): Promise<'appended
 }
 
 /**
- * Creates the session again. If a session with this id is stored, compares the hash of its first event with ours: equal hashes mean
- * that the first try stored the session.
+ * Creates the session again, unless a session with this id is stored. If the first event of the stored session has the
+ * hash of our first event, the first try stored the session.
  */
 async function resendCreate(
   storage: Storage,
@@ -164,5 +165,5 @@ async function resendCreate(
   return tail === null || tail.events[0]?.hash === stored[0]?.hash ? 'created' : undefined;
 }
 
-/** The result of a try that failed: the outcome stays unknown until another try succeeds or the time limit is reached. */
+/** The result of a failed try. The outcome stays unknown until another try succeeds or the time limit is reached. */
 const stillUnknown = (): undefined => undefined;

@@ -59,8 +59,10 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
 }
 
 /**
- * Returns a function that returns the text of a document by its hash. The document was loaded for the call (`texts`), or the call
- * stores it (`fresh`).
+ * Returns a function that finds the text of a document by its hash.
+ *
+ * @param texts the documents that were loaded for the call
+ * @param fresh the documents that the call stores
  */
 export function readFrom(texts: DocumentTexts, fresh: readonly StoredDocument[] = []): ReadDocument {
   return (sha256) => {

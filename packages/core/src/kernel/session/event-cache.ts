@@ -22,10 +22,10 @@ interface LogBranch {
 
 export interface EventCache {
   /**
-   * Reads stored events by number, and returns them in the order of `seqs`. Reads the lowest numbers first. Stops when the
-   * texts together reach the maximum length of an answer. Ignores numbers that no event has.
+   * Reads stored events by number, and returns them in the order of `seqs`. Reads the lowest numbers first. Stops when
+   * the texts together reach the maximum length of an answer. Ignores numbers that no event has.
    *
-   * @throws ParleyError LOG_BROKEN for an event whose text does not have its hash
+   * @throws ParleyError LOG_BROKEN for an event whose text does not match its hash
    */
   read(log: LogBranch, seqs: readonly number[]): Promise<LoggedEvent[]>;
   keep(log: LogBranch, stored: StoredEvent): void;
@@ -78,8 +78,8 @@ interface Found {
 }
 
 /**
- * Returns the number of the last event in the range that begins at `seqs[index]`. The storage reads a range in one call. Numbers at
- * most 8 apart belong to one range, which contains about 500 events at most.
+ * Returns the number of the last event in the range that begins at `seqs[index]`. The storage reads a range in one
+ * call. A range ends where the next number is more than 8 higher, and spans at most 500 events.
  */
 function endOfRange(seqs: readonly number[], index: number): number {
   const from = seqs[index] ?? 0;

@@ -13,7 +13,7 @@ import type { SizedState } from './snapshots.ts';
 /** Estimated bytes that an event adds to a state in addition to its text. Measured on the heap with thousands of sessions. */
 const EVENT_BYTES = 300;
 
-/** The bytes that folded events count in the state cache. */
+/** Estimated number of bytes that folded events add to a cached state. */
 export const weightOf = (events: readonly StoredEvent[]): number =>
   events.reduce((sum, { body }) => sum + heapBytes(body) + EVENT_BYTES, 0);
 

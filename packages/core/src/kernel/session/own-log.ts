@@ -22,7 +22,7 @@ export interface OwnLog<S, D> {
    * @param by the person who makes the change
    * @param decide returns the events to store; none if the state needs no change
    * @returns the state after the change
-   * @throws ParleyError CONFLICT after 20 lost races
+   * @throws ParleyError CONFLICT after 21 lost races
    */
   change(by: PersonRef | undefined, decide: (state: S) => readonly D[]): Promise<S>;
   /** Verifies the stored log up to the present head. Folds nothing, so a broken log gives a report too. */

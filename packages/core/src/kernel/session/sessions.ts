@@ -1,15 +1,16 @@
 /**
  * Loads sessions: folds their logs, and caches the states. In a process, a session is in one of three states:
  *
- * - UNKNOWN: at the start; after the session was evicted; after it was deleted from the storage; after a failover cut its log
- *   back. The first request for it moves it to FOLDING.
- * - FOLDING: that request folds the log. Other requests for the session wait for the fold, then fetch newer events. Moves to
- *   CACHED at the head that the storage names. Moves back to UNKNOWN if there is no such session, or if an error ends the fold.
- * - CACHED: the cache has a state that the storage confirmed. A newer state replaces it, from a fetch (`load`) or from an
- *   append of this process (`keep`). Moves to UNKNOWN in the cases named there.
+ * - UNKNOWN: at the start; after the session was evicted; after it was deleted from the storage; after a failover cut
+ *   its log back. The first request for it moves it to FOLDING.
+ * - FOLDING: that request folds the log. Other requests for the session wait for the fold, then fetch newer events.
+ *   Moves to CACHED when the fold has reached the head of the log. Moves back to UNKNOWN if there is no such session,
+ *   or if an error ends the fold.
+ * - CACHED: the cache has a state that the storage confirmed. A newer state replaces it, from a fetch (`load`) or from
+ *   an append of this process (`keep`). Moves to UNKNOWN in the cases that UNKNOWN lists.
  *
- * Cannot happen: a state is cached that the storage did not confirm; an older state replaces a newer one of the same log; a
- * state from before a failover replaces a state from after it; `keep` caches a session that is not CACHED.
+ * Cannot happen: a state is cached that the storage did not confirm; an older state replaces a newer one of the same
+ * log; a state from before a failover replaces a state from after it; `keep` caches a session that is not CACHED.
  */
 import { EVENTS_PER_READ } from '../limits.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
@@ -61,7 +62,7 @@ export function createSessions<S extends SessionRoot>(
 
   /**
    * Returns the state at the present head. If the session is being folded already, waits for that fold and then fetches
-   * newer events. If the session is not cached either, starts a fold.
+   * newer events. If the session is neither being folded nor cached, starts a fold.
    */
   async function load(sessionId: string): Promise<S | null> {
     for (let running = folding.get(sessionId); running && !states.has(sessionId); running = folding.get(sessionId))

@@ -1,7 +1,7 @@
 import { assertStorableText } from './storable.ts';
 import type { RateCount } from './storage.ts';
 
-/** The counters of the present window of one length. */
+/** The counters of the current window, for one window length. */
 export interface RateWindow {
   readonly number: number;
   readonly counts: Map<string, number>;
@@ -9,7 +9,7 @@ export interface RateWindow {
 
 interface Counting {
   readonly now: () => number;
-  /** The present window of each window length in milliseconds. */
+  /** The current windows, by window length in milliseconds. */
   readonly windows: Map<number, RateWindow>;
 }
 

@@ -15,7 +15,7 @@ export interface OwnerEventPosition {
   readonly seq: number;
 }
 
-/** Which events of the owner are read. A member that is left out does not filter. */
+/** Selects events of the owner. A member that is left out does not filter. */
 export interface OwnerEventFilter {
   readonly sessionId?: string | undefined;
   /** Id of the person in the event. */
@@ -46,7 +46,10 @@ interface Positioned {
   readonly event: OwnerEvent;
 }
 
-/** The owner's events of `MemoryStorage`. Each call reads every event of these owners. */
+/**
+ * Reads a page of events of the owner from the sessions of `MemoryStorage`. Each call reads every event of these
+ * owners.
+ */
 export function ownerEventsIn(
   sessions: ReadonlyMap<string, KeptLog>,
   ownerIds: readonly string[],

@@ -34,8 +34,8 @@ function assertStorableDocuments(documents: readonly StoredDocument[]): void {
 }
 
 /**
- * Throws for a `create` that storages must not accept: some storage cannot store one of its texts, or its events are not
- * numbered from 1.
+ * Throws for a `create` that storages must not accept: some storage cannot store one of its texts, the time of creation
+ * is not valid, or the events are not numbered from 1.
  */
 export function assertStorableSession(
   { sessionId, ownerId, listing }: NewSession,

@@ -39,8 +39,8 @@ export interface Append {
 export interface LogTail {
   readonly head: Head;
   /**
-   * The events after the requested number, in order. At most 500; the event with which the texts reach 4 MiB of UTF-8 is the last.
-   * Empty if more than `skipIfMoreThan` events follow.
+   * The events after the requested number, in order. Ends after 500 events, or after the event with which the total
+   * length of the texts reaches 4 MiB of UTF-8. Empty if more than `skipIfMoreThan` events follow.
    */
   readonly events: readonly StoredEvent[];
   /** Whether the log contains events after the last event of `events`. */
@@ -54,7 +54,10 @@ export interface ListPage {
   readonly after?: string;
 }
 
-/** The state of a session after its event `seq`, as text. It saves folding; a snapshot that contradicts the log is ignored. */
+/**
+ * The state of a session after its event `seq`, as text. A process that loads it need not fold the events up to `seq`.
+ * A snapshot that contradicts the log is ignored.
+ */
 export interface StoredSnapshot extends Head {
   /**
    * The fold version of the program that wrote the snapshot, at least 1. Programs with another fold version cannot read it.
@@ -118,15 +121,17 @@ export interface Storage {
    */
   append(append: Append): Promise<'appended' | 'refused'>;
   /**
-   * Returns the head and the events after the number `after`; null for an unknown session. The statement that reads them must be
-   * sent after this call.
+   * Returns the head and the events after the number `after`; null for an unknown session. The storage must send the
+   * statement that reads them after this call, so that the result contains everything stored before the call.
    *
-   * @param skipIfMoreThan if more events than this follow, returns the head and no events; the caller then loads a snapshot
+   * @param skipIfMoreThan if more events than this follow, returns the head and no events; the caller then loads a
+   * snapshot
    */
   fetch(sessionId: string, after: number, skipIfMoreThan?: number): Promise<LogTail | null>;
   /**
-   * Returns the events from `from` to `to`, both included, in order. At most 500; the event with which the texts reach `maxBytes`
-   * of UTF-8 (default 4 MiB) is the last. The caller calls again for the remaining events.
+   * Returns the events from `from` to `to`, both included, in order. Ends after 500 events, or after the event with
+   * which the total length of the texts reaches `maxBytes` of UTF-8 (default 4 MiB). The caller calls again for the
+   * remaining events.
    */
   events(sessionId: string, from: number, to: number, maxBytes?: number): Promise<readonly StoredEvent[]>;
   document(sessionId: string, sha256: string): Promise<string | null>;
@@ -135,13 +140,16 @@ export interface Storage {
   /** A page of an owner's sessions, newest first. */
   list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;
   /**
-   * Returns the events whose actor is the owner, of all logs of these owners, ordered by time, then session id, then number. Time,
-   * kind, actor and person are read from the text of the event. Returns at most `limit` events; the event with which the texts
-   * reach 4 MiB of UTF-8 is the last. Unless the filter selects few events, the cost depends neither on the number of sessions nor
-   * on the length of their logs.
+   * Returns the events whose actor is the owner, of all logs of these owners, ordered by time, then session id, then
+   * number. Time, kind, actor and person are read from the text of the event. Ends after `limit` events, or after the
+   * event with which the total length of the texts reaches 4 MiB of UTF-8. Unless the filter selects few events, the
+   * cost depends neither on the number of sessions nor on the length of their logs.
    */
   ownerEvents(ownerIds: readonly string[], page: OwnerEventsPage): Promise<readonly OwnerEvent[]>;
-  /** What the sessions of an owner use together. Reads the length of each event, so the time grows with their number. */
+  /**
+   * What the sessions of an owner use together. Reads the length of each event, so the time grows with the number of
+   * events.
+   */
   usage(ownerId: string): Promise<OwnerUse>;
   /**
    * The places of sessions in the inboxes of their owners. If a storage leaves this member out, each call for the inbox folds every
@@ -149,10 +157,10 @@ export interface Storage {
    */
   readonly inbox?: StoredInbox;
   /**
-   * Stores a snapshot, if the log contains the snapshot's event `seq` with this `hash`. Keeps one snapshot for each session
-   * and fold version. A stored snapshot of a later event is kept, unless the log no longer contains its event. Deletes
-   * snapshots of fold versions before the previous one. A storage without snapshots leaves out this method and
-   * `loadSnapshot`.
+   * Stores a snapshot, if the log contains the snapshot's event `seq` with this `hash`. Keeps one snapshot for each
+   * session and fold version. A stored snapshot of a later event is kept, unless the log no longer contains that event.
+   * Deletes snapshots whose fold version is lower than `foldVersion - 1`. A storage without snapshots leaves out this
+   * method and `loadSnapshot`.
    *
    * @returns whether the snapshot was stored
    */
@@ -175,7 +183,10 @@ export interface Storage {
    * @returns whether the session was deleted
    */
   delete(sessionId: string, head?: Head): Promise<boolean>;
-  /** Calls `listener` with the ids of sessions that other processes have changed. Returns a function that removes the listener. */
+  /**
+   * Calls `listener` with the ids of sessions that other processes have changed; an empty list means that any session
+   * may have changed. Returns a function that removes the listener.
+   */
   onHint(listener: (sessionIds: readonly string[]) => void): () => void;
   /** Sends the ids of changed sessions to other processes. Returns at once and never throws; a hint may be lost. */
   hint(sessionIds: readonly string[]): void;

@@ -31,7 +31,7 @@ export interface InboxEntry extends ListedSession {
 export interface InboxPage {
   /** Maximum number of sessions in the page, 1 to 200. */
   readonly limit: number;
-  /** The time up to which places of rank 4 belong to the inbox, ISO 8601 UTC. */
+  /** Places of rank 4 belong to the inbox if their time is not after this time. ISO 8601 UTC. */
   readonly dueAt: string;
   /** The place of the last session of the previous page, and its id; left out for the first page. */
   readonly after?: Pick<InboxPlace, 'rank' | 'at'> & { readonly sessionId: string };
@@ -73,6 +73,9 @@ export interface StoredInbox {
   unplaced(ownerId: string, limit: number): Promise<readonly InboxEntry[]>;
   /** Stores places that were computed by folding. A note may be lost if another write has locked the session. */
   note(notes: readonly InboxNote[]): Promise<void>;
-  /** Gives a session whose log is broken the rank 1 and one task since its creation, unless it already has the rank 1. */
+  /**
+   * Gives a session whose log is broken a place of rank 1, with one task that waits since the session was created.
+   * Changes nothing if the session already has rank 1.
+   */
   noteBroken(sessionId: string): Promise<void>;
 }

@@ -18,7 +18,7 @@ export const FAULTS = {
 export type FaultKind = keyof typeof FAULTS;
 export type Path = readonly (string | number)[];
 
-/** Refuses a body. `fault` is the rest of a sentence about the body. */
+/** Refuses a body. `fault` completes the sentence `The body …`. */
 export const refuse = (fault: string): never => fail('INVALID_JSON', `The body ${fault}.`);
 
 export function parsed(text: string): unknown {

@@ -79,8 +79,9 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
 }
 
 /**
- * Converts the input of an in-process caller to the value that a client would have sent as JSON. Members that JSON cannot express
- * are left out, or the input is refused.
+ * Converts the input of an in-process caller to the value that a client would have sent as JSON. Leaves out members
+ * that `JSON.stringify` leaves out, such as functions. Refuses an input that it cannot convert, such as a cyclic
+ * object.
  */
 export const plainJson = (value: unknown): unknown => parseJson(written(value));
 

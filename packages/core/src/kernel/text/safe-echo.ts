@@ -9,8 +9,8 @@ const PLAIN = /^[\w$-]+$/;
  * Makes a name from a request safe for an error message. Inside a sentence use `quotedName` instead.
  *
  * @param maxChars maximum length
- * @returns `[secret]` for a name that could be a token, an invitation code or an owner key; otherwise the name, with hidden
- *   characters as `\u{202e}`
+ * @returns `[secret]` for a name that could be a token, an invitation code or an owner key; otherwise the name, with
+ * hidden characters escaped, such as `\u{202e}`
  */
 export const echoName = (name: string, maxChars = 60): string =>
   SECRET.test(name) ? NOT_SHOWN : visible(name.slice(0, maxChars));

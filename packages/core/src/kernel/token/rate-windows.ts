@@ -26,13 +26,13 @@ export interface RateWindows {
 
 export interface Windows {
   /**
-   * Counters of addresses, and of tokens that this installation issued. With the option `sharedLimits` all processes share
-   * them.
+   * Counters of addresses, and of tokens that this installation issued. With the option `sharedLimits`, all processes
+   * share these counters.
    */
   readonly counted: RateWindows;
   /**
-   * Counters of forged tokens, in the memory of this process and limited in number. So a flood of forged tokens sends no query, and
-   * removes no counter from `counted`.
+   * Counters of forged tokens, in the memory of this process and limited in number. So a flood of forged tokens causes
+   * no query, and evicts no counter from `counted`.
    */
   readonly forged: RateWindows;
 }

@@ -36,10 +36,10 @@ export interface PresenceKeeper {
   waiting(sessionId: string, role: Role): () => void;
   /** The last call of each role in a session, from all processes. */
   of(sessionId: string): Promise<LastCalls>;
-  /** The last calls in a session that this process has not saved yet. */
+  /** The last calls in a session that only the memory of this process has: not saved yet, or still waiting. */
   ownOf(sessionId: string): LastCalls;
   ofAll(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LastCalls>>;
-  /** Waits for a save in progress, saves the calls a last time, and stops. */
+  /** Waits for a save in progress, saves the remaining calls, and stops. */
   close(): Promise<void>;
 }
 

@@ -6,7 +6,8 @@ export interface Confirmation {
   /** The tick at which the statement was sent. */
   readonly tick: number;
   /**
-   * Time at which this process received a newer state, in milliseconds of the observer's clock. Undefined if there is no observer.
+   * Time at which this process learned of the state: when its append ended, or when its fetch began. In milliseconds of
+   * the observer's clock. Undefined if there is no observer.
    */
   readonly knownSince: number | undefined;
 }

@@ -1,9 +1,9 @@
 /**
- * Held requests. Each waits for a newer state of its session. Ticks decide whether a state is stale: they put the registrations
- * of this process and the statements that it sends to the storage into one order.
+ * Held requests. Each waits for a newer state of its session. Ticks decide whether a state is stale: each registration
+ * of a waiter takes a tick, and each append or fetch whose state is shown to waiters takes a tick before it is sent.
  *
  * 1. A waiter registers before it sends its own fetch. Its own fetch therefore shows everything that was confirmed by
- *   statements sent before the registration.
+ *    statements sent before the registration.
  * 2. A state is stale for a waiter if the statement that confirmed the state was sent before the waiter registered.
  * 3. A state is also stale for a waiter that has already seen a state confirmed by a statement sent later.
  *
@@ -20,8 +20,8 @@ const WAKES_PER_ITERATION = 25;
 
 interface Registration<S> {
   /**
-   * Resolves with the first published state that `isDone` accepts, or with null if the wait ends without one. Rejects with the
-   * error that `isDone` throws. May be called once only.
+   * Resolves with the first published state that `isDone` accepts, or with null if the wait ends without such a state.
+   * Rejects with the error that `isDone` throws. May be called once only.
    */
   until(isDone: (state: S) => boolean, waitMs: number, signal?: Departure): Promise<S | null>;
   /** Removes the waiter. Call it when the request is answered; a second call changes nothing. */
@@ -60,8 +60,8 @@ export class Waiters<S> {
   }
 
   /**
-   * Returns the next tick, which is greater than all earlier ticks. Each registration takes a tick; each statement takes a
-   * tick before it is sent.
+   * Returns the next tick, which is greater than all earlier ticks. Each registration takes a tick; each append or
+   * fetch whose state is shown to waiters takes a tick before it is sent.
    */
   tick(): number {
     this.#ticks += 1;

@@ -12,7 +12,7 @@ import type { Waiters } from './waiters.ts';
 
 export interface Committed<S> {
   readonly state: S;
-  /** The tick when the append was sent. */
+  /** The tick that was taken before the append was sent. */
   readonly tick: number;
   /** False if another state replaced the cached state while the append was running. */
   readonly isLatest: boolean;
