@@ -119,7 +119,7 @@ describe('the commands on a moderator', () => {
     expect((await run('view', id)).out).toContain('moderator: active, may read only;');
     await run('stop-moderator', id, '--reason', 'Too loud.');
     expect((await asModerator('state')).json).toMatchObject({ error: 'MODERATOR_STOPPED' });
-    expect((await run('view', id)).out).toContain('moderator: stopped (parley restore-moderator)');
+    expect((await run('view', id)).out).toContain(`moderator: stopped (to restore: parley restore-moderator ${id})`);
     await run('restore-moderator', id);
     expect((await asModerator('state')).status).toBe(200);
   });

@@ -30,7 +30,7 @@ describe('parley waiting', () => {
     const { code, out } = await run('waiting');
     expect(code).toBe(EXIT.OK);
     expect(out.split('\n')).toEqual([
-      'parked                  status  phase     waits  title',
+      'session                 status  phase     tasks  title',
       `${paused}  PAUSED  PLANNING  1      Refunds`,
       'To start a draft: parley start SESSION. To resume a paused session: parley resume SESSION.',
     ]);
@@ -77,9 +77,9 @@ describe('parley waiting', () => {
     expect(out.split('\n')).toEqual([
       'No decision waits for you, but agents are absent.',
       '',
-      'absent agents           phase     who                title',
+      'session                 phase     absent agents      title',
       `${id}  PLANNING  both never joined  Refunds`,
-      'These sessions need no decision. To give an agent a new code: parley invite SESSION --role ROLE',
+      'No decision of yours is needed in these sessions. To give an agent a new code: parley invite SESSION --role ROLE',
     ]);
     expect(JSON.parse((await run('waiting', '--json')).out)).toMatchObject({ waiting: 0, blocking: 0, absent: 2 });
     expect((await run('sessions', '--waiting')).out).toBe('No session matches.');
@@ -148,8 +148,8 @@ describe('the inbox', () => {
       '    parley respond-recommendation S --recommendation-id rec_1 --decision ACCEPT',
       '    parley respond-recommendation S --recommendation-id rec_1 --decision REJECT',
       '',
-      'parked  status  phase     waits  title',
-      'P       DRAFT   PLANNING  1      Refunds',
+      'session  status  phase     tasks  title',
+      'P        DRAFT   PLANNING  1      Refunds',
       'To start a draft: parley start SESSION. To resume a paused session: parley resume SESSION.',
     ]);
   });
@@ -209,14 +209,13 @@ describe('an answer for a person', () => {
     const latest_revision = { revision_id: 'r_1', content_hash: 'abc', title: 'T', status: 'APPROVED' };
     const view = {
       agents: [{ role: 'agent_b', display_name: 'Bank agent' }],
-      state: { instruction: { text: 'Nothing waits for you: no report READY_TO_CODE yet from agent_b.' } },
+      state: { instruction: { text: 'Nothing waits for you. Not yet reported READY_TO_CODE: agent_b.' } },
     };
     const place = { terminal: fakeTerminal(), url: 'http://127.0.0.1:4100', sessionId: 'S', view };
     expect(showAnswer('blockers', { certified: true, latest_revision, blockers: [] }, place)).toEqual([
       'r_1 APPROVED  T',
       '✔ the contract is approved',
-      'Next step: Nothing waits for you: no report READY_TO_CODE yet from Bank agent',
-      '(agent_b).',
+      'Nothing waits for you. Not yet reported READY_TO_CODE: Bank agent (agent_b).',
     ]);
   });
 
@@ -284,7 +283,7 @@ describe('an answer for a person', () => {
       ' same',
     ]);
     expect(shown('diff', { ...diff, ops: [], text: '', truncated: false }).slice(5)).toEqual([
-      'Nothing changed.',
+      'No value changed.',
       '',
       'The text is the same.',
     ]);

@@ -25,7 +25,7 @@ test('a digest says what a turn proposes and which decision that replaces, witho
     '● agent_b  turn 2, round 1',
     '│ A summary.',
     '│ proposes     d_7 change  LOG (replaces d_1)',
-    '│ more         1 not shown',
+    '│ more         1 part is not shown',
   ]);
 });
 

@@ -93,7 +93,9 @@ function contractLines(given: string, answer: Json, { terminal, sessionId, part 
     ...outlineLines(facts, terminal),
     '',
     ...lines,
-    ...(lines.length < LONG_LINES ? [] : ['', terminal.paint('dim', `On one page: ${command} --summary`)]),
+    ...(lines.length < LONG_LINES
+      ? []
+      : ['', terminal.paint('dim', `To print a summary on one page: ${command} --summary`)]),
   ];
 }
 
@@ -119,7 +121,7 @@ function artifactLines({ content, ...facts }: Json, { terminal }: Shown): string
 
 function recordLines(answer: Json, { terminal }: Shown): string[] {
   const records = recordsIn(answer, 'records');
-  if (records.length === 0) return ['There is no such record yet.'];
+  if (records.length === 0) return ['The session has no record that matches.'];
   return outlineLines({ ...answer, records: records.map(forOwner) }, terminal);
 }
 
@@ -128,7 +130,7 @@ function invitationLines(answer: Json, { terminal, url }: Shown): string[] {
 }
 
 const inviteLines = ({ code, role }: Json, url: string, program: string): string[] => [
-  'The code works once. Paste this to the agent; it needs nothing else:',
+  'The code works once. Paste this text to the agent. The agent needs nothing else:',
   '',
   ...agentPrompt({ code: String(code), role: String(role), url })
     .split('\n')
@@ -138,5 +140,5 @@ const inviteLines = ({ code, role }: Json, url: string, program: string): string
   '',
   `  ${program} connect ${code} --for claude-code --url ${url}`,
   '',
-  'This command contains the path of this copy of Parley, so it works in every folder of this machine. On another machine, replace the path by that of a clone of Parley there. It prints what to tell the agent then.',
+  'This command contains the path of this copy of Parley, so it works in every folder of this machine. On another machine, replace the path by that of a clone of Parley there. The command also prints what to tell the agent.',
 ];

@@ -50,7 +50,7 @@ export function formatBlockers(
 }
 
 const nextLines = (next: string, nameOf: NameOf, columns: number): string[] =>
-  next === '' ? [] : wrapText(`Next step: ${visibleLine(namedText(next, nameOf))}`, columns);
+  next === '' ? [] : wrapText(visibleLine(namedText(next, nameOf)), columns);
 
 function tableOf(blockers: readonly Members[], nameOf: NameOf): Table {
   const rows = blockers.map((blocker) => [

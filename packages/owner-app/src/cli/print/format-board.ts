@@ -17,11 +17,11 @@ import { evidenceLines } from './format-evidence.ts';
 export function formatBoard(board: Members, page: Page, now = Date.now()): string[] {
   const certification = membersOf(board.certification);
   return [
-    ...section('what runs', handshakeTable(board), page),
+    ...section('handshakes', handshakeTable(board), page),
     ...section('addresses', addressTable(board), page),
     ...section('commits', commitTable(board), page),
     ...section('scenarios', scenarioTable(board), page),
-    ...section('owes', owesTable(board, now), page),
+    ...section('who owes what', owesTable(board, now), page),
     ...recordsIn(board, 'scenarios').flatMap((scenario) => evidenceLines(scenario, namesIn(board), page)),
     ...section('deviations', deviationTable(board), page),
     ...section('defects', defectTable(board), page),
@@ -57,7 +57,7 @@ function handshakeTable(board: Members): Table {
     );
     return [[nameOf(role), textIn(handshake, 'commit'), isReady ? 'ready' : 'not ready', ...words]];
   });
-  return { heads: ['agent', 'commit', 'says', 'service', 'version', 'in', 'fixtures'], rows, flexible: 6 };
+  return { heads: ['agent', 'commit', 'state', 'service', 'version', 'in', 'fixtures'], rows, flexible: 6 };
 }
 
 function addressTable(board: Members): Table {
@@ -114,7 +114,7 @@ function deviationTable(board: Members): Table {
       const verdict = membersOf(recordsIn(scenario, 'attempts').at(-1)?.verdict);
       return textsIn(verdict, 'deviations').map((said) => [textIn(scenario, 'scenario_id'), said]);
     });
-  return { heads: ['scenario', 'passed in spite of'], rows, flexible: 1 };
+  return { heads: ['scenario', 'accepted deviation'], rows, flexible: 1 };
 }
 
 function defectTable(board: Members): Table {
@@ -125,7 +125,7 @@ function defectTable(board: Members): Table {
     textIn(defect, 'scenario_id'),
     textIn(membersOf(defect.fix), 'note') || textIn(defect, 'waiver_reason') || '-',
   ]);
-  return { heads: ['id', 'status', 'for', 'scenario', 'settled by'], rows, flexible: 4 };
+  return { heads: ['id', 'status', 'assigned to', 'scenario', 'fix or waiver'], rows, flexible: 4 };
 }
 
 function checkTable(certification: Members, nameOf: NameOf): Table {

@@ -10,7 +10,7 @@ import type { NameOf } from './agent-names.ts';
 export function formatBrief(brief: Members, nameOf: NameOf, page: Page): string[] {
   const id = textIn(brief, 'revision_id');
   return [
-    page.paint('bold', visibleLine(`Brief before: ${textIn(brief, 'stage')}  ${id}  ${textIn(brief, 'title')}`)),
+    page.paint('bold', visibleLine(`Brief before the ${textIn(brief, 'stage')}: ${id}  ${textIn(brief, 'title')}`)),
     fact('content_hash', textIn(brief, 'content_hash') || '-'),
     ...(textIn(brief, 'manifest_sha256') === '' ? [] : [fact('manifest', textIn(brief, 'manifest_sha256'))]),
     ...part(
@@ -53,9 +53,9 @@ function readingLines(brief: Members, page: Page): string[] {
   return [
     ...requestLines(brief, page),
     ...part(`changed since ${since}`, recordsIn(brief, 'changes').map(countText), page),
-    ...part('not read', [textsIn(brief, 'unread').join(', ')].filter(Boolean), page),
+    ...part('sections that you have not read', [textsIn(brief, 'unread').join(', ')].filter(Boolean), page),
     ...part('decisions added', recordsIn(brief, 'decisions_added').flatMap(decisionTexts), page),
-    ...part('decisions superseded', recordsIn(brief, 'decisions_superseded').map(supersededText), page),
+    ...part('decisions replaced', recordsIn(brief, 'decisions_superseded').map(supersededText), page),
   ];
 }
 
@@ -67,7 +67,7 @@ function requestLines(brief: Members, page: Page): string[] {
 
 function requestTexts(request: Members): string[] {
   const answer = textIn(request, 'answered_by');
-  const asked = `${textIn(request, 'returned')}, message ${numberIn(request, 'message_id')}: ${textIn(request, 'text')}`;
+  const asked = `on ${textIn(request, 'returned')}, message ${numberIn(request, 'message_id')}: ${textIn(request, 'text')}`;
   return [asked, answer === '' ? '→ no revision answers it yet' : `→ ${answer}: ${textIn(request, 'answer')}`];
 }
 
@@ -119,9 +119,9 @@ const supersededText = (decision: Members): string =>
   `${textIn(decision, 'decision_id')} is replaced by ${textIn(decision, 'superseded_by')}  ${textIn(decision, 'topic')}`;
 
 const putAsideText = (finding: Members, nameOf: NameOf): string => {
-  const said = [textIn(finding, 'reason'), textIn(finding, 'text')].filter((text) => text !== '').join(' | ');
-  const ended = `${textIn(finding, 'status')} by ${nameOf(textIn(finding, 'by'))}`;
-  return `${textIn(finding, 'finding_id')} of ${nameOf(textIn(finding, 'raised_by'))}, ${ended}${said && `: ${said}`}`;
+  const [reason, text] = [textIn(finding, 'reason'), textIn(finding, 'text')];
+  const ended = `${textIn(finding, 'status')} by ${nameOf(textIn(finding, 'by'))}${reason && ` (reason: ${reason})`}`;
+  return `${textIn(finding, 'finding_id')} of ${nameOf(textIn(finding, 'raised_by'))}, ${ended}${text && `: ${text}`}`;
 };
 
 const caveatText = (caveat: Members, nameOf: NameOf): string =>
@@ -134,12 +134,12 @@ function moderatorTexts(moderator: Members): string[] {
   const verdict = textIn(review, 'verdict');
   const advice = textIn(last, 'recommendation');
   return [
-    ...(moderator.takes_part === true ? [] : ['takes no part']),
+    ...(moderator.takes_part === true ? [] : ['no moderator takes part']),
     ...(verdict === '' ? [] : [`review: ${verdict}. ${textIn(review, 'summary')}`]),
     ...(advice === '' ? [] : [`${textIn(last, 'recommendation_id')} ${advice}: ${textIn(last, 'text')}`]),
     ...(awaited === ''
       ? []
-      : [`has given no opinion on this step, which became possible ${ageText(awaited, Date.now())} ago`]),
+      : [`has given no advice on this step; the step has been possible for ${ageText(awaited, Date.now())}`]),
   ];
 }
 

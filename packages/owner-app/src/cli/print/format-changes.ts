@@ -28,7 +28,8 @@ function revisionLines(revision: Members, { columns, paint }: Page): string[] {
 
 function sectionLines(section: Members, page: Page): string[] {
   const read = textIn(section, 'read_at') === '' ? 'not read' : 'read';
-  const title = `${textIn(section, 'section')} (${numberIn(section, 'count')}, ${read})`;
+  const count = numberIn(section, 'count');
+  const title = `${textIn(section, 'section')} (${count === 1 ? '1 change' : `${count} changes`}, ${read})`;
   return [
     '',
     page.paint(['bold', 'cyan'], visibleLine(title)),

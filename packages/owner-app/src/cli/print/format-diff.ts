@@ -26,8 +26,11 @@ function baseOf(diff: Members): string {
 }
 
 function changeLines(diff: Members, { columns, paint }: Page): string[] {
-  const rows = recordsIn(diff, 'ops').map((op) => [textIn(op, 'op'), visible(textIn(op, 'path')) || '(the whole)']);
-  if (rows.length === 0) return ['Nothing changed.', ''];
+  const rows = recordsIn(diff, 'ops').map((op) => [
+    textIn(op, 'op'),
+    visible(textIn(op, 'path')) || '(the whole contract)',
+  ]);
+  if (rows.length === 0) return ['No value changed.', ''];
   const table: Table = { heads: ['change', 'at'], rows, flexible: 1 };
   return [...tableLines(table, columns, paint), ''];
 }

@@ -45,7 +45,7 @@ function verdictLines(verdict: Members, nameOf: NameOf, page: Page): string[] {
   return [
     page.paint('bold', visibleLine(`${nameOf(textIn(verdict, 'by'))} judges: ${textIn(verdict, 'verdict')}`)),
     ...indented(textIn(verdict, 'note'), page),
-    ...textsIn(verdict, 'deviations').flatMap((said) => indented(`in spite of: ${said}`, page)),
+    ...textsIn(verdict, 'deviations').flatMap((said) => indented(`accepted deviation: ${said}`, page)),
   ];
 }
 

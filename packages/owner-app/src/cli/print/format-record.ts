@@ -104,7 +104,7 @@ function evidenceLines(scenario: Members, { nameOf, command }: RecordPlace, page
   const rows = evidence.map((item) => [
     nameOf(textIn(item, 'by')),
     textIn(item, 'kind'),
-    item.failed === true ? 'failed' : 'held',
+    item.failed === true ? 'failed' : 'passed',
     `${command} ${numberIn(item, 'message_id')}`,
   ]);
   return [
@@ -113,7 +113,7 @@ function evidenceLines(scenario: Members, { nameOf, command }: RecordPlace, page
     ...(rows.length === 0
       ? ['No evidence yet.']
       : tableLines(
-          { heads: ['evidence of', 'kind', 'checks', 'read it'], rows, flexible: 3 },
+          { heads: ['evidence of', 'kind', 'checks', 'command to read it'], rows, flexible: 3 },
           page.columns,
           page.paint,
         )),

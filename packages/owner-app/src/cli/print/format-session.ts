@@ -102,7 +102,8 @@ function contractTexts(state: Members): string[] {
 function moderatorTexts(view: Members): string[] {
   const { active, stopped, entitled, acked_cursor: read } = membersOf(view.moderator);
   if (entitled === false) return ['moderator: not allowed (to allow moderators: parley moderator-entitlement on)'];
-  if (stopped === true) return ['moderator: stopped (parley restore-moderator)'];
+  if (stopped === true)
+    return [`moderator: stopped (to restore: parley restore-moderator ${textIn(view, 'session_id')})`];
   if (active !== true) return [];
   const permissions = textsIn(membersOf(view.moderator), 'permissions').join(', ') || 'read only';
   return [`moderator: active, may ${permissions}; has read up to event ${String(read)}`];
@@ -115,7 +116,8 @@ function buildTexts(view: Members, { nowMs }: Looking): string[] {
   const last = textIn(progress, 'last_done_at');
   const nameOf = namesIn(view);
   const sides = recordsIn(progress, 'agents').map((side) => {
-    const standing = side.declared === true ? 'declared' : `${numberIn(side, 'done')} of ${numberIn(side, 'tasks')}`;
+    const standing =
+      side.declared === true ? 'handshake declared' : `${numberIn(side, 'done')} of ${numberIn(side, 'tasks')}`;
     return `${nameOf(textIn(side, 'role'))}: ${standing}`;
   });
   const done = `build: ${numberIn(progress, 'done')} of ${progress.tasks} tasks done`;

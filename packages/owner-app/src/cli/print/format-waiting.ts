@@ -68,7 +68,15 @@ function sessionLines(session: Summary, looking: Looking): string[] {
 export function waitsLines(session: Members, looking: Looking): string[] {
   const leftOut = membersOf(session.left_out);
   const count = numberIn(leftOut, 'count');
-  const more = count > 0 ? [looking.terminal.paint('dim', `and ${count} more. ${textIn(leftOut, 'how')}`)] : [];
+  const more =
+    count > 0
+      ? [
+          looking.terminal.paint(
+            'dim',
+            `${count} more ${count === 1 ? 'task is' : 'tasks are'} not shown. ${textIn(leftOut, 'how')}`,
+          ),
+        ]
+      : [];
   const nameOf = namesIn(session);
   const sessionId = textIn(session, 'session_id');
   const waits = recordsIn(session, 'waits').map((wait) => ({
@@ -131,11 +139,11 @@ function absentLines(absent: readonly Summary[], { terminal: { columns, paint, p
   ]);
   return [
     ...tableLines(
-      { heads: ['absent agents', 'phase', 'who', 'title'], rows, flexible: 3, isShortened: true },
+      { heads: ['session', 'phase', 'absent agents', 'title'], rows, flexible: 3, isShortened: true },
       columns,
       paint,
     ),
-    `These sessions need no decision. To give an agent a new code: ${program} invite SESSION --role ROLE`,
+    `No decision of yours is needed in these sessions. To give an agent a new code: ${program} invite SESSION --role ROLE`,
   ];
 }
 
@@ -149,7 +157,7 @@ function parkedLines(parked: readonly Members[], { terminal: { columns, paint, p
   ]);
   return [
     ...tableLines(
-      { heads: ['parked', 'status', 'phase', 'waits', 'title'], rows, flexible: 4, isShortened: true },
+      { heads: ['session', 'status', 'phase', 'tasks', 'title'], rows, flexible: 4, isShortened: true },
       columns,
       paint,
     ),

@@ -69,7 +69,10 @@ function inShort(whole: EventText): EventText {
   const { heading, outcome } = whole;
   const summary = digest.lines.filter(({ label }) => label === '').map(({ text }) => text);
   const parts = digest.lines.filter(({ label }) => label !== '');
-  const more = digest.more > 0 ? [{ label: 'more', text: `${digest.more} not shown` }] : [];
+  const more =
+    digest.more > 0
+      ? [{ label: 'more', text: `${digest.more} ${digest.more === 1 ? 'part is' : 'parts are'} not shown` }]
+      : [];
   return { heading, text: summary.join(' '), parts: [...parts, ...more], ...(outcome && { outcome }) };
 }
 

@@ -35,7 +35,7 @@ const UNDO: ReadonlyMap<string, string> = new Map([
 
 function undoLines(operation: string, { terminal, sessionId }: { terminal: Terminal; sessionId: string }): string[] {
   const undo = UNDO.get(operation);
-  return undo === undefined ? [] : ['To undo it:', '', `  ${terminal.program} ${undo} ${sessionId}`];
+  return undo === undefined ? [] : ['To undo this:', '', `  ${terminal.program} ${undo} ${sessionId}`];
 }
 
 interface Change {
@@ -57,7 +57,10 @@ function isComplete(answer: Members): boolean {
 function firstApprovalText(answer: Members): string {
   const approvals = membersOf(answer.approvals);
   const given = `${recordsIn(approvals, 'given').length} of ${numberIn(approvals, 'required')}`;
-  return `Your approval is recorded, ${given} for the ${textIn(approvals, 'stage')}. It takes effect when another approver approves too.`;
+  const stage = textIn(approvals, 'stage');
+  return stage === 'approval'
+    ? `Your approval is recorded: ${given} approvals of the contract. The contract is approved when another approver approves it too.`
+    : `Your authorization is recorded: ${given} for the ${stage}. The ${stage} is authorized when another approver authorizes it too.`;
 }
 
 const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
@@ -71,19 +74,19 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
   [
     'withdrawIntervention',
     ({ answer }) =>
-      `${textIn(membersOf(answer.intervention), 'intervention_id')} is withdrawn; no agent has to answer it any more.`,
+      `${textIn(membersOf(answer.intervention), 'intervention_id')} is withdrawn. No agent has to answer it or follow it any more.`,
   ],
   [
     'answerQuestion',
     ({ answer, nameOf }) => {
       const question = membersOf(answer.question);
-      return `${textIn(question, 'question_id')} is answered. ${nameOf(textIn(question, 'from'))} reads the answer; it cannot be changed.`;
+      return `${textIn(question, 'question_id')} is answered. ${nameOf(textIn(question, 'from'))} gets the answer. You cannot change the answer any more.`;
     },
   ],
   [
     'assignAction',
     ({ answer, input, nameOf }) =>
-      `${textIn(membersOf(answer.action), 'action_id')} is assigned to ${nameOf(textIn(input, 'target'))}, until the agent completes it.`,
+      `${textIn(membersOf(answer.action), 'action_id')} is assigned to ${nameOf(textIn(input, 'target'))}. It stays open until the agent completes it.`,
   ],
   [
     'appointAuthor',
@@ -93,7 +96,7 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
   [
     'overrideFinding',
     ({ answer }) =>
-      `${textIn(membersOf(answer.finding), 'finding_id')} is closed with your reason; it blocks nothing any more.`,
+      `${textIn(membersOf(answer.finding), 'finding_id')} is closed with your reason, and no longer blocks anything.`,
   ],
   [
     'releaseHold',
@@ -105,14 +108,14 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
   [
     'overrideReview',
     ({ answer }) =>
-      `The moderator's review of ${textIn(membersOf(answer.review), 'revision_id')} is overridden with your reason; it blocks nothing any more.`,
+      `The moderator's review of ${textIn(membersOf(answer.review), 'revision_id')} is overridden with your reason, and no longer blocks the approval.`,
   ],
   [
     'respondRecommendation',
     ({ answer, input }) => {
       const id = textIn(membersOf(answer.recommendation), 'recommendation_id');
       const word = textIn(input, 'decision') === 'ACCEPT' ? 'accepted' : 'rejected';
-      return `${id} is ${word}. The moderator reads your answer; nothing else changes.`;
+      return `${id} is ${word}. The moderator can read your answer. Nothing else changes.`;
     },
   ],
   [
@@ -120,14 +123,17 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
     ({ answer }) => {
       const unread = recordsIn(answer, 'sections').filter(({ read_at }) => read_at === null);
       const names = unread.map((section) => textIn(section, 'section')).join(', ');
-      return `Recorded for ${textIn(answer, 'revision_id')}. Not read yet: ${names || 'nothing'}.`;
+      const revision = textIn(answer, 'revision_id');
+      return names
+        ? `Recorded. Sections of ${revision} that you have not marked as read: ${names}.`
+        : `Recorded. You have marked every section of ${revision} as read.`;
     },
   ],
   ['approveContract', ({ answer }) => (isComplete(answer) ? approvedText(answer) : firstApprovalText(answer))],
   [
     'requestChanges',
     () =>
-      'The contract is returned to its author with your reason. If you had approved it, the approval and the authorizations are cancelled.',
+      'The contract is returned to its author with your reason. If the contract was approved, the approval and all authorizations are cancelled.',
   ],
   [
     'authorize',
@@ -178,7 +184,7 @@ function openedText(opened: Members, what: string, done: string, nameOf: NameOf)
 }
 
 const blockText = ({ blocking }: Members): string =>
-  blocking === true ? ' The contract cannot be certified before it is answered.' : '';
+  blocking === true ? ' The contract cannot be certified before the question is answered.' : '';
 
 function approvedText(answer: Members): string {
   const manifest = membersOf(answer.manifest);

@@ -22,9 +22,9 @@ describe('the brief before an approval', () => {
     const at = lines.indexOf('your requests for changes');
     expect(lines.slice(at, at + 5)).toEqual([
       'your requests for changes',
-      '  r_2, message 57: Say what CAPTURE_UNKNOWN is.',
+      '  on r_2, message 57: Say what CAPTURE_UNKNOWN is.',
       '  → r_3: It is said.',
-      '  r_3, message 71: And the rollback.',
+      '  on r_3, message 71: And the rollback.',
       '  → no revision answers it yet',
     ]);
   });

@@ -22,7 +22,7 @@ test('changes prints the words or the text of a decision', () => {
   expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 3, revisions: [], sections }, page)).toEqual([
     'r_3 compared with r_2 (3 changes)',
     '',
-    'decisions (3, not read)',
+    'decisions (3 changes, not read)',
     '  - decision d_3 removed, replaced by d_10: Expiry  [r_3]',
     '  + decision d_10 added, replaces d_3: Expiry  [r_3]',
     '      lives [-10-]{+15+} minutes',

@@ -31,13 +31,13 @@ describe('a write of the owner', () => {
     const { told, id } = await runCommands();
     expect(await told('start', id)).toBe('The session is started.\nNext: Agent A (agent_a).');
     expect(await told('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking')).toBe(
-      'Question i_1 is asked Agent A (agent_a) and Agent B (agent_b). The contract cannot be certified before it is answered.\nNext: Agent A (agent_a) and Agent B (agent_b).',
+      'Question i_1 is asked Agent A (agent_a) and Agent B (agent_b). The contract cannot be certified before the question is answered.\nNext: Agent A (agent_a) and Agent B (agent_b).',
     );
     expect(await told('extend-rounds', id, '--rounds', '2')).toBe(
       'The session has 12 rounds in all now.\nNext: Agent A (agent_a) and Agent B (agent_b).',
     );
     expect(await told('pause', id, '--reason', 'Lunch.')).toBe(
-      `The session is paused. Agents can read, acknowledge and answer; nothing else works.\nTo undo it:\n\n  parley resume ${id}`,
+      `The session is paused. Agents can read, acknowledge and answer; nothing else works.\nTo undo this:\n\n  parley resume ${id}`,
     );
     expect(await told('resume', id)).toBe(
       'The session is active again.\nNext: Agent A (agent_a) and Agent B (agent_b).',

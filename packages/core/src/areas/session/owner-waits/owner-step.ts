@@ -12,27 +12,27 @@ const CAN_STAND: readonly OwnerWait['kind'][] = ['HOLD', 'QUOTA_LOW', 'QUOTA_EXH
 /** The first task that the owner must do. Tasks of the kinds in `CAN_STAND` count only if they block. */
 export function ownerStep(state: SessionState, presence?: Presence): Step {
   const first = ownerWaits(state, presence).find(({ kind, blocking }) => blocking || !CAN_STAND.includes(kind));
-  return first ? say(first.operation, first.text) : say(null, `Nothing waits for you${whoElse(state)}`);
+  return first ? say(first.operation, first.text) : say(null, `Nothing waits for you.${whoElse(state)}`);
 }
 
 function whoElse(state: SessionState): string {
   const [blocker] = blockersOf(state);
   switch (state.profile.phase) {
     case 'PLANNING':
-      return '.';
+      return '';
     case 'CONTRACT':
-      return blocker ? `. Next: ${blocker.responsible}, ${blocker.code} on ${blocker.record.id}.` : '.';
+      return blocker ? ` Next: ${blocker.responsible}, ${blocker.code} on ${blocker.record.id}.` : '';
     case 'READINESS':
-      return `: ${whatIsMissing(state)}`;
+      return ` ${whatIsMissing(state)}`;
     default:
-      return ': not every certification check is met yet.';
+      return ' Not every certification check holds yet.';
   }
 }
 
 function whatIsMissing(state: SessionState): string {
   const { reports, checks, disputes } = missingForBuild(state);
-  if (reports.length > 0) return `no report READY_TO_CODE yet from ${reports.join(' and ')}.`;
+  if (reports.length > 0) return `Not yet reported READY_TO_CODE: ${reports.join(' and ')}.`;
   if (checks.length > 0)
-    return `the readiness answers of the other agent are not yet confirmed or disputed by ${checks.join(' and ')}.`;
-  return `findings on readiness answers are open: ${disputes.map(({ findingId }) => findingId).join(', ')}.`;
+    return `Not yet confirmed the readiness answers of the other builder: ${checks.join(' and ')}.`;
+  return `Findings on readiness answers are open: ${disputes.map(({ findingId }) => findingId).join(', ')}.`;
 }
