@@ -16,7 +16,7 @@ export function privatePostgres(): PrivatePostgres {
   let starting: ReturnType<typeof startServer> | undefined;
   let databases = 0;
   /**
-   * Undefined if no bench has needed the server, or if its start failed. `openDatabase` has thrown the error of a
+   * Resolves to the server, or to undefined if no bench has needed it or if its start failed. `openDatabase` reports a
    * failed start.
    */
   const started = () => starting?.catch(() => undefined);

@@ -6,8 +6,8 @@ import { OWNER, openParley, type Seats, seat } from './seats.ts';
 type Story = (parley: Parley, seats: Seats) => Promise<void>;
 
 /**
- * Creates started sessions in a storage. Each session is built in memory and stored by a single call, which creates
- * thousands of valid events within seconds.
+ * Creates started sessions in a storage. Each session is played in memory and then stored by a single call, so that
+ * sessions with thousands of valid events exist within seconds.
  */
 export async function seatIn(storage: Storage, count: number, story: Story = async () => {}): Promise<Seats[]> {
   const memory = createMemoryStorage();

@@ -47,7 +47,7 @@ export const sessionPath = (sessionId: string, below: string): string =>
 
 let turns = 0;
 
-/** Creates the input of a turn of about 1 KB. Its `request_id` is different from all other turns. */
+/** Creates the input of a turn of about 1 KB. Each input has its own `request_id`. */
 export function makeTurn() {
   turns += 1;
   return { ...TURN, request_id: `turn-${turns}` };

@@ -6,7 +6,7 @@ export interface Listening {
   readonly url: string;
 }
 
-/** The parent process sends it to a server process. The `Answer` has the same id. */
+/** A message with which the parent process asks a server process for a figure. The `Answer` to it has the same id. */
 export interface Question {
   readonly id: number;
   readonly question: string;

@@ -6,9 +6,9 @@ import { makeTurn, OWNER, openParley, tokenAt } from '../seats.ts';
 
 const SESSIONS = 10_000;
 const SESSIONS_IN_A_QUICK_RUN = 1_000;
-/** Of this many sessions, one is running. All others have ended. */
+/** One of this many sessions is running. All others have ended. */
 const ONE_RUNS_OF = 10;
-/** Of this many sessions, one has a question that waits for the owner. */
+/** In one of this many sessions, a question waits for the owner. */
 const ONE_WAITS_OF = 200;
 const QUESTION = { text: 'Which port?', to: 'owner' as const, blocking: true };
 

@@ -47,8 +47,8 @@ async function openStore(connectionString: string, count: number, defer: Run['de
 }
 
 /**
- * Copies the rows of the real sessions under new random ids. The bench never reads the copies, because their hashes are
- * not valid under another id.
+ * Copies the rows of the real sessions under new ids. The bench never reads the copies, because the hashes in a log are
+ * valid only under the id of its own session.
  */
 async function fill(database: string, count: number): Promise<void> {
   await runSql(database, `create table copy as ${COPIES}`, [count, FEW]);

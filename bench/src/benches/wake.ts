@@ -8,7 +8,10 @@ import { quantile } from '../statistics.ts';
 
 /** After a process has sent a hint, it collects further hints for this time. */
 const COALESCE_MS = 10;
-/** Within this time, the service holds the poll and finishes its work for the previous sample. */
+/**
+ * Milliseconds before the turn is posted. They are enough for the service to hold the poll and to finish its work for
+ * the previous sample.
+ */
 const SETTLE_MS = 30;
 
 export const wake: Bench = {

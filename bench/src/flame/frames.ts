@@ -17,7 +17,7 @@ const Profile = z.object({
 type Profile = z.output<typeof Profile>;
 type Node = Profile['nodes'][number];
 
-/** A function at one position of the call stack, with all of its calls from there. */
+/** A function at one position of the call stack. It stands for all calls of the function at that position. */
 export interface Frame {
   readonly name: string;
   /** Package and file, such as `core/kernel/engine/writes.js` or `node:net`; empty for native code. */

@@ -6,7 +6,9 @@ const BAR = 4 * HALF_BAR;
 
 export const COLUMNS = ['figure', 'ours', 'floor', 'ratio', 'min–max', 'target', '', '0 … 1 (│) … 4'] as const;
 
-/** Returns the table cells of a figure. In the last cell, the mark `│` stands for the floor's value. */
+/**
+ * Returns the table cells of a figure. The last cell is a bar for the ratio; its mark `│` stands at ratio 1, the floor.
+ */
 export function rowOf(measured: Measured): readonly string[] {
   const { figure, ours, floor, ratio } = measured;
   const isMet = meetsTarget(measured);
