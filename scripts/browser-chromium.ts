@@ -17,7 +17,7 @@ export interface Chromium {
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '147.0.0';
-/** SHA-256 of the compressed browser in that version of the package. */
+/** SHA-256 of the compressed browser in version `VERSION` of the package. */
 const SHA256 = '64d813a054f76fc32b8010e305d87e6d7a45aa76ee02d36e66c03c8ca6667e8d';
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url));
 const FOLDER = join(CACHE, VERSION);
@@ -67,8 +67,8 @@ async function install(say: (text: string) => void): Promise<void> {
 }
 
 /**
- * Unpacks the browser with the package's own code. That code needs the environment of a build service to unpack libraries, and a
- * folder in place of the folder for temporary files.
+ * Unpacks the browser into `folder` with the package's own code. That code unpacks into TMPDIR, and it unpacks
+ * libraries only if CODEBUILD_BUILD_IMAGE says that it runs on AWS.
  */
 async function unpack(source: string, folder: string): Promise<void> {
   const hash = createHash('sha256');

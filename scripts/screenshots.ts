@@ -7,9 +7,9 @@ import { SCREENS } from './screenshots/screens.ts';
 import { openStudio, type Studio } from './screenshots/studio.ts';
 
 /**
- * `pnpm docs:screenshots` plays sessions and takes the pictures of README.md and docs/owner-guide.md. With `--every-screen folder`
- * it takes every screen of the console instead, in both themes and three widths. Words after the options, such as `inbox` or
- * `390-dark`, select the pictures whose names contain a word.
+ * `pnpm docs:screenshots` plays sessions and takes the pictures of README.md and docs/owner-guide.md. With
+ * `--every-screen folder` it takes every screen of the console instead, in both themes and three widths. If words
+ * follow the options, such as `inbox` or `390-dark`, only pictures whose names contain one of the words are taken.
  */
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -58,7 +58,8 @@ async function takeEveryScreen(studio: Studio, folder: string): Promise<void> {
           console.error(`${picture}: ${String(error)}`);
           process.exitCode = 1;
         }
-        // A browser opens few connections to a server, and each open page of a session uses a connection.
+        // Closes the pages: each open page of a session uses a connection, and a browser opens only a few to one
+        // server.
         for (const profile of Object.values(profiles)) for (const page of profile.pages()) await page.close();
       }
       for (const profile of Object.values(profiles)) await profile.close();
@@ -68,7 +69,10 @@ async function takeEveryScreen(studio: Studio, folder: string): Promise<void> {
 const MAX_HEIGHT = 2_400;
 const IS_SCROLLED = "scrollY > 0 || document.querySelector('dialog[open]') !== null";
 
-/** Takes a picture of the page, at most `MAX_HEIGHT` high. Of a page that is scrolled or shows a dialog, takes the visible part. */
+/**
+ * Takes a picture of the page, at most `MAX_HEIGHT` high. If the page is scrolled or shows a dialog, takes only the
+ * visible part.
+ */
 async function takeLong(page: Page, path: string): Promise<void> {
   const viewport = page.viewportSize();
   if (viewport && !(await page.evaluate(IS_SCROLLED))) {

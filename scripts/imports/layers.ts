@@ -93,8 +93,8 @@ export function circlesOfFolders(
 }
 
 /**
- * Finds cycles in every folder of sources except `areas`, whose layers import each other. In each folder, a subfolder counts as a
- * whole and a file by itself: a subfolder that a file uses must not use that file.
+ * Finds the cycles in every source folder except `areas`, whose layers import each other. In each folder, a subfolder
+ * counts as one node and each file as one node: if a file uses a subfolder, the subfolder must not use that file.
  */
 export function circlesWithin(root: string): string[][] {
   const imports = importsIn(root);

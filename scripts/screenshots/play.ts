@@ -7,8 +7,8 @@ export interface HurryingClock extends Clock {
 }
 
 /**
- * Creates a clock that advances 500 ms at each reading but never beyond the real time. A session that is played in seconds then
- * seems to take hours.
+ * Creates a clock that advances 500 ms at each reading, and by `pass`, but never beyond the real time. So a session
+ * that is played in seconds seems to take hours.
  */
 export function createHurryingClock(start: number): HurryingClock {
   let now = start;

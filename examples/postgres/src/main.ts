@@ -27,8 +27,8 @@ const { sessionId, agents } = await runMission(
   },
   async ({ step: { by, call } }) => {
     console.log(`${by === 'agent_b' ? 'west' : 'east'}  ${by.padEnd(8)} ${call}`);
-    // After its first turn, agent A waits in the process `east`. With `after`, `wait_for_my_turn` does not end for work
-    // that agent A already had. The turn that agent B posts in `west` ends it.
+    // After its first turn, agent A waits in the process `east`. With `after`, the wait does not end for work that
+    // agent A already had, but for the turn that agent B posts in `west`.
     const wait = faces.get('agent_a');
     if (wait && by === 'agent_a' && call === 'post_turn' && held.length === 0) {
       const { cursor: after } = await wait('read_session_state', {});
