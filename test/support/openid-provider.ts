@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 export const CLIENT_ID = 'parley';
 export const CLIENT_SECRET = 'a secret of the client, 32 chars';
 
-/** The key of every provider, because making an RSA key takes longer than a sign-in. */
+/** All providers use the same key, because generating an RSA key takes longer than a sign-in. */
 const SIGNING_KEY = {
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
   use: 'sig',
@@ -83,7 +83,7 @@ export async function openProvider({
   return { issuer, provider, accounts, close };
 }
 
-/** A browser without pages: follows redirects and keeps cookies, for each origin and path. */
+/** A client that keeps cookies as a browser does, by their path. */
 export interface Walker {
   /** Sends a request. Returns the answer without following a redirect. */
   go(url: string, init?: RequestInit): Promise<Response>;

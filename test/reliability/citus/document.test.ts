@@ -16,7 +16,10 @@ const HEADING = 'Setting it up';
 const SHARDS_BY_WORKER = `
 select count(*)::int as shards from citus_shards where table_name::text = 'parley_session' group by nodeport order by 1 desc`;
 
-/** The servers in the document do not listen at `localhost` either. */
+/**
+ * The only address of the servers. A command that uses `localhost` fails here, as it would on the servers in the
+ * document.
+ */
 const ADDRESS = '127.0.0.2';
 
 test('docs/deploy/citus.md leads to a cluster with nothing to complain of, a session on it, and one more worker', async () => {
@@ -45,8 +48,8 @@ test('docs/deploy/citus.md leads to a cluster with nothing to complain of, a ses
     return asked;
   };
 
-  // The database postgres of these servers uses Citus already. There the statement would create the role on all
-  // servers.
+  // Runs the statement in template1. In the database postgres, which uses Citus already, it would create the role on
+  // all servers at once.
   for (const url of servers) {
     const there = Object.assign(new URL(url), { pathname: '/template1' }).href;
     await psql(there, renamed(snippetUnder(snippets, HEADING, 'sql', 0)));

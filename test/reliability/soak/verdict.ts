@@ -18,8 +18,8 @@ const MOST_CONNECTIONS = 11;
 const BETWEEN = 2;
 
 /**
- * Judges a process under constant load. The line through the samples may rise by twice their scatter, or by two percent
- * of their mean (RSS: five percent). A larger rise counts as a leak.
+ * Judges a process under constant load. A line is fitted to the samples. It may rise by twice the scatter of the
+ * samples or by two percent of their mean (RSS: five percent), whichever is more. A larger rise counts as a leak.
  */
 export function judgeSoak(samples: readonly QuietSample[], warmSeconds = WARM_SECONDS): CheckResult[] {
   const warm = samples.filter(({ seconds }) => seconds >= warmSeconds);

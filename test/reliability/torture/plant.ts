@@ -4,7 +4,9 @@ import type { RunRecord } from './record.ts';
 /** Makes a mistake at the end of a run, in the database or in the records of the clients. */
 type Plant = (databaseUrl: string, record: RunRecord) => Promise<unknown> | unknown;
 
-/** Longer than all outages of a short run and the ten seconds until a poll notices a change without hints. */
+/**
+ * Longer than all outages of a short run together with the ten seconds in which a poll notices a change without hints.
+ */
 const LONG_MS = 60_000;
 
 const last = `(select session_id, max(seq) as seq from parley_event where body like '%"turn.posted"%' group by 1 limit 1)`;

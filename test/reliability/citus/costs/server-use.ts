@@ -47,7 +47,10 @@ export async function watchServer(url: string): Promise<WatchedServer> {
   };
 }
 
-/** Adds up the server's first process, the ended processes that it had started, and the running ones. */
+/**
+ * Adds up the processor time of the server's first process, of the ended processes that it had started, and of the
+ * processes that it has started and that still run.
+ */
 function processorOf(pid: number): number {
   const own = statOf(pid);
   const running = readdirSync('/proc')

@@ -3,7 +3,7 @@ import { findPrograms } from '../../../../scripts/servers/postgres-programs.ts';
 const NEEDED = ['initdb', 'postgres', 'pg_basebackup'];
 
 /**
- * Whether this machine can run a primary and a standby. If not, prints what is missing. With `REQUIRE_POSTGRES=1`
+ * Whether this machine can run a primary and a standby. If not, prints what is missing or, with `REQUIRE_POSTGRES=1`,
  * throws.
  */
 export function hasPair(): boolean {

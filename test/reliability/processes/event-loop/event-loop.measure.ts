@@ -10,12 +10,14 @@ import { LONG } from './long-contracts.ts';
 
 const LIMIT_MS = 50;
 const ROUNDS = 3;
-/** The contracts whose names contain the environment variable CONTRACT. Without the variable, all contracts. */
+/**
+ * The contracts to measure: those whose names contain the value of the environment variable CONTRACT, by default all.
+ */
 const CHOSEN = LONG.filter(([name]) => name.includes(process.env.CONTRACT ?? ''));
 
 /**
- * Figures of one call for one contract. `leastMs` and `mostMs` are the smallest and the largest of the longest blocks
- * of all rounds.
+ * The worst figures of one call for one contract, over all rounds. Each round measures the longest block of the event
+ * loop; `leastMs` and `mostMs` are the shortest and the longest of these blocks.
  */
 interface Row {
   readonly status: string;

@@ -14,7 +14,8 @@ export function checkRates({ world, admitted, violate }: Book): void {
   if (!world.settings.isShared) return;
   const counts = new Map<string, number>();
   for (const { token, beganAt } of admitted) {
-    // A request was counted at some time between these two. If they are in different windows, the request is skipped.
+    // A request is counted between its beginning and the longest round trip after it. If these two times are in
+    // different windows, it is unknown which window counted the request, so it is skipped.
     if (windowAt(beganAt) !== windowAt(beganAt + longestRoundTrip(world))) continue;
     const bucket = `${windowAt(beganAt)} ${token}`;
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);

@@ -64,13 +64,13 @@ const relevant = (history: SessionHistory, beganAt: number) => [
 
 const isEnded = ({ tokens }: Standing, token = ''): boolean => typeof tokens.get(hashOf(token)) === 'number';
 
-/** Checks that the answer is not older than the longest time that its reads of the storage can take. */
+/** Checks that the answer is current: no older than the longest time that the host needs to read the storage. */
 function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
   const { facts } = exchange;
   const { timeline, faults } = book.world;
   const history = book.history(facts.sessionId);
-  // A write of the same host whose acknowledgement was late may have ended the poll, so it is skipped. A poll that
-  // times out reads from the storage and is checked.
+  // A poll may have been ended by a write of the same host whose acknowledgement was late. Such a poll is not checked.
+  // A poll that times out reads from the storage and is checked.
   if (answer.timed_out !== true && LATE_ACKNOWLEDGEMENTS.some(faults.isOn)) return;
   const patience = longestLook(book.world) + longestRoundTrip(book.world) + 10;
   const { standing } = momentAt(history, timeline.now() - patience);

@@ -6,7 +6,7 @@ type Blow = (world: World, session: SimulatedSession) => unknown;
 
 const HOUR_MS = 3_600_000;
 
-/** Faults that happen at planned times. Each other fault affects one message. */
+/** Faults that happen at planned times. */
 const BLOWS = {
   crash(world) {
     world.prng.pick(world.hosts).process?.crash();

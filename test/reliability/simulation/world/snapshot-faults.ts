@@ -1,7 +1,10 @@
 import type { StoredSnapshot } from '@parley/core';
 import type { World } from './world.ts';
 
-/** Returns a stored snapshot. A fault may make it truncated, changed, that of another session, or old. */
+/**
+ * Returns the newest snapshot. If the fault fires, the snapshot is instead cut off, changed, given another number, or
+ * older.
+ */
 export function takeSnapshot(world: World, sessionId: string, foldVersion: number): StoredSnapshot | null {
   const { store, faults, prng } = world;
   const newest = store.snapshots.get(sessionId, foldVersion);

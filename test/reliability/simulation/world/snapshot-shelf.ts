@@ -9,7 +9,9 @@ export interface SnapshotShelf {
   history(sessionId: string, foldVersion: number): readonly StoredSnapshot[];
 }
 
-/** Beside each snapshot also stores a snapshot of the next release, as during a rolling upgrade. */
+/**
+ * Creates an empty shelf. For each snapshot, `put` also stores one as the next release would, as in a rolling upgrade.
+ */
 export function createSnapshotShelf(secret: string): SnapshotShelf {
   const kept = new Map<string, StoredSnapshot[]>();
   const keyOf = (sessionId: string, foldVersion: number): string => `${foldVersion} ${sessionId}`;

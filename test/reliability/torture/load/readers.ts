@@ -33,7 +33,9 @@ function noteLook({ session }: Client, by: Agent, { body, sentAt, at }: Extract<
   session.looks.push({ by, isHeld: false, after: 0, sentAt, at, head: numberIn(body, 'cursor') });
 }
 
-/** A moderator that keeps its cursor itself. It waits for each next event up to the last event. */
+/**
+ * Plays a moderator that keeps its cursor itself. Reads page after page, waiting for new events, until the last event.
+ */
 export async function followEvents(client: Client): Promise<void> {
   const { session, draws, ending } = client;
   for (let after = 0; ; ) {
@@ -58,7 +60,7 @@ export async function followEvents(client: Client): Promise<void> {
   }
 }
 
-/** A moderator whose cursor the service stores. It reads and acknowledges events up to the last event. */
+/** Plays a moderator whose cursor the service stores. Reads and acknowledges page after page until the last event. */
 export async function acknowledgeEvents(client: Client): Promise<void> {
   const { session, ending } = client;
   for (let atLeast = 0; ; ) {

@@ -7,7 +7,7 @@ import type { Call, Caller, Outcome } from './caller.ts';
 
 export interface Client {
   readonly seats: TortureSeats;
-  /** The beginning of the keys of this client's writes. */
+  /** Prefix of the keys of this client's writes. */
   readonly name: string;
   readonly draws: Draws;
   readonly caller: Caller;

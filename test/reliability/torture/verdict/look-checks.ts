@@ -5,8 +5,8 @@ import type { Pair } from './write-checks.ts';
 /** A process notices a change without a hint within 10 s. Two more seconds are for a busy machine. */
 const BACKSTOP_MS = 10_000 + 2_000;
 /**
- * Limit for a poll that begins after the event was stored. Such a poll does not wait, so it may take as long as the
- * slowest read, if that took longer.
+ * Limit for a poll that begins after the event was stored. Such a poll does not wait. If the slowest read of the run
+ * took longer than this limit, the time of that read is the limit.
  */
 const AT_ONCE_MS = 5_000;
 
@@ -15,8 +15,9 @@ interface Placed extends Acknowledgement {
 }
 
 /**
- * Checks how long polls were held after another agent's write was acknowledged: at most `BACKSTOP_MS`, or as long as a
- * read if the poll began after the write. Leaves out outages of the database and polls that were lost with their host.
+ * Checks how long polls were held after another agent's write was acknowledged: at most `BACKSTOP_MS`, or, if the poll
+ * began after the write, at most as long as the slowest read. Leaves out outages of the database and polls that were
+ * lost with their host.
  */
 export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): CheckResult {
   const delays: number[] = [];
