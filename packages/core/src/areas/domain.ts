@@ -10,7 +10,7 @@ import { inboxPlaceByLog } from './session/owner-waits/inbox-place.ts';
 import { checkLifecycle } from './session/rules.ts';
 import { emptySession, evolveSession, type SessionState } from './state.ts';
 
-/** The functions and tables of the areas that the kernel uses. */
+/** The functions and tables that the areas provide to the kernel. */
 export const domain: Domain<SessionState> = {
   catalog: sessionCatalog,
   foldVersion: FOLD_VERSION,

@@ -1,14 +1,15 @@
 import { diffArrays } from 'diff';
 
 /**
- * Matches a word of at most 40 characters, a sign, or white space. White space after a word or sign belongs to the
- * match, so the joined matches give the whole text.
+ * Matches a word of at most 40 characters, white space, or any other single character. White space after a word or
+ * after another character belongs to the same match, so the joined matches give the whole text.
  */
 const TOKEN = /[\p{L}\p{N}_]{1,40}\s*|\s+|[^\p{L}\p{N}_\s]\s*/gu;
 /** Maximum number of unchanged characters shown on each side of a change. */
 const CONTEXT_CHARS = 40;
 /**
- * Maximum number of edits in the search for the shortest diff. If a text needs more, the whole text is marked as replaced.
+ * Maximum number of edits in the search for the shortest diff. If two texts differ by more edits, the whole text is
+ * marked as replaced.
  */
 const MAX_EDITS = 1_000;
 

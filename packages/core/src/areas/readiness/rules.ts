@@ -66,8 +66,8 @@ export function reportToCheck(state: SessionState, builder: Builder): Reported |
 type Reported = NonNullable<SessionState['readiness']['reports']['agent_a']>;
 
 /**
- * The builder whose readiness answer a new finding would dispute: the other builder, if `target` is the id of a
- * question that it has answered and the role may read this answer. Undefined otherwise.
+ * The builder whose readiness answer a new finding would dispute: the other builder, if it has answered the question
+ * with the id `target` and the role may read this answer. Undefined otherwise.
  */
 export function disputedBuilder(state: SessionState, role: Role, target: string | undefined): Builder | undefined {
   if (!isBuilder(role) || state.profile.phase !== 'READINESS' || state.readiness.questions === null) return undefined;

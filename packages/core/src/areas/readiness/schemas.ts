@@ -9,7 +9,7 @@ import { READINESS_VERDICTS } from './events.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
 import { areAnswersShown } from './rules.ts';
 
-/** A readiness question as its builder sees it, without the expected answer. */
+/** A readiness question as the builder that must answer it sees it, without the expected answer. */
 export const QuestionFields = { question_id: z.string(), text: z.string(), kind: z.enum(['exact', 'free']) };
 
 export const viewQuestion = ({ questionId, text, expected }: ReadinessQuestion) => ({

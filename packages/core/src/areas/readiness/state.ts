@@ -20,7 +20,10 @@ export interface ReadinessState {
   readonly questions: Readonly<Record<Builder, readonly string[]>> | null;
   /** The latest report of each builder on the current manifest. */
   readonly reports: Readonly<Partial<Record<Builder, Readiness>>>;
-  /** For each builder, the number of the event with the other builder's report that this builder has checked. */
+  /**
+   * For each builder, the number of the event with the other builder's report, once the builder has checked that
+   * report.
+   */
   readonly checked: Readonly<Partial<Record<Builder, number>>>;
   /**
    * Number of the event with the latest report that made both builders ready. Agents may read the answers of this

@@ -19,7 +19,10 @@ const PHASE_OF = { approval: 'CONTRACT', build: 'READINESS', deployment: 'VERIFY
 
 const MAX_MISSING = 20;
 
-/** The unmet conditions for the owner's step, as texts of codes and ids. Empty if the owner can take the step now. */
+/**
+ * The unmet conditions for the owner's step. The texts consist of codes and ids. Empty if the owner can take the step
+ * now.
+ */
 export function missingFor(state: SessionState, stage: BriefStage): string[] {
   const { phase, status } = state.profile;
   const wrongPhase = phase === PHASE_OF[stage] ? [] : [`The session is in ${phase}, not in ${PHASE_OF[stage]}.`];

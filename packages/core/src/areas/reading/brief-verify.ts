@@ -40,10 +40,10 @@ export const VERIFY_FIELDS = {
   gate_reports: z.array(GateReport).describe('For activation: what each agent saw at the gates after the deployment.'),
 };
 
-/** The values of `VERIFY_FIELDS` for a step before the services run. */
+/** The values of `VERIFY_FIELDS` for a step that comes before the verification. */
 export const NO_VERIFY = { handshakes: [], deviations: [], defects: [], defects_reassigned: [], gate_reports: [] };
 
-/** Numbers of the stored events that contain the agents' reports. */
+/** Numbers of the stored events that contain the agents' reports on the gates. */
 export const reportSeqs = (state: SessionState): number[] =>
   BUILDERS.flatMap((builder) => reportAction(state, builder)?.completedBy ?? []);
 

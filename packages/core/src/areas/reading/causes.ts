@@ -52,7 +52,7 @@ function known({ findings, decisions, questions, interventions }: SessionState, 
   return lookUp(interventions.all, id) ? [{ type: 'intervention', id }] : [];
 }
 
-/** The texts of a cause, in which the caller searches the name of a changed record. */
+/** The texts of a cause. The caller searches them for the name of a changed record. */
 export function textOfCause({ findings, decisions }: SessionState, { type, id }: Cause): string {
   if (type === 'finding') {
     const { target, text, response, otherResponse } = lookUp(findings.all, id) ?? {};

@@ -56,7 +56,10 @@ export function meaningOfDecision(decisions: Decisions, piece: Piece, location: 
   return { meaning, ...valuesOf({ before: superseded, after: position ?? undefined }) };
 }
 
-/** Describes a removed decision. If it was replaced, the change that adds its replacement shows its text. */
+/**
+ * Describes a removed decision. If the decision was replaced, its text is left out here: the change that adds the
+ * replacement shows which words differ.
+ */
 function removedDecision(decisions: Decisions, decision: Decision): Meaning {
   const { decisionId, topic, position } = decision;
   const by = replacementOf(decisions, decision);
@@ -64,7 +67,9 @@ function removedDecision(decisions: Decisions, decision: Decision): Meaning {
   return { meaning: `decision ${decisionId} removed${end}: ${topic}`, ...valuesOf({ before: position ?? undefined }) };
 }
 
-/** The changed words of a long text. Undefined for any other value, and if nearly the whole text changed. */
+/**
+ * The changed words of a long text. Undefined for any other value, and if the changed words are too long themselves.
+ */
 function wordsOf({ before, after }: Values): string | undefined {
   if (!isText(before) || !isText(after) || Math.max(before.length, after.length) <= SHORT_CHARS) return undefined;
   const words = wordDiff(before, after);

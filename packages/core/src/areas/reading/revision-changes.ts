@@ -37,7 +37,9 @@ interface Placed {
   readonly location: Location;
 }
 
-/** The changes of a step between two revisions, and the records that caused the step. */
+/**
+ * A step between two revisions, the places in the contract that the step changed, and the records that caused the step.
+ */
 interface Answered {
   readonly step: Step;
   readonly places: readonly (readonly string[])[];

@@ -8,7 +8,7 @@ import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Recommendation } from './state.ts';
 
-/** The action that asks the moderator for its advice. Undefined if no such action is due. */
+/** The action that asks the moderator for its advice. Undefined if there is no such action. */
 function adviceAction({ actions, manifest: { current } }: SessionState): Action | undefined {
   const id = current && lookUp(actions.inForce, adviceKey(current.manifest_id));
   return id ? lookUp(actions.all, id) : undefined;
@@ -62,8 +62,8 @@ export function adviceNote(state: SessionState): string {
 }
 
 /**
- * A sentence for the owner about the moderator's review of the latest revision, which begins with a space. Empty if
- * there is no review and the moderator cannot write a review.
+ * A sentence for the owner, beginning with a space, about the moderator's review of the latest revision. Empty if there
+ * is no review and the moderator cannot write a review.
  */
 export function reviewNote(state: SessionState): string {
   const review = currentModeratorReview(state);

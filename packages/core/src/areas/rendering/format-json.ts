@@ -57,7 +57,7 @@ function written({ line, members, brackets }: Piece, indent: string): string {
   return `${brackets.charAt(0)}\n${rows.map((row) => deeper + row).join(',\n')}\n${indent}${brackets.charAt(1)}`;
 }
 
-/** Joins parts to rows. Each row contains as many parts as `maxChars` allows. */
+/** Joins parts into rows. Each row contains as many parts as `maxChars` allows. */
 function filledRows(parts: readonly string[], maxChars: number): string[] {
   const rows: string[][] = [];
   let leftChars = 0;

@@ -40,7 +40,8 @@ function isReviewable(state: SessionState): boolean {
 
 /**
  * The roles that must review the latest revision now. The Contract Author comes last: its review is due after the
- * reviews of the Technical Reviewer and of an attentive moderator, and after a preflight that maps every requirement.
+ * review of the Technical Reviewer, after the review of a moderator that keeps up with its events, and after a
+ * preflight that maps every requirement.
  */
 export function reviewersDue(state: SessionState): Agent[] {
   if (!isReviewable(state)) return [];
@@ -65,9 +66,10 @@ const owesReview = (state: SessionState): boolean =>
   hasModerator(state) && moderatorPermissions(state).includes('review') && currentModeratorReview(state) === undefined;
 
 /**
- * How a reviewer reads this revision: whole the first time, later what changed since the revision that it reviewed
- * last.
- * @param last the latest review of the reviewer; undefined if it has reviewed nothing or cannot read changes
+ * The call with which a reviewer reads a revision. It reads the whole revision in its first review, later only the
+ * changes since the revision that it reviewed last.
+ * @param last the reviewer's latest review; undefined if there is none, or if the reviewer cannot call
+ * get_revision_diff
  */
 export const howToRead = ({ revisionId: id }: Revision, last: Review | undefined): string =>
   last && last.revisionId !== id

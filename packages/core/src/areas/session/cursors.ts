@@ -5,9 +5,9 @@ import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
 
 /**
- * Number of the latest item that a role can have read: for the moderator its latest event, for a builder the latest
- * message. For a builder, an event counts too if a moderator's request for changes began or stopped to block with this
- * event.
+ * Number of the latest item that a role can have read: for the moderator its latest event, for any other role its
+ * latest message. If the moderator requests changes of the latest revision, the last event that stopped, restored,
+ * allowed or disallowed the moderator counts for a builder too: it changes whether this request blocks.
  */
 export const lastShown = (state: SessionState, role: Role): number =>
   role === 'moderator'
@@ -18,8 +18,8 @@ const objectionSince = (state: SessionState): number =>
   currentModeratorReview(state)?.verdict === 'REQUEST_CHANGES' ? state.access.moderatorHeardSince : 0;
 
 /**
- * The cursor of a state view, which shows everything up to this number. For a builder, it can be the position of an
- * action that opened after the last message.
+ * The cursor in a state view: the view shows everything up to this number. For a builder, the cursor can be the
+ * position of an action that opened after the last message.
  */
 export const cursorOf = (state: SessionState, role: Role): number =>
   isBuilder(role) ? Math.max(lastShown(state, role), state.actions.latestFor[role] ?? 0) : lastShown(state, role);

@@ -8,9 +8,9 @@ import type { OwnerWait } from './owner-waits/owner-wait.ts';
  * Time since which the first of the given roles could have acted. Null if no role is given.
  * - For the owner: the time since which its oldest blocking task waits.
  * - For an agent with an open action: the time of its oldest open action.
- * - For an agent without an action that must post the next turn: the time of the last turn.
+ * - For a builder without an open action whose turn is next: the time of the last turn.
  * - For any other agent: the time of the last event of another role.
- * A pause does not change the time.
+ * For an agent, the time is not before the start of the session. A pause does not change the time.
  */
 export function moverSince(state: SessionState, movers: readonly Role[], waits: readonly OwnerWait[]): string | null {
   const [first] = movers;

@@ -19,7 +19,7 @@ export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (state, op
   }
 };
 
-/** Used by operations of which only a part works while the session is paused. */
+/** Refuses the call unless the session is ACTIVE. Used by operations of which only a part works during a pause. */
 export function requireActive({ profile: { status } }: SessionState): void {
   if (status !== 'ACTIVE') fail('SESSION_NOT_ACTIVE', `The session is ${status}.`, { status });
 }

@@ -30,8 +30,8 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
 }
 
 /**
- * The short answer to a wait without news. It names each open record once, by its id, as many as fit. Of the revision
- * it contains id and status.
+ * The short answer to a wait without news. Names each open record once, by its id, as many as fit. Of the latest
+ * revision, contains only the id and the status.
  */
 function viewBriefly(state: SessionState, role: Role): View {
   const { latest } = state.contract;

@@ -39,7 +39,9 @@ function* oneFault(issue: ZodIssue, named: Set<string>): Generator<Fault> {
   else yield { pointer: pointerTo(issue.path), message: issue.message };
 }
 
-/** The faults of the first alternative of a union that accepts the type of the value. */
+/**
+ * The faults in the alternative of a union that fits best: the first alternative that accepts the type of the value.
+ */
 const closestBranch = (branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined =>
   branches.find((faults) => !faults.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
 

@@ -42,7 +42,7 @@ export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifySt
 
 /**
  * Prepares the verification for a new manifest, which has its own scenarios. Aborts the open attempts and ends the
- * defects of the earlier manifest. New attempts continue the numbers.
+ * defects of the earlier manifest. The numbers of new attempts follow the numbers of the earlier attempts.
  */
 function superseded(verify: VerifyState): VerifyState {
   let { scenarios, defects } = verify;
@@ -80,7 +80,9 @@ function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handsh
   };
 }
 
-/** Reopens the fixed defects of a builder that declares the failed commit of these defects again. */
+/**
+ * If a builder declares again the commit with which a defect was found, reopens the defect that this builder had fixed.
+ */
 function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: string): PersistentMap<Defect> {
   const unmended = valuesOf(defects).filter(
     ({ status, fix, commits }) => status === 'FIXED' && fix?.by === by && isSameCommit(commit, commits[by]),

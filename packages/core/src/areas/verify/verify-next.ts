@@ -20,7 +20,7 @@ const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(rol
 const unansweredOf = ({ questions }: SessionState, role: Role): readonly string[] =>
   openQuestionsFrom(questions, role).map(({ questionId }) => questionId);
 
-/** Whether a question has been answered that was open when the call arrived. */
+/** Whether a question that was open when the call arrived has been answered since. */
 function isAnswered(state: SessionState, role: Role, stateAtArrival: SessionState): boolean {
   const open = new Set(unansweredOf(state, role));
   return unansweredOf(stateAtArrival, role).some((id) => !open.has(id));

@@ -14,8 +14,9 @@ export interface Work {
   /** The tasks of both builders that depend on a task. */
   waitingFor(task: ContractTask): readonly ContractTask[];
   /**
-   * The tests by the builder's part in them. `executed`: it executes the test. `responsible`: it fixes the defects of
-   * the test. `mended`: it fixes the defects, and the other builder executes the test. `others`: neither.
+   * The tests by the builder's part in them. `executed`: the builder executes the test. `responsible`: the builder
+   * fixes the defects of the test. `mended`: the builder fixes the defects, but the other builder executes the test.
+   * `others`: the builder does neither.
    */
   readonly tests: Readonly<Record<'executed' | 'responsible' | 'mended' | 'others', readonly ContractTest[]>>;
 }

@@ -1,6 +1,6 @@
 /**
- * Why a builder of an ACTIVE session cannot or does not continue, of which the owner is told. Each builder has at most
- * one cause:
+ * The cause of an absence: why a builder of an ACTIVE session cannot or does not continue. The owner is informed of it.
+ * Each builder has at most one cause:
  * - NOT_JOINED, REVOKED: it has no valid token. The log shows this.
  * - ENDED, ENDING: its token has expired, or expires within 30 minutes.
  * - SILENT: it has something to do and has made no call for some minutes. A waiting call counts as a call.
@@ -162,8 +162,8 @@ function lastKnownMs({ times }: SessionState, role: Builder, { issuedAt }: Token
 }
 
 /**
- * How many milliseconds after `sinceMs` an ACTIVE session was paused in its latest pause. A pause does not count as
- * silence, because a builder then has nothing to do.
+ * Milliseconds of the latest pause after `sinceMs`, for an ACTIVE session. They do not count as silence, because a
+ * builder has nothing to do during a pause.
  */
 function pausedMs({ times }: SessionState, sinceMs: number): number {
   if (times.pausedAt === null) return 0;

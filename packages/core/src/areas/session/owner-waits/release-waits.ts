@@ -92,9 +92,9 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
 }
 
 /**
- * The tasks while the owner cannot authorize. If only findings and holds stop the release, the tasks for these.
- * Otherwise a request for changes, if scenarios have not passed and no builder has a step left. During a pause, the
- * steps that the builders would have after the pause count, because a request for changes would undo their work.
+ * The owner's tasks while a certification check fails. If only findings and holds stop the release, these are the tasks
+ * for them. Otherwise the task is a request for changes, if scenarios have not passed and no builder has a step left.
+ * During a pause, the steps after the pause count, because a request for changes would undo the builders' work.
  */
 function* unreleasableWaits(state: SessionState, open: readonly string[]): Generator<OwnerWait> {
   if (open.every((check) => check === 'NO_ACTIVE_HOLD' || check === 'NO_BLOCKING_FINDING')) {

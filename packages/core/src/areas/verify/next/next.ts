@@ -25,8 +25,8 @@ export function nextFor(state: SessionState, builder: Builder): NextItem[] {
 }
 
 /**
- * For a tool that only reads, the tool that the builder then calls. Actions name the second tool, and the items of a
- * phase name the first.
+ * By name of a tool that only reads, the tool that the builder calls after it. For the same work, an action names the
+ * second tool, and an item of the phase names the first.
  */
 const READS_FOR: Readonly<Record<string, string>> = {
   list_artifacts: 'confirm_receipt',
@@ -127,7 +127,7 @@ function fixItems(state: SessionState, builder: Builder): NextItem[] {
   });
 }
 
-/** Whether the builder has declared another commit than the failed commit after the failure. */
+/** Whether the builder has declared a commit since the failure that differs from the failed commit. */
 export function hasNewCommit({ verify }: SessionState, { failedSeq, commits }: Defect, builder: Builder): boolean {
   const own = verify.handshakes[builder];
   return own !== undefined && own.commitSeq > failedSeq && !isSameCommit(own.commit, commits[builder]);
@@ -135,7 +135,7 @@ export function hasNewCommit({ verify }: SessionState, { failedSeq, commits }: D
 
 /**
  * The call that reports on the gates. Left out while a certification check is not met, for example during a hold,
- * because its action tells the builder to roll out.
+ * because the text of the call tells the builder to roll out.
  */
 function reportItems(state: SessionState, builder: Builder): NextItem[] {
   const action = reportAction(state, builder);

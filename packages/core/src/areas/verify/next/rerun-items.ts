@@ -14,7 +14,10 @@ type Draft = Readonly<Record<string, unknown>>;
 const MAX_ITEMS = 20;
 const MAX_READ = 100;
 
-/** The evidence that the builder gave in the last judged attempt, for the run that was judged. */
+/**
+ * The builder's evidence in the last attempt with a verdict. If the verdict was about one request_id, only the evidence
+ * with this request_id.
+ */
 function formerItems({ test, record }: Scenario, builder: Builder): readonly EvidenceRef[] {
   const former = record.attempts.findLast(({ verdict }) => verdict !== null);
   if (!former) return [];
