@@ -10,7 +10,7 @@ export type Loader = () => Promise<Add>;
 
 /**
  * The commands that the help lists before the operations, in the order of the help. A loader imports the module of its
- * command, which makes other commands start faster.
+ * command only when the command is needed, so that other commands start faster.
  */
 const FIRST: Readonly<Record<string, Loader>> = {
   serve: async () => (await import('./service/serve.ts')).addServe,

@@ -42,8 +42,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 }
 
 /**
- * Builds a command line with a complete command `wanted`. Other commands have only what the help lists: name, summary
- * and group.
+ * Builds a program in which only the command `wanted` is complete. The other commands have only what the help lists:
+ * name, summary and group.
  */
 async function programFor(wanted: CommandReference | undefined, terminal: Terminal): Promise<Command> {
   const program = emptyProgram(terminal);

@@ -24,8 +24,8 @@ export interface Terminal {
   /** The command that users type to run this program, such as `npx parley`. Shown in hints. */
   readonly program: string;
   /**
-   * The path of Node and the path of the program's file. Settings of other programs contain these arguments to start
-   * this program.
+   * The path of Node and the path of the program's file. The settings of an agent's client contain both to start this
+   * program.
    */
   readonly programPath: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;

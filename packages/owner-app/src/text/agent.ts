@@ -23,20 +23,22 @@ export function agentName(role: string, displayName: string | undefined): string
 
 /**
  * Replaces the roles in a sentence of the service by the names of the agents: `Catalog agent (agent_a) has not joined`.
- * A role inside an id or in parentheses is not replaced; a role in parentheses follows the agent's name.
+ * Not replaced are a role inside an id, and a role in parentheses, because the agent's name stands before the
+ * parentheses.
  */
 export const namedText = (text: string, nameOf: (role: string) => string): string =>
   text.replace(/(?<![\w/-])(?<!\((?=agent_[ab]\)))agent_[ab](?![\w/-])/g, nameOf);
 
-/** Milliseconds after an agent's last call, after which the agent is shown as silent, unless a call is waiting. */
+/**
+ * An agent is shown as silent this number of milliseconds after its last call, unless a call of the agent is waiting.
+ */
 const SILENT_MS = 60_000;
 
-/** Milliseconds before the expiry of a token, in which the remaining time is shown and the agent counts as absent. */
-const ENDING_MS = 30 * 60_000;
 /**
- * Milliseconds after an agent's last call, after which the agent counts as absent, unless a call of the agent is
- * waiting.
+ * Milliseconds before the expiry of a token, from which on the remaining time is shown and the agent counts as absent.
  */
+const ENDING_MS = 30 * 60_000;
+/** An agent counts as absent this number of milliseconds after its last call, unless a call of the agent is waiting. */
 const ABSENT_MS = 10 * 60_000;
 
 /**

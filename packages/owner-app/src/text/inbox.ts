@@ -4,7 +4,7 @@ interface InboxWait {
   readonly blocking: boolean;
   /** Time since which the task waits, ISO 8601. Older services do not send this member. */
   readonly since?: string | undefined;
-  /** The record that waits. If the task is about an absent agent, `id` is the agent's role. */
+  /** The record that the task is about. For a task about an absent agent, `id` is the agent's role. */
   readonly record?: { readonly id: string } | undefined;
 }
 
@@ -24,13 +24,16 @@ export interface Inbox<Session> {
   readonly open: readonly Session[];
   /** Sessions whose tasks are all about absent agents, the oldest absence first. */
   readonly absent: readonly Session[];
-  /** Drafts and paused sessions, which wait because the owner has left them in that state. */
+  /**
+   * Drafts and paused sessions with tasks. These tasks are not urgent, because the owner has left the sessions in that
+   * state.
+   */
   readonly parked: readonly Session[];
 }
 
 /**
- * The text for an inbox without tasks. Absent agents need no decision, but may need a new code or a word to their
- * users.
+ * The text for an inbox without tasks. Absent agents need no decision of the owner, but they may need a new code, or
+ * their users may need a message.
  */
 export const nothingText = (absent: readonly unknown[]): string =>
   absent.length === 0 ? 'Nothing waits for you' : 'No decision waits for you, but agents are absent';
@@ -51,8 +54,8 @@ export const waitsToSettle = <Wait extends InboxWait>({ waits }: { readonly wait
   waits.filter((wait) => !isAbsence(wait));
 
 /**
- * Number of tasks of a session that are not about absent agents, with the tasks that the answer left out. 0 for a draft
- * or paused session, because the owner has left it in that state.
+ * Number of tasks of a session that are not about absent agents, including the tasks that the answer left out. 0 for a
+ * draft or paused session, because the owner has left it in that state.
  */
 export const countToSettle = (
   session: InboxSession & { readonly left_out?: { readonly count: number } | undefined },

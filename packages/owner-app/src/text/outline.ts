@@ -68,7 +68,10 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFlat = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && Object.values(value).every(isScalar);
 
-/** Whether a value fits on one line: a text, a number, a boolean, or a list of short values. */
+/**
+ * Whether a value is printed beside its label and not below it: a text, a number, a boolean, null, or a list of short
+ * values.
+ */
 const isScalar = (value: unknown): boolean =>
   Array.isArray(value) ? value.every(isShort) : typeof value !== 'object' || value === null;
 

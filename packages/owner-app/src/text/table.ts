@@ -73,8 +73,8 @@ const lineOf = (cells: readonly string[], widths: readonly number[]): string =>
     .trimEnd();
 
 /**
- * A row whose flexible cell is wrapped. Further lines are indented, so that text of an agent does not begin at the left
- * edge.
+ * A row whose flexible cell is wrapped. Further lines are indented, so that no text of an agent begins at the left
+ * edge, where it could look like another row.
  */
 function wrappedLines(row: readonly string[], widths: readonly number[], flexible: number): string[] {
   const width = (widths[flexible] ?? 0) - (flexible === 0 ? INDENT.length : 0);
@@ -97,7 +97,7 @@ interface Hanging {
   readonly columns: number;
 }
 
-/** A row without its flexible cell, whose text is on the lines below. */
+/** A row without its flexible cell. The text of the flexible cell is on the lines below the row. */
 function hangingLines(row: readonly string[], { flexible, widths, columns }: Hanging): string[] {
   const others = row.filter((_, index) => index !== flexible);
   const text = row[flexible] ?? '';

@@ -6,8 +6,8 @@ export interface Invited {
 }
 
 /**
- * The text that a person pastes to an invited agent. It is sufficient for an agent that has only this text, over REST
- * and over MCP. docs/connect.md contains the same text.
+ * The text that a person pastes to an invited agent. The agent needs no other information, over REST or over MCP.
+ * docs/connect.md contains the same text.
  */
 export const agentPrompt = ({ code, role, url }: Invited): string =>
   [...introduction(role), ...joinLines(code, url), ...(role === 'moderator' ? MODERATOR_WORK : BUILDER_WORK)].join(

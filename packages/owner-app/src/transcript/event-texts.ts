@@ -157,7 +157,7 @@ function interventionHeading(body: Members, nameOf: Context['nameOf']): string {
   return `${verb} ${targets} (${[...notes, body.blocking === true ? 'blocking' : ''].filter(Boolean).join(', ')})`;
 }
 
-/** The parts of a moderator's question that name the records to which the question refers. */
+/** The parts of an intervention: the decision and the revision that it is about, and its evidence. */
 const interventionParts = (body: Members, ids: IdIndex): Part[] => [
   ...[ids.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
     .filter((text) => text !== '')

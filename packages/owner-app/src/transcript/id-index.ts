@@ -74,8 +74,8 @@ function remember(
 }
 
 /**
- * Finds the decision that a decision has superseded. If a proposal does not contain this decision, it is the active
- * decision on the same topic. Letter case and repeated spaces make no difference between topics.
+ * Finds the decision that a decision has superseded. If a proposal does not name the superseded decision, the active
+ * decision on the same topic is superseded. Letter case and repeated spaces make no difference between topics.
  */
 function createReplacedIndex() {
   const activeOn = new Map<string, string>();

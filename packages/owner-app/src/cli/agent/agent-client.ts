@@ -5,7 +5,7 @@ import { readJson, sendRequest } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Time limit of a call, in milliseconds. A long-poll gets its `wait` seconds in addition. */
+/** Time limit of a call, in milliseconds. The limit of a long-poll is longer by its `wait` seconds. */
 const ANSWER_MS = 20_000;
 
 /** Calls tools over MCP with the token of one agent. A failed call rejects with CliError. */

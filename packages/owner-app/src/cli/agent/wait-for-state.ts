@@ -16,7 +16,7 @@ const GRACE_MS = 2_000;
 
 export interface Waiting {
   readonly isReady: (state: Members) => boolean;
-  /** Cursor of the caller's last answer. Work up to this cursor does not end a long-poll. */
+  /** Cursor of the last answer that the caller has seen. Work up to this cursor does not end a long-poll. */
   readonly after?: number | undefined;
   readonly limitMs: number;
   /** Milliseconds for which the service may be unreachable. Default: `limitMs`. */

@@ -11,7 +11,7 @@ export interface Connection {
   readonly role: string;
 }
 
-/** The settings file of a client. The file gets no token. */
+/** The settings file of a client. The token is not written to this file. */
 export interface ClientSettings {
   /** Path of the file, relative to the agent's repository. */
   readonly file: string;
@@ -46,7 +46,7 @@ export interface Client {
   readonly renewing: string;
 }
 
-/** A settings file with the server `parley`. */
+/** The text of a settings file that contains the server `parley`. */
 export interface MergedSettings {
   readonly text: string;
   /** The previous address of the server `parley`, if it differs from the new address. */
@@ -150,8 +150,8 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
 const INPUT = /^parley-token(?:-(\d{1,6}))?$/;
 
 /**
- * Adds a prompt for the token under a new id. VS Code stores a token under the id of its prompt; for an old id, it
- * would use the old token and not ask for the new token.
+ * Adds a prompt for the token under a new id, because VS Code stores each token under the id of its prompt. For an old
+ * id, VS Code would use the old token and would not ask for the new token.
  */
 function withTokenInput(file: Members, entry: Members): { file: Members; entry: Members } {
   const inputs = listOf(file.inputs, 'inputs').map((input) => recordOf(input, 'an input'));

@@ -89,7 +89,7 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
   if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
 }
 
-/** Checks the files that `--write` will change. */
+/** Checks the files that `--write` will change, and creates the file for the token. */
 async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<TokenFolder> {
   const { settings, hooks } = CLIENTS[flags.for];
   if (settings) {

@@ -34,7 +34,7 @@ export function settlingLine(program: string, { operation, sessionId, payload }:
   return [program, command.name, sessionId, ...flagTexts(command, payload)].join(' ');
 }
 
-/** Operations in place of which the owner can also request changes of the contract. */
+/** Operations for which the owner has an alternative: to request changes of the contract. */
 const OR_CHANGES: ReadonlySet<string> = new Set(['approveContract', 'authorize']);
 
 /**

@@ -32,7 +32,10 @@ export function kindOf(property: JsonSchema): FlagKind {
   }
 }
 
-/** If the schema is a union, returns its array, otherwise its first alternative that is not null. */
+/**
+ * Returns the array of a union, or its first alternative that is not null if the union has no array. Returns any other
+ * schema unchanged.
+ */
 function simplest(schema: JsonSchema): JsonSchema {
   const branches = schema.anyOf?.filter(({ type }) => type !== 'null');
   return branches ? (branches.find(({ type }) => type === 'array') ?? branches[0] ?? {}) : schema;

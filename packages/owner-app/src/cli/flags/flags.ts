@@ -5,8 +5,8 @@ import { type FlagKind, kindOf } from './flag-kinds.ts';
 import { WordOption } from './word-option.ts';
 
 /**
- * The flags for one member of an input: `--name` and `--no-name` for a boolean, a switch for each word from
- * `switchesOf`, otherwise one flag.
+ * The flags for one member of an input. A boolean has `--name` and `--no-name`, a member given to `switchesOf` has a
+ * switch for each word, and any other member has one flag.
  */
 export interface InputFlag {
   readonly member: string;

@@ -68,8 +68,8 @@ export function describeFlag(option: Option): FlagReference {
 }
 
 /**
- * The texts that a command adds below its flags. Commander returns these texts only as the end of the output of
- * `outputHelp`, so the output of `helpInformation` is cut off.
+ * Returns the texts that a command adds below its flags. Commander returns these texts only at the end of the output of
+ * `outputHelp`, so the text that `helpInformation` returns is removed from the beginning of that output.
  */
 function textBelowFlags(command: Command): string {
   let whole = '';

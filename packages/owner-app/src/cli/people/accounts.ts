@@ -134,7 +134,7 @@ function listLines(answer: Json, { columns, paint }: Terminal): string[] {
   );
 }
 
-/** The use of a limit, such as `3 of 10`. If the account has no such limit, the number alone. */
+/** Formats how much of a limit is used, such as `3 of 10`. If the account has no such limit, only the used amount. */
 function useText(account: unknown, limit: string): string {
   const { used, limits } = membersOf(account);
   const [use, most] = [membersOf(used)[limit], membersOf(limits)[limit]];

@@ -73,7 +73,7 @@ function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): 
   return formatBlockers(answer, { commandOf, nameOf: namesIn(view), next }, terminal);
 }
 
-/** Number of lines from which a contract gets a hint at `--summary`. */
+/** A contract of this number of lines or more is printed with a hint to use `--summary`. */
 const LONG_LINES = 200;
 
 /**

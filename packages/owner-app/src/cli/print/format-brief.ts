@@ -106,7 +106,10 @@ function part(title: string, texts: readonly string[], { columns, paint }: Page,
 
 const countText = (section: Members): string => `${textIn(section, 'section')}  ${numberIn(section, 'count')}`;
 
-/** A decision with its rule, if the brief contains the rule: the text of a new rule, or the changed words. */
+/**
+ * Formats a decision. If the brief contains the rule of the decision, adds the text of a new rule, or the changed
+ * words.
+ */
 const decisionTexts = (decision: Members): string[] => {
   const replaced = textIn(decision, 'supersedes');
   const instead = replaced === '' ? '' : ` (instead of ${replaced})`;

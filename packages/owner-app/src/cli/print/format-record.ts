@@ -27,7 +27,7 @@ export const forOwner = (record: Members): Members =>
     ? record
     : Object.fromEntries(Object.entries(record).filter(([name]) => !FOR_AGENTS.has(name)));
 
-/** What `formatRecord` prints although the answer of the operation `records` does not contain it. */
+/** What `formatRecord` needs in addition to the answer of the operation `records`. */
 export interface RecordPlace {
   readonly nameOf: (role: string) => string;
   /** The address of the record in the console. */
@@ -79,7 +79,10 @@ function eventLine(event: Members, nameOf: (role: string) => string): string {
   return `${textIn(event, 'what')} by ${visibleLine(nameOf(textIn(event, 'from')))} with ${visibleLine(about)}, message ${numberIn(event, 'id')}, ${shortTime(event.at)}`;
 }
 
-/** The summary of the turn in which a question was asked or a decision was proposed. The summary gives the reason. */
+/**
+ * The summary of the turn in which a question was asked or a decision was proposed, because the summary gives the
+ * reason.
+ */
 function turnLines(event: Members, page: Page): string[] {
   const summary = textIn(event, 'summary');
   if (summary === '' || event.what === 'answered') return [];

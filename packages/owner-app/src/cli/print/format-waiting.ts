@@ -18,7 +18,7 @@ interface Looking {
 /** The summary of a session with the members by which `inboxOf` sorts sessions. */
 export type Summary = Members & Parameters<typeof countToSettle>[0];
 
-/** Reads a session of the answer of `overview`. */
+/** Converts a session in the answer of `overview` or `inbox` to a summary. */
 export const summaryOf = (session: Members): Summary => ({
   ...session,
   status: textIn(session, 'status'),

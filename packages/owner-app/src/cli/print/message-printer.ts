@@ -150,8 +150,8 @@ function partLines({ label, title, text, evidence = [] }: Part, page: Page): str
 }
 
 /**
- * The lines of a text with its title. A short id stands on the first line of the text; any other title stands on its
- * own lines above.
+ * Formats a text with its title. A title that is a short id stands on the first line of the text; any other title
+ * stands on its own lines above the text.
  */
 function titled(title: string, text: string, width: number, { paint }: Page): string[] {
   const shown = visibleLine(title);

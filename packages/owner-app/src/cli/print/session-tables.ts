@@ -69,7 +69,10 @@ export function blockerTable(blockers: Members, nameOf: NameOf): Table {
   return { heads: ['code', 'record', 'responsible'], rows, flexible: 2 };
 }
 
-/** The table of readiness reports: blockers and answers in free text. Empty outside the phase READINESS. */
+/**
+ * The table of the readiness reports, with the blockers and the free-text answers of each report. Empty outside the
+ * phase READINESS.
+ */
 export function readinessTable(view: Members, nameOf: NameOf): Table {
   const { phase } = membersOf(view.state);
   const reports = phase === 'READINESS' ? recordsIn(view, 'readiness') : [];

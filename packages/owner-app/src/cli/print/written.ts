@@ -27,7 +27,7 @@ export function writtenLines(
   ];
 }
 
-/** The command that reverses a write. Contains only writes that stop something. */
+/** The command that reverses an operation, by operation. Contains only operations that stop something. */
 const UNDO: ReadonlyMap<string, string> = new Map([
   ['pause', 'resume'],
   ['stopModerator', 'restore-moderator'],

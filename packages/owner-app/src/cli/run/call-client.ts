@@ -65,7 +65,7 @@ export async function callClient({ driver, input, folder, log, environment, onSt
   }
 }
 
-/** Resolves when the client that an earlier runner has started ends, or when the signal aborts. */
+/** Resolves when the client of an earlier runner has ended, or when the signal aborts. */
 export async function outlive(call: ProcessIdentity, signal: AbortSignal): Promise<void> {
   while (isStillRunning(call) && !signal.aborted) await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
 }

@@ -51,7 +51,8 @@ const Progress = z.strictObject({
 export type Progress = z.output<typeof Progress>;
 
 /**
- * The files about the agent of a folder. They are in the user's configuration folder. A folder has at most one agent.
+ * The files with the data of the agent that works in a folder. These files are in the user's configuration folder. A
+ * folder has at most one agent.
  */
 export interface RunFiles {
   /** The path of the agent's repository after all symbolic links are resolved. */

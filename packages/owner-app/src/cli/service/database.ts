@@ -8,7 +8,7 @@ export const isPlace = (variable: Variable): boolean => variable === 'PARLEY_DAT
 /** Imported only by the commands that need a database, so that other commands start faster. */
 export const loadDatabases = () => import('@parley/storage-pg');
 
-/** Waits for work on a database. If the database cannot be used, rejects with CliError. */
+/** Awaits `work`, which uses a database. If the database cannot be used, rejects with CliError. */
 export async function asOutcome<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

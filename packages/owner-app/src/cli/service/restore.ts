@@ -153,8 +153,8 @@ async function verifySessions(owner: Owner, { revokeAccess = false }: Wanted): P
 }
 
 /**
- * Verifies the hashes of a log, and then folds its events, because this version may be unable to read events with
- * correct hashes.
+ * Verifies the hashes of a log, and then folds its events, because a log with correct hashes can contain events that
+ * this version cannot read.
  */
 async function verifySession(owner: Owner, sessionId: string) {
   const { ok, events, fault } = await owner.verifyLog(sessionId);

@@ -69,7 +69,7 @@ async function endedBySignals<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Logs an uncaught error and exits. Node itself would print the error with its secrets, which the log removes. */
+/** Logs an uncaught error and exits. The log removes secrets, which Node itself would print with the error. */
 function stopFailed(log: Log, error: unknown): never {
   log.fatal({ err: error }, 'stopping: uncaught error');
   process.exit(EXIT.REFUSED);

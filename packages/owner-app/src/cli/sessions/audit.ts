@@ -77,8 +77,8 @@ async function filterOf(client: OwnerClient, { person, kind, session, from, to }
 }
 
 /**
- * The id of the person who has or had a name. If nobody has had this name, the text is returned unchanged, because it
- * may be an id.
+ * Returns the id of the person who has or had the name `who`. If nobody has had this name, returns the text unchanged,
+ * because the text may be an id.
  */
 async function idOf(client: OwnerClient, who: string): Promise<string> {
   const { people, revoked } = await client.call(OWNER_ROUTES.listPeople).catch((error: unknown) => {

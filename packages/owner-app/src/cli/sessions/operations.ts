@@ -13,7 +13,10 @@ import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
 import { addConfirmation, confirmedInput } from './confirmation.ts';
 
-/** The operations that have a switch for each word of a member, with the description of each switch. */
+/**
+ * The operations for which one member of the input has a switch for each of its words, such as `--html`, with the
+ * descriptions of these switches.
+ */
 const SWITCHES: ReadonlyMap<string, readonly [member: string, purposes: Readonly<Record<string, string>>]> = new Map([
   ['report', ['format', { md: 'print Markdown (default)', html: 'print an HTML page without scripts' }]],
 ]);

@@ -19,7 +19,9 @@ const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
  */
 const MIN_WHOLE_ID_COLUMNS = 100;
 const ID_CHARS = 8;
-/** Minimum width of a terminal, in columns, for the kind of the first task in the table, such as `APPROVAL +2`. */
+/**
+ * Minimum width of a terminal, in columns, in which the table shows the kind of the first task, such as `APPROVAL +2`.
+ */
 const MIN_KINDS_COLUMNS = 120;
 const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
 

@@ -2,8 +2,8 @@ import { onPostgres } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
 /**
- * The privileges that the service needs on these tables. On every other table, it needs the privileges in
- * `OF_A_SESSION`.
+ * The privileges that the service needs, by table. On a table that is not listed here, the service needs the privileges
+ * in `OF_A_SESSION`.
  */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   parley_migration: ['select'],
