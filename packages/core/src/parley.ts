@@ -61,8 +61,8 @@ export interface ParleyOptions {
   readonly limitsOf?: LimitsOf | undefined;
   readonly cache?: Partial<CacheSizes>;
   /**
-   * After how many events of a session a snapshot of its state is stored. With a snapshot, another process need not fold the whole
-   * log. Default `{ every: 500 }`. With false, snapshots are neither stored nor read.
+   * A snapshot of the state is stored after every so many events of a session. With a snapshot, another process need
+   * not fold the whole log. Default `{ every: 500 }`. With false, snapshots are neither stored nor read.
    */
   readonly snapshots?: false | { readonly every: number };
   /** Whether requests are counted in the storage instead of in memory. Necessary if several processes use one database. */
@@ -70,8 +70,8 @@ export interface ParleyOptions {
   /** Addresses of the service, which invitations and redeemed invitations contain. */
   readonly publicUrls?: { readonly baseUrl?: string; readonly mcpUrl?: string };
   /**
-   * Paths that the server of this process serves. If `publicUrls` lacks an address, clients without a token and redemptions get
-   * these paths.
+   * Paths that the server of this process serves. If `publicUrls` lacks an address, the answers that explain how to
+   * join, and the answers to redeemed invitations, contain the path in its place.
    */
   readonly paths?: Entrance;
   /**
@@ -102,7 +102,7 @@ export interface Parley extends HostPort {
   agent(token: string): AgentCalls;
   /** Number of polls that wait at this moment. */
   heldPolls(): number;
-  /** The current contents of this process's caches. */
+  /** The number of entries and bytes in each cache of this process. */
   cacheUse(): readonly CacheUse[];
   /** Answers all waiting calls and ends all background work. Does not close the storage, because the caller has opened it. */
   close(): Promise<void>;

@@ -65,8 +65,8 @@ const isUnwritable = (error: unknown): boolean =>
   error instanceof ParleyError && (error.code === 'UNKNOWN_RECORD' || error.code === 'LOG_BROKEN');
 
 /**
- * Corrects the value in a new session if the owner changed the value while the session was being created. Reads it again from the
- * session from which it was copied: that session is written first, while other new sessions may still have the old value.
+ * Corrects the value in a new session if the owner changed the value while the session was being created. Reads the
+ * value again from the session from which it was copied, because another new session may still have the old value.
  */
 export async function followEntitlement(owner: OwnerOf, sessionId: string, copied: Copied): Promise<void> {
   for (let known = copied; ; ) {

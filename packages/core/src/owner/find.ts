@@ -19,7 +19,10 @@ const MAX_HITS = 50;
 const EVENTS_PER_RANGE = 50;
 const SESSIONS_PER_PAGE = 50;
 
-/** An event in which the searched words occur. `texts` is its data, or the contract of the revision that it created. */
+/**
+ * An event in which the searched words occur. `texts` is the data of the event, or the contract of the revision that
+ * the event created.
+ */
 interface Match {
   readonly event: LoggedEvent;
   readonly texts: unknown;
@@ -96,8 +99,8 @@ async function readRange(search: Search, sessionId: string, first: number, to: n
 }
 
 /**
- * Returns the event if its data contains all words. Otherwise returns undefined, as for an event that is neither a transcript entry
- * nor the first event of the session.
+ * Returns the event if its data contains all words. Returns undefined otherwise, and for an event that is neither a
+ * transcript entry nor the first event of the session.
  */
 function matching(stored: StoredEvent, words: readonly string[]): Match | undefined {
   const text = stored.body.toLowerCase();
@@ -116,8 +119,8 @@ interface RevisionEvent {
 }
 
 /**
- * Returns the event of a revision if the event lacks some new texts of the revision: for the first revision, and if the changes
- * were too many to store in the event. Otherwise undefined.
+ * Returns the event that created a revision if the event does not contain all new texts of the revision: the event of
+ * the first revision, or of a revision with too many changes to store in the event. Otherwise undefined.
  */
 function hiddenContract(stored: StoredEvent): RevisionEvent | undefined {
   if (!stored.body.includes('"revision.created"')) return undefined;
@@ -128,7 +131,7 @@ function hiddenContract(stored: StoredEvent): RevisionEvent | undefined {
   return { event, hash: revision.content_hash };
 }
 
-/** Returns the event of a revision if the revision's contract contains all words. */
+/** Returns the event that created a revision if the contract of the revision contains all words. */
 async function matchingContract(
   search: Search,
   sessionId: string,

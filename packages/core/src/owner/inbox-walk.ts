@@ -7,8 +7,8 @@ import { glancesAt } from './glances.ts';
 import { sessionsOf } from './own-session.ts';
 
 /**
- * The inbox for a storage that does not store the places of sessions. Its first use folds every session of the owner that has not
- * ended and keeps the result, so each request needs a new one.
+ * The inbox for a storage that does not store the places of sessions. Its first use folds every session of the owner
+ * that has not ended and keeps the result, so each request needs a new inbox.
  */
 export function walkedInbox(engine: Engine<SessionState>): StoredInbox {
   let walk: Promise<StoredInbox> | undefined;

@@ -1,15 +1,16 @@
 /**
- * The sessions that wait for an owner. The storage keeps the place of each session in its owner's inbox, so a call reads and folds
- * only the sessions of one page. A session is folded if its place means that
+ * The sessions that wait for an owner. The storage keeps the place of each session in its owner's inbox, so a call
+ * reads and folds only the sessions of one page. A session is folded if its place means that
  *
  * - tasks wait (ranks 1 to 3), or
- * - an agent can be silent by now (rank 4). The last calls of the agents are not part of a place, so the fold may find that nothing
- *   waits. The place then gets the time at which these calls are too old, and the session is left out until then.
+ * - an agent can be silent by now (rank 4). The last calls of the agents are not part of a place, so the fold may find
+ *   that nothing waits. The place then gets the time at which these calls are too old, and the session is left out
+ *   until then.
  *
- * If the place of a session is not known, because an earlier version has written to it, the call folds the session and stores its
- * place. If no such place can be stored, because the storage refuses writes or this version cannot fold the session, the call folds
- * all sessions instead. Cannot happen: a session in which something waits is left out, because the time of a place is not later
- * than the time at which an agent counts as silent.
+ * If the place of a session is not known, because an earlier version has written to it, the call folds the session and
+ * stores its place. If no such place can be stored, because the storage refuses writes or this version cannot fold the
+ * session, the call folds all sessions instead. Cannot happen: a session in which something waits is left out. The time
+ * of a place of rank 4 is never later than the time at which an agent counts as silent.
  */
 import { inboxPlaceOf } from '../areas/session/owner-waits/inbox-place.ts';
 import type { SessionState } from '../areas/state.ts';
@@ -97,8 +98,8 @@ async function placedInbox(engine: Engine<SessionState>, ownerId: string): Promi
 }
 
 /**
- * Called if nothing waits in a session. Stores the time until which nothing can wait there. Errors are ignored: the session is then
- * looked at again.
+ * Called if nothing waits in a session. Stores the time until which nothing can wait there. Errors are ignored: the
+ * next look folds the session again.
  */
 export async function noteQuiet(engine: Engine<SessionState>, state: SessionState, presence: Presence): Promise<void> {
   const { sessionId, head } = state;
@@ -127,8 +128,9 @@ interface Looking {
 }
 
 /**
- * Folds the sessions of a page, and returns the sessions in which something waits. Corrects the places of the other sessions. A
- * session that stays in the inbox keeps its time, because otherwise a later page would contain the session again.
+ * Folds the sessions of a page, and returns the sessions in which something waits. Corrects the places of the other
+ * sessions. A session that stays in the inbox keeps the time of its place, because otherwise a later page would contain
+ * the session again.
  */
 async function look(
   engine: Engine<SessionState>,
@@ -146,7 +148,10 @@ async function look(
 
 const isShown = ({ glance }: Glanced<InboxEntry>): boolean => glance.waits.length > 0 || glance.left_out !== undefined;
 
-/** Whether the session was written after the page was read, or its log is broken but its place has another rank than 1. */
+/**
+ * Whether the stored rank is wrong. A session whose log is broken needs rank 1; any other session needs the rank of its
+ * folded state.
+ */
 const isMisplaced = ({ listed: { place }, note: folded, isBroken }: Glanced<InboxEntry>): boolean =>
   isBroken ? place?.rank !== 1 : folded !== undefined && folded.place?.rank !== place?.rank;
 

@@ -19,7 +19,7 @@ import {
   WhoAmI,
 } from './method-schemas.ts';
 
-/** The reason that is stored if a call of `pauseAll` has no reason. */
+/** The reason that is stored if a call of `pauseAll` names no reason. */
 const STOPPED = 'The owner stopped all sessions.';
 
 /** Calls of the owner that concern several sessions, or a session that does not exist yet. */

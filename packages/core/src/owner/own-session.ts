@@ -16,8 +16,8 @@ export interface OwnerOf {
 }
 
 /**
- * Which events of the log of people an audit contains: all if `true`, none if `false`. A function is called once for each
- * audit; it returns a filter that gets the data of an event.
+ * Which events of the log of people an audit contains: all if `true`, none if `false`. A function is called for each
+ * page of events that is read; it returns a filter that gets the data of an event.
  */
 export type ReadsPeople = boolean | (() => Promise<(data: unknown) => boolean>);
 

@@ -33,8 +33,8 @@ export interface AccountCalls {
   /** @throws ParleyError INVALID_INPUT, UNKNOWN_RECORD, ROLE_FORBIDDEN */
   changeAccount(accountId: string, input: unknown): Promise<PeopleOutput<'changeAccount'>>;
   /**
-   * From the next request on, the keys of the account's people are refused. Its sessions stay stored. Changes nothing if the
-   * account is closed already.
+   * From the next request on, the keys of the account's people are refused. The sessions of the account stay stored.
+   * Changes nothing if the account is closed already.
    *
    * @throws ParleyError UNKNOWN_RECORD, ROLE_FORBIDDEN; INVALID_INPUT for the first account
    */

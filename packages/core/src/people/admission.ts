@@ -11,12 +11,15 @@ import { type KnownPerson, livingPerson, type PeopleDraft, type PeopleState, unr
 const PERSON_ID_CHARS = 10;
 const MAX_LIVING = 500;
 /**
- * The number of changes that approvers of an account can make. Each request of a person reads the log of people, so the log must
- * stay short.
+ * Maximum number of changes of people that the approvers of an account can make. The log of people must stay short,
+ * because each request of a person reads it.
  */
 const MAX_CHANGES = 5_000;
 const MAX_SUBJECT_CHARS = 1_000;
-/** Maximum length of a name that a provider sent, in characters. A number can be added within the limit of a name. */
+/**
+ * Maximum length of a name that a provider sent, in characters. The limit of a stored name is higher, so that a number
+ * can be added.
+ */
 const MAX_GIVEN_NAME_CHARS = 190;
 
 /** A person whom a provider has identified, such as an OpenID provider. */
@@ -101,8 +104,8 @@ function freeName(state: PeopleState, name: string): string {
 }
 
 /**
- * The names that the console, the command line and the audit use for roles and for the service. A person with such a name could be
- * taken for them.
+ * The names that the console, the command line and the audit use for roles and for the service. A person with such a
+ * name could be mistaken for one of these.
  */
 const OWN_NAMES: ReadonlySet<string> = new Set(
   ['You', 'Agent A', 'Agent B', 'Moderator', 'Parley', 'System', 'Retention', 'The owner', 'The application'].map(
@@ -113,7 +116,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set(
 /** Whether a name looks like a name that Parley itself uses. */
 export const isOwnName = (name: string): boolean => OWN_NAMES.has(nameKey(name));
 
-/** The person of an account who may sign in and whose name looks the same. */
+/** Returns the person of an account who may sign in and whose name looks like `name`. */
 export const holderOfName = (state: PeopleState, account: string, name: string): Person | undefined =>
   peopleOf(state, account).find((one) => nameKey(one.name) === nameKey(name));
 

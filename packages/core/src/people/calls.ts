@@ -146,7 +146,11 @@ const leavingCalls = (
   },
 });
 
-/** The event of a change that counts toward the limit of the account. @throws ParleyError LIMIT_EXCEEDED */
+/**
+ * Returns the event of a change. Refuses the change if the approvers of the account have made too many changes.
+ *
+ * @throws ParleyError LIMIT_EXCEEDED
+ */
 function counted(
   state: PeopleState,
   person: Person | undefined,
@@ -183,7 +187,7 @@ function unknownCompanyAccount(id: string): never {
   );
 }
 
-/** Returns the person with this id in this account. `account` is undefined for all accounts. */
+/** Returns the person with this id in this account. If `account` is undefined, searches all accounts. */
 function knownPerson({ people }: PeopleState, id: string, account?: string): KnownPerson {
   const known = lookUp(people, id);
   return known && isIn(account, known) ? known : unknownPerson(id);
@@ -200,7 +204,7 @@ function unknownPerson(id: string): never {
   });
 }
 
-/** Whether a person belongs to this account. `account` is undefined for all accounts. */
+/** Whether a person belongs to this account. If `account` is undefined, every person does. */
 const isIn = (account: string | undefined, { accountId }: KnownPerson): boolean =>
   account === undefined || accountId === account;
 

@@ -32,8 +32,8 @@ export const peopleEvents = defineEvents({
     }),
   },
   /**
-   * The first sign-in of a person whom a provider, such as an OpenID provider, has identified. The event names no person who made
-   * the change.
+   * The first sign-in of a person whom a provider, such as an OpenID provider, has identified. The event has no
+   * `person`, because no person made the change.
    */
   'person.admitted': {
     v: 1,

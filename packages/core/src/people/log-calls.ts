@@ -4,8 +4,8 @@ import { PEOPLE_METHODS, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
 
 /**
- * The calls on the whole log of people, which contains the people of all accounts. So only the holder of the owner key, or the
- * application without a person, can make them.
+ * The calls that read the whole log of people, which contains the people of all accounts. So only the holder of the
+ * owner key, or the application without a person, can make them.
  */
 export interface LogCalls {
   /** Verifies the log of people from its first event to its present head. @throws ParleyError ROLE_FORBIDDEN */

@@ -1,17 +1,19 @@
 /**
- * The people who may sign in besides the holder of the owner key. Their log is hash-chained like the log of a session, and in
- * the same storage. A person is in one of two states:
+ * The people who may sign in besides the holder of the owner key. Their log is hash-chained like the log of a session,
+ * and in the same storage. A person is in one of two states:
  *
- * - LIVING: after `person.added`, with a key; or after `person.admitted`, with the account of a company. The person has the role
- *   of the last `person.role_changed`.
- * - REVOKED: after `person.revoked`. Each sign-in and the key are refused from the next request on, and open streams end. An
- *   account is refused too, until `person.readmitted`; its next sign-in then admits a new person with another id.
+ * - LIVING: after `person.added`, with a key; or after `person.admitted`, with a company account. The person has the
+ *   role of the last `person.role_changed`.
+ * - REVOKED: after `person.revoked`. The key or the company account is refused from the next request on, and open
+ *   streams end. After `person.readmitted`, the next sign-in of the company account admits a new person with another
+ *   id.
  *
- * A person belongs to one account. While the account is closed, its people are refused like revoked ones; reopening undoes that.
+ * A person belongs to one account. While the account is closed, its people are refused like revoked people; after it is
+ * reopened, they are accepted again.
  *
- * Cannot happen: a revoked person lives again, so no sign-in from before a revocation is ever valid again; two living people of an account have
- * the same name; two living people have the same company account; a request is authenticated by a state that is older than the request, because each request
- * fetches the head of the log.
+ * Cannot happen: a revoked person becomes LIVING again, so a sign-in from before the revocation is never valid again;
+ * two living people of an account have the same name; two living people have the same company account; a request is
+ * authenticated by a state that is older than the request, because each request fetches the head of the log.
  */
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
@@ -28,7 +30,7 @@ import { livingPerson, type PeopleState } from './state.ts';
 import { createUsageCache } from './usage-cache.ts';
 import { createWatchedPeople, type Watched } from './watched-people.ts';
 
-/** The storage of the people of a service, and the functions that make their keys. */
+/** Options of `openPeople`: the storage, the functions that make keys and ids, and the clock. */
 export interface PeopleOptions {
   readonly storage: Storage;
   /** Makes a key with 256 random bits. Its SHA-256 and its first 10 characters are stored. */
@@ -50,7 +52,8 @@ export interface SignedInPerson extends Person {
 /** The people of a service. Methods reject with ParleyError, or with StorageUnavailable if the storage does not answer. */
 export interface People {
   /**
-   * Whether the key was valid when this process last read the log. Reads no storage, so that a flood of wrong keys sends no query.
+   * Whether the key was valid when this process last read the log. Does not read the storage, so that a flood of wrong
+   * keys causes no query.
    */
   hasSeen(key: string): boolean;
   /**

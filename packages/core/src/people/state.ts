@@ -129,7 +129,7 @@ function evolvePeople(state: PeopleState, logged: LoggedEvent): Partial<PeopleSt
 
 const COUNTED: ReadonlySet<string> = new Set(['person.added', 'person.role_changed', 'person.readmitted']);
 
-/** Counts a change of a person by an approver in the account of the person. */
+/** Counts a change that an approver made to a person, in the account of that person. */
 function withChange({ people, accounts }: PeopleState, logged: LoggedEvent): PeopleState['accounts'] {
   if (!COUNTED.has(logged.kind) || isFirst(logged.person)) return accounts;
   const { accountId } = knownIn(people, String(Object(logged.data).person_id));

@@ -24,7 +24,7 @@ export interface WatchedPeople {
 }
 
 /**
- * Keeps the abort signals of the people who get long answers.
+ * Keeps an abort signal for each long answer to a person.
  *
  * @param look called every 3 s while a person is watched
  */

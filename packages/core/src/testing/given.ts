@@ -36,7 +36,7 @@ export interface GivenOptions extends SessionFacts {
   readonly limits?: Partial<Limits>;
 }
 
-/** A session with the given past events, on which a test makes calls. */
+/** A session that has the given past events. A test makes calls on this session. */
 export interface Given {
   /**
    * Runs one call after the past events. Stores nothing, so every `when` of the same `given` starts with the same events.
@@ -146,7 +146,7 @@ function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, text
   return { events, documents, reply };
 }
 
-/** Makes the call. Throws the error with which a host would refuse it before the operation runs. */
+/** Makes the call. Throws the error with which a host would refuse the call before the operation runs. */
 function callOf(trial: Trial, operation: Operation<SessionState>): Call<SessionState> {
   const { engine, state, caller: role, person } = trial;
   const { sessionId } = state;

@@ -43,7 +43,7 @@ export function createTestClock(start = '2026-01-05T09:00:00.000Z'): TestClock {
   };
 }
 
-/** A source of bytes that are not random: the same seed gives the same bytes, and therefore the same ids. For tests only. */
+/** A source of repeatable bytes: the same seed gives the same bytes, and therefore the same ids. For tests only. */
 export function createTestRandom(seed = 1): RandomBytes {
   let state = seed >>> 0;
   const nextByte = (): number => {

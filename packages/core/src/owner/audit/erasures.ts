@@ -1,7 +1,7 @@
 /**
- * The log of an owner's erased sessions. Each owner has one such log, stored like a session under ids that no session and no owner
- * has. An erasure is recorded before it is done. After a crash in between, the session still exists and the erasure can be
- * repeated; the same erasure is recorded once.
+ * The log of an owner's erased sessions. Each owner has one such log. It is stored like a session, under a session id
+ * that no session has and an owner id that no owner has. An erasure is recorded before it is done. After a crash
+ * between the two, the session still exists and the erasure can be repeated; the same erasure is recorded only once.
  */
 import { z } from 'zod';
 import type { SessionState } from '../../areas/state.ts';
@@ -115,7 +115,10 @@ export async function recordErasure(owner: OwnerOf, by: PersonRef | undefined, e
   );
 }
 
-/** Records that a recorded erasure was not done, unless that is recorded already. */
+/**
+ * Records that an erasure was not done. Stores nothing if the log does not contain this erasure, or if this fact is
+ * recorded already.
+ */
 export async function recordNotErased(
   owner: OwnerOf,
   by: PersonRef,

@@ -29,7 +29,7 @@ export interface ExportedSession {
 
 const SESSIONS_PER_PAGE = 200;
 
-/** The name that an audit shows for an erasure by the retention of the service. */
+/** Named as the person in the events of erasures that the retention settings cause. */
 const RETENTION: PersonRef = { id: 'parley:retention', name: 'Retention' };
 
 /** The sessions of an owner that ended before a time (ISO 8601 UTC), oldest first. Folds no session. */
@@ -68,8 +68,8 @@ export async function* logUpTo(own: OwnSession, { seq }: Head): AsyncGenerator<s
 }
 
 /**
- * The documents of a session, such as contract revisions: each whose SHA-256 an event up to the head contains. If the session is
- * erased meanwhile, documents may be missing: the iteration then ends with an error.
+ * The documents of a session, such as contract revisions: every document whose SHA-256 occurs in an event up to the
+ * head. If the session is erased meanwhile, documents may be missing: the iteration then ends with an error.
  */
 export async function* documentsUpTo(own: OwnSession, { seq }: Head): AsyncGenerator<StoredDocument> {
   const { engine, sessionId } = own;
