@@ -5,14 +5,14 @@
  *   in flight  part of a batch that was sent
  *   settled    resolved or rejected; final
  *
- * waiting → in flight  At the end of the current iteration of the event loop. If a batch is in flight already, another one
- *                      starts beside it if 16 requests wait, or 10 ms after the last batch was sent.
+ * waiting → in flight  At the end of the current iteration of the event loop. While another batch is in flight, only when 16
+ *                      requests wait, or 10 ms after that batch was sent.
  * in flight → settled  When the statement ends. Each request gets its own outcome. If the whole statement fails, all of
  *                      its requests are rejected with that error.
  *
  * Cannot happen: more than `maxInFlight` batches in flight; a batch of more than `maxBatchSize` requests or, after its
- * first request, of more than a million characters; two requests of one key in flight; a request sent before an earlier one
- * of its key; a request sent twice.
+ * first request, of more than a million characters; two requests with the same key in flight; a request sent before an
+ * earlier request with the same key; a request sent twice.
  */
 
 /** The kinds of calls that are batched. */
@@ -145,8 +145,8 @@ function tell(onGroup: BatchSettings['onGroup'], size: number): void {
 }
 
 /**
- * Takes the first waiting requests that may be sent in one batch: no two requests have the same key, and together they have
- * at most a million characters.
+ * Takes the first waiting requests that may be sent in one batch: each has another key, no request with this key is in
+ * flight, and together they have at most a million characters.
  */
 function pickGroup<Q, A>(
   waiting: readonly Waiting<Q, A>[],

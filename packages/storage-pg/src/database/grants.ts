@@ -1,6 +1,6 @@
 /**
- * SQL that reads the grants of a table and makes GRANT statements for another table. The implicit grants of the owner
- * are left out.
+ * SQL that reads the grants of a table and makes GRANT statements for another table. Leaves out the grants that the
+ * owner of the table has anyway.
  *
  * @param to parameter with the name of the table that gets the grants, such as `$1::text`
  * @param like parameter with the name of the table whose grants are copied

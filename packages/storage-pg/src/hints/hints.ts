@@ -23,7 +23,7 @@ export const NO_HINTS: Hints = {
  */
 export type HintsWatcher = (status: { readonly isLinked: boolean; readonly cause?: unknown }) => void;
 
-/** A broker through which hints are sent instead of the database. */
+/** A broker, such as Redis, that carries the hints instead of the database. */
 export interface HintBroker {
   /**
    * Opens the connection for hints.

@@ -2,8 +2,9 @@ import { grantsLike } from '../database/grants.ts';
 import type { Migration } from './migration.ts';
 
 /**
- * Adds the table of snapshots of folded sessions. A snapshot may be deleted at any time, because the log is the source of
- * truth. A role that may write sessions gets the right to delete snapshots; otherwise it could no longer delete sessions.
+ * Adds the table of snapshots of folded sessions. A snapshot may be deleted at any time, because the log is the source
+ * of truth. A database role that may write sessions gets the right to delete snapshots; otherwise it could no longer
+ * delete sessions.
  */
 export const createSnapshots: Migration = {
   name: '0002-snapshots',

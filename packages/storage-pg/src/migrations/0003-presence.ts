@@ -2,9 +2,9 @@ import { grantsLike } from '../database/grants.ts';
 import type { Migration } from './migration.ts';
 
 /**
- * Adds the table of the last calls of agents, one row for each role of a session. Rows may be deleted at any time: the next
- * call of the agent adds them again. A role that may write sessions gets the same rights on this table; otherwise it could
- * no longer delete sessions.
+ * Adds the table of the last calls of agents, one row for each role of a session. Rows may be deleted at any time: the
+ * next call of the agent adds them again. A database role that may write sessions gets the same rights on this table;
+ * otherwise it could no longer delete sessions.
  */
 export const createPresence: Migration = {
   name: '0003-presence',

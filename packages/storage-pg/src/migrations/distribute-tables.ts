@@ -31,12 +31,12 @@ export async function readDistribution(run: RunSql, tables: Tables): Promise<Dis
 }
 
 /**
- * Distributes the tables of sessions over the workers of Citus, by the session id. Rows that exist are copied. All of this is one
- * transaction. Tables that are distributed already stay as they are.
+ * Distributes the tables of sessions over the workers of Citus, by the session id, in one transaction. Rows that exist
+ * are copied. Tables that are distributed already stay as they are.
  *
  * @param shards number of shards; 32 if left out
- * @throws NotDistributable if Citus is missing or has no worker, if processes use the database, or if the tables are distributed
- * in another way
+ * @throws NotDistributable if Citus is missing or has no worker, if processes of Parley use the database, or if the
+ * tables are distributed in another way
  */
 export async function distributeTables(database: Database, shards?: number): Promise<void> {
   const { tables } = database;

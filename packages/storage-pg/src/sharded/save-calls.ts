@@ -17,8 +17,8 @@ export async function saveShardedCalls(database: Database, calls: readonly Store
 }
 
 /**
- * Locks the head row, so that a delete of the session must wait. If the session was deleted, there is no head row, and
- * nothing is stored.
+ * Stores the calls of one session. Locks its head row first, so that a delete of the session must wait. If the session
+ * was deleted, there is no head row, and nothing is stored.
  */
 async function saveOfSession(database: Database, sessionId: string, calls: readonly StoredCall[]): Promise<void> {
   const { session, presence } = database.tables;
