@@ -19,8 +19,8 @@ const FILES = ['json-value', 'log/persistent-collections', 'log/state-codec'];
 const run = promisify(execFile);
 
 /**
- * The program of the new process. It measures one read without warm-up, and the median of twenty further reads. It measures
- * processor time, which other load on the machine hardly changes.
+ * The program of the new process that reads the snapshot. It measures one read without warm-up, and the median of
+ * twenty further reads. It measures processor time, which other load on the machine hardly changes.
  */
 const READER = `
 import { readFile } from 'node:fs/promises';

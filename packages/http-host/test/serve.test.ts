@@ -10,7 +10,7 @@ import { openWire } from './wire.ts';
 const PREFIX = '/api/public/agent';
 const HEAD = [`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', '', ''] as const;
 
-/** A port that answers requests only after `drain` is called. */
+/** A `HostPort` that answers requests only after `drain` is called. */
 function createHeldPort() {
   const echo = createEchoPort();
   let release = () => {};

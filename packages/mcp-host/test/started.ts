@@ -6,7 +6,7 @@ import { createMcpHost, type McpHostOptions } from '../src/index.ts';
 
 export const MCP = '/api/public/mcp';
 
-/** Serves a port over MCP until the test ends. */
+/** Serves `parley` over MCP until the test ends. */
 export async function start(parley: HostPort, options: McpHostOptions = {}): Promise<Serving> {
   const app = new Koa().use(refuseDiscovery).use(createMcpHost(parley, options).middleware);
   app.silent = true;

@@ -5,8 +5,8 @@ const Reference = z.strictObject({ $: z.enum(['latest.revision_id', 'latest.cont
 const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });
 
 /**
- * Replaces references in an input: `{"$": "latest.content_hash"}` by the hash of the latest revision, and `{"$":
- * "latest.revision_id"}` by its id.
+ * Replaces references in an input. `latest.content_hash`, written as `{"$": "latest.content_hash"}`, becomes the hash
+ * of the latest revision, and `latest.revision_id` becomes its id.
  *
  * @param readPlan reads the latest revision; called once, and only if the input contains a reference
  */

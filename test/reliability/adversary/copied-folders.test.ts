@@ -38,7 +38,10 @@ async function copy(server: OwnerServer, from: string, to: string, isPaused: boo
     if (name !== 'postgres') await rm(join(to, 'pg', name), { recursive: true });
 }
 
-/** Returns the faults in the copy, or the error of a Parley that refuses to open the copy. */
+/**
+ * Opens the copy and returns its faults. If Parley refuses to open the copy, the only fault is the message of that
+ * error.
+ */
 async function faultsOf(data: string, acknowledged: Acknowledged): Promise<string[]> {
   const opened = await serve(data).catch((error: Error) => error);
   if (opened instanceof Error) return [opened.message];

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newName, seat, startTarget, until } from './support/target.ts';
 
 const OPEN_FILES = 256;
-/** Parley keeps 192 of the open files for other uses than connections. */
+/** `OPEN_FILES` without the 192 files that Parley keeps for other uses than connections. */
 const MOST_CONNECTIONS = 64;
 
 test('connections beyond the limit of open files are closed, and the service goes on', async () => {

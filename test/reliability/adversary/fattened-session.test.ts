@@ -11,12 +11,18 @@ const FATTENING_MS = IS_SHORT ? 4_000 : 60_000;
 const QUIET_MS = IS_SHORT ? 2_000 : 10_000;
 
 const MOST_ANSWER_BYTES = 2_000_000;
-/** Limit for the highest memory of the process. An idle machine showed 352 to 553 MB, a busy machine 661 MB. */
+/**
+ * Limit for the peak memory of the process. Measured were 352 to 553 MB on an idle machine and 661 MB on a busy
+ * machine.
+ */
 const MOST_MEMORY_MB = 768;
-/** Higher in short mode, because other tests run at the same time. */
+/** The limit is higher in short mode, because other tests then run at the same time. */
 const MOST_RESPONSE_MS = IS_SHORT ? 5_000 : 1_000;
 
-/** Another process fills this database before the measurement, because filling takes more memory than serving. */
+/**
+ * The folder of a database. Another process fills it before the measurement, because filling takes more memory than
+ * serving.
+ */
 const prepared = newName('prepared');
 beforeAll(async () => {
   await mkdir(prepared);

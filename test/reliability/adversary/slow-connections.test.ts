@@ -10,7 +10,7 @@ const isShort = process.env.ADVERSARY === 'short';
 const CLIENTS = isShort ? 1_500 : 10_000;
 const ATTACK_MS = isShort ? 11_000 : 60_000;
 const MOST_MIB = 512;
-/** Higher in short mode, because other tests run at the same time. */
+/** The limit is higher in short mode, because other tests then run at the same time. */
 const MOST_P99_MS = isShort ? 5_000 : 1_000;
 
 async function openTarget(openFiles?: number) {
@@ -41,7 +41,7 @@ function look(url: string, token: string, agent: Agent): Promise<Look> {
   });
 }
 
-/** A token may make 600 requests a minute, one each 100 ms. */
+/** The pause between two requests. A token may make 600 requests a minute, one each 100 ms. */
 const BETWEEN_MS = 110;
 
 async function lookFor(forMs: number, lookOnce: (turn: number) => Promise<Look>): Promise<Look[]> {

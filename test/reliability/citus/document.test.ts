@@ -27,7 +27,7 @@ test('docs/deploy/citus.md leads to a cluster with nothing to complain of, a ses
   if (cluster === null) throw new Error('Citus is not installed.');
   onTestFinished(() => cluster.stop());
   const servers = [cluster.coordinator, ...cluster.workers, await cluster.addWorker()].map(({ url }) => url);
-  // The superuser of the test's servers is called parley, as the role in the document.
+  // The superuser of the test's servers has the name of the role in the document, so the role is renamed.
   const renamed = (text: string): string =>
     text
       .replace('create role parley ', 'create role plain ')

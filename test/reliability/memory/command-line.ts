@@ -4,7 +4,9 @@ import { touchMany } from './memory.ts';
 import { judgeMemory, judgeRest, type MemorySample } from './verdict.ts';
 
 const MEBI = 1024 * 1024;
-/** The rate windows of 100,000 tokens take this much for one minute. */
+/**
+ * MiB that the process may use besides its caches. The rate windows of 100,000 tokens take this much for one minute.
+ */
 const ALLOWED_MEBI = 48;
 
 export const USAGE = 'pnpm test:memory [--sessions n]\ndocs/reliability.md says what it does.';

@@ -5,7 +5,9 @@ import type { ManySeat } from './many-sessions.ts';
 import type { MemorySample } from './verdict.ts';
 
 const LANES = 16;
-/** Requests before the first sample. During these Node compiles the host's code, which changes its memory. */
+/**
+ * Number of requests before the first sample. While they run, Node compiles the host's code, which changes its memory.
+ */
 const COMPILED = 500;
 
 interface Touching {

@@ -39,7 +39,7 @@ export function judgeMemory(samples: readonly MemorySample[], allowedMebi: numbe
   ];
 }
 
-/** Limit for the bytes of heap for each byte that the caches count. */
+/** Maximum number of bytes of heap for each byte that the caches count. */
 const MOST_WEIGHT = 1.25;
 
 /**
@@ -62,7 +62,7 @@ function weighs(first: MemorySample | undefined, full: MemorySample | undefined)
 const countedIn = (sample: MemorySample | undefined): number =>
   (sample?.caches ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Allowed MiB besides the full caches, after the rate windows of the last minute have expired. */
+/** MiB that the process may use besides its full caches, after the rate windows of the last minute have expired. */
 const MOST_LEFT_MEBI = 12;
 
 /** Judges a sample that was taken in a later minute than the last read. */
@@ -88,7 +88,7 @@ const overfull = ({ touched, caches }: MemorySample): string[] =>
     bytes > limitBytes ? [`${cache}: ${bytes} of ${limitBytes} after ${touched} sessions`] : [],
   );
 
-/** 16 connections of clients, which stay open, and 11 of the database pool. */
+/** Number of handles that the load adds: 16 connections of clients, which stay open, and 11 of the database pool. */
 const CONNECTIONS = 16 + 11;
 
 function leftBehind(first: MemorySample | undefined, last: MemorySample | undefined): string[] {

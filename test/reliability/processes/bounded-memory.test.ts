@@ -9,7 +9,7 @@ import { databaseServer, openScene, type Scene } from './support/scene.ts';
 const SESSIONS = 3_000;
 const MEBI = 1024 * 1024;
 const CACHE = { stateBytes: 8 * MEBI, eventBytes: MEBI, documentBytes: MEBI, answerBytes: MEBI };
-/** The rate windows of `SESSIONS` tokens may take this much memory. */
+/** MiB that the process may use besides its caches, for the rate windows of `SESSIONS` tokens. */
 const ALLOWED_MEBI = 4;
 
 describe.skipIf(databaseServer === null)(`${SESSIONS} sessions touched once on one process`, () => {

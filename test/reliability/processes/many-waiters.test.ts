@@ -7,7 +7,9 @@ import { databaseServer, type NewSeat, type NewSeats, openScene, type Scene } fr
 
 const WAITERS = rounds(1_000, 5_000);
 const CONNECTING = 200;
-/** The limit is 50 ms, doubled because other programs run on the machine. */
+/**
+ * Maximum milliseconds for which the event loop may be blocked: 50, doubled because other programs run on the machine.
+ */
 const BLOCK_MS = 2 * 50;
 
 describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process`, () => {
@@ -20,7 +22,7 @@ describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process
   const pauseAll = (seated: readonly NewSeats[]) => () =>
     Promise.all(seated.map(({ agent_a }) => scene.owner.pause(agent_a.sessionId, { reason: 'A break.' })));
 
-  /** A token can hold eight polls. */
+  /** Returns each seat eight times, because one token can hold eight polls. */
   const eachEightTimes = (seated: readonly NewSeats[]): NewSeat[] =>
     seated.flatMap(({ agent_b }) => Array.from({ length: 8 }, () => agent_b));
 

@@ -7,7 +7,10 @@ import { rounds, spread } from './support/rounds.ts';
 import { databaseServer, type NewSeats, openScene, type Scene } from './support/scene.ts';
 
 const ROUNDS = rounds(3, 50);
-/** Without hints, a waiting call fetches only every ten seconds. Half of that shows that a hint arrived. */
+/**
+ * Without hints, a waiting call fetches only every ten seconds. If a wait ends within half of this time, a hint has
+ * ended it.
+ */
 const AT_ONCE_MS = 5_000;
 
 type Change = (scene: Scene, sessionId: string) => Promise<unknown>;

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 /** A flood begins only if this much of the current minute is left. */
 const NEEDED_MS = isFull ? 40_000 : 10_000;
 
-/** A full run has the limits of the specification. A short run has small limits, which few requests reach. */
+/** A full run has the limits of the specification. A short run has smaller limits, so that few requests reach them. */
 const LIMITS: Partial<Limits> = isFull
   ? { perToken: 600, perAddress: 60, redeemPerAddress: 10 }
   : { perToken: 60, perAddress: 20, redeemPerAddress: 10 };

@@ -100,7 +100,10 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     return stories;
   }
 
-  /** Sends a turn and evidence to the host behind the proxy. Repeats at the other host what is not acknowledged. */
+  /**
+   * Sends a turn and evidence to the host behind the proxy. Sends each of them to the other host if it was not
+   * acknowledged.
+   */
   async function writeAndRetry(story: Story): Promise<void> {
     const { seats, evidence } = story;
     const reference = `run ${evidence.length}`;
@@ -158,7 +161,7 @@ const evidenceIn = (messages: readonly Json[]): unknown[] =>
     .filter(({ kind }) => kind === 'evidence.posted')
     .flatMap(({ body }) => Object(body).evidence.map((item: Json) => item.reference));
 
-/** Like a disk that hangs: inserts of events wait for `ms` milliseconds, reads do not. */
+/** Makes the database behave like a disk that hangs: inserts of events wait for `ms` milliseconds, reads do not. */
 async function holdInserts(url: string, ms: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -15,7 +15,9 @@ interface Fattening {
   readonly isInShort?: boolean;
 }
 
-/** Outside Latin-1: JavaScript then stores every character of the string in two bytes. */
+/**
+ * A character outside Latin-1. If a string contains it, JavaScript stores every character of the string in two bytes.
+ */
 const WIDE = '→';
 
 const filled = (chars: number, number: number): string => `${number} ${WIDE}`.padEnd(chars, 'x');

@@ -1,6 +1,6 @@
 import { AGENT_NAMES, type AgentName, type Seats, type Target } from './target.ts';
 
-/** Calls in one batch, and requests that one token sends at the same time. */
+/** Number of calls in one batch, and number of requests that one token sends at the same time. */
 const AT_ONCE = 50;
 
 const BUILDER_CALLS = [

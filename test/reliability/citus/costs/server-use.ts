@@ -14,7 +14,7 @@ export interface WatchedServer {
   close(): Promise<void>;
 }
 
-/** One tick of the times in `/proc` on Linux. */
+/** Milliseconds of one tick, in which Linux counts the times in `/proc`. */
 const TICK_MS = 10;
 
 /** Watches a server that loads pg_stat_statements. `url` leads to any of its databases and names a superuser. */
@@ -22,7 +22,7 @@ export async function watchServer(url: string): Promise<WatchedServer> {
   const client = new Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
   client.on('error', () => undefined);
   await client.connect();
-  // Citus on a worker refuses to create an extension on all servers.
+  // The setting is needed on a worker, where Citus refuses to create the extension on all servers.
   await client.query('set citus.enable_ddl_propagation = off; create extension if not exists pg_stat_statements');
   const { rows } = await client.query<{ pid: string }>(
     "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid",

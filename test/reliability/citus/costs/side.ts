@@ -13,7 +13,7 @@ export interface Side {
   close(): Promise<void>;
 }
 
-/** Commits reach the disk, as in production. */
+/** Settings of the servers. Commits reach the disk, as in production. */
 const settingsWith = (libraries: string) => ({
   durable: true,
   settings: { synchronous_commit: 'on', max_connections: '200', shared_preload_libraries: libraries },

@@ -6,7 +6,7 @@ import type { OpenWays } from './rounds.ts';
 import type { Side } from './side.ts';
 import { TEXT } from './storage-ways.ts';
 
-/** As many connections as the storage uses for appends, or for fetches, with its default pool. */
+/** Number of connections: as many as the storage uses for appends, or for fetches, with its default pool. */
 const CONNECTIONS = 4;
 
 /** A connection in pipeline mode, and sessions of one shard. */
@@ -17,8 +17,9 @@ interface Seat {
 }
 
 /**
- * Forms in which the same work can be sent to Citus: a statement or transaction for each session, statements sent without
- * waiting for each other, and one statement or transaction for all sessions of a shard, routed by a list of their ids.
+ * Opens the forms in which the same work can be sent to Citus: a statement or transaction for each session, statements
+ * sent without waiting for each other, and one statement or transaction for all sessions of a shard, routed by a list
+ * of their ids.
  * @param count sessions of each shard
  */
 export async function openStatementWays(side: Side, count: number): Promise<OpenWays> {

@@ -4,7 +4,7 @@ import { appendOf, GENESIS, startSessions } from '../../../../packages/storage-p
 import type { OpenWays } from './rounds.ts';
 import type { Side } from './side.ts';
 
-/** Calls in progress at the same time, each on a session of its own. */
+/** Number of calls in progress at the same time, each on a session of its own. */
 const CALLERS = 32;
 /** Text of an event, which has 1 KB with its other members. */
 export const TEXT = 'x'.repeat(900);
@@ -14,7 +14,7 @@ interface Session {
   head: Head;
 }
 
-/** Appends and fetches through the storage, as the service makes them. */
+/** Opens the ways to append and to fetch through the storage, as the service does. */
 export async function openStorageWays(side: Side): Promise<OpenWays> {
   const storage = await createPostgresStorage({ connectionString: side.url });
   const sessions = (await startSessions(storage, CALLERS)).map((id): Session => ({ id, head: GENESIS }));

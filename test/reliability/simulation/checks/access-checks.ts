@@ -39,8 +39,8 @@ export function checkGrant(book: Book, exchange: Exchange, { status, body }: Rep
 }
 
 /**
- * Returns the number of the event that the answer implies, or 0 if the log lacks the event. Returns undefined if the
- * operation implies none, and for a `revoke` that revoked nothing.
+ * Returns the number of the event that an answer acknowledges, or 0 if the log lacks that event. Returns undefined for
+ * an operation that changes no access, and for a `revoke` that revoked nothing.
  */
 function eventOf(book: Book, { operation, sessionId }: Facts, body: string): number | undefined {
   const { events } = book.history(sessionId);

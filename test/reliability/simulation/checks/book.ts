@@ -2,7 +2,7 @@ import type { Exchange } from '../world/exchange.ts';
 import type { Basis } from '../world/world.ts';
 import type { SessionHistory } from './history.ts';
 
-/** The checks find a write in the log by its marker. */
+/** A write of a client. The checks find it in the log by its marker. */
 export interface Write {
   readonly marker: string;
   readonly isKeyed: boolean;

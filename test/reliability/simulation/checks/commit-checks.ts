@@ -81,7 +81,7 @@ function checkRevisions({ violate }: Book, history: SessionHistory, events: read
   }
 }
 
-/** Returns what only one event of a log may use: a role's idempotency key, or an invitation code. */
+/** Returns the text that at most one event of a log may have: a role's idempotency key, or an invitation code. */
 function onceOnly({ kind, actor, data }: ReadEvent): string | undefined {
   if (kind === 'invitation.redeemed') return `code ${textIn(data, 'code_hash')}`;
   const key = textIn(objectIn(data, 'idempotency'), 'key');

@@ -32,7 +32,7 @@ function joiningFetches(storage: Storage): Storage {
 
 let processes = 0;
 
-/** Gives each process its own names for counters, as if each process counted in its memory. */
+/** Gives each process its own names for counters, as if each process counted in its own memory. */
 function countingAlone(storage: Storage): Storage {
   processes += 1;
   const name = `process ${processes}`;

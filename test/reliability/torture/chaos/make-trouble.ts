@@ -11,7 +11,7 @@ export interface Victims {
   readonly database: Database;
 }
 
-/** The proxy uses a restarted process again within this time, which is longer than its `fail_timeout`. */
+/** The proxy uses a restarted process again within this time, which is longer than the `fail_timeout` of the proxy. */
 const BACK_MS = 5_000;
 const LISTEN_WITHIN_MS = 20_000;
 

@@ -18,7 +18,7 @@ export interface Load {
 const FAST: Pace = { leastMs: 100, mostMs: 400 };
 const SLOW: Pace = { leastMs: 500, mostMs: 6_000 };
 
-/** An event may reach a reader this much before its writer gets the answer. */
+/** A reader may get an event by this much earlier than the writer of the event gets its answer. */
 const ANSWERS_APART_MS = 500;
 const HEARD_WITHIN_MS = 20_000;
 const DONE_WITHIN_MS = 60_000;

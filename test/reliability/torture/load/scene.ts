@@ -16,7 +16,7 @@ export interface Client {
   readonly pace: Pace;
   /** If true, waits as long as Retry-After says. If false, retries within 200 ms, like a badly written client. */
   readonly followsRetryAfter: boolean;
-  /** When it aborts, clients start no new work, but finish pending work. */
+  /** When this signal aborts, clients start no new work, but finish pending work. */
   readonly stopping: AbortSignal;
   /** When this signal aborts, clients stop waiting. */
   readonly ending: AbortSignal;
