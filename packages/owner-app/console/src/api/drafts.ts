@@ -8,7 +8,7 @@ export interface DraftPlace {
 }
 
 /**
- * The key of the drafts in the session storage. The browser keeps that storage until the tab is closed, even if the
+ * The name of the drafts in the session storage. The browser keeps that storage until the tab is closed, even if the
  * page is reloaded.
  */
 const STORED = 'parley-drafts';

@@ -1,7 +1,7 @@
 export const API = '/owner/api';
 
 /**
- * The key of the page key in the local storage. A sign-in consists of the page key and a cookie. The browser sends the
+ * The name of the page key in the local storage. A sign-in consists of the page key and a cookie. The browser sends the
  * cookie to every server on this host, but only pages of this origin can read the page key.
  */
 export const PAGE_KEY = 'parley-page-key';
@@ -9,7 +9,7 @@ export const PAGE_KEY = 'parley-page-key';
 export const pageKey = (): string => localStorage.getItem(PAGE_KEY) ?? '';
 
 /**
- * The key of an unfinished company sign-in in the local storage: its page secret, and the path of the page on which it
- * began. Only pages of this origin can read the page secret, which is needed to finish the sign-in.
+ * The name in the local storage for an unfinished company sign-in. The value has its page secret, and the path of the
+ * page on which it began. Only pages of this origin can read the page secret, which is needed to finish the sign-in.
  */
 export const PENDING = 'parley-pending-sign-in';

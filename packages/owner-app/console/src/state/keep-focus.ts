@@ -2,10 +2,10 @@
 let last: readonly Element[] = [];
 
 /**
- * Moves the focus when the focused element is removed, for example after a question was answered. The focus moves to
- * the heading of the innermost section that still exists. If a message of the transcript was removed, it moves to the
- * list, otherwise to the content of the page. Without this, users of keyboards and screen readers would start at the
- * beginning of the page again.
+ * Moves the focus when the focused element is removed, for example after a question was answered. Without this, users
+ * of keyboards and screen readers would start at the beginning of the page again. The focus moves to the heading of the
+ * innermost section around the element that still exists; in the transcript, to the list of messages; without such a
+ * section, to the content of the page.
  *
  * @param root the element in which removals are watched
  */

@@ -15,7 +15,8 @@ interface Stopped {
 }
 
 /**
- * The key of a `pauseId` in the local storage. The owner has chosen to leave the sessions of this *Stop all* paused.
+ * The name in the local storage under which the page keeps the `pauseId` of a *Stop all*, if the owner has chosen to
+ * leave its sessions paused.
  */
 const STORED = 'parley-left-paused';
 

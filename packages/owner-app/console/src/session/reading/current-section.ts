@@ -34,8 +34,8 @@ export function useCurrentSection(ids: readonly string[]): string {
 }
 
 /**
- * Returns the last of these elements that begins inside the window. At the end of the page, the last sections cannot be
- * scrolled up to `LINE_PX`.
+ * Returns the last of these elements that begins inside the window. Used at the end of the page, because the last
+ * sections cannot be scrolled up to `LINE_PX`.
  */
 const lastOnScreen = (ids: readonly string[]): string | undefined =>
   ids.findLast(

@@ -47,7 +47,7 @@ export function useReadMarks(
 ): ReadMarks {
   const path = isLatest ? `/sessions/${live.sessionId}/brief?stage=approval` : null;
   const { value: brief, error } = useRead<BriefAnswer>(path, live.version.value);
-  /** Members that were marked after the read marks were loaded. */
+  /** Members of the contract that the owner has marked as read since the brief was loaded. */
   const read = useSignal<ReadonlySet<string>>(new Set());
   const unread = useMemo(
     () => (brief && brief.revision_id === revisionId ? new Set(brief.unread) : null),

@@ -31,8 +31,8 @@ export function Dialog({ title, onClose, isRead = false, children }: DialogProps
   const tell = (): void => {
     if (!isLeaving.current) onClose();
   };
-  // On Escape, the browser would hide the dialog and fire `close` later. In between, the parent component would ignore
-  // the key that opens the dialog again.
+  // Closes the dialog immediately. On Escape, the browser would hide it and fire `close` later. In between, the parent
+  // component would ignore the key that opens the dialog again.
   const close = (event: Event): void => {
     event.preventDefault();
     isLeaving.current = true;

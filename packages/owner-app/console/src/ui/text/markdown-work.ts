@@ -11,7 +11,10 @@
 const MAX_TOTAL = 6_000;
 /** Maximum number of Markdown marks between two blank lines. */
 const MAX_IN_PARAGRAPH = 1_000;
-/** Maximum of the sum over all lines of the squared number of quotation and list marks at the beginning of the line. */
+/**
+ * Limit for quotations and lists. The number of their marks at the beginning of each line is squared, and the squares
+ * are added.
+ */
 const MAX_NESTING = 10_000;
 
 const LINE_END = /\r\n|\r|\n/;
