@@ -6,8 +6,8 @@ import { build } from 'vite';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Bundles a TypeScript program and the workspace packages for plain Node. The bundle is one file, and a further file for each part
- * that the program loads later. It starts faster than the sources, and is deleted when this process ends.
+ * Bundles a TypeScript program and the workspace packages for plain Node. The bundle is one file, with a further file
+ * for each dynamic import. It starts faster than the sources, and is deleted when this process ends.
  * @param entry absolute path of the source
  */
 export async function compileProgram(entry: string, name: string): Promise<string> {

@@ -74,7 +74,7 @@ function open(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** The bytes of requests without a body, which are sent more than once. */
+/** The bytes of requests without a body. They are kept, because such a request is sent more than once. */
 const written = new WeakMap<Request, string>();
 
 function bytesOf(request: Request): string {

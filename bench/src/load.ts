@@ -6,7 +6,7 @@ import { quantile } from './statistics.ts';
 export interface LoadRequest extends Request {
   /** Index of the server in `Load.servers`. Default 0. */
   readonly server?: number;
-  /** Set if each kind of request gets its own figures. */
+  /** The kind of the request. Set if each kind of request gets figures of its own. */
   readonly kind?: string;
 }
 

@@ -11,7 +11,7 @@ const RUN: Surroundings = {
 };
 const RATE: Figure = { name: 'requests', unit: '/s', ratio: { atLeast: 1.5 } };
 
-/** A function for rounds: the n-th round measures the n-th of these values. */
+/** Returns a function for the rounds of a bench. Its n-th call returns the n-th of `values` as the measured value. */
 const saying =
   (values: number[], name = 'requests') =>
   async (): Promise<Figures> => ({ [name]: values.shift() ?? Number.NaN });

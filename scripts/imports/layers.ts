@@ -38,7 +38,7 @@ export interface AreaLayers {
   readonly imports: readonly Import[];
 }
 
-/** @returns imports in the kernel from a lower layer to a higher one, including imports of types */
+/** Finds the imports in the kernel from a lower layer to a higher one, including imports of types. */
 export const upwardInKernel = (): Upward[] => upward(importsIn(KERNEL_FOLDER), KERNEL, kernelFolderOf);
 
 function kernelFolderOf(file: string): string | undefined {
@@ -64,13 +64,13 @@ export function areaLayers(): AreaLayers {
   return { layerOf, imports };
 }
 
-/** @returns imports in the areas from a lower layer to a higher one, including imports of types */
+/** Finds the imports in the areas from a lower layer to a higher one, including imports of types. */
 export const upwardInAreas = ({ layerOf, imports }: AreaLayers): Upward[] =>
   upward(imports, AREAS, (file) => layerOf.get(file));
 
 /**
- * Finds cycles of the areas' folders, formed by imports between files of the layer `rules`.
- * @returns the cycles, including cycles of type imports
+ * Finds the cycles that the folders of the areas form by imports between files of the layer `rules`, including imports
+ * of types.
  */
 export function circlesOfRules({ layerOf, imports }: AreaLayers): string[][] {
   const areaOfRule = (file: string) => (layerOf.get(file) === 'rules' ? areaOf(file) : undefined);
@@ -78,8 +78,8 @@ export function circlesOfRules({ layerOf, imports }: AreaLayers): string[][] {
 }
 
 /**
- * Finds the cycles of folders.
- * @returns the cycles; files for which `folderOf` returns undefined do not count
+ * Finds the cycles that folders form by imports between their files.
+ * @param folderOf returns the folder of a file, or undefined for a file that does not count
  */
 export function circlesOfFolders(
   imports: readonly Import[],

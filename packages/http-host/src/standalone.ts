@@ -13,7 +13,7 @@ import { type HostSettings, readHostSettings } from './settings.ts';
 export interface Program {
   readonly name: string;
   readonly defaultPort: number;
-  /** The path that the host serves. */
+  /** The paths below which the host answers agents. */
   readonly paths?: ParleyOptions['paths'];
   createHost(parley: HostPort, settings: HostSettings, wire: WireOptions): Host;
 }

@@ -73,8 +73,8 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     const { last, lost, written } = await writeAll(seats, sessionId);
     run.lastEvent = last;
     const wroteMs = performance.now() - start;
-    // An acknowledgement may be stored after the last event, and its reader may then wait. Another event of the owner
-    // ends the wait.
+    // An acknowledgement may be stored after the last event, and the reader that sent it may then wait. Another event
+    // of the owner ends that wait.
     await scene.owner.resume(sessionId);
     const read = await Promise.all([...readers, taken]);
     const stored = await storedFeed(scene, sessionId);
