@@ -56,7 +56,10 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
     };
 }
 
-/** Only the Technical Reviewer raises findings on the contract, because the author corrects the contract itself. */
+/**
+ * The text of the call that gives the missing review. Only the Technical Reviewer is told to raise findings, because
+ * the author corrects the contract itself.
+ */
 function reviewText(latest: Revision, last: Review | undefined, isAuthor: boolean): string {
   const read = `Read ${latest.revisionId} with ${howToRead(latest, last)}`;
   return isAuthor

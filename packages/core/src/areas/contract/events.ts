@@ -29,8 +29,8 @@ export const contractEvents = defineEvents({
       title: z.string(),
       reason: z.string(),
       /**
-       * The changes from the parent, as get_revision_diff shows them. If they exceed the size limit of the event, only the
-       * first changes are stored.
+       * The changes from the parent, as get_revision_diff shows them. If they exceed the size limit of the event, only
+       * the changes that fit are stored.
        */
       ops: z.array(z.record(z.string(), z.unknown())).optional(),
       ops_left_out: z.int().optional(),

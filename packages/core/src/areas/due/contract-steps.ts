@@ -30,7 +30,7 @@ export function contractStep(state: SessionState, role: Builder): Step {
   );
 }
 
-/** The Contract Author is told how long to wait, because the moderator may not answer. */
+/** The Contract Author is told how long to wait, because the moderator might never answer. */
 function waitForModerator({ contract: { latest }, election: { author } }: SessionState, role: Builder): string {
   const wait = `Wait for the moderator to review ${latest?.revisionId}.`;
   return role === author

@@ -33,7 +33,10 @@ export const findingItems = (state: SessionState, builder: Builder): NextItem[] 
       item(builder, tool, payload, `You raised finding ${record.id}, which is still open. ${text}`),
     );
 
-/** Actions and directives that the builder has acknowledged but not finished. They come after the work of the phase. */
+/**
+ * Interventions and actions that the builder has acknowledged but not finished, and actions that it has completed
+ * although their tasks are still due. They come after the work of the phase.
+ */
 export function unfinishedItems(state: SessionState, builder: Builder): NextItem[] {
   const { interventions, actions } = state;
   const acknowledged = openInterventionsTo(interventions, builder).filter(

@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
 import { type Step, say } from './step.ts';
 
-/** The step of a builder in PLANNING, from the first of these rules that returns a step. */
+/** The step of a builder in PLANNING. The first of the four functions that returns a step decides. */
 export const planningStep = (state: SessionState, role: Builder): Step =>
   electionStep(state, role) ?? turnStep(state, role) ?? acceptanceStep(state, role) ?? nominationStep(state, role);
 

@@ -59,8 +59,8 @@ const PAGE_COST = 600_000;
 
 /**
  * Shows a page of the feed.
- * @param loaded the events that were read for the page. Events that the moderator may not see are removed again,
- * because after a failover another event can have the number of a selected event.
+ * @param loaded the events that were read for the page. Each event is checked again, and left out if the moderator may
+ * not see it: after a failover, another event can have the number of a selected event.
  */
 export function viewFeed(
   state: SessionState,

@@ -11,7 +11,7 @@ const ManifestArtifact = z.strictObject({
   assigned_to: z.array(BuilderRole).describe('Empty for a file that the service generates.'),
 });
 
-/** The list of the artifacts, which the owner's approval freezes (domain 8). */
+/** The list of the artifacts, frozen by the owner's approval (domain 8). */
 export const Manifest = z.strictObject({
   manifest_id: z.string(),
   revision_id: z.string(),

@@ -8,7 +8,7 @@ export interface ManifestState {
   readonly count: number;
   /** Null before the approval, and after the owner has requested changes. */
   readonly current: Manifest | null;
-  /** Filenames of the current manifest whose receipt each builder has confirmed. */
+  /** By builder, the filenames of the artifacts of the current manifest that the builder has confirmed. */
   readonly receipts: Readonly<Record<Builder, readonly string[]>>;
   readonly isBuildAuthorized: boolean;
   readonly isDeploymentAuthorized: boolean;

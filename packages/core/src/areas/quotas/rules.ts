@@ -61,7 +61,7 @@ const COUNTED: readonly (readonly [quota: Quota, added: (draft: EventDraft) => n
  */
 const ALWAYS_ALLOWED: readonly string[] = ['invitation.redeemed', 'events.acknowledged'];
 
-/** Refuses a write of an agent that has used up a quota. The owner has no quotas. */
+/** Refuses a write if the agent has used up a quota that the write counts against. The owner has no quotas. */
 export const checkQuota: Domain<SessionState>['checkQuota'] = (state, role, drafts) => {
   if (role === 'owner' || drafts.every(({ kind }) => ALWAYS_ALLOWED.includes(kind))) return;
   const exhausted = stoppingQuota(state, role) ?? COUNTED.flatMap(exhaustedBy(state, role, drafts)).at(0);

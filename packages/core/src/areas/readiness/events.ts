@@ -37,8 +37,8 @@ export const readinessEvents = defineEvents({
       /** Number of the event that contains the checked answers. */
       report: z.int(),
       /**
-       * Ids of the questions whose answers the actor has confirmed, and of those whose answers an open finding of the
-       * actor disputes.
+       * Ids of the questions whose answers the actor has confirmed, and ids of the questions whose answers an open
+       * finding of the actor disputes.
        */
       confirmed: z.array(z.string()),
       disputed: z.array(z.string()),

@@ -13,8 +13,8 @@ export interface Cause {
 const IDS = /\b[fdqi]_[1-9]\d{0,8}\b/g;
 
 /**
- * The records that caused a revision: the owner's request for changes of its parent, the findings that it answers,
- * `newDecisions`, and the records that its reason names.
+ * The records that caused a revision: the owner's request for changes of its parent, the findings that the revision
+ * answers, `newDecisions`, and the records that the reason of the revision names.
  * @param newDecisions ids of decisions that this revision's contract names and its parent's contract does not
  */
 export function causesOf(state: SessionState, revision: Revision, newDecisions: readonly string[]): Cause[] {

@@ -5,7 +5,7 @@ import { readingOf } from './rules.ts';
 import type { Section } from './sections.ts';
 import type { Reading } from './state.ts';
 
-/** A section of a revision, and when the owner read its present text. */
+/** A section of a revision, and when the owner read its current text. */
 export const SectionReadView = z.strictObject({
   section: z.string().describe('Name of the top-level member, such as interfaces.'),
   read_at: At.nullable().describe(

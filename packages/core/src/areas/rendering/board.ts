@@ -56,7 +56,10 @@ const scenarioTable = (scenarios: Board['scenarios']): string =>
     ]),
   );
 
-/** The differences from the contract that the latest verdicts of passed scenarios name. Empty if there are none. */
+/**
+ * The section with the deviations from the contract that the latest verdicts of passed scenarios list. Empty if there
+ * are none.
+ */
 function deviationSection(scenarios: Board['scenarios']): string[] {
   const rows = scenarios
     .filter(({ status }) => status === 'PASSED')

@@ -80,7 +80,7 @@ export function viewPosition(state: SessionState, role: Role) {
   };
 }
 
-/** The first blockers. Those that the reader can remove now come before all others. */
+/** The first blockers. Blockers that the reader can remove now come before all others. */
 function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blockers'] {
   const isNext = ({ responsible, waits_for }: Blocker): number => Number(responsible === reader && !waits_for);
   const first = blockers

@@ -37,7 +37,7 @@ export interface ContractRule extends RuleFacts {
   check(contract: Contract, mission: MissionFacts): Iterable<Fault>;
 }
 
-/** A rule that reads the decisions that the contract names or cites, and their present status. */
+/** A rule that reads the decisions that the contract names or cites, and their current status. */
 export interface DecisionRule extends RuleFacts {
   readonly reads: 'decisions';
   check(decisionIds: readonly string[], decisions: DecisionFacts, cited: readonly CitedDecision[]): Iterable<Fault>;

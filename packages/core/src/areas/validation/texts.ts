@@ -3,9 +3,9 @@ import type { Contract } from '../document/contract.ts';
 import { membersOf, type Place } from './nodes.ts';
 
 /**
- * What a text is. `prose`: a sentence of the contract. `payload`: a sentence in place of a payload. `data`: a value
- * inside a payload or a JSON Schema. `name`: the name of a member inside a payload or a JSON Schema. `file`: a part of
- * an artifact.
+ * What a text is. `prose`: a sentence of the contract. `payload`: a description in words where a payload is expected.
+ * `data`: a value inside a payload or a JSON Schema. `name`: the name of a member inside a payload or a JSON Schema.
+ * `file`: a part of an artifact.
  */
 export type TextKind = 'prose' | 'payload' | 'data' | 'name' | 'file';
 

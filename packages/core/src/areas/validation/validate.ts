@@ -52,7 +52,7 @@ export function checkContract(value: unknown, mission: MissionFacts): ContractCh
 }
 
 /**
- * The result of the rules that read the present status of decisions.
+ * The result of the rules that read the current status of decisions.
  * @returns at most {@link MAX_ISSUES}; the pointers are relative to the contract
  */
 export function checkDecisions(

@@ -71,7 +71,7 @@ function noActiveHold({ holds }: SessionState): CertificationCheck {
   return { check: 'NO_ACTIVE_HOLD', ok, detail: ok ? 'No hold is active.' : `Active: ${named(active)}.` };
 }
 
-/** No blocking finding may be open, in whichever phase it was raised. */
+/** The check that no blocking finding is open, in whichever phase the finding was raised. */
 function noBlockingFinding(state: SessionState): CertificationCheck {
   const left = openBlockingFindings(state.findings).map((finding) => {
     const closer = closerOf(state, finding);

@@ -30,7 +30,7 @@ export interface EvidenceRef {
   readonly idempotency?: { readonly key: string; readonly fingerprint: string };
 }
 
-/** The number of an item of evidence that is evaluated before it is stored. */
+/** The `seq` of an item of evidence that is evaluated before it is stored. */
 export const NOT_STORED = 0;
 
 export interface Verdict {

@@ -9,7 +9,7 @@ import { requireEntitled, requireOpen } from '../rules.ts';
 import { distinct, Permissions } from '../schemas.ts';
 
 /**
- * Domain 4. Creates an invitation code for a role, and cancels the role's unused code. The present token of the role
+ * Domain 4. Creates an invitation code for a role, and cancels the role's unused code. The current token of the role
  * works until somebody redeems the new code.
  */
 export const invite = defineOperation({

@@ -9,7 +9,7 @@ import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../../plan/
 import { decidedIn } from '../../plan/plan.ts';
 import { markdownOf } from '../../rendering/contract/revision-markdown.ts';
 
-/** Reads any revision in full. The operation `plan` reads the latest revision with its present validation. */
+/** Reads any revision in full. The operation `plan` reads the latest revision with its current validation. */
 export const revision = defineOperation({
   name: 'revision',
   summary: 'Read one contract revision: hash, contract and rendered Markdown; with part, one of its texts in pieces.',

@@ -85,7 +85,7 @@ export const listWaits = (lists: BoundedLists, waits: readonly OwnerWait[]) =>
 
 /**
  * Shows a session in the overview.
- * @param isWhole whether the tasks contain the whole words of agents, or only the first characters
+ * @param isWhole whether the tasks contain the texts of agents in full, or only the first characters of each text
  */
 export function viewGlance(state: SessionState, presence: Presence, isWhole = false): z.output<typeof SessionGlance> {
   const lists = boundedLists(WAITS_COST);

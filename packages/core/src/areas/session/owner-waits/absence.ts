@@ -71,8 +71,8 @@ export const absentFromMs = (state: SessionState, presence: Presence): number =>
   });
 
 /**
- * A time that is not later than `absentFromMs`, whatever the last calls are. It does not depend on the next steps of
- * the builders, because each append computes this time and the steps are expensive to compute.
+ * A time that is not later than `absentFromMs`, whatever the agents' last calls are. The builders' next steps are
+ * ignored, because each append computes this time and the steps are expensive to compute.
  */
 export const absentFromMsAtLeast = (state: SessionState, silentAfterMs: number): number =>
   earliestAbsence(state, (role, token) => {

@@ -57,7 +57,7 @@ function evaluateRun(evidence: readonly EvidenceRef[], requestId: string, policy
 }
 
 /**
- * Evaluates an attempt in which each builder may show another run, because the policy requires no common request_id.
+ * Evaluates an attempt in which the builders may show different runs, because the policy requires no common request_id.
  * Runs with a failed assertion do not count for a pass.
  */
 function evaluateApart(evidence: readonly EvidenceRef[], policy: Policy): Evaluation {

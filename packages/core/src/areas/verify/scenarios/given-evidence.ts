@@ -89,8 +89,8 @@ export function evidenceDrafts(target: Target, items: readonly Given[]): Evidenc
 const commitOf = ({ state: { verify }, builder }: Target): string => verify.handshakes[builder]?.commit ?? '';
 
 /**
- * The attempt in which the caller has used the key. It may be closed, because a repeated call gets the same answer
- * after the attempt was closed.
+ * The attempt with this number, if the caller has already sent evidence with this `evidence_key` in it. The attempt may
+ * be closed, because a repeated call gets the same answer after the attempt was closed.
  */
 export const attemptWithKey = (
   { record }: Scenario,

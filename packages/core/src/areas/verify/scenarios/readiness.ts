@@ -30,8 +30,8 @@ export const onOtherFixture = ({ verify, manifest }: SessionState): Builder[] =>
   });
 
 /**
- * Test results are valid only while both services are declared, ready and healthy, and use the fixture_version of the
- * manifest.
+ * Whether both services are declared, ready and healthy, and use the fixture_version of the manifest. Only then are
+ * test results valid.
  */
 export const areSystemsReady = (state: SessionState): boolean =>
   undeclared(state).length === 0 && unready(state).length === 0 && onOtherFixture(state).length === 0;
