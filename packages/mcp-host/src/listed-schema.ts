@@ -44,7 +44,7 @@ export function createSchemaListing(): (tool: string, schema: JsonSchema) => Jso
   let hasAnyValue = false;
 
   /**
-   * Returns the first tool in the list that has an equal node, if that tool comes before `tool` and the node is long.
+   * Returns the tool for which an equal node was listed before. Undefined if there is none, or if the node is short.
    */
   function earlierTool(tool: string, node: JsonSchema): string | undefined {
     const key = JSON.stringify(node);

@@ -7,7 +7,7 @@ export const isModerated = (mission: Mission): boolean =>
   PARTS.some((part) => mission[part].some(({ by }) => by === 'moderator'));
 
 /**
- * Returns the mission with its moderator: inserts the steps of `moderation` at their places.
+ * Returns the mission with its moderator: the steps of `moderation` are inserted at their places, or replace steps.
  *
  * @throws Error if the mission has no part for a moderator, or if an insertion is after the last step of its part
  */
@@ -54,8 +54,8 @@ interface Taken {
 }
 
 /**
- * The routine `take_in_events`: reads the events after the last acknowledgement page by page, with `brief`, and then
- * acknowledges them.
+ * The routine `take_in_events`: reads the events after the last acknowledgement page by page, with the parameter
+ * `brief`, and then acknowledges them.
  *
  * @throws Error if the events are out of order or do not end at the head
  */

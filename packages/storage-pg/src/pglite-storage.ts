@@ -32,7 +32,8 @@ export interface PgliteOptions {
 }
 
 /**
- * Opens the storage on a PostgreSQL that is embedded in this process (PGlite). A commit is on the disk when it is acknowledged.
+ * Opens the storage on a PostgreSQL that is embedded in this process (PGlite). With `folder`, a commit is on the disk
+ * when it is acknowledged.
  *
  * @throws FolderInUse if another process uses the folder
  * @throws Error if the schema of the database is newer than this program

@@ -219,8 +219,8 @@ const preparing = (isPrepared: boolean | undefined, isDirect: AboutClient): Abou
 
 /**
  * Detects for each new connection whether it leads directly to the database. A pooler gives its clients another process
- * id than the id of the server process. Without a pooler, statements are prepared, and settings of the connection can
- * be changed because they affect no other client.
+ * id than the id of the server process. On a direct connection, statements are prepared and planned with `PLANNING`,
+ * because the settings of the connection affect no other client.
  */
 function greetConnections(isSharded: boolean) {
   const direct = new WeakSet<ClientBase>();
@@ -236,8 +236,8 @@ function greetConnections(isSharded: boolean) {
 }
 
 /**
- * SQL that turns JIT off for the connection. The planner overestimates batched fetches, so JIT would spend 10 ms on
- * compiling a statement that runs in 0.5 ms.
+ * SQL that returns the id of the server process and turns JIT off for the connection. The planner overestimates batched
+ * fetches, so JIT would spend 10 ms on compiling a statement that runs in 0.5 ms.
  */
 const GREETING = "select pg_backend_pid() as pid, set_config('jit', 'off', false)";
 

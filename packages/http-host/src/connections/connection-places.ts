@@ -4,7 +4,10 @@ import { addressGroup, parseAddress } from './network-address.ts';
 import { onRequestEnd } from './on-request-end.ts';
 
 export interface ConnectionPlaces {
-  /** Must be called for each request. Until the answer is sent, the request's connection counts as in use. */
+  /**
+   * Must be called for each request. The request's connection counts as in use from the end of the request's body until
+   * the answer is sent.
+   */
   begin(request: IncomingMessage, response: ServerResponse): void;
 }
 

@@ -19,7 +19,7 @@ export const NO_HINTS: Hints = {
 
 /**
  * Called with `isLinked: true` when hints begin to arrive, and with `isLinked: false` and the reason when they stop
- * arriving. Not called if a broken connection can be opened again at the first try.
+ * arriving or the first connection fails. Not called if a broken connection can be opened again at the first try.
  */
 export type HintsWatcher = (status: { readonly isLinked: boolean; readonly cause?: unknown }) => void;
 

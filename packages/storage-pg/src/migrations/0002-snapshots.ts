@@ -3,8 +3,8 @@ import type { Migration } from './migration.ts';
 
 /**
  * Adds the table of snapshots of folded sessions. A snapshot may be deleted at any time, because the log is the source
- * of truth. A database role that may write sessions gets the right to delete snapshots; otherwise it could no longer
- * delete sessions.
+ * of truth. Each database role gets the same rights on this table as on the table of sessions; otherwise a role that
+ * may delete sessions could not delete their snapshots.
  */
 export const createSnapshots: Migration = {
   name: '0002-snapshots',

@@ -3,8 +3,8 @@ import type { Migration } from './migration.ts';
 
 /**
  * Adds the table of the last calls of agents, one row for each role of a session. Rows may be deleted at any time: the
- * next call of the agent adds them again. A database role that may write sessions gets the same rights on this table;
- * otherwise it could no longer delete sessions.
+ * next call of the agent adds them again. Each database role gets the same rights on this table as on the table of
+ * sessions; otherwise a role that may delete sessions could not delete these rows.
  */
 export const createPresence: Migration = {
   name: '0003-presence',

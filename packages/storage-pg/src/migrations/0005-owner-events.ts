@@ -2,9 +2,9 @@ import { atOf, isByOwner, kindOf, personOf } from '../sql/owner-event-columns.ts
 import type { Migration } from './migration.ts';
 
 /**
- * Adds an index of the events of owners by time, for the audit. It is computed from the texts of the events, so it has the events of
- * all earlier versions, and an append of an earlier version adds its events too. The last two columns let a filter skip an event
- * without reading its text.
+ * Adds an index of the events that owners have caused, by time, for the audit. It is computed from the texts of the
+ * events, so it contains the events of all earlier versions, and an append of an earlier version adds its events too.
+ * The last two columns let a filter skip an event without reading its text.
  */
 export const createOwnerEvents: Migration = {
   name: '0005-owner-events',

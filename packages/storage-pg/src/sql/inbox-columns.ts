@@ -3,7 +3,7 @@ import type { Append, InboxPlace } from '@parley/core';
 /**
  * A place is stored as one number: this constant times the rank, plus the time in milliseconds since the epoch. So the
  * sessions of an inbox are one range of an index. If rank and time were two columns, a query would read all places of
- * rank 4, although most of their times are in the future.
+ * rank 4, even those whose time has not come.
  */
 export const PER_RANK = 1_000_000_000_000_000;
 

@@ -19,7 +19,7 @@ const START = PER_RANK - 1;
 
 /**
  * Reads a page of the inbox. A place of rank 1 to 3 is always in the inbox, and a place of rank 4 when its time has
- * come. In the index, these places come before all others.
+ * come. In the index, these places come before the places whose time has not come.
  */
 export async function pageOfInbox(
   database: Database,
