@@ -12,8 +12,8 @@ const markersIn = (events: readonly StoredEvent[]): string[] => [
 ];
 
 /**
- * Checks each commit when it is stored: the hash chain, whether the author had the turn, and that each key and each
- * code is used once.
+ * Checks a commit when it is stored, and adds it to the history. Checks the hash chain, whether the author had the
+ * turn, the ids of revisions, and that each key and each code is used once.
  */
 export function noteCommit(book: Book, sessionId: string, stored: readonly StoredEvent[]): void {
   const history = book.history(sessionId);

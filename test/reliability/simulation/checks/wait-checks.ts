@@ -69,8 +69,8 @@ function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
   const { facts } = exchange;
   const { timeline, faults } = book.world;
   const history = book.history(facts.sessionId);
-  // A poll may have been ended by a write of the same host whose acknowledgement was late. Such a poll is not checked.
-  // A poll that times out reads from the storage and is checked.
+  // With late acknowledgements, a write of the same host may have ended the poll before the host knew the write. Then
+  // only polls that timed out are checked, because these read from the storage.
   if (answer.timed_out !== true && LATE_ACKNOWLEDGEMENTS.some(faults.isOn)) return;
   const patience = longestLook(book.world) + longestRoundTrip(book.world) + 10;
   const { standing } = momentAt(history, timeline.now() - patience);

@@ -1,7 +1,10 @@
 import type { HostProcess } from './process.ts';
 import type { World } from './world.ts';
 
-/** Sends a hint about changed sessions to the other hosts. Faults may lose, double or reorder hints. */
+/**
+ * Sends a hint about changed sessions to the other hosts. Faults may lose or double hints, and a hint may overtake
+ * another.
+ */
 export function sendHints(world: World, from: HostProcess, sessionIds: readonly string[]): void {
   for (const { process } of world.hosts) {
     if (!process || process === from || world.faults.fires('hintLost')) continue;

@@ -50,7 +50,9 @@ export async function startHost(world: World, host: Host): Promise<void> {
   world.trace.say(`${host.name}: up`);
 }
 
-/** Whether a fault of the storage caused the failure. Every other failure is a defect of Parley. */
+/**
+ * Whether the failure is a refusal, or was caused by a fault of the storage. Every other failure is a defect of Parley.
+ */
 const isExpected = (cause: unknown): boolean =>
   cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown || cause instanceof ParleyError;
 
