@@ -67,7 +67,7 @@ describe.concurrent.each(Object.entries(FAULTS))('a service that %s', (_name, fa
       expect(await runCli(['hook', '--away', '1'], terminal)).toBe(0);
       return terminal.output();
     };
-    expect(JSON.parse(await hook('Stop')).systemMessage).toContain('the service does not answer, so the agent stops');
+    expect(JSON.parse(await hook('Stop')).systemMessage).toContain('The service does not answer, so the agent stops');
     // For a service that hangs, a call takes 20 seconds, so the second call is left out.
     if (fault !== FAULTS.hangs) expect(await hook('SessionStart')).toBe('');
   });

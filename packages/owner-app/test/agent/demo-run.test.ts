@@ -38,6 +38,6 @@ test.each([['pinv_unused'], ['--for', 'codex'], ['--command', 'true']])(
   async (...given) => {
     const terminal = fakeTerminal();
     expect(await runCli(['run', '--demo', ...given], terminal)).toBe(2);
-    expect(terminal.errors()).toContain('--demo takes no code and no client. The code was not used.');
+    expect(terminal.errors()).toContain('--demo cannot be combined with a code, --for or --command. No code was used.');
   },
 );

@@ -55,7 +55,7 @@ describe('parley hook', () => {
     const { hook, owner, id, app } = await hookedClient();
     const reasons = [];
     for (let round = 0; round < 3; round += 1) reasons.push((await hook('agent_a', STOP).answer()).reason);
-    expect(reasons.map((reason) => reason.includes('You ended your last turn without doing this.'))).toEqual([
+    expect(reasons.map((reason) => reason.includes('You stopped without making this call.'))).toEqual([
       false,
       true,
       true,
@@ -70,7 +70,8 @@ describe('parley hook', () => {
   test('lets the agent stop when the session has ended, and after the timeout', async () => {
     const { hook, owner, id } = await hookedClient();
     expect(await hook('agent_b', STOP, '--timeout', '1').answer()).toEqual({
-      systemMessage: 'Parley: the agent had nothing to do within the time limit of the hook, so it stops',
+      systemMessage:
+        'Parley: The agent had nothing to do within the time limit of the hook, so the agent stops. To continue later, type "go on" to the agent.',
     });
     await owner().end(id, { end_reason: 'CANCELLED' });
     expect(await hook('agent_b', STOP).answer()).toBeUndefined();
@@ -85,7 +86,8 @@ describe('parley hook', () => {
     expect(strange.terminal.errors()).toContain('stdin must contain the JSON that Claude Code passes to a hook');
     await stop();
     expect(await hook('agent_a', STOP, '--away', '1').answer()).toEqual({
-      systemMessage: 'Parley: the service does not answer, so the agent stops. To continue later, type: go on',
+      systemMessage:
+        'Parley: The service does not answer, so the agent stops. To continue later, type "go on" to the agent.',
     });
     expect(await hook('agent_a', { hook_event_name: 'SessionStart' }).answer()).toBeUndefined();
     const without = runAs({ PARLEY_URL: url, HOME: home }, ['hook']);
@@ -155,7 +157,7 @@ describe('parley connect --hooks', () => {
       ]);
     const codex = connect('--for', 'codex', '--hooks');
     expect(await codex.exit).toBe(2);
-    expect(codex.terminal.errors()).toContain('--hooks is for claude-code');
+    expect(codex.terminal.errors()).toContain('--hooks works with --for claude-code only');
     await mkdir(join(folder, '.claude'));
     await writeFile(join(folder, '.claude/settings.local.json'), '{ "hooks": [] }');
     const broken = connect('--for', 'claude-code', '--write', '--hooks');

@@ -70,7 +70,7 @@ describe('parley run', () => {
     const running = a.run('lazy', a.code);
     expect(await running.ended).toBe(8);
     const prompts = await a.prompts();
-    expect(prompts.map((prompt) => prompt.includes('You ended your last turn without doing this.'))).toEqual([
+    expect(prompts.map((prompt) => prompt.includes('You stopped without making this call.'))).toEqual([
       false,
       true,
       true,
@@ -88,7 +88,7 @@ describe('parley run', () => {
     const first = a.run('plays', a.code, '--max-runs', '1');
     expect(await first.ended).toBe(7);
     expect(first.err()).toContain(
-      'parley: --max-runs 1 is reached; this run ends, but the session continues without the agent.',
+      'parley: --max-runs 1 is reached. This command ends, and the session waits for the agent. To continue, run parley run again with a higher limit.',
     );
     await call('agent_b', 'post_turn', turn('The bank side.'));
     const second = a.run('plays', '--max-cost', '0.5');
@@ -105,7 +105,7 @@ describe('parley run', () => {
     await waiting.says(/agent_b: waiting/);
     waiting.process.kill('SIGINT');
     expect(await waiting.ended).toBe(0);
-    expect(waiting.out()).toContain(`Stopped. To continue: parley run --folder ${b.folder}`);
+    expect(waiting.out()).toContain(`Stopped. To continue, run parley run --folder ${b.folder}`);
     const calling = a.run('held', a.code);
     await expect.poll(async () => (await a.prompts()).length).toBe(1);
     calling.process.kill('SIGINT');
@@ -156,7 +156,7 @@ describe('parley run', () => {
     expect(nothing.err()).toContain('There was no earlier run in');
     const neither = b.parley('run', b.code);
     expect(await neither.ended).toBe(2);
-    expect(neither.err()).toContain('either --for or --command. The code was not used.');
+    expect(neither.err()).toContain('either --for or --command. No code was used.');
     const running = b.run('plays', b.code);
     await running.says(/agent_b: waiting/);
     const second = b.run('plays');

@@ -63,7 +63,7 @@ describe('parley wait', () => {
     const without = runAs({ PARLEY_URL: url }, ['wait']);
     expect(await without.exit).toBe(4);
     expect(without.terminal.errors()).toContain(
-      'parley: PARLEY_TOKEN is not set. Name the token file with --token-file',
+      'parley: PARLEY_TOKEN is not set to a session token (prt_...). Give the token file with --token-file',
     );
   });
 
@@ -146,7 +146,7 @@ describe('parley wait', () => {
     await writeFile(empty, '');
     const without = runAs(machine, ['wait', '--token-file', empty]);
     expect(await without.exit).toBe(4);
-    expect(without.terminal.errors()).toContain(`parley: ${empty} has no PARLEY_TOKEN`);
+    expect(without.terminal.errors()).toContain(`parley: ${empty} has no line "export PARLEY_TOKEN=prt_..."`);
   });
 
   test.each([

@@ -82,7 +82,7 @@ describe('parley connect', () => {
     const refused = await connect(given, '--for', 'claude-code', '--write');
     expect(refused).toMatchObject({ exit: EXIT.USAGE, out: '' });
     expect(refused.err).toContain(
-      '.mcp.json is not valid JSON: ValueExpected in line 2. Correct the file, or leave out',
+      '.mcp.json is not valid JSON: ValueExpected in line 2. Correct the file, or run the command without --write',
     );
     expect(await readFile(join(repository, '.mcp.json'), 'utf8')).toBe('{ // mine\n "a": }');
     const broken = await connect(given, '--for', 'codex', '--write');
@@ -90,7 +90,9 @@ describe('parley connect', () => {
     const nowhere = await connect(given, '--for', 'codex', '--write', '--folder', join(repository, 'none'));
     expect(nowhere).toMatchObject({
       exit: EXIT.USAGE,
-      err: expect.stringContaining('none does not exist. The code was not used.'),
+      err: expect.stringContaining(
+        "none does not exist. Give the agent's repository with --folder. The code was not used.",
+      ),
     });
     expect(await readdir(repository)).toEqual(['.codex', '.mcp.json']);
     expect((await connect(given, '--for', 'curl')).exit).toBe(EXIT.OK);
@@ -127,7 +129,9 @@ describe('parley connect', () => {
     const old = '{"mcpServers":{"parley":{"url":"https://other.example/mcp"}}}';
     await writeFile(join(repository, '.mcp.json'), old);
     const { out } = await connect(await code(), '--for', 'claude-code', '--write');
-    expect(out).toContain('The entry replaces an earlier server parley: "https://other.example/mcp".');
+    expect(out).toContain(
+      'The file had another address for the server parley, which was replaced: "https://other.example/mcp".',
+    );
     expect((await connect(await code(), '--for', 'claude-code', '--write')).out).not.toContain('It replaces');
   });
 
@@ -137,7 +141,7 @@ describe('parley connect', () => {
     await writeFile(join(repository, '.mcp.json'), old);
     const { out } = await connect(await code(), '--for', 'claude-code', '--write');
     expect(out).toContain(
-      'The entry replaces an earlier server parley: "https://other.example/\\u{9b}2J\\u{202e}mcp".',
+      'The file had another address for the server parley, which was replaced: "https://other.example/\\u{9b}2J\\u{202e}mcp".',
     );
   });
 
@@ -272,7 +276,7 @@ describe('the settings of a client', () => {
     ['codex', '[mcp_servers.parley]\ncommand = "x"'],
     ['codex', '[mcp_servers\n'],
   ] as const)('of %s are not added to %s', (client, text) => {
-    expect(() => merged(client, text)).toThrow(/^(is not valid |has )/);
+    expect(() => merged(client, text)).toThrow(/^(is not valid |has |already has )/);
   });
 });
 

@@ -28,10 +28,13 @@ export async function connectAgent(terminal: Terminal, { url, tokenFile }: Agent
   const environment = tokenFile === undefined ? terminal.environment : await readTokenFile(tokenFile);
   const token = environment.PARLEY_TOKEN;
   if (!token?.startsWith('prt_')) {
-    const place = tokenFile === undefined ? 'PARLEY_TOKEN is not set' : `${tokenFile} has no PARLEY_TOKEN`;
+    const place =
+      tokenFile === undefined
+        ? 'PARLEY_TOKEN is not set to a session token (prt_...)'
+        : `${tokenFile} has no line "export PARLEY_TOKEN=prt_..."`;
     throw new CliError(
       EXIT.NO_KEY,
-      `${place}. Name the token file with --token-file; \`${terminal.program} connect --write\` wrote it and printed its path.`,
+      `${place}. Give the token file with --token-file. \`${terminal.program} connect CODE --for CLIENT --write\` writes a token file and prints its path.`,
     );
   }
   return createAgentClient(agentServer(url, { ...terminal, environment }), token);
@@ -76,7 +79,10 @@ function resultOf(tool: string, answer: Members): Members {
 
 async function readTokenFile(path: string): Promise<Readonly<Record<string, string>>> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new CliError(EXIT.USAGE, `${path} cannot be read: ${error.message}`);
+    throw new CliError(
+      EXIT.USAGE,
+      `The token file ${path} cannot be read: ${error.message}. Correct the path after --token-file.`,
+    );
   });
   return Object.fromEntries(
     [...text.matchAll(/^export (\w+)=(['"]?)(.*)\2$/gm)].map(([, name, , value]) => [name, value]),

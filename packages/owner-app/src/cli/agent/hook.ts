@@ -97,9 +97,7 @@ async function startContext(client: AgentClient): Promise<Members> {
     `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}", over the MCP server parley.`,
     `Objective: ${textIn(task, 'objective')}`,
     ...stateLines(state),
-    ...(isEnded(state)
-      ? []
-      : ['When there is nothing to do, end your turn: a hook waits and tells you the next step.']),
+    ...(isEnded(state) ? [] : ['When there is nothing to do, stop. A hook then waits and tells you the next step.']),
   ];
   return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: lines.join('\n') } };
 }
@@ -114,19 +112,26 @@ async function stopDecision(
   { timeout, away }: HookFlags,
 ): Promise<Members | undefined> {
   const first = await waitForState(client, waitingFor(terminal, { timeout: away, away, isReady: () => true }));
-  if (!first.state) return notice('the service does not answer, so the agent stops. To continue later, type: go on');
+  if (!first.state)
+    return notice('The service does not answer, so the agent stops. To continue later, type "go on" to the agent.');
   const memory = memoryOf(terminal, first.state);
   const handed = await memory.read();
   const isSpent = (state: Members): boolean =>
     handed !== undefined && handed.times >= MOST_REPEATS && handed.key === stepKey(state);
   const isReady = (state: Members): boolean => hasStep(state) && !isSpent(state);
   const { state, ...waited } = await waitForState(client, waitingFor(terminal, { timeout, away, isReady }));
-  if (!state) return notice('the service has stopped answering, so the agent stops. To continue later, type: go on');
+  if (!state)
+    return notice(
+      'The service has stopped answering, so the agent stops. To continue later, type "go on" to the agent.',
+    );
   if (isEnded(state)) {
     await memory.remove();
     return undefined;
   }
-  if (!waited.isReady) return notice('the agent had nothing to do within the time limit of the hook, so it stops');
+  if (!waited.isReady)
+    return notice(
+      'The agent had nothing to do within the time limit of the hook, so the agent stops. To continue later, type "go on" to the agent.',
+    );
   return handOut(state, memory, handed);
 }
 
@@ -147,7 +152,7 @@ async function handOut(state: Members, memory: MemoryFile<Handed>, handed: Hande
   const key = stepKey(state);
   const times = handed?.key === key ? handed.times + 1 : 1;
   await memory.write({ key, times });
-  const repeated = 'You ended your last turn without doing this. Do it now. If you cannot, say in the session why.';
+  const repeated = 'You stopped without making this call. Make it now. If you cannot, post the reason in the session.';
   const lines = ['Parley has the next step for you.', ...stateLines(state), ...(times > 1 ? [repeated] : [])];
   return { decision: 'block', reason: lines.join('\n') };
 }

@@ -18,11 +18,12 @@ interface WaitFlags extends AgentFlags {
 const MORE = `
 Examples:
   parley wait
-  parley wait --after 41        if you cannot do the present work yet: wait only for newer work
+  parley wait --after 41        wait only for work that is newer than cursor 41, if you cannot do the present work yet
 
 The command reads PARLEY_TOKEN and PARLEY_URL. An agent with a shell runs it instead of calling wait_for_my_turn repeatedly: no
-model runs while the command waits. A restart of the service does not end the command. Exit codes: ${EXIT.OK} something to do,
-${EXIT.ENDED} the session has ended, ${EXIT.NO_KEY} the token is missing or not valid, ${EXIT.TIMED_OUT} nothing to do within the timeout: run it again.`;
+model runs while the command waits. A restart of the service does not end the command. Exit codes: ${EXIT.OK} the agent has something
+to do, ${EXIT.ENDED} the session has ended, ${EXIT.NO_KEY} the token is missing or not valid, ${EXIT.TIMED_OUT} nothing to do within the timeout (run the
+command again).`;
 
 /** Adds `parley wait`, which uses the token of an agent and no owner key. */
 export function addWait(program: Command, terminal: Terminal): void {
@@ -31,7 +32,11 @@ export function addWait(program: Command, terminal: Terminal): void {
       .command('wait')
       .description('Wait until the agent has something to do. No model runs meanwhile.')
       .option('--timeout <seconds>', 'wait at most this long', parseSeconds, TIMEOUT_SECONDS)
-      .option('--after <cursor>', 'cursor of your last answer: wait only for work that is newer', parseCursor),
+      .option(
+        '--after <cursor>',
+        'wait only for work that is newer than this cursor; each answer contains a cursor',
+        parseCursor,
+      ),
   )
     .option('--json', 'print the state as JSON')
     .addHelpText('after', MORE)

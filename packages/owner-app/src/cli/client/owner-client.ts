@@ -73,7 +73,7 @@ export async function connectOwner({ environment }: Terminal): Promise<OwnerClie
   if (!key) {
     throw new CliError(
       EXIT.NO_KEY,
-      'No owner key found: set PARLEY_OWNER_KEY, or set PARLEY_DATA to the data folder of the server (default .parley).',
+      'No owner key was found. Set PARLEY_OWNER_KEY, or set PARLEY_DATA to the data folder of the server (default .parley).',
     );
   }
   return createOwnerClient(url, key);

@@ -34,7 +34,7 @@ async function reach(url: string, path: string, init: RequestInit): Promise<Resp
   } catch (error) {
     throw new CliError(
       EXIT.UNREACHABLE,
-      `No server answers at ${url} (${reasonOf(error)}). Start one with parley serve, or set PARLEY_URL.`,
+      `No server answers at ${url} (${reasonOf(error)}). Start a server with parley serve, or set PARLEY_URL to the address of your server.`,
     );
   }
 }
@@ -58,7 +58,7 @@ function refusalIn(body: Json): Json {
 function issueLines({ issues, issues_total: total }: Json): string[] {
   if (!Array.isArray(issues)) return [];
   const lines = issues.map(({ path, message: fault }: Json) => `${textOf(path)}: ${textOf(fault)}`);
-  return typeof total === 'number' ? [...lines, `and ${total - lines.length} more`] : lines;
+  return typeof total === 'number' ? [...lines, `and ${total - lines.length} more invalid fields`] : lines;
 }
 
 function parseBody(text: string): Json {

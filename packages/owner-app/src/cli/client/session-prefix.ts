@@ -37,7 +37,9 @@ function ambiguityText(given: string, found: readonly Json[]): string {
     .slice(0, SHOWN)
     .map((session) => `  ${textIn(session, 'session_id')}  ${visibleLine(textIn(session, 'title'))}`);
   const more = found.length > SHOWN ? [`  and ${found.length - SHOWN} more`] : [];
-  return [`${found.length} sessions begin with ${given}. Give more characters of one of them:`, ...lines, ...more].join(
-    '\n',
-  );
+  return [
+    `The ids of ${found.length} sessions begin with ${given}. Give more characters of the id:`,
+    ...lines,
+    ...more,
+  ].join('\n');
 }

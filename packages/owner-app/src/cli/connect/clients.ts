@@ -64,7 +64,7 @@ export function mergeSettings(settings: ClientSettings, text: string | undefined
   const merged = editSettings(format, text, (before) => {
     const servers = recordOf(before[list], list);
     const old = recordOf(servers.parley, `${list}.parley`);
-    if ('command' in old) throw new EditFault('has another server named parley, which is a program');
+    if ('command' in old) throw new EditFault('already has a server named parley, and that server is a local program');
     if (old.url !== undefined && old.url !== mcpUrl) replaced = String(old.url);
     const own = entry(mcpUrl);
     const changed = beside?.(before, own) ?? { file: before, entry: own };
@@ -97,7 +97,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     hooks: { file: '.claude/settings.local.json' },
     alone: (url) => `claude mcp add --transport http parley ${url} --header 'Authorization: Bearer \${PARLEY_TOKEN}'`,
     start: 'claude',
-    check: '`claude mcp list` says Connected; the command /mcp in Claude Code lists the tools',
+    check: '`claude mcp list` says Connected, and the command /mcp in Claude Code lists the tools',
     renewing: RESTART,
   },
   codex: {
@@ -111,7 +111,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     },
     alone: (url) => `codex mcp add parley --url ${url} --bearer-token-env-var PARLEY_TOKEN`,
     start: 'codex',
-    check: '`codex mcp list` shows the server with Bearer token; the repository must be one that Codex trusts',
+    check: '`codex mcp list` shows the server with Bearer token. Codex must also trust the repository',
     renewing: RESTART,
   },
   cursor: {
@@ -138,7 +138,8 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     },
     asks: true,
     check: 'the command `MCP: List Servers` shows the server running',
-    renewing: 'give the input another `id`, so that VS Code asks for the token again; `--write` does this for you',
+    renewing:
+      'give the input in the settings file another `id`, so that VS Code asks for the token again (`--write` does this for you)',
   },
   curl: {
     title: 'curl',

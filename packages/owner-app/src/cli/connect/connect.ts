@@ -47,10 +47,10 @@ export function addConnect(program: Command, terminal: Terminal): void {
     )
     .option(
       '--hooks',
-      'claude-code: add the hooks of `parley hook`, which wait while no model runs; --write stores them too',
+      'claude-code: also print the hooks that run `parley hook`, which waits while no model runs; with --write, store them',
     )
     .option('--folder <folder>', "the agent's repository", '.')
-    .option('--json', 'print the result as JSON, with the token unless --write')
+    .option('--json', 'print the result as JSON; without --write, it contains the token')
     .addHelpText('after', EXAMPLES)
     .action((code: string, flags: ConnectFlags) => connect(terminal, code, flags));
 }
@@ -62,7 +62,7 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
   if (flags.hooks && !CLIENTS[flags.for].hooks)
     throw new CliError(
       EXIT.USAGE,
-      `--hooks is for claude-code: parley has no hooks for ${flags.for}. The code was not used.`,
+      `--hooks works with --for claude-code only, because parley has no hooks for ${flags.for}. The code was not used.`,
     );
   const place = flags.write ? await prepare(terminal, flags) : undefined;
   const request = { code, clientType: flags.for, url, isUrlGiven: flags.url !== undefined };
@@ -110,7 +110,8 @@ async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promi
   } catch (error) {
     if (error instanceof PathFault) throw new CliError(EXIT.USAGE, `${error.message} The code was not used.`);
     if (!(error instanceof EditFault)) throw error;
-    const next = 'Correct the file, or leave out --write and add the printed settings by hand. The code was not used.';
+    const next =
+      'Correct the file, or run the command without --write and add the printed settings by hand. The code was not used.';
     throw new CliError(EXIT.USAGE, `${path} ${error.message}. ${next}`);
   }
 }

@@ -164,7 +164,7 @@ function tomlTables(members: Members): string {
 export function recordOf(value: unknown, what: string): Members {
   if (value === undefined) return {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new EditFault(`has an unexpected shape: ${what} is not an object`);
+  throw new EditFault(`has an unexpected form: ${what} is not an object`);
 }
 
 /**
@@ -175,5 +175,5 @@ export function recordOf(value: unknown, what: string): Members {
 export function listOf(value: unknown, what: string): readonly unknown[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
-  throw new EditFault(`has an unexpected shape: ${what} is not a list`);
+  throw new EditFault(`has an unexpected form: ${what} is not a list`);
 }

@@ -57,7 +57,9 @@ function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
           `Wrote ${settings.path}: it now contains the server parley, without the token.`,
           ...(settings.replaced === undefined
             ? []
-            : [`The entry replaces an earlier server parley: ${visible(JSON.stringify(settings.replaced))}.`]),
+            : [
+                `The file had another address for the server parley, which was replaced: ${visible(JSON.stringify(settings.replaced))}.`,
+              ]),
           ...settingsWarning(settings),
         ]
       : []),
@@ -78,7 +80,9 @@ function settingsWarning({ git, path }: Written): string[] {
       `Warning: git tracks ${path}. Commit the change only if everybody who uses the repository should have this server.`,
     ];
   if (git !== 'untracked') return [];
-  return [`Warning: git does not ignore ${path}. Add it to .git/info/exclude unless others should have this server.`];
+  return [
+    `Warning: git does not ignore ${path}. Add this path to .git/info/exclude, unless everybody who uses the repository should have this server.`,
+  ];
 }
 
 /**
@@ -87,12 +91,14 @@ function settingsWarning({ git, path }: Written): string[] {
  */
 function tokenLines({ client, redemption, tokenFile }: Connection): string[] {
   const { asks } = CLIENTS[client];
-  if (tokenFile && asks) return [`VS Code asks for the token. Copy it from ${tokenFile.path}, after PARLEY_TOKEN=`];
-  if (tokenFile) return ['In the terminal of the agent:', '', `  . ${shellWord(tokenFile.path)}`];
+  if (tokenFile && asks)
+    return [`VS Code asks for the token. The token is in ${tokenFile.path}, after "PARLEY_TOKEN=".`];
+  if (tokenFile)
+    return ['Run this in the terminal in which you start the agent:', '', `  . ${shellWord(tokenFile.path)}`];
   const place = asks
     ? ['VS Code asks for the token at the first start.']
     : [
-        'Paste the token in the terminal of the agent (it is not shown):',
+        'Run this in the terminal in which you start the agent, then paste the token (the terminal does not show it) and press Enter:',
         '',
         '  read -rs PARLEY_TOKEN && export PARLEY_TOKEN',
       ];
@@ -104,7 +110,7 @@ function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection)
   if (settings || !place) return [];
   return [
     '',
-    `In ${place.file} of the agent's repository (--write adds it and keeps the rest of the file):`,
+    `Add this to ${place.file} of the agent's repository (with --write, this command adds it and keeps the rest of the file):`,
     '',
     ...mergeSettings(place, undefined, mcpUrl)
       .text.trimEnd()
@@ -132,17 +138,18 @@ function hookLines({ client, hookCommand, hooks }: Connection): string[] {
       .split('\n')
       .map((line) => `  ${line}`),
     '',
-    'When the agent ends its turn, the hooks wait, while no model runs, and give it the next step. This ends when the session is ENDED.',
+    'When the agent stops, the hook Stop waits until the agent has a next step, and then lets the agent continue. No model runs meanwhile. The hook no longer waits when the session is ENDED.',
   ];
 }
 
 function useLines({ client, redemption, program }: Connection): string[] {
   const { start, check } = CLIENTS[client];
-  if (client === 'curl') return ['', 'Then:', '', ...curlLines(redemption).map((line) => `  ${line}`)];
+  if (client === 'curl')
+    return ['', 'Then read the state of the session:', '', ...curlLines(redemption).map((line) => `  ${line}`)];
   return [
-    ...(start ? ['', 'Start it there:', '', `  ${start}`] : []),
+    ...(start ? ['', 'Start the client there:', '', `  ${start}`] : []),
     '',
-    `It works when ${check}.`,
+    `The connection works if ${check}.`,
     ...tellAgentLines(program),
   ];
 }
@@ -161,6 +168,6 @@ function endLines({ client, redemption: { sessionId, role, expiresAt } }: Connec
   return [
     `The token ends at ${expiresAt}, ${hours} hours from now, and cannot be extended. To renew it, the owner runs`,
     `  parley invite ${sessionId} --role ${role}`,
-    `and you connect again with the new code (${CLIENTS[client].renewing}). Nothing of the session is lost.`,
+    `and you connect again with the new code. Then ${CLIENTS[client].renewing}. Nothing of the session is lost.`,
   ];
 }

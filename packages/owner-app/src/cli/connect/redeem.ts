@@ -41,7 +41,11 @@ export async function redeemCode({ code, clientType, url, isUrlGiven }: RedeemRe
     signal: AbortSignal.timeout(ANSWER_MS),
   });
   const answer = Redeemed.safeParse(await readJson(response));
-  if (!answer.success) throw new CliError(EXIT.REFUSED, `The server at ${url} is not a Parley server.`);
+  if (!answer.success)
+    throw new CliError(
+      EXIT.REFUSED,
+      `The server at ${url} is not a Parley server. Give the address of the Parley server with --url.`,
+    );
   const { token, session_id: sessionId, role, expires_at: expiresAt, base_url, mcp_url } = answer.data;
   const own = { baseUrl: `${url}/api/public/agent`, mcpUrl: `${url}/api/public/mcp` };
   const { baseUrl, mcpUrl } = isUrlGiven ? own : { baseUrl: base_url ?? own.baseUrl, mcpUrl: mcp_url ?? own.mcpUrl };

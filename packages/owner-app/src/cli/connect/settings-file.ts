@@ -43,8 +43,10 @@ export async function writeSettingsFile(folder: string, file: string, text: stri
 
 async function existing(folder: string): Promise<string> {
   const root = await realpath(folder).catch(absent);
-  if (root === undefined) throw new PathFault(`The folder ${folder} does not exist.`);
-  if (!(await stat(root)).isDirectory()) throw new PathFault(`${folder} is not a folder.`);
+  if (root === undefined)
+    throw new PathFault(`The folder ${folder} does not exist. Give the agent's repository with --folder.`);
+  if (!(await stat(root)).isDirectory())
+    throw new PathFault(`${folder} is not a folder. Give the agent's repository with --folder.`);
   return root;
 }
 
@@ -61,7 +63,8 @@ async function targetIn(root: string, file: string): Promise<string> {
       throw new PathFault(`${next} is a symbolic link to a place outside ${root}. Nothing was written.`);
     path = real;
   }
-  if (!(await stat(path)).isFile()) throw new PathFault(`${join(root, basename(path))} is not a file.`);
+  if (!(await stat(path)).isFile())
+    throw new PathFault(`${join(root, basename(path))} is not a file. Remove it, or run the command without --write.`);
   return path;
 }
 

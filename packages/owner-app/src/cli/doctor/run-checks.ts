@@ -41,6 +41,9 @@ async function resultOf(run: Check['run'], deployment: Deployment): Promise<Resu
   try {
     return await run(deployment);
   } catch (error) {
-    return fail(`the check failed: ${reasonOf(error)}`, 'Fix the faults above, then run parley doctor again.');
+    return fail(
+      `the check failed: ${reasonOf(error)}`,
+      'Fix the reason of this failure and the faults listed above, then run parley doctor again.',
+    );
   }
 }

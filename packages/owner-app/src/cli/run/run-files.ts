@@ -71,7 +71,10 @@ export interface RunFiles {
 
 export async function runFiles({ environment }: Terminal, given: string): Promise<RunFiles> {
   const folder = await realpath(given).catch(() => {
-    throw new CliError(EXIT.USAGE, `The folder ${given} does not exist. The code was not used.`);
+    throw new CliError(
+      EXIT.USAGE,
+      `The folder ${given} does not exist. Give the agent's repository with --folder. No code was used.`,
+    );
   });
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   const own = join(settingsFolder(environment), 'runs', name);
@@ -90,6 +93,6 @@ function refuseSecond(folder: string, error: unknown): never {
   if (!(error instanceof FolderInUse)) throw error;
   throw new CliError(
     EXIT.USAGE,
-    `Process ${error.pid} already runs the agent in ${folder}. Stop that process first. The code was not used.`,
+    `Process ${error.pid} already runs the agent in ${folder}. Stop that process first. No code was used.`,
   );
 }

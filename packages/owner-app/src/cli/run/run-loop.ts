@@ -59,7 +59,7 @@ export async function runLoop(running: Running, start: Progress): Promise<ExitCo
     if (!seat)
       throw new CliError(
         EXIT.USAGE,
-        `The file ${files.seat.path} with the token was deleted. Run parley run again with a new code from the owner.`,
+        `The file ${files.seat.path}, which contained the token, was deleted. Get a new invitation code from the owner and run: parley run CODE`,
       );
     const waited = await waitForWork(running, { seat, progress, idleKey, limitMs: end - performance.now() });
     if (waited === 'RENEW') {
@@ -77,7 +77,7 @@ export async function runLoop(running: Running, start: Progress): Promise<ExitCo
     if (progress.idle >= MOST_IDLE) return giveUp(running, waited.state);
   }
   say(
-    `Stopped. To continue: ${terminal.program} run --folder ${shellWord(files.folder)} with the same --for or --command.`,
+    `Stopped. To continue, run ${terminal.program} run --folder ${shellWord(files.folder)} with the same --for or --command.`,
   );
   return EXIT.OK;
 }
@@ -90,7 +90,9 @@ function reachedLimit({ runs, cost }: Progress, limits: Limits, end: number): st
 }
 
 function stopAt({ err }: Terminal, limit: string): ExitCode {
-  err(`parley: ${limit}; this run ends, but the session continues without the agent.`);
+  err(
+    `parley: ${limit}. This command ends, and the session waits for the agent. To continue, run parley run again with a higher limit.`,
+  );
   return EXIT.TIMED_OUT;
 }
 
@@ -109,7 +111,7 @@ async function waitForWork(
   const { limits, say, signal } = running;
   const pauses = progress.idle < 2 ? 0 : limits.pauseMs * 2 ** (progress.idle - 2);
   const pauseMs = Math.min(pauses, MOST_PAUSE_MS);
-  say(pauseMs > 0 ? `pausing after ${progress.idle} runs that changed nothing` : 'waiting');
+  say(pauseMs > 0 ? `pausing, because ${progress.idle} runs in a row changed nothing` : 'waiting');
   try {
     return await waitForState(clientOf(seat), {
       isReady: (state) => hasStep(state) && (pauseMs === 0 || stepKey(state) !== idleKey),
@@ -219,7 +221,7 @@ async function giveUp({ terminal, files }: Running, state: Members): Promise<Exi
   if (progress) await files.progress.write({ ...progress, idle: 0 });
   terminal.err(`parley: ${MOST_IDLE} runs in a row changed nothing. The step is still "${visible(stepKey(state))}".`);
   terminal.err(
-    `Read the output in ${files.log}, correct the cause, and run parley run again. The session waits for ${textIn(state, 'your_role')}.`,
+    `The session waits for ${textIn(state, 'your_role')}. Read the output in ${files.log}, correct the cause, and run parley run again.`,
   );
   return EXIT.STUCK;
 }

@@ -50,21 +50,26 @@ export function addRun(program: Command, terminal: Terminal, listings: readonly 
     .description("Run an agent without a person: wait while no model runs, and start the agent's client for each step.")
     .argument('[code]', 'the one-time code from the owner, pinv_...; leave it out to continue an earlier run')
     .addOption(new Option('--for <client>', 'the client to start').choices(DRIVEN))
-    .option('--command <text>', 'run this command instead of a known client; {prompt} is replaced by the prompt')
+    .option('--command <text>', 'run this shell command instead of a known client; {prompt} is replaced by the prompt')
     .option('--folder <folder>', "the agent's repository", '.')
     .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')
-    .option('--code <code>', 'store a new token for the run in this folder, from this code, and exit')
+    .option('--code <code>', 'exchange this code for a new token, store the token for the run of this folder, and exit')
     .option('--client-flag <text>', 'a further flag of the client, such as --model=...; may be repeated', addText, [])
     .option('--max-runs <number>', 'stop after this many runs of the client', parseLimit, 1_000)
     .option('--max-minutes <number>', 'stop after this many minutes', parseLimit, 10_080)
     .option('--max-cost <dollars>', 'stop when the client has reported this cost in dollars', parseLimit, 1_000_000)
     .option('--demo', 'run two scripted agents through a whole mission, without a model and without a server')
-    .option('--pause <seconds>', 'pause after two runs that changed nothing', parseLimit, 60)
+    .option(
+      '--pause <seconds>',
+      'wait this long before the next run after two runs in a row that changed nothing; each further pause is twice as long',
+      parseLimit,
+      60,
+    )
     .addHelpText('after', MORE)
     .action(async (code: string | undefined, flags: RunFlags) => {
       if (!flags.demo) return run(terminal, code, flags);
       if (code !== undefined || flags.for !== undefined || flags.command !== undefined)
-        throw new CliError(EXIT.USAGE, '--demo takes no code and no client. The code was not used.');
+        throw new CliError(EXIT.USAGE, '--demo cannot be combined with a code, --for or --command. No code was used.');
       await demoRun(terminal, listings);
     });
 }
@@ -73,7 +78,7 @@ async function run(terminal: Terminal, code: string | undefined, flags: RunFlags
   const files = await runFiles(terminal, flags.folder);
   if (flags.code !== undefined) {
     await redeemInto(terminal, files, { code: flags.code, flags });
-    terminal.out('The new token is stored. The run that waits for it continues.');
+    terminal.out('The new token is stored. A run that waits for a new token in this folder continues.');
     return;
   }
   const driver = driverOf(flags);
@@ -100,7 +105,7 @@ async function runLocked(terminal: Terminal, { code, flags, files, driver, lock 
   if (!seat)
     throw new CliError(
       EXIT.USAGE,
-      `There was no earlier run in ${files.folder}. Give an invitation code from the owner, pinv_...`,
+      `There was no earlier run in ${files.folder}. Run the command with an invitation code from the owner (pinv_...).`,
     );
   const progress = await startProgress(files, seat);
   terminal.out(`${seat.role} of session ${seat.session_id}; output in ${files.log}`);
@@ -118,7 +123,7 @@ async function runLocked(terminal: Terminal, { code, flags, files, driver, lock 
 
 function driverOf({ for: client, command }: RunFlags): Driver {
   if ((client === undefined) === (command === undefined))
-    throw new CliError(EXIT.USAGE, 'Name the client to start, with either --for or --command. The code was not used.');
+    throw new CliError(EXIT.USAGE, 'Give the client to start with either --for or --command. No code was used.');
   return command !== undefined ? shellDriver(command) : DRIVERS[client ?? 'codex'];
 }
 

@@ -100,7 +100,7 @@ describe('the beginning of a session id', () => {
     const sessions = ['abcd1', 'abcd2'].map((session_id) => ({ session_id, title: 'Refunds' }));
     const call = async () => ({ sessions, next_after: null });
     await expect(wholeSessionId({ call }, 'abcd')).rejects.toThrow(
-      '2 sessions begin with abcd. Give more characters of one of them:\n  abcd1  Refunds\n  abcd2  Refunds',
+      'The ids of 2 sessions begin with abcd. Give more characters of the id:\n  abcd1  Refunds\n  abcd2  Refunds',
     );
   });
 

@@ -12,7 +12,7 @@ export const embeddedDatabase: Check = {
     const holder = await readPgliteHolder({ folder });
     if (settings.redisUrl || settings.sharedLimits || settings.pgDirectUrl)
       return warn(
-        'settings for several processes are set, but the embedded database allows only one process',
+        'a setting for several processes is set, but the embedded database allows only one process',
         'Set DATABASE_URL to a PostgreSQL server, or remove REDIS_URL, PARLEY_SHARED_LIMITS and PARLEY_PG_DIRECT_URL.',
       );
     if (holder === undefined) return pass(`${folder} has no database yet; the first start creates it`);

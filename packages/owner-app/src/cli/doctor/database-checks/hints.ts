@@ -45,7 +45,7 @@ async function tryRedis(url: string): Promise<Result> {
     broker.open(
       async () => installation,
       ({ isLinked, cause }) => {
-        reason = isLinked ? 'a message did not arrive' : reasonOf(cause);
+        reason = isLinked ? 'a test message did not arrive' : reasonOf(cause);
       },
     ),
   );

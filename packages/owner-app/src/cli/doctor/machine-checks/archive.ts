@@ -13,7 +13,7 @@ export const archive: Check = {
     } catch (error) {
       return fail(
         error instanceof Error ? error.message : String(error),
-        'Correct this: until then, no session is erased. Then run parley retain --check, which also writes a file.',
+        'No session is erased until this is corrected. Afterwards, run parley retain --check, which also writes a file.',
       );
     }
     const { to } = retention;

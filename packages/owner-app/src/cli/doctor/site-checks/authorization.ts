@@ -14,7 +14,10 @@ export const authorization = onSite('authorization', async (url) => {
   const target = `${url}/api/public/agent/sessions/${NO_SESSION}/state`;
   const without = await askSite(target);
   const answer = await askSite(target, { headers: { authorization: `Bearer ${NO_TOKEN}` } });
-  if (answer.status === 429 && isOwnError(answer)) return pass('not tried: this address has reached its request limit');
+  if (answer.status === 429 && isOwnError(answer))
+    return pass(
+      'not tried: the address of this machine has reached the request limit of the server; try again in a minute',
+    );
   if (!isOwnError(answer) || answer.json?.error !== 'UNAUTHORIZED')
     return fail(
       `a request with an unknown token gets ${describeAnswer(answer)}, not the 401 of Parley`,

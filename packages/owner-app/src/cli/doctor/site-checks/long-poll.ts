@@ -39,7 +39,7 @@ export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, to
   if (answer.tookMs < (WAIT_SECONDS - 1) * 1_000)
     return warn(
       `a request that should wait 25 s was answered after ${seconds} s, because the session changed`,
-      'Try again with a token of an agent that has nothing to do, such as a moderator.',
+      'Run parley doctor again with the token of an agent that has nothing to do, such as a moderator.',
     );
   return pass(`a request waited ${seconds} s and was answered`);
 });
