@@ -103,7 +103,7 @@ export function followInbox(): void {
   };
   setInterval(look, POLL_MS);
   document.addEventListener('visibilitychange', look);
-  // Reads the inbox when the page is opened. The effect reads it again after each sign-in, even in another tab.
+  // Reads the inbox when the page is opened, and when another tab has signed in, which sets `isSignedIn` to null.
   if (isSignedIn.peek() === true) void readInbox();
   effect(() => {
     if (isSignedIn.value === null) void readInbox();

@@ -96,8 +96,9 @@ const OPEN = 'open';
 const isRevision = (id: string | null): boolean => id?.startsWith('r_') === true;
 
 /**
- * Returns the address of the current page with a record in its side panel. If the tab shows records of this type, the
- * record is in the path, otherwise in the query. So the page behind the panel does not change.
+ * Returns the address of the current page with a record in its side panel. If the path contains a revision, or if the
+ * tab does not show records of this type, the record is in the query, otherwise in the path. So the page behind the
+ * panel does not change.
  */
 function withRecord({ sessionId, tab, record, against }: SessionRoute, id: string): string {
   if (isRevision(record)) {

@@ -31,7 +31,7 @@ interface KnownRecords extends EarlierRecords {
 
 /**
  * Returns a function that converts the events of a session to entries. Call that function with all events so far. It
- * processes only the events since its last call.
+ * processes only the events since its last call or, if earlier events were added, all events.
  */
 export function createTranscript(): (messages: readonly Message[], known?: KnownRecords) => readonly Entry[] {
   let ids = createIdIndex();

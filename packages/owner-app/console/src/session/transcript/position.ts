@@ -28,7 +28,10 @@ export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: numbe
   return { ...place, isAtEnd: !hasLeft, topPx };
 }
 
-/** Returns the reader's position after new messages. A reader at the end has seen these messages. */
+/**
+ * Returns the reader's position after new messages. A reader at the end has seen them. If `isNews` is false, the
+ * messages existed when the page was opened, and count as seen.
+ */
 export const grown = (place: Place, lastId: number, isNews: boolean): Place =>
   (place.isAtEnd || !isNews) && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
 

@@ -6,8 +6,8 @@ export interface Row {
   /** Whether this is the first entry of its day. */
   readonly startsDay: boolean;
   /**
-   * Whether the entry is a single line, and the entry before it is a single line by the same speaker. The speaker's
-   * name is then not repeated.
+   * Whether the entry is a single line that follows a single line by the same speaker, on the same day and within ten
+   * minutes. The speaker's name is then not repeated.
    */
   readonly continues: boolean;
 }

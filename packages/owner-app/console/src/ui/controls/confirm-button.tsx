@@ -9,7 +9,7 @@ import { WriteButton } from './write-button.tsx';
 interface ConfirmButtonProps {
   readonly label: string;
   readonly question: string;
-  /** Label of the button that confirms. Default: `label`. */
+  /** Label of the button that confirms. Default: `Yes, ` and `label` in lower case. */
   readonly yes?: string;
   /** The role that the call needs. Default `operator`. */
   readonly needs?: Me['role'];

@@ -10,7 +10,7 @@ interface Reading<T> {
 
 /**
  * Reads a path. Reads it again when the path or the version changes, and after a sign-in. Until the next answer
- * arrives, returns the earlier answer. Ignores an answer that arrives after a newer read was started.
+ * arrives, returns the earlier answer of the same path. Ignores an answer that arrives after a newer read was started.
  *
  * @param path null reads nothing
  */
