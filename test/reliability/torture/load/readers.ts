@@ -84,7 +84,10 @@ export async function acknowledgeEvents(client: Client): Promise<void> {
   }
 }
 
-/** Repeats the idempotent call until it is answered. Returns the acknowledged cursor. */
+/**
+ * Acknowledges `cursor`. Repeats the idempotent call until it is answered or the run ends. Returns the acknowledged
+ * cursor, or `before` if there was no answer.
+ */
 async function acknowledge(client: Client, cursor: number, before: number): Promise<number> {
   const outcome = client.ending.aborted
     ? await callAs(client, 'moderator', { tool: 'ack_events', input: { cursor } })
