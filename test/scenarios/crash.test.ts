@@ -64,8 +64,8 @@ async function openStreams(store: Store): Promise<TurnStream[]> {
 }
 
 /**
- * Posts turns until the server is killed. Each round kills the server at another append, while the append is stored or
- * before it is answered.
+ * Posts turns until the server is killed. Each round kills the server at a different append, while the append is stored
+ * or before it is answered.
  */
 async function runUntilKilled(
   place: ServerOptions['place'],

@@ -6,7 +6,10 @@ import { type Golden, openGolden, STORAGES } from './support/open-golden-databas
 import { loadStory } from './support/stories.ts';
 import { writeGoldenDatabases } from './support/write-golden-databases.ts';
 
-/** Whether the run writes databases of the current version instead. `pnpm golden:databases` sets the variable. */
+/**
+ * Whether the run writes databases of the current version instead of testing the stored ones. `pnpm golden:databases`
+ * sets the variable.
+ */
 const IS_WRITING = process.env.GOLDEN_DATABASES === 'write';
 
 interface Inbox {
@@ -17,7 +20,9 @@ interface Inbox {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const inBrowser = (headers: GoldenDatabase['sign_in']) => ({ ...headers, 'sec-fetch-site': 'same-origin' });
 
-/** Each stage, the part of the mission that is played on, and the phase after that part. */
+/**
+ * For each stage of a stored session: the part of the mission that the test plays next, and the phase after that part.
+ */
 const STAGES = [
   ['draft', 'discussion', 'CONTRACT'],
   ['discussion', 'discussion', 'CONTRACT'],

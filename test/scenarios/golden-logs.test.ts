@@ -19,8 +19,8 @@ import {
 const IS_WRITING = process.env.GOLDEN_LOGS === 'write';
 
 /**
- * Events between two snapshots. `decoded` snapshots are compared with the state. From `folded` snapshots the rest of
- * the log is folded again.
+ * Number of events between two snapshots. A `decoded` snapshot is compared with the state. From a `folded` snapshot,
+ * the rest of the log is folded again.
  */
 const EVENTS_BETWEEN = { decoded: 1, folded: 10 };
 /** Less often in logs of old fold versions, because no process starts from their snapshots. */

@@ -11,7 +11,7 @@ import { begun, folded, readLogs } from './support/golden-logs.ts';
 import { STORES } from './support/stores.ts';
 
 const MINUTE = 60_000;
-/** The longest pause after a lost race, in milliseconds. */
+/** The longest pause before the retry of a write that lost a race, in milliseconds. */
 const PAUSE_MS = 50;
 const SILENT_AFTER_MS = 15 * MINUTE;
 
@@ -102,7 +102,10 @@ const ofEarlierVersion = (storage: Storage): Storage => ({
   append: ({ place: _place, ...request }) => storage.append(request),
 });
 
-/** Waits for a move. A write that lost a race against the other process pauses by the clock before its retry. */
+/**
+ * Waits until a move has ended. A write that lost a race against the other process waits for the test clock before its
+ * retry.
+ */
 async function ended(clock: TestClock, move: unknown): Promise<void> {
   let isOver = false;
   const over = Promise.resolve(move).finally(() => {

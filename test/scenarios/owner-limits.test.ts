@@ -17,7 +17,7 @@ const MISSION = {
   requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
 };
 
-/** The owner with limits, another in each test. */
+/** Id of the owner whose limits are tested. Each test has its own owner. */
 let limited: string;
 beforeEach(() => {
   limited = randomUUID();

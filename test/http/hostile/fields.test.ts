@@ -58,12 +58,15 @@ const NAMING = [
   'approveContract content_hash',
 ];
 
-/** This evidence is stored like that of `verify_submit_evidence`, which the story submits. */
+/**
+ * Lists of evidence that the story leaves out, because the service stores them like the evidence of
+ * `verify_submit_evidence`.
+ */
 const AS_EVIDENCE = ['verify_start_attempt evidence[]', 'verify_verify evidence[]'];
 
 /**
- * Members whose text is not stored. The service compares them with the manifest and stores only the names of those that
- * differ.
+ * Members whose text is not stored. The service compares the text with the manifest, and stores only the names of the
+ * members that differ.
  */
 const NOT_KEPT = [
   'submit_readiness content_hash',

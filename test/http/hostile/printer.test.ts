@@ -18,7 +18,7 @@ const page = { columns: 80, paint: (_format: unknown, text: string) => text };
 const ACTS =
   /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
-/** Maps read and step to the lines that the command line prints. */
+/** Maps each read at each step to the lines that the command line prints. */
 type Screens = ReadonlyMap<string, readonly string[]>;
 
 async function screensOf(script: Omit<Script, 'look'>): Promise<Screens> {

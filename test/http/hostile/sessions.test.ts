@@ -7,8 +7,8 @@ import { playStory, type Script } from './support/story.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
 /**
- * The texts of a session start at a multiple of this number. With 67, every text occurs in some session. With 1, every text
- * occurs in every field.
+ * Each session starts at another text of the list: at every text whose index is a multiple of this number. With 67,
+ * every text occurs in some session. With 1, every text occurs in every field.
  */
 const STRIDE = process.env.HOSTILE_TEXTS === 'full' ? 1 : 67;
 const OFFSETS = ALL_TEXTS.flatMap((_, index) => (index % STRIDE === 0 ? [index] : []));
@@ -118,7 +118,8 @@ const CUT_FIELD = 'contract interfaces[].operations[].response';
 const CUT_EXPECTED = { [CUT_FIELD]: EXPECTED[CUT_FIELD]?.filter((place) => place !== 'changes') };
 
 /**
- * Leaves out `report.md`, which shows the first 300 characters of a text: the mark of six texts may stand after these.
+ * Leaves out `report.md`. It shows only the first 300 characters of a text, and the mark of a field with six texts may
+ * come after them.
  */
 const withoutReport = (places: Readonly<Record<string, readonly string[] | undefined>>) =>
   Object.fromEntries(

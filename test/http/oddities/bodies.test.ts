@@ -21,7 +21,10 @@ const REFUSED = ['422 INVALID_INPUT', '200 INVALID_INPUT'] as const;
 /** Answers of REST and MCP to a valid turn, which is refused because the other agent has the turn. */
 const PASSED = ['409 NOT_YOUR_TURN', '200 NOT_YOUR_TURN'] as const;
 
-/** Name, JSON text, and two answers: of REST to the text as its body, of MCP to the text as arguments of post_turn. */
+/**
+ * Name, JSON text, and two expected answers: of REST to the text as the body, and of MCP to the text as the arguments
+ * of post_turn.
+ */
 type Row = readonly [name: string, json: string, ...verdicts: readonly [rest: string, mcp: string]];
 
 const KINDS: readonly Row[] = [
@@ -134,7 +137,7 @@ describe.each(Object.entries(TABLES))('%s', (_, rows) => {
   });
 });
 
-/** Bodies that are refused as a whole. */
+/** Texts that are sent as the whole body, over REST and over MCP. None is a JSON object. */
 const WHOLE: readonly Row[] = [
   ['nothing', '', '422 INVALID_INPUT', '400 -32700'],
   ['a space', ' ', '422 INVALID_INPUT', '400 -32700'],

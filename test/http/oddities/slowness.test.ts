@@ -5,7 +5,10 @@ import { requestBytes, toolCall, turnTargets } from './support/request.ts';
 import { openService, type Service } from './support/service.ts';
 import { verdictOf } from './support/verdict.ts';
 
-/** Shorter than usual. The server checks these limits every two seconds. */
+/**
+ * Time limit for the headers and for the whole request, shorter than usual. The server checks both limits every two
+ * seconds.
+ */
 const LIMIT_MS = 800;
 
 let service: Service;

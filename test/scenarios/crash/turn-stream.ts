@@ -18,7 +18,10 @@ export const turnAt = (index: number) => ({
 
 export const speakerAt = (index: number): Builder => (index % 2 === 0 ? 'agent_a' : 'agent_b');
 
-/** Begins with the turn that was in flight at the last kill, and repeats it under the same key. */
+/**
+ * Posts turns until the server is killed. Begins with the turn that was in flight at the last kill, and sends it with
+ * the same idempotency key again.
+ */
 export async function postUntilCut({ passes, acknowledged }: TurnStream, baseUrl: string): Promise<void> {
   const agents = { agent_a: restAgent(baseUrl, passes.agent_a), agent_b: restAgent(baseUrl, passes.agent_b) };
   for (;;) {

@@ -26,18 +26,18 @@ export interface GoldenSession {
   readonly phase: string;
   readonly head: { readonly seq: number; readonly hash: string };
   readonly tokens: Readonly<Partial<Record<Agent, string>>>;
-  /** The steps of its mission that follow in the same part. */
+  /** The steps of the session's mission that follow in the same part. */
   readonly next: { readonly part: Part; readonly steps: readonly Step[] };
 }
 
 export type SignIn = Readonly<Record<'cookie' | 'parley-page-key', string>>;
 
-/** What a stored database contains, as its own version answered. */
+/** What a stored database contains, as the version that wrote the database answered. */
 export interface GoldenDatabase {
   /** ISO 8601. Tokens and sign-ins end some hours after this time, so a test sets the clock. */
   readonly made_at: string;
   readonly sign_in: SignIn;
-  /** Code of an open invitation of the draft's moderator. */
+  /** Code of an open invitation of the moderator to the session `draft`. */
   readonly invitation: string;
   /** Empty if the version has no people. */
   readonly people: readonly {

@@ -62,7 +62,7 @@ export function openFolder(folder: string): Store {
   };
 }
 
-/** Few shards of a database on Citus, because each takes time to create. */
+/** Number of shards of a database on Citus. Few, because each shard takes time to create. */
 const SHARDS = 4;
 
 /** Creates a database on the server. On Citus its tables are distributed. */

@@ -47,7 +47,7 @@ export interface SeatedCast extends JoinedAgents {
   readonly passes: Readonly<Record<Builder, Pass>>;
 }
 
-/** Returns the calls of a mission's moderator. Fails if no moderator was invited. */
+/** Returns the function that calls tools as the moderator of a mission. Fails if no moderator was invited. */
 export function moderatorOf({ moderator }: JoinedAgents): CallTool {
   if (!moderator) throw new Error('No moderator was invited.');
   return moderator;
@@ -106,8 +106,8 @@ export interface Combination {
 }
 
 /**
- * Pairs of a transport and a storage in which each of them occurs. Other pairs would detect nothing more, because
- * transports and storages share no code.
+ * Pairs of a transport and a storage. Each transport and each storage is in at least one pair. Other pairs would detect
+ * nothing more, because transports and storages share no code.
  */
 export function combinations(): readonly Combination[] {
   return DOOR_KINDS.map((door, index) => {

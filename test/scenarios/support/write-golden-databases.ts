@@ -25,7 +25,7 @@ interface Stage {
   readonly steps: number;
 }
 
-/** Where the sessions stop. A draft is not started. */
+/** Where each session stops. The session `draft` is not started. */
 const STAGES: Readonly<Record<string, Stage>> = {
   draft: { story: 'offline-sync', part: 'discussion', steps: 0 },
   discussion: { story: 'payment-capture', part: 'discussion', steps: 10 },

@@ -4,7 +4,10 @@ import { hostileValue } from './hostile-values.ts';
 type Members = Record<string, unknown>;
 type Place = readonly [owner: Members | unknown[], name: string];
 
-/** One change of an input. `at` numbers the members of the input, at any depth. */
+/**
+ * One change of an input. `at` selects the place of the change among all members and list items of the input, at any
+ * depth.
+ */
 interface Mutation {
   readonly kind: 'drop' | 'replace' | 'null' | 'text' | 'wrap' | 'repeat' | 'add';
   readonly at: number;

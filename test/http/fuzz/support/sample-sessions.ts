@@ -6,7 +6,10 @@ const PROGRESS = ['planning', 'contract', 'readiness', 'moderation', 'verificati
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** Creates a session in one of the states of `PROGRESS`, which take turns. */
+/**
+ * Creates a session that is in one of the states of `PROGRESS`. The states are used in rotation; `turn` counts the
+ * sessions.
+ */
 export async function openSample(parley: Parley, owner: Owner, turn: number): Promise<Joined> {
   const joined = await joinSession({ parley, owner }, { session: MAPPED });
   const progress = PROGRESS[turn % PROGRESS.length];

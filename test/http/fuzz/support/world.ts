@@ -3,7 +3,7 @@ import type { Joined } from '../../../support/join-session.ts';
 import { openService, type Service } from '../../oddities/support/service.ts';
 import { openSample } from './sample-sessions.ts';
 
-/** Calls about the contract must name exactly the latest revision and its hash. */
+/** The latest revision and its hash. Calls about the contract must name exactly these. */
 interface Latest {
   readonly revision: string;
   readonly hash: string;

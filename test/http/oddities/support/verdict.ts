@@ -19,7 +19,7 @@ function codeIn(body: unknown): string | number | undefined {
   return result?.structuredContent?.error;
 }
 
-/** Expects this answer to the pieces, that nothing was stored, and that the service had no internal error. */
+/** Sends the pieces. Expects the given answer, that nothing is stored, and that the service has no internal error. */
 export async function expectVerdict(
   service: Service,
   pieces: readonly Piece[],

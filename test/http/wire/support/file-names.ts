@@ -5,7 +5,7 @@ const REFUSED = 'ARTIFACT_NOT_ASSIGNED';
 export const UNKNOWN = 'UNKNOWN_RECORD';
 const INVALID = 'INVALID_INPUT';
 
-/** Names that some file systems would resolve to agent_a's handoff. Parley must not. */
+/** Names that some file systems would resolve to agent_a's handoff. Parley must not resolve them. */
 export const ALIASES: Readonly<Record<string, string>> = {
   'a folder above': `../${THEIRS}`,
   'this folder': `./${THEIRS}`,

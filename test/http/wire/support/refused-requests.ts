@@ -125,7 +125,10 @@ const strangerAttempt: RefusedRequest = {
   expected: forbidden('WRONG_SESSION'),
 };
 
-/** Spec 5.11: every request of such a moderator gets this code, before operation and session are checked. */
+/**
+ * Spec 5.11: every request of a moderator that is stopped or not entitled gets this code, before operation and session
+ * are checked.
+ */
 const standingAttempts = (
   [
     ['stopped', 'MODERATOR_STOPPED'],
