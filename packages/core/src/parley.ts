@@ -61,13 +61,16 @@ export interface ParleyOptions {
   readonly limitsOf?: LimitsOf | undefined;
   readonly cache?: Partial<CacheSizes>;
   /**
-   * A snapshot of the state is stored after every so many events of a session. With a snapshot, another process need
-   * not fold the whole log. Default `{ every: 500 }`. With false, snapshots are neither stored nor read.
+   * `every`: the number of events of a session after which a snapshot of its state is stored. With a snapshot, another
+   * process need not fold the whole log. Default `{ every: 500 }`. With false, snapshots are neither stored nor read.
    */
   readonly snapshots?: false | { readonly every: number };
   /** Whether requests are counted in the storage instead of in memory. Necessary if several processes use one database. */
   readonly sharedLimits?: boolean;
-  /** Addresses of the service, which invitations and redeemed invitations contain. */
+  /**
+   * The public addresses of the service. The answers to redeemed invitations, and the texts that explain how to join,
+   * contain them.
+   */
   readonly publicUrls?: { readonly baseUrl?: string; readonly mcpUrl?: string };
   /**
    * Paths that the server of this process serves. If `publicUrls` lacks an address, the answers that explain how to

@@ -75,7 +75,10 @@ export const describeOperations = (): { agents: OperationReference[]; owner: Ope
 export interface InterfaceReference {
   readonly agents: readonly OperationReference[];
   readonly owner: readonly OperationReference[];
-  /** The owner's calls that concern several sessions, or a session that does not exist yet. */
+  /**
+   * The owner's calls that are not operations of a session: `whoAmI`, the calls on several sessions, and the calls that
+   * create, delete and verify a session.
+   */
   readonly ownerMethods: Readonly<Record<OwnerMethod, CallReference>>;
   /** The calls about the people of a service. */
   readonly peopleMethods: Readonly<Record<PeopleMethod, CallReference>>;

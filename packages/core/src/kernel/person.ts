@@ -51,7 +51,7 @@ export const erasureOwnerOf = (ownerId: string): string => `parley:erased:${owne
 export const MAX_PERSON_CHARS = 200;
 
 /**
- * Checks the description of a person that an application passes.
+ * Checks a person whom an application passes.
  *
  * @throws TypeError if a member is missing or has another form
  */

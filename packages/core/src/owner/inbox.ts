@@ -98,8 +98,8 @@ async function placedInbox(engine: Engine<SessionState>, ownerId: string): Promi
 }
 
 /**
- * Called if nothing waits in a session. Stores the time until which nothing can wait there. Errors are ignored: the
- * next look folds the session again.
+ * If nothing waits in a session, stores the time until which nothing can wait there. Errors are ignored: the next look
+ * folds the session again.
  */
 export async function noteQuiet(engine: Engine<SessionState>, state: SessionState, presence: Presence): Promise<void> {
   const { sessionId, head } = state;

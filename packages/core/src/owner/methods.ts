@@ -22,7 +22,10 @@ import {
 /** The reason that is stored if a call of `pauseAll` names no reason. */
 const STOPPED = 'The owner stopped all sessions.';
 
-/** Calls of the owner that concern several sessions, or a session that does not exist yet. */
+/**
+ * The owner's calls that are not operations of a session: `whoAmI`, the calls on several sessions, and the calls that
+ * create, delete and verify a session.
+ */
 export const OWNER_METHODS = {
   whoAmI: {
     summary: 'Tell who you are: the person whose key or sign-in the request has.',

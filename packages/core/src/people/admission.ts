@@ -22,7 +22,7 @@ const MAX_SUBJECT_CHARS = 1_000;
  */
 const MAX_GIVEN_NAME_CHARS = 190;
 
-/** A person whom a provider has identified, such as an OpenID provider. */
+/** A person whom a provider, such as an OpenID provider, has identified. */
 export interface PersonAdmission {
   /** An id that stays the same for a person and differs between people: for OpenID Connect, the issuer, a space and `sub`. */
   readonly subject: string;

@@ -17,7 +17,10 @@ import { peopleEvents } from './events.ts';
 export type PeopleDraft = DraftsOf<typeof peopleEvents>;
 type PeopleEvent = EventsOf<typeof peopleEvents>;
 
-/** The time and the maker of a change, such as the revocation of a person. `by` is null if the application named no person. */
+/**
+ * The time of a change, such as the revocation of a person, and the person who made it. `by` is null if the event names
+ * no person.
+ */
 export interface Change {
   readonly at: string;
   readonly by: PersonRef | null;
@@ -33,7 +36,7 @@ export interface KnownPerson extends Person {
   /** Id of the person at the provider that identified the person. Absent for a person with a key. */
   readonly subject?: string;
   readonly added: Change;
-  /** Absent while the person may sign in. */
+  /** Absent while the person is not revoked. */
   readonly revoked?: Change;
   /** When the subject of a revoked person was allowed to sign in again. */
   readonly readmitted?: Change;

@@ -1,6 +1,6 @@
 /**
- * Decides a write on a state, and makes its reply. It does no I/O: `writes.ts` loads the state, appends the events and
- * retries.
+ * Decides a write on a state, and makes its reply. This file does no I/O: `writes.ts` loads the state, appends the
+ * events and retries.
  */
 import { fail, ParleyError } from '../errors.ts';
 import { type AttributedDraft, attributed, type EventDraft, type LoggedEvent } from '../log/event.ts';

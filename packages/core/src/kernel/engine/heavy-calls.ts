@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
 
-/** Number of expensive calls, such as validations of a contract, that run at the same time in one process. */
+/** Maximum number of expensive calls, such as validations of a contract, that run at the same time in one process. */
 const AT_ONCE = 2;
 /**
  * Maximum number of expensive calls of one holder that run or wait. A waiting call keeps its parsed input in memory, which

@@ -12,8 +12,8 @@ export interface StateWithDocuments<S> {
 }
 
 /**
- * Loads the documents that the operation needs. If a document is not stored, the cached state is stale: loads the state again and
- * tries once more.
+ * Loads the documents that the operation needs, then runs its expensive steps. If a document is not stored, the cached
+ * state is stale: loads the state again and tries once more.
  */
 export function loadDocuments<S extends SessionRoot>(
   engine: Engine<S>,

@@ -1,4 +1,4 @@
-/** A text of at most this many characters is parsed at once, because that takes less than a millisecond. */
+/** A text of at most this many characters is parsed immediately, because parsing takes less than a millisecond. */
 const SHORT_TEXT = 8_192;
 
 export interface LongInputQueue {

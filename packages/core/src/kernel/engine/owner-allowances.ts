@@ -68,9 +68,9 @@ const sum = (a: OwnerUse, b: OwnerUse, sign: 1 | -1 = 1): OwnerUse => ({
 interface Figure {
   limits: OwnerLimits | undefined;
   counted: OwnerUse;
-  /** What this process has stored since the last count began. */
+  /** The use of the writes that this process has stored since the last count began. */
   stored: OwnerUse;
-  /** What this process has sent without knowing the outcome yet. */
+  /** The use of the writes that this process has sent and whose outcome it does not know yet. */
   pending: OwnerUse;
   /** When the last count or attempt to count began, in milliseconds since the epoch. */
   countedAt: number;

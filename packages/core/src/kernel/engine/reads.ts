@@ -49,8 +49,8 @@ export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Ca
 }
 
 /**
- * Loads the state for a long-poll whose time is over. Long-polls that end at the same time share one fetch; their replies are
- * spread over several iterations of the event loop.
+ * Loads the state for a long-poll whose time is over. The replies to long-polls that end at the same time are spread
+ * over several iterations of the event loop.
  */
 async function lastLook<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<S> {
   const state = await loadState(engine, call);

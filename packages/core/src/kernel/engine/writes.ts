@@ -100,7 +100,10 @@ async function appendWithRetries<S extends SessionRoot>(
   return result;
 }
 
-/** Adds the events of an append to the use of the session's owner. Returns the refusal if a limit of the owner is reached. */
+/**
+ * Adds the events of an append to the use of the session's owner. Returns the refusal if the append would exceed a
+ * limit of the owner.
+ */
 async function reserveFor<S extends SessionRoot>(
   { engine, call }: Writing<S>,
   { state, prepared: { stored, documents } }: Append<S>,

@@ -14,11 +14,11 @@
  *
  * Cannot happen:
  *
- * - An `AuthenticatedRequest` changes. Each function returns a new one, so a batch may use one request for several calls.
- * - A check refuses an `authenticated` request. `refuseOnceConfirmed` confirms first: if another process revoked the token, the
- *   request gets TOKEN_REVOKED and no other error.
- * - A caller authenticated on one state gets an answer made from another state: `callerOn` authenticates on the state from
- *   which the answer is made.
+ * - An `AuthenticatedRequest` changes: each function that authenticates or confirms returns a new one.
+ * - A check refuses an `authenticated` request. `refuseOnceConfirmed` confirms first: if another process revoked the
+ *   token, the request gets TOKEN_REVOKED and no other error.
+ * - A caller authenticated on one state gets an answer made from another state: `callerOn` authenticates on the state
+ *   from which the answer is made.
  */
 import type { Engine } from '../engine/engine.ts';
 import { fail, ParleyError } from '../errors.ts';
@@ -94,7 +94,7 @@ export async function authenticateStored<S extends SessionRoot>(
 
 const isIssued = (token: TokenFacts): token is IssuedToken => token.sessionId !== null;
 
-/** Refuses a token of an unknown session. A token of a deleted session gets the same answer. */
+/** Refuses a token that this installation did not issue, and a token of a deleted session. Both get the same answer. */
 const unknownToken = (): never => fail('UNAUTHORIZED', 'This service does not know this token.');
 
 /**
@@ -138,8 +138,8 @@ export async function refuseOnceConfirmed<S extends SessionRoot, T>(
 }
 
 /**
- * Whether the token may call the operation, according to the request's state. If that state is only cached it may be stale;
- * if the result is false, `confirmAccess` then decides.
+ * Whether the token may call the operation, according to the confirmed state, or to the cached state if the request is
+ * not confirmed. The cached state may be stale: if the result is false, `confirmAccess` decides.
  */
 export function hasAccess<S extends SessionRoot>(
   engine: Engine<S>,

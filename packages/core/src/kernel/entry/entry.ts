@@ -4,7 +4,8 @@ import type { Registry } from '../operation/registry.ts';
 import type { Windows } from '../token/rate-windows.ts';
 
 /**
- * What is needed to answer requests from outside: the rate windows, the registry of the agents' operations, and the engine.
+ * The parts that are needed to answer requests from outside: the rate windows, the registry of the agents' operations,
+ * and the engine.
  */
 export interface Entry<S extends SessionRoot> {
   readonly engine: Engine<S>;

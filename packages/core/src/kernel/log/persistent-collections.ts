@@ -4,9 +4,9 @@
 const KIND = Symbol('kind');
 
 /**
- * A list that grows with the history of a session. The states of a session share one array of items; each state uses the first
- * `length` items. So appending takes constant time. If an item is appended to an older state, the items are copied, because a state
- * must not change.
+ * A list that grows with the history of a session. The states of a session share one array of items; each state uses
+ * the first `length` items. So appending takes constant time. If an item is appended to the list of an older state, the
+ * items are copied, because a state must not change.
  */
 export interface PersistentList<T> {
   readonly [KIND]: 'list';

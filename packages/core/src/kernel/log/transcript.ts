@@ -47,7 +47,7 @@ const nextLatest = ({ fromOthers }: Latest, { seq, actor }: LoggedEvent, role: R
   fromOthers: actor === role ? fromOthers : seq,
 });
 
-/** Ids of messages after a cursor that the role sees, oldest first, at most `limit`. */
+/** Returns the ids of the messages that the role sees and that come after a cursor, oldest first, at most `limit`. */
 export function messagesAfter({ messages }: Transcript, role: Role, after: number, limit: number): number[] {
   const found: number[] = [];
   for (

@@ -1,11 +1,14 @@
 export interface CacheSizes {
-  /** Bytes for folded sessions. The size of a session is estimated from the bytes of its log and the number of its events. */
+  /**
+   * Maximum size of the cached states of sessions. The size of a state is estimated from the bytes of its log and the
+   * number of its events.
+   */
   readonly stateBytes: number;
-  /** Bytes of cached event bodies. */
+  /** Maximum size of the cached event bodies. */
   readonly eventBytes: number;
-  /** Bytes of cached contract revisions and artifacts. */
+  /** Maximum size of the cached contract revisions and artifacts. */
   readonly documentBytes: number;
-  /** Bytes of cached texts of answers. */
+  /** Maximum size of the cached texts of answers. */
   readonly answerBytes: number;
 }
 

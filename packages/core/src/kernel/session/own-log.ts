@@ -38,7 +38,7 @@ export interface OwnLogParts<S extends SessionRoot> {
   readonly domain: LogDomain<S>;
   /** The id of the log in the storage. No session has this id. */
   readonly sessionId: string;
-  /** A name of the log for an error message. */
+  /** The subject of the log in an error message, such as `people`. */
   readonly about: string;
   /** Called with each state that the storage has confirmed. */
   readonly onState: (state: S) => void;

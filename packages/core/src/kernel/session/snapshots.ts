@@ -20,9 +20,9 @@ export interface Snapshots<S> {
   /** A session gets a new snapshot after this many events. */
   readonly every: number;
   /**
-   * Loads the latest snapshot that this installation has written with this fold version. Null if there is none or if it
-   * cannot be read; an error is then reported to `onFailure`. A failover may have removed events of the snapshot from the
-   * log, so the caller must compare the snapshot with the log. Never rejects.
+   * Loads the latest snapshot that this installation has written with this fold version. Null if there is none, or if
+   * it cannot be read; in that case reports the error to `onFailure`. A failover may have removed events of the
+   * snapshot from the log, so the caller must compare the snapshot with the log. Never rejects.
    */
   load(sessionId: string): Promise<SizedState<S> | null>;
   /**

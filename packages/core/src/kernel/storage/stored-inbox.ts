@@ -2,8 +2,9 @@ import type { Head } from '../log/event.ts';
 import type { ListedSession } from './listing.ts';
 
 /**
- * The place of a session in its owner's inbox. It follows from the session's log; the last calls of agents do not affect it. The
- * process that appends computes the place, so that one indexed statement finds the sessions in which something waits.
+ * The place of a session in its owner's inbox, from which one indexed statement finds the sessions in which something
+ * waits. The process that appends computes the place from the log, without the last calls of agents. A note can correct
+ * the place.
  */
 export interface InboxPlace {
   /**

@@ -29,7 +29,7 @@ export interface ExportedSession {
 
 const SESSIONS_PER_PAGE = 200;
 
-/** Named as the person in the events of erasures that the retention settings cause. */
+/** The person in the events of erasures that the retention settings cause. */
 const RETENTION: PersonRef = { id: 'parley:retention', name: 'Retention' };
 
 /** The sessions of an owner that ended before a time (ISO 8601 UTC), oldest first. Folds no session. */
