@@ -30,6 +30,12 @@ const waitTexts = (past: readonly PastEvent[]) =>
     .reply()
     .waits.map(({ text }) => text);
 
+const waitsBlock = (past: readonly PastEvent[]) =>
+  given(past)
+    .when('view', {}, 'owner')
+    .reply()
+    .waits.map(({ wait_id, blocking }) => ({ wait_id, blocking }));
+
 const reportedByA = play(deployed, [report(deployed, 'agent_a')]);
 const activated = play(reportedByA, [activate]);
 
@@ -148,21 +154,33 @@ describe('what the owner is told of the reports on the gates', () => {
     expect(given(past).when('view', {}, 'owner').reply().state.status).toBe('ENDED');
   });
 
-  test('does not make a builder block the session that has only its report to give', () => {
+  test('lets the absence of a silent builder block the session until the builder has reported', () => {
     const absent = (past: readonly PastEvent[], silentAfterMs = 1) =>
       given(past, { limits: { silentAfterMs } })
         .when('view', {}, 'owner')
         .reply()
         .waits.flatMap(({ kind, record, blocking }) => (kind === 'AGENT_ABSENT' ? [[record.id, blocking]] : []));
     expect(absent(deployed)).toEqual([
-      ['agent_a', false],
-      ['agent_b', false],
-    ]);
-    expect(absent(reportedByA)).toEqual([['agent_b', false]]);
-    const asked = play(deployed, [['owner', 'ask', { text: 'How long?', targets: ['agent_a'] }]]);
-    expect(absent(asked)).toEqual([
       ['agent_a', true],
-      ['agent_b', false],
+      ['agent_b', true],
+    ]);
+    expect(absent(reportedByA)).toEqual([['agent_b', true]]);
+  });
+});
+
+describe('the task of the owner that follows the reports', () => {
+  const reportedByBoth = play(reportedByA, [report(reportedByA, 'agent_b')]);
+
+  test('blocks the session only after both reports', () => {
+    expect(waitsBlock(deployed)).toEqual([{ wait_id: 'ACTIVATION:m_1', blocking: false }]);
+    expect(waitsBlock(reportedByA)).toEqual([{ wait_id: 'ACTIVATION:m_1', blocking: false }]);
+    expect(waitsBlock(reportedByBoth)).toEqual([{ wait_id: 'ACTIVATION:m_1', blocking: true }]);
+    const activatedAfterBoth = play(reportedByBoth, [activate]);
+    const reportedAgain = play(activatedAfterBoth, [report(activatedAfterBoth, 'agent_a')]);
+    const end = 'END:SessionOfTheGivenTests';
+    expect(waitsBlock(activatedAfterBoth)).toEqual([{ wait_id: end, blocking: false }]);
+    expect(waitsBlock(play(reportedAgain, [report(reportedAgain, 'agent_b')]))).toEqual([
+      { wait_id: end, blocking: true },
     ]);
   });
 });

@@ -246,6 +246,7 @@ export const WAITS: readonly WaitCase[] = [
       wait_id: 'ACTIVATION:m_1',
       kind: 'ACTIVATION',
       payload: { stage: 'activation' },
+      blocking: false,
     },
   },
   {
@@ -258,6 +259,7 @@ export const WAITS: readonly WaitCase[] = [
         'The activation is authorized, but agent_a and agent_b have not reported yet what they saw after the authorization of the activation: wait for that, or end the session now.',
       ),
       payload: { end_reason: 'COMPLETED' },
+      blocking: false,
     },
   },
 ];

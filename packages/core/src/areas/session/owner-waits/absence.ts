@@ -12,10 +12,9 @@ import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
 import { lastCallOf } from '../../access/agent-presence.ts';
 import type { Token } from '../../access/state.ts';
-import { owesReport, reportAction } from '../../actions/gate-reports.ts';
+import { owesReport } from '../../actions/gate-reports.ts';
 import { isWaiting } from '../../due/step.ts';
 import type { SessionState } from '../../state.ts';
-import { nextFor } from '../../verify/next/next.ts';
 import { builderStep } from '../steps/builder-step.ts';
 import { dutyWords } from './duty-words.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
@@ -52,7 +51,7 @@ export function absencesOf(
     const record = { type: 'agent', id: role };
     const wait = waitOf(
       { kind: 'AGENT_ABSENT', record, operation: 'invite', text: `${role} ${text}`, since },
-      { payload: { role }, blocking: cause !== 'ENDING' && isAwaited(state, role) },
+      { payload: { role }, blocking: cause !== 'ENDING' && hasDuty(state, role) },
     );
     return [{ cause, wait }];
   });
@@ -95,16 +94,6 @@ const tokenOf = ({ access }: SessionState, role: Builder): Token | undefined =>
   lookUp(access.tokens, access.currentToken[role] ?? '');
 
 const hasDuty = (state: SessionState, role: Builder): boolean => !isWaiting(builderStep(state, role));
-
-/**
- * Whether the session cannot continue without this builder. False if the builder owes only its report on the gates,
- * because the owner can authorize the next stage without that report.
- */
-function isAwaited(state: SessionState, role: Builder): boolean {
-  if (!owesReport(state, role)) return hasDuty(state, role);
-  const report = reportAction(state, role)?.actionId;
-  return nextFor(state, role).some(({ payload }) => payload.action_id !== report);
-}
 
 function absenceOf(state: SessionState, role: Builder, presence?: Presence): Absence | undefined {
   const { times } = state;

@@ -40,17 +40,18 @@ interface Authorization {
   readonly kind: 'BUILD' | 'DEPLOYMENT' | 'ACTIVATION';
   readonly stage: 'build' | 'deployment' | 'activation';
   readonly text: string;
+  readonly blocking?: boolean;
 }
 
-const authorization = (state: SessionState, { kind, stage, text }: Authorization): OwnerWait =>
+const authorization = (state: SessionState, { kind, stage, text, blocking = true }: Authorization): OwnerWait =>
   waitOf(
     { kind, record: manifestRecord(state), operation: 'authorize', text, since: state.times.clearedAt },
-    { payload: { stage } },
+    { payload: { stage }, blocking },
   );
 
 /**
  * The owner's next task in VERIFY and RELEASE: an authorization, the end of the session, or what stops the
- * authorization.
+ * authorization. While a report on the gates is missing, the agents have the next step, so the owner's task does not block.
  */
 export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const { isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
@@ -61,7 +62,10 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
       ? `The activation is authorized${note}: wait for that, or end the session now.`
       : 'The activation is authorized: end the session when the agents have completed the activation.';
     const since = state.times.clearedAt;
-    yield waitOf({ kind: 'END', record, operation: 'end', text, since }, { payload: { end_reason: 'COMPLETED' } });
+    yield waitOf(
+      { kind: 'END', record, operation: 'end', text, since },
+      { payload: { end_reason: 'COMPLETED' }, blocking: note === '' },
+    );
     return;
   }
   const open = certificationOf(state).flatMap(({ check, ok }) => (ok ? [] : [check]));
@@ -76,6 +80,7 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
       kind: 'ACTIVATION',
       stage: 'activation',
       text: text + approvalNote(state, 'activation'),
+      blocking: note === '',
     });
   } else {
     const passes = deviatingPasses(state).map(({ scenarioId, attempt }) => `${scenarioId}/${attempt}`);
