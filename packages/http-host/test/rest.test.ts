@@ -103,7 +103,9 @@ describe('the token', () => {
   it('is told its routes if the path has no route', async () => {
     const { get, tokenA } = await startSeated();
     const { message } = (await get('final-plan', tokenA)).json;
-    expect(message).toMatch(/^No route of this service has this path\. Below its session your token has: /);
+    expect(message).toMatch(
+      /^There is no route at this path\. The routes of your token, below \/sessions\/\{session_id\}\/, are: /,
+    );
     for (const route of ['GET state', 'GET plan', 'POST turns', 'GET artifacts/fetch'])
       expect(message).toMatch(new RegExp(` ${route}[,.]`));
     expect(message).not.toContain('moderator/');

@@ -71,7 +71,7 @@ const MAX_REFUSAL_BYTES = 1_000;
 /** Refuses a message that was not run because the answer to its batch is full. A notification gets no refusal. */
 function refuseFull(message: Message): Outcome | undefined {
   if (!('id' in message)) return undefined;
-  const text = `This call was not run: the answers to one batch can have at most ${MAX_BATCH_BYTES} bytes together, and its answer might exceed that.`;
+  const text = `This call was not executed: the answers to a batch can have at most ${MAX_BATCH_BYTES} bytes together, and no room is left for its answer.`;
   return refuseWith(message.id, new ParleyError('BATCH_FULL', text, { limit: MAX_BATCH_BYTES }));
 }
 

@@ -23,7 +23,10 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
 ]);
 
 const unknownMethod = confirmed((_, { id, method }) =>
-  refuse(id, { code: METHOD_NOT_FOUND, message: `There is no method ${quotedName(method, 80)}.` }),
+  refuse(id, {
+    code: METHOD_NOT_FOUND,
+    message: `There is no method ${quotedName(method, 80)}. Use initialize, ping, tools/list or tools/call.`,
+  }),
 );
 
 const unknownTool = confirmed((_, { id, params: { name } }) =>
@@ -31,7 +34,7 @@ const unknownTool = confirmed((_, { id, params: { name } }) =>
     code: INVALID_PARAMS,
     message:
       typeof name === 'string'
-        ? `There is no tool ${quotedName(name, 80)} for this token.`
+        ? `There is no tool ${quotedName(name, 80)} for this token. tools/list shows the tools of this token.`
         : 'params.name must be a string.',
   }),
 );

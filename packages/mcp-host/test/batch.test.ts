@@ -82,12 +82,12 @@ describe('a batch', () => {
       expect(error).toEqual({
         code: -32013,
         message:
-          'This call was not run: the answers to one batch can have at most 2000000 bytes together, and its answer might exceed that.',
+          'This call was not executed: the answers to a batch can have at most 2000000 bytes together, and no room is left for its answer.',
         data: {
           ok: false,
           error: 'BATCH_FULL',
           message:
-            'This call was not run: the answers to one batch can have at most 2000000 bytes together, and its answer might exceed that.',
+            'This call was not executed: the answers to a batch can have at most 2000000 bytes together, and no room is left for its answer.',
           hint: 'Send this request and the later requests of the batch again, in another batch or one by one. None of them was executed.',
           limit: 2_000_000,
         },

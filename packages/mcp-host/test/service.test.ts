@@ -48,7 +48,7 @@ describe('a token', () => {
       const { status, json } = await ask(url, `${MCP}/${segment}`, { body: rpc('ping') });
       expect([status, json.error.message]).toEqual([
         401,
-        'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.',
+        'The last segment of the path is not a token. A token in the path is prt_ and 16 to 200 letters, digits, _ or -, with nothing after it.',
       ]);
       expect(json.error.data.hint).toMatch(/^If you have an invitation code .*\/invitations\/redeem with the body/);
     },

@@ -98,7 +98,7 @@ export const ERROR_KINDS = kinds({
   SHUTTING_DOWN: { status: 503, hint: 'Send the call again after retry_after_seconds.' },
   STORAGE_UNAVAILABLE: {
     status: 503,
-    hint: 'Send the call again after retry_after_seconds, with the same request_id, because the first call may have been stored.',
+    hint: 'Send the call again after retry_after_seconds, with the same request_id if the call has one. The first call may have been stored.',
   },
   LOG_BROKEN: {
     status: 409,

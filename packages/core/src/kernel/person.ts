@@ -82,5 +82,5 @@ export const hasRightsOf = (role: PersonRole, needed: PersonRole): boolean =>
  */
 export function requireRole(person: Person | undefined, needed: PersonRole, call: string): void {
   if (!person || hasRightsOf(person.role, needed)) return;
-  fail('ROLE_FORBIDDEN', `${call} needs the role ${needed}; you are ${person.role}.`, { required_role: needed });
+  fail('ROLE_FORBIDDEN', `${call} needs the role ${needed}; your role is ${person.role}.`, { required_role: needed });
 }

@@ -4,7 +4,7 @@ import { kinds } from './error-kind.ts';
 export const STATE_REFUSALS = kinds({
   UNKNOWN_RECORD: {
     status: 404,
-    hint: 'Use an id from a list of this session, such as list_decisions or list_findings. Records that you may not see are refused like unknown ids.',
+    hint: 'Use an id that a read of this session shows, such as list_decisions, list_findings, verify_board or read_session_state. Ids of records that you may not see are refused too.',
   },
   SESSION_NOT_ACTIVE: {
     status: 409,
@@ -72,7 +72,7 @@ export const STATE_REFUSALS = kinds({
   },
   PREFLIGHT_INVALID: {
     status: 422,
-    hint: 'Correct the mappings that issues names and send all mappings again; none was stored.',
+    hint: 'Correct the mappings that issues names and send the call again; none of its mappings was stored.',
   },
   NOT_TECHNICAL_REVIEWER: {
     status: 403,
@@ -179,7 +179,7 @@ export const STATE_REFUSALS = kinds({
   },
   LIMIT_EXCEEDED: {
     status: 409,
-    hint: 'The number of open records of this kind is limited. Close one of them, then send the call again.',
+    hint: 'The message names the limit. Send the call again when it stays below the limit.',
   },
   QUOTA_EXHAUSTED: {
     status: 409,
@@ -187,6 +187,6 @@ export const STATE_REFUSALS = kinds({
   },
   CONFLICT: {
     status: 409,
-    hint: 'Send the same call again. Other writes were stored first, and nothing of this call was stored.',
+    hint: 'Send the same call again: nothing of this call was stored.',
   },
 });

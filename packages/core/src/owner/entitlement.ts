@@ -23,10 +23,9 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
   for (const tried = new Set<string>(); ; ) {
     const due = (await sessionsDue(owner)).filter((id) => !tried.has(id));
     if (due.length === 0 && tried.size === 0)
-      fail(
-        'INVALID_TRANSITION',
-        'Whether you admit moderators is stored in your sessions, and you have none: create a session first.',
-      );
+      fail('INVALID_TRANSITION', 'You have no session in which this setting could be stored.', {
+        hint: 'Create a session, then make this call again.',
+      });
     if (due.length === 0) return { entitled, sessions: written.size };
     await mapConcurrent(MAX_CONCURRENT, due, async (sessionId) => {
       tried.add(sessionId);

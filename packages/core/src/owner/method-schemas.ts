@@ -15,7 +15,7 @@ export const Said = z
   .enum(['start', 'whole'])
   .optional()
   .describe(
-    "How much of an agent's words each task shows: the first 200 characters (start, the default), or as much as in view.",
+    "How much of an agent's words each task shows: the first 200 characters (start, the default), or as much as the operation view shows.",
   );
 
 export const pageOf = <T extends z.ZodType>(session: T) =>
@@ -35,7 +35,7 @@ export const ListedSession = z.strictObject({
 
 export const PauseId = z
   .string()
-  .regex(/^[A-Za-z0-9]{1,40}$/, 'Must be a pause_id that pauseAll gave.')
+  .regex(/^[A-Za-z0-9]{1,40}$/, 'Must be a pause_id from an answer of pauseAll.')
   .optional();
 
 export const NEXT_AFTER_WORDS = 'Must be the next_after of the previous page.';
@@ -78,13 +78,13 @@ export const AuditFilter = z.strictObject({
 
 export const AuditEvent = z.strictObject({
   at: At,
-  person: PersonView.nullable().describe('Null if the application named nobody.'),
+  person: PersonView.nullable().describe('Null if the application named no person.'),
   kind: z.string(),
   body: z.record(z.string(), z.unknown()).describe('Members of the event, as the transcript shows them.'),
   session_id: z.string().nullable().describe('Null for changes of people and erasures.'),
   title: z.string().nullable(),
-  seq: z.int().describe('Number in its log; id of the message.'),
-  hash: z.string().describe('SHA-256, as in the log.'),
+  seq: z.int().describe('Number of the event in its log, and id of the message.'),
+  hash: z.string().describe('SHA-256 of the event, as in the log.'),
 });
 documented.add(AuditEvent, { id: 'AuditEvent' });
 

@@ -28,7 +28,7 @@ const STOPPED = 'The owner stopped all sessions.';
  */
 export const OWNER_METHODS = {
   whoAmI: {
-    summary: 'Tell who you are: the person whose key or sign-in the request has.',
+    summary: 'Show who you are: the person whose key or sign-in the request uses.',
     method: 'GET',
     input: NoInput,
     output: WhoAmI,
@@ -56,7 +56,7 @@ export const OWNER_METHODS = {
     errors: [],
   },
   inbox: {
-    summary: 'List the sessions in which something waits for you, the oldest task that blocks first.',
+    summary: 'List the sessions in which a task waits for you, beginning with the oldest task that blocks.',
     method: 'GET',
     input: z.strictObject({
       limit: z.int().min(1).max(100).optional().describe('Sessions on a page; default: 50. A page may have fewer.'),
@@ -85,7 +85,7 @@ export const OWNER_METHODS = {
       unread: z
         .int()
         .describe(
-          'Number of sessions of an earlier version that were not read yet. Ask for the first page again until this number is 0.',
+          'Number of sessions that an earlier version stored and that the inbox does not contain yet. Read the first page again until this number is 0.',
         ),
     }),
     errors: [],
@@ -153,7 +153,9 @@ export const OWNER_METHODS = {
     method: 'POST',
     input: z.strictObject({
       reason: Reason.default(STOPPED).describe('The reason, which the agents can read.'),
-      pause_id: PauseId.describe('pause_id of a call with failures, to pause the other sessions too.'),
+      pause_id: PauseId.describe(
+        'pause_id of an earlier call that could not pause some sessions; this call pauses those too.',
+      ),
     }),
     output: z.strictObject({
       pause_id: z.string().describe('Id of this call of pauseAll; send it to resumeAll.'),

@@ -10,6 +10,7 @@ import { isRecord } from '../kernel/text/json-value.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 
+import { NEEDS_OWNER_KEY } from './admission.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import { nameKey } from './name-key.ts';
 import type { PeopleLog } from './people-log.ts';
@@ -100,7 +101,8 @@ export function accountCalls({ log, random, usageOf }: AccountParts, person: Per
         if (before.accounts.size >= MAX_ACCOUNTS)
           fail(
             'LIMIT_EXCEEDED',
-            `A service has at most ${counted(MAX_ACCOUNTS, 'account', 'accounts')}. Reopen a closed account.`,
+            `A service has at most ${counted(MAX_ACCOUNTS, 'account', 'accounts')}, and closed accounts count too.`,
+            { hint: 'Reopen a closed account instead of adding one, and change its name.' },
           );
         const limited = { kind: 'account.limited', data: { account_id: id, name, limits } } as const;
         return [
@@ -184,7 +186,8 @@ export function openAccount(state: PeopleState, person: Person | undefined, want
 }
 
 /** Refuses a call that only the holder of the owner key can make. */
-export const forbidAccount = (message: string): never => fail('ROLE_FORBIDDEN', message, { required_role: 'approver' });
+export const forbidAccount = (message: string): never =>
+  fail('ROLE_FORBIDDEN', message, { required_role: 'approver', hint: NEEDS_OWNER_KEY });
 
 const knownAccount = ({ accounts }: PeopleState, id: string): KnownAccount =>
   lookUp(accounts, id) ??

@@ -45,13 +45,14 @@ export async function admit(log: PeopleLog, random: RandomBytes, admission: Pers
   if (!SUBJECT.test(subject) || subject.length > MAX_SUBJECT_CHARS)
     fail(
       'INVALID_INPUT',
-      `The account has an id that cannot be stored: it must be 1 to ${MAX_SUBJECT_CHARS} characters on one line.`,
+      `The id of the company account cannot be stored: it must be 1 to ${MAX_SUBJECT_CHARS} characters on one line.`,
+      { hint: 'Ask the operator of the service which id the provider of the company accounts sends.' },
     );
   const id = makePersonId(random);
   const decide = (state: PeopleState): PeopleDraft[] => draftsFor(state, id, admission);
   const seen = await log.load();
   const state = decide(seen).length === 0 ? seen : await log.change(undefined, decide);
-  return personWith(state, subject) ?? fail('CONFLICT', 'The person was revoked at the same moment.');
+  return personWith(state, subject) ?? fail('CONFLICT', 'The person was revoked during this sign-in.');
 }
 
 const SUBJECT = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
@@ -78,6 +79,7 @@ const refuseRevoked = (id: string): never =>
   fail(
     'UNAUTHORIZED',
     `You (${id}) were revoked, so your company account does not sign in. An approver can readmit you: parley people readmit ${id}.`,
+    { hint: 'Sign in again when an approver has readmitted you.' },
   );
 
 /**
@@ -120,6 +122,9 @@ export const isOwnName = (name: string): boolean => OWN_NAMES.has(nameKey(name))
 export const holderOfName = (state: PeopleState, account: string, name: string): Person | undefined =>
   peopleOf(state, account).find((one) => nameKey(one.name) === nameKey(name));
 
+/** The hint of a refusal of a call that needs the owner key, which no role replaces. */
+export const NEEDS_OWNER_KEY = 'Ask the holder of the owner key to make this call.';
+
 /** The holder of the owner key, and the people of an account who are not revoked. */
 const peopleOf = (state: PeopleState, account: string): readonly Person[] => [
   FIRST_PERSON,
@@ -132,6 +137,7 @@ export function requireRoom(state: PeopleState, account: string): void {
     fail(
       'LIMIT_EXCEEDED',
       `At most ${counted(MAX_LIVING, 'person', 'people')} of an account can sign in. Revoke a person first.`,
+      { hint: 'When an approver has revoked a person of the account, try again.' },
     );
 }
 
@@ -145,5 +151,6 @@ export function requireFewChanges({ accounts }: PeopleState, person: Person | un
   fail(
     'LIMIT_EXCEEDED',
     `The approvers of this account have changed people ${counted(MAX_CHANGES, 'time', 'times')}, which is the limit. They can still revoke people; the holder of the owner key can change people.`,
+    { hint: NEEDS_OWNER_KEY },
   );
 }

@@ -10,7 +10,7 @@ import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
-import { holderOfName, isOwnName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
+import { holderOfName, isOwnName, makePersonId, NEEDS_OWNER_KEY, requireFewChanges, requireRoom } from './admission.ts';
 import { type LogCalls, logCalls } from './log-calls.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
@@ -171,20 +171,18 @@ function requireMaker(person: Person | undefined, role: Person['role']): void {
   if (role !== 'approver' || isFirst(person)) return;
   fail('ROLE_FORBIDDEN', 'Only the holder of the owner key can make a person an approver.', {
     required_role: 'approver',
+    hint: NEEDS_OWNER_KEY,
   });
 }
 
 const ROLE_OF_GROUPS =
-  'The groups of the company account decide the role of this person, at each sign-in. Change the groups, or revoke the person.';
+  'The groups of the company account set the role of this person at each sign-in. Change the groups, or revoke the person.';
 
 function unknownCompanyAccount(id: string): never {
-  return fail(
-    'UNKNOWN_RECORD',
-    'No company account of a revoked person has this id. A person with a key is added anew.',
-    {
-      record: { type: 'person', id: echoName(id) },
-    },
-  );
+  return fail('UNKNOWN_RECORD', 'No revoked person with a company account has this id.', {
+    record: { type: 'person', id: echoName(id) },
+    hint: 'Run `parley people` for the ids of revoked people. To readmit a person who had a key, add the person again.',
+  });
 }
 
 /** Returns the person with this id in this account. If `account` is undefined, searches all accounts. */
@@ -195,9 +193,14 @@ function knownPerson({ people }: PeopleState, id: string, account?: string): Kno
 
 function unknownPerson(id: string): never {
   if (id === FIRST_PERSON.id)
-    fail('UNKNOWN_RECORD', 'The owner key always is an approver: it can be neither changed nor revoked here.', {
-      record: { type: 'person', id },
-    });
+    fail(
+      'UNKNOWN_RECORD',
+      'The holder of the owner key is always an approver. No call changes that role or revokes the owner key.',
+      {
+        record: { type: 'person', id },
+        hint: 'Run `parley people` for the ids of the people whom you can change.',
+      },
+    );
   return fail('UNKNOWN_RECORD', 'No person who can sign in has this id.', {
     record: { type: 'person', id: echoName(id) },
     hint: 'Run `parley people` for the ids of people.',

@@ -17,9 +17,9 @@ const Name = text(MAX_PERSON_CHARS)
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'Must have a letter, a digit or a sign.');
 
 export const PersonName = Name.describe(
-  'What the person is called. No two people of an account who may sign in have the same name.',
+  'The name of the person. Two people of an account who may sign in cannot have the same name.',
 );
-const AccountName = Name.describe('What the account is called. No two accounts have the same name.');
+const AccountName = Name.describe('The name of the account. Two accounts cannot have the same name.');
 
 const ListedPerson = z.strictObject({
   person_id: z.string(),
@@ -34,11 +34,11 @@ const ListedPerson = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'The company account: the OpenID issuer and its sub, or proxy and the user. Null for a person with a key.',
+      'The company account: the OpenID issuer and its sub, or the word proxy and the user name. Null for a person with a key.',
     ),
   added_at: At,
   added_by: PersonView.nullable().describe(
-    'Null for the first sign-in with a company account, or if the application named nobody.',
+    'Who added the person. Null if the first sign-in with a company account did, or if the application named no person.',
   ),
   last_used_at: At.nullable().describe(
     'Time of the last request of the person since this process started; null if there was none.',
@@ -78,9 +78,9 @@ const Account = z.strictObject({
   name: z.string(),
   people: z.int().describe('Number of people who are not revoked.'),
   limits: AccountLimits.describe('Null: no limit.'),
-  used: AccountUse.describe('How much of the limits is used; up to 5 s old.'),
+  used: AccountUse.describe('What the account uses at present; up to 5 s old.'),
   added_at: At.nullable().describe('Null for the first account, which exists from the start.'),
-  added_by: PersonView.nullable().describe('Null for the first account, and if the application named nobody.'),
+  added_by: PersonView.nullable().describe('Null for the first account, and if the application named no person.'),
   closed_at: At.nullable().describe('Null while the account is open.'),
   closed_by: PersonView.nullable(),
 });
@@ -99,13 +99,13 @@ documented.add(OneAccount, { id: 'OneAccount' });
 export const PEOPLE_METHODS = {
   listPeople: {
     summary:
-      'List the people of your account who may sign in, and the latest who were revoked; with the owner key, of all accounts.',
+      'List the people of your account who may sign in, and the people revoked last; with the owner key, those of all accounts.',
     method: 'GET',
     role: 'viewer',
     input: NoInput,
     output: z.strictObject({
       people: z.array(ListedPerson).describe('Oldest first.'),
-      revoked: z.array(RevokedPerson).describe('Latest first; at most 100.'),
+      revoked: z.array(RevokedPerson).describe('The people revoked last, latest first; at most 100.'),
     }),
     errors: ['LOG_BROKEN'],
   },
@@ -122,7 +122,9 @@ export const PEOPLE_METHODS = {
         .string()
         .max(60)
         .optional()
-        .describe('The account for which the person acts; by default yours. Only the owner key can name another.'),
+        .describe(
+          'The account for which the person acts; by default yours. To name another account, use the owner key.',
+        ),
     }),
     output: z.strictObject({
       person: ListedPerson,
@@ -159,7 +161,9 @@ export const PEOPLE_METHODS = {
     method: 'GET',
     role: 'viewer',
     input: NoInput,
-    output: z.strictObject({ accounts: z.array(Account).describe('Oldest first; the first account leads.') }),
+    output: z.strictObject({
+      accounts: z.array(Account).describe('The first account, then the others, oldest first.'),
+    }),
     errors: ['LOG_BROKEN'],
   },
   addAccount: {

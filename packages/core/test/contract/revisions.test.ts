@@ -353,7 +353,7 @@ describe('revalidate_contract', () => {
   test('refuses if there is nothing to validate', () => {
     expect(given(decided).when('revalidate_contract', {}, 'agent_a').refusal()).toMatchObject({
       error: 'UNKNOWN_RECORD',
-      message: 'There is no revision yet: the Contract Author submits the first one.',
+      message: 'There is no contract revision yet.',
     });
     given(submitted).when('revalidate_contract', { revision_id: 'r_2' }, 'agent_a').thenFails('UNKNOWN_RECORD');
   });

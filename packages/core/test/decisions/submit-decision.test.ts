@@ -121,7 +121,10 @@ describe('submit_decision', () => {
       const more = { ...bench, reference: 'other.ts' };
       given(past, options)
         .when('submit_decision', { ...input, evidence: [bench, more] }, 'agent_b')
-        .thenFails('LIMIT_EXCEEDED', { limit: 2 });
+        .thenFails('LIMIT_EXCEEDED', {
+          limit: 2,
+          hint: 'Send the call without evidence. post_evidence adds evidence to your latest turn.',
+        });
       given(past, options)
         .when('submit_decision', { ...input, evidence: [spike, bench] }, 'agent_b')
         .reply();
@@ -164,7 +167,10 @@ describe('submit_decision', () => {
   test('refuses a decision beyond the limit of open decisions of a builder', () => {
     given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 1 } })
       .when('submit_decision', { topic: 'Queue', position: 'None' }, 'agent_a')
-      .thenFails('LIMIT_EXCEEDED', { limit: 1 });
+      .thenFails('LIMIT_EXCEEDED', {
+        limit: 1,
+        hint: 'Withdraw one of your open decisions with withdraw_decision, or wait until the other agent accepts or rejects one.',
+      });
     given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 1 } })
       .when('submit_decision', { topic: 'Queue', position: 'None' }, 'agent_b')
       .reply();

@@ -42,7 +42,10 @@ describe('request_hold', () => {
   });
 
   test('refuses another reason while a hold is active', () => {
-    request(onHold, { reason: 'Another.' }).thenFails('HOLD_ACTIVE', { hold_ids: ['h_1'] });
+    request(onHold, { reason: 'Another.' }).thenFails('HOLD_ACTIVE', {
+      hold_ids: ['h_1'],
+      hint: 'Make no further call: the hold that hold_ids names already stops the approval and every authorization.',
+    });
   });
 
   test('opens one hold for each finding', () => {

@@ -116,9 +116,15 @@ describe('ask_agent', () => {
     });
     const byOwner = when([intervened('i_1')]);
     byOwner.moderator.reply();
-    byOwner.owner.thenFails('LIMIT_EXCEEDED', { limit: 1 });
+    byOwner.owner.thenFails('LIMIT_EXCEEDED', {
+      limit: 1,
+      hint: 'Withdraw a question or directive with withdrawIntervention, or wait until the agents have answered a question.',
+    });
     const byModerator = when(play([], [asksBuilders()]));
-    byModerator.moderator.thenFails('LIMIT_EXCEEDED', { limit: 1 });
+    byModerator.moderator.thenFails('LIMIT_EXCEEDED', {
+      limit: 1,
+      hint: 'Withdraw a question with withdraw_question, or wait until the builders have answered one.',
+    });
     byModerator.owner.reply();
   });
 

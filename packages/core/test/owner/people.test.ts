@@ -81,7 +81,7 @@ describe('the role of a person', () => {
     const viewer = parley.owner('o', { person: person('viewer') });
     await expect(viewer.pause(session_id, { reason: 'Lunch.' })).rejects.toMatchObject({
       code: 'ROLE_FORBIDDEN',
-      message: 'pause needs the role operator; you are viewer.',
+      message: 'pause needs the role operator; your role is viewer.',
     });
     expect(await viewer.verifyLog(session_id)).toMatchObject({ ok: true, events: 1 });
   });

@@ -108,7 +108,7 @@ describe('admit', () => {
 
   test.each(['', 'a\nb', 'a\u0000b', 'a\ud800', 'x'.repeat(1_001)])('refuses the subject %j', async (subject) => {
     const { people, storage } = open();
-    expect(await refusal(people.admit({ ...ADA, subject }))).toMatch(/^INVALID_INPUT The account has an id/);
+    expect(await refusal(people.admit({ ...ADA, subject }))).toMatch(/^INVALID_INPUT The id of the company account/);
     expect(await storage.fetch('people', 0)).toBeNull();
   });
 
@@ -168,14 +168,13 @@ describe('a revoked person', () => {
     const { id } = await people.admit(ADA);
     const { person } = await calls.addPerson({ name: 'Bob', role: 'viewer' });
     await calls.revokePerson(person.person_id);
-    const none =
-      'UNKNOWN_RECORD No company account of a revoked person has this id. A person with a key is added anew.';
+    const none = 'UNKNOWN_RECORD No revoked person with a company account has this id.';
     expect(await refusal(calls.readmitPerson(id))).toBe(none);
     expect(await refusal(calls.readmitPerson(person.person_id))).toBe(none);
     await calls.revokePerson(id);
     const operator = people.calls({ id: 'p_oooooooooo', name: 'Olga', role: 'operator' });
     expect(await refusal(operator.readmitPerson(id))).toBe(
-      'ROLE_FORBIDDEN readmitPerson needs the role approver; you are operator.',
+      'ROLE_FORBIDDEN readmitPerson needs the role approver; your role is operator.',
     );
     expect((await storage.fetch('people', 0))?.head.seq).toBe(4);
   });
@@ -204,7 +203,7 @@ describe('a person with a company account', () => {
     const { people, calls, storage } = open();
     const { id } = await people.admit(ADA);
     expect(await refusal(calls.setPersonRole(id, { role: 'viewer' }))).toBe(
-      'INVALID_INPUT role: The groups of the company account decide the role of this person, at each sign-in. Change the groups, or revoke the person.',
+      'INVALID_INPUT role: The groups of the company account set the role of this person at each sign-in. Change the groups, or revoke the person.',
     );
     expect((await storage.fetch('people', 0))?.head.seq).toBe(1);
   });

@@ -233,8 +233,8 @@ describe('the log of people', () => {
 
 describe('a call about people', () => {
   test.each([
-    ['viewer', viewer, 'you are viewer'],
-    ['operator', operator, 'you are operator'],
+    ['viewer', viewer, 'your role is viewer'],
+    ['operator', operator, 'your role is operator'],
   ])('is refused to a %s, who may only list', async (_role, person, said) => {
     const { people, storage } = open();
     const { person: ada } = await add(people, 'Ada');
@@ -303,7 +303,7 @@ describe('a call about people', () => {
     expect(await refusal(people.calls().revokePerson('p_xxxxxxxxxx'))).toBe(none);
     expect(await refusal(people.calls().setPersonRole(person.person_id, { role: 'viewer' }))).toBe(none);
     expect(await refusal(people.calls().revokePerson('owner'))).toBe(
-      'UNKNOWN_RECORD The owner key always is an approver: it can be neither changed nor revoked here.',
+      'UNKNOWN_RECORD The holder of the owner key is always an approver. No call changes that role or revokes the owner key.',
     );
   });
 

@@ -117,7 +117,10 @@ describe('answer_question', () => {
       given([paused]).when('answer_question', ask, 'agent_b').thenFails('SESSION_NOT_ACTIVE', { status: 'PAUSED' });
       given([askedAlone], { limits: { openQuestions: 1 } })
         .when('answer_question', { ...ask, questions: ['Another?'] }, 'agent_b')
-        .thenFails('LIMIT_EXCEEDED', { limit: 1 });
+        .thenFails('LIMIT_EXCEEDED', {
+          limit: 1,
+          hint: 'Wait until one of your questions is answered, or send the call without questions.',
+        });
     });
   });
 

@@ -31,7 +31,10 @@ describe('raise_quota', () => {
       { quotas },
     );
     expect(given(three, { quotas }).when('view', {}, 'owner').reply().quotas[1]).toMatchObject({ limit: 12, most: 12 });
-    given(three, { quotas }).when('raiseQuota', raise, 'owner').thenFails('LIMIT_EXCEEDED', { limit: 12 });
+    given(three, { quotas }).when('raiseQuota', raise, 'owner').thenFails('LIMIT_EXCEEDED', {
+      limit: 12,
+      hint: 'Ask the agent to do without further writes of this kind, or end the session.',
+    });
   });
 
   test('lets the agent write again, which is told of it', () => {

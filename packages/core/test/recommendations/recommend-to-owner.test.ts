@@ -57,7 +57,10 @@ describe('recommend_to_owner', () => {
   test('stops at the quota of those without an answer', () => {
     const limits = { openRecommendations: 1 };
     const made = play([], [recommends()]);
-    given(made, { limits }).when('recommend_to_owner', input, 'moderator').thenFails('LIMIT_EXCEEDED', { limit: 1 });
+    given(made, { limits }).when('recommend_to_owner', input, 'moderator').thenFails('LIMIT_EXCEEDED', {
+      limit: 1,
+      hint: 'Wait until the owner has answered one of them, then send the call again.',
+    });
     given(answered, { limits }).when('recommend_to_owner', input, 'moderator').reply();
   });
 });

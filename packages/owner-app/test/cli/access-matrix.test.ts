@@ -132,7 +132,7 @@ const refusalOf = (needed: PersonRole, role: PersonRole) => ({
   code: EXIT.REFUSED,
   out: '',
   err: expect.stringMatching(
-    new RegExp(`^parley: ROLE_FORBIDDEN: [a-zA-Z]+ needs the role ${needed}; you are ${role}\\.\\n${NEXT_STEP}$`),
+    new RegExp(`^parley: ROLE_FORBIDDEN: [a-zA-Z]+ needs the role ${needed}; your role is ${role}\\.\\n${NEXT_STEP}$`),
   ),
 });
 const NEXT_STEP = 'Ask a person who has that role to make this call, or an approver to change your role\\.';
@@ -187,8 +187,8 @@ test('with --json, the body of a refusal contains the required role', async () =
 });
 
 test.each([
-  ['viewer', 'createSession needs the role operator; you are viewer.'],
-  ['operator', 'approveContract needs the role approver; you are operator.'],
+  ['viewer', 'createSession needs the role operator; your role is viewer.'],
+  ['operator', 'approveContract needs the role approver; your role is operator.'],
 ] as const)('parley demo as %s ends at the first call that needs another role', async (role, message) => {
   const { url } = await runPeopleApp();
   const { key } = await addPerson(url, 'Otto', role);

@@ -167,12 +167,12 @@ test('a command for which the role is not enough prints the required role', asyn
   expect(await runAs(key, 'start', session)).toMatchObject({
     code: EXIT.REFUSED,
     err: [
-      'parley: ROLE_FORBIDDEN: start needs the role operator; you are viewer.',
+      'parley: ROLE_FORBIDDEN: start needs the role operator; your role is viewer.',
       'Ask a person who has that role to make this call, or an approver to change your role.',
     ].join('\n'),
   });
   expect((await runAs(key, 'delete', session, '--yes')).err).toContain(
-    'deleteSession needs the role approver; you are viewer.',
+    'deleteSession needs the role approver; your role is viewer.',
   );
 });
 

@@ -96,9 +96,13 @@ const expectedFor = (role: PersonRole) =>
     ROUTES.map(named).map((route) => {
       const needed = PERSON_ROLES.find((one) => ALLOWED[one].includes(route)) ?? 'approver';
       const isAllowed = PERSON_ROLES.indexOf(role) >= PERSON_ROLES.indexOf(needed);
-      const message = expect.stringMatching(new RegExp(`^[a-zA-Z]+ needs the role ${needed}; you are ${role}\\.$`));
+      const message = expect.stringMatching(
+        new RegExp(`^[a-zA-Z]+ needs the role ${needed}; your role is ${role}\\.$`),
+      );
       const onlyFirst = ONLY_FIRST.find(([routes]) => routes.test(route));
-      if (isAllowed && onlyFirst) return [route, { ...REFUSAL, message: onlyFirst[1], required_role: 'approver' }];
+      const hint = 'Ask the holder of the owner key to make this call.';
+      if (isAllowed && onlyFirst)
+        return [route, { ...REFUSAL, message: onlyFirst[1], required_role: 'approver', hint }];
       return [route, isAllowed ? 'allowed' : { ...REFUSAL, message, required_role: needed }];
     }),
   );

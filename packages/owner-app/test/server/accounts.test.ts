@@ -347,8 +347,8 @@ test('an account with limits is refused writes beyond them, and can get out', as
     json: {
       error: 'LIMIT_EXCEEDED',
       message:
-        'The account has a limit of 1 sessions in all its sessions, uses 1, and this call would add 1. Nothing was stored.',
-      hint: expect.stringContaining('deleted sessions or had the limit of the account raised'),
+        'The limit of the account for sessions is 1. Its sessions use 1 together, and this call would add 1. Nothing was stored.',
+      hint: expect.stringContaining('deleted sessions or the operator has raised the limit of the account'),
       account_limit: 'sessions',
       used: 1,
       limit: 1,

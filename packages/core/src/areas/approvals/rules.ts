@@ -32,7 +32,8 @@ export function approve(
   if (!person)
     return fail(
       'INVALID_TRANSITION',
-      `This session needs ${counted(required, 'approver', 'approvers')}, and the call names no person. Make the call with the key of a person.`,
+      `This session needs ${counted(required, 'approver', 'approvers')}, and the call names no person.`,
+      { hint: 'Make the call with the key of a person who is an approver.' },
     );
   const given = state.approvals[approved.stage];
   if (given.some((one) => one.person?.id === person.id)) return [];

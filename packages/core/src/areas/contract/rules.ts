@@ -19,7 +19,9 @@ export function unknownRevision(id: string): never {
 }
 
 export function noRevisionYet(): never {
-  return fail('UNKNOWN_RECORD', 'There is no revision yet: the Contract Author submits the first one.');
+  return fail('UNKNOWN_RECORD', 'There is no contract revision yet.', {
+    hint: 'Send this call again when the Contract Author has submitted the first revision with submit_contract.',
+  });
 }
 
 export const isLaterRevision = (id: string, other: string): boolean => Number(id.slice(2)) > Number(other.slice(2));

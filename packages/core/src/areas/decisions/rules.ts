@@ -91,8 +91,9 @@ export function recordProposal(
   }
   const opensAnother = latest?.status !== 'PROPOSED';
   if (opensAnother && openOf(decisions, by) + pending >= limits.openDecisions) {
-    fail('LIMIT_EXCEEDED', `You already have ${limits.openDecisions} open decisions; that is the limit.`, {
+    fail('LIMIT_EXCEEDED', `You already have ${limits.openDecisions} open decisions, which is the limit.`, {
       limit: limits.openDecisions,
+      hint: 'Withdraw one of your open decisions with withdraw_decision, or wait until the other agent accepts or rejects one.',
     });
   }
   const decisionId = `d_${decisions.all.size + pending + 1}`;
@@ -142,7 +143,10 @@ function evidenceDrafts(
   if (added.size === 0) return [];
   const { evidencePerDecision: limit } = limits;
   if (evidence.length + added.size > limit)
-    fail('LIMIT_EXCEEDED', `Decision ${decisionId} can have at most ${limit} items of evidence.`, { limit });
+    fail('LIMIT_EXCEEDED', `Decision ${decisionId} can have at most ${limit} items of evidence.`, {
+      limit,
+      hint: 'Send the call without evidence. post_evidence adds evidence to your latest turn.',
+    });
   const data = { decision_id: decisionId, evidence: [...added.values()], in_turn: inTurn };
   return [{ kind: 'decision.substantiated', data }];
 }

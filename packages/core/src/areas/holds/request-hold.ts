@@ -23,7 +23,10 @@ export const requestHold = defineOperation({
     if (standing?.reason === reason) return [];
     if (standing) {
       const { holdId } = standing;
-      fail('HOLD_ACTIVE', `Finding ${finding_id} already has the active hold ${holdId}.`, { hold_ids: [holdId] });
+      fail('HOLD_ACTIVE', `Finding ${finding_id} already has the active hold ${holdId}.`, {
+        hold_ids: [holdId],
+        hint: 'Make no further call: the hold that hold_ids names already stops the approval and every authorization.',
+      });
     }
     return [openedHoldDraft(holds, finding_id, reason)];
   },

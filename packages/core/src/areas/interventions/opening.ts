@@ -17,6 +17,12 @@ export interface NewIntervention {
   readonly relatedRevisionId?: string | undefined;
 }
 
+const HINT_AT_LIMIT = {
+  owner:
+    'Withdraw a question or directive with withdrawIntervention, or wait until the agents have answered a question.',
+  moderator: 'Withdraw a question with withdraw_question, or wait until the builders have answered one.',
+} as const;
+
 /**
  * The event that sends a question or a directive to agents.
  * @param from the sender; the owner and the moderator each have their own limit of open interventions
@@ -29,7 +35,10 @@ export function openedDraft(
 ): SessionDraft {
   const { all, standing } = interventions;
   if (standing.filter((id) => lookUp(all, id)?.from === from).length >= limit)
-    fail('LIMIT_EXCEEDED', `The ${from} already has ${limit} open interventions; that is the limit.`, { limit });
+    fail('LIMIT_EXCEEDED', `The ${from} already has ${limit} open questions and directives, which is the limit.`, {
+      limit,
+      hint: HINT_AT_LIMIT[from],
+    });
   const { type, text, targets, priority = 'NORMAL', isBlocking, evidence } = opening;
   return {
     kind: 'intervention.opened',

@@ -69,8 +69,9 @@ export function askedData(
 ) {
   const own = open.filter((id) => lookUp(all, id)?.from === role);
   if (own.length + asked.length > limits.openQuestions)
-    fail('LIMIT_EXCEEDED', `You already have ${limits.openQuestions} open questions; that is the limit.`, {
+    fail('LIMIT_EXCEEDED', `You can have at most ${limits.openQuestions} open questions.`, {
       limit: limits.openQuestions,
+      hint: 'Wait until one of your questions is answered, or send the call without questions.',
     });
   return asked.map(({ text: words, to, blocking }, index) => ({
     question_id: `q_${all.size + index + 1}`,

@@ -31,9 +31,10 @@ export const recommendToOwner = defineOperation({
     if (open.length >= limits.openRecommendations)
       fail(
         'LIMIT_EXCEEDED',
-        `The owner has not answered ${limits.openRecommendations} of your recommendations yet; that is the limit.`,
+        `The owner has not answered ${limits.openRecommendations} of your recommendations yet, which is the limit.`,
         {
           limit: limits.openRecommendations,
+          hint: 'Wait until the owner has answered one of them, then send the call again.',
         },
       );
     const recommendation_id = `rec_${all.size + 1}`;

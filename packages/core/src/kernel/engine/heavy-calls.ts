@@ -43,7 +43,7 @@ export function createHeavyCalls(): HeavyCalls {
       if ((counts.get(holder) ?? 0) >= MOST_OF_A_HOLDER)
         fail(
           'RATE_LIMITED',
-          `${MOST_OF_A_HOLDER} of your calls with a contract are still running; that is the limit.`,
+          `${MOST_OF_A_HOLDER} of your calls that contain a contract are still running, which is the limit.`,
           {
             retry_after_seconds: 1,
           },

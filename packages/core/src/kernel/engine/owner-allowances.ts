@@ -167,12 +167,12 @@ function refusalFor({ limits = {}, counted, stored, pending }: Figure, adding: O
   const limit = limits[reached];
   return new ParleyError(
     'LIMIT_EXCEEDED',
-    `The account has a limit of ${limit} ${reached} in all its sessions, uses ${used[reached]}, and this call would add ${adding[reached]}. Nothing was stored.`,
+    `The limit of the account for ${reached} is ${limit}. Its sessions use ${used[reached]} together, and this call would add ${adding[reached]}. Nothing was stored.`,
     {
       account_limit: reached,
       used: used[reached],
       limit,
-      hint: 'Read on, but write no more until the owner has deleted sessions or had the limit of the account raised. The owner can still end, pause, export and delete sessions and revoke access.',
+      hint: 'You can still read. Make no writes until the owner has deleted sessions or the operator has raised the limit of the account. The owner can still end, pause, export and delete sessions and revoke access.',
     },
   );
 }
@@ -180,7 +180,7 @@ function refusalFor({ limits = {}, counted, stored, pending }: Figure, adding: O
 const closedRefusal = (): ParleyError =>
   new ParleyError('LIMIT_EXCEEDED', 'The account of this session is closed. Nothing was stored.', {
     account_limit: 'closed',
-    hint: 'Stop working on this session until whoever runs the service has opened the account again.',
+    hint: 'Make no writes until the operator of the service has opened the account again.',
   });
 
 /** Computes what events and documents add to the use of their owner. */

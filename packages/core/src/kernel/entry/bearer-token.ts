@@ -41,7 +41,7 @@ export async function countSender<S extends SessionRoot>(
 
 const SEND_HEADER = 'Send exactly one header "Authorization: Bearer prt_...".';
 const SEGMENT_RULE =
-  'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.';
+  'The last segment of the path is not a token. A token in the path is prt_ and 16 to 200 letters, digits, _ or -, with nothing after it.';
 
 /**
  * Refuses a request without a well-formed token. The message names the place of the token: the header or the path.
@@ -52,9 +52,10 @@ export function refuseCredentials({ authorization, pathToken }: Sender, hint: st
     fail('UNAUTHORIZED', `This service does not accept tokens in the path. ${SEND_HEADER}`, { hint });
   if (pathToken?.startsWith('pinv_')) fail('UNAUTHORIZED', CODE_SENT, { hint });
   if (pathToken !== undefined) fail('UNAUTHORIZED', SEGMENT_RULE, { hint });
-  if (authorization.every((value) => value === '')) throw new CredentialsMissing(SEND_HEADER, { hint });
+  if (authorization.every((value) => value === ''))
+    throw new CredentialsMissing(`The request has no token. ${SEND_HEADER}`, { hint });
   if (authorization.some((value) => INVITATION.test(value))) fail('UNAUTHORIZED', CODE_SENT, { hint });
-  return fail('UNAUTHORIZED', SEND_HEADER, { hint });
+  return fail('UNAUTHORIZED', `The Authorization header has no valid token. ${SEND_HEADER}`, { hint });
 }
 
 const INVITATION = /^(?:Bearer +)?pinv_/i;

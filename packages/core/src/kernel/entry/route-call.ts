@@ -131,7 +131,7 @@ function refuseUnknownRoute<S>({ routes }: Registry<S>, role: Agent): never {
   );
   return fail(
     'NOT_FOUND',
-    `No route of this service has this path. Below its session your token has: ${own.join(', ')}.`,
+    `There is no route at this path. The routes of your token, below /sessions/{session_id}/, are: ${own.join(', ')}.`,
   );
 }
 

@@ -63,7 +63,7 @@ function report({ seq, hash }: Head, fault?: LogFault): LogReport {
 const headMismatch = ({ seq }: Head): LogFault => ({
   seq,
   reason: 'HEAD_MISMATCH',
-  message: `Event ${seq} is not the expected head.`,
+  message: `The hash of event ${seq} is not that of the expected head.`,
 });
 
 function checkTail(cursor: Head, expected: Head): LogFault | undefined {

@@ -72,6 +72,7 @@ function checkKnown<S extends SessionRoot>({ catalog }: LogDomain<S>, { kind, v 
     'A newer release of Parley has written to this session. This release cannot read it.',
     {
       retry_after_seconds: 30,
+      hint: 'Send the call again after retry_after_seconds. If the answer stays the same, tell the owner: the operator must update this server.',
     },
   );
 }

@@ -40,7 +40,7 @@ test('the ninth call of one token is refused; calls of other tokens are not', as
   const own = Array.from({ length: 8 }, (_, index) => start('hostile', `h${index}`));
   await expect(start('hostile', 'h8')).rejects.toMatchObject({
     code: 'RATE_LIMITED',
-    message: '8 of your calls with a contract are still running; that is the limit.',
+    message: '8 of your calls that contain a contract are still running, which is the limit.',
     details: { retry_after_seconds: 1 },
   });
   const other = start('honest', 'mine');

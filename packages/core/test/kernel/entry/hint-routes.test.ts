@@ -7,7 +7,7 @@ describe('the hint of a refusal', () => {
     const { body } = await here.send('POST decisions/accept', { token: tokenA, body: { decision_id: 'd_9' } });
     expect(body).toMatchObject({
       error: 'UNKNOWN_RECORD',
-      hint: 'Use an id from a list of this session, such as list_decisions (GET decisions) or list_findings (GET findings). Records that you may not see are refused like unknown ids.',
+      hint: 'Use an id that a read of this session shows, such as list_decisions (GET decisions), list_findings (GET findings), verify_board (GET verify/board) or read_session_state (GET state). Ids of records that you may not see are refused too.',
     });
   });
 
@@ -37,6 +37,8 @@ describe('the hint of a refusal', () => {
       details: { record: { type: 'decision', id: 'd_9' } },
     });
     const refused = await callTool('accept_decision', { decision_id: 'd_9' }).catch((error: unknown) => error);
-    expect(Object(refused).body().hint).toContain('such as list_decisions or list_findings.');
+    expect(Object(refused).body().hint).toContain(
+      'such as list_decisions, list_findings, verify_board or read_session_state.',
+    );
   });
 });

@@ -29,13 +29,17 @@ describe('the hint for a client without a token', () => {
   });
 
   test.each([
-    ['no credentials', [], 'Send exactly one header "Authorization: Bearer prt_...".'],
+    ['no credentials', [], 'The request has no token. Send exactly one header "Authorization: Bearer prt_...".'],
     [
       'an invitation code',
       ['Bearer pinv_x'],
       'An invitation code (pinv_...) was sent in place of a token (prt_...). Exchange the code for a token first.',
     ],
-    ['another scheme', ['Basic x'], 'Send exactly one header "Authorization: Bearer prt_...".'],
+    [
+      'another scheme',
+      ['Basic x'],
+      'The Authorization header has no valid token. Send exactly one header "Authorization: Bearer prt_...".',
+    ],
   ])('is in the refusal of %s, over REST and over MCP', async (_sent, authorization, message) => {
     const parley = await createParley({ storage: createMemoryStorage() });
     const sender = { authorization, address: '127.0.0.1' };

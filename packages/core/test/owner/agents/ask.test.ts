@@ -56,7 +56,10 @@ describe('ask', () => {
     const limits = { openInterventions: 1 };
     given([intervened('i_1')], { limits })
       .when('ask', input, 'owner')
-      .thenFails('LIMIT_EXCEEDED', { limit: 1 });
+      .thenFails('LIMIT_EXCEEDED', {
+        limit: 1,
+        hint: 'Withdraw a question or directive with withdrawIntervention, or wait until the agents have answered a question.',
+      });
     const answers = [responded('agent_a', 'i_1', 'We do.'), responded('agent_b', 'i_1', 'They do.')];
     given([intervened('i_1'), ...answers], { limits })
       .when('ask', input, 'owner')

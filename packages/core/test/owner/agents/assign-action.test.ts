@@ -41,7 +41,10 @@ describe('assign_action', () => {
   test('is limited in number while open', () => {
     const limits = { openActions: 1 };
     const task = taskAssigned('act_1', 'agent_a');
-    given([task], { limits }).when('assignAction', input, 'owner').thenFails('LIMIT_EXCEEDED', { limit: 1 });
+    given([task], { limits }).when('assignAction', input, 'owner').thenFails('LIMIT_EXCEEDED', {
+      limit: 1,
+      hint: 'Wait until an agent has completed one of its actions, then assign the task again.',
+    });
     given([task, actionCompleted('agent_a', 'act_1')], { limits })
       .when('assignAction', input, 'owner')
       .reply();

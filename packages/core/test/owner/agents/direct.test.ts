@@ -27,7 +27,10 @@ describe('direct', () => {
   test('is limited in number together with questions', () => {
     given([intervened('i_1')], { limits: { openInterventions: 1 } })
       .when('direct', input, 'owner')
-      .thenFails('LIMIT_EXCEEDED', { limit: 1 });
+      .thenFails('LIMIT_EXCEEDED', {
+        limit: 1,
+        hint: 'Withdraw a question or directive with withdrawIntervention, or wait until the agents have answered a question.',
+      });
   });
 
   describeOwner('direct', { input, statuses: NOT_ENDED });

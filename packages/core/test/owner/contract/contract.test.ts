@@ -88,7 +88,10 @@ describe('requestChanges', () => {
   });
 
   test('needs a revision', () => {
-    given(decided).when('requestChanges', input, 'owner').thenFails('INVALID_TRANSITION', { phase: 'CONTRACT' });
+    given(decided).when('requestChanges', input, 'owner').thenFails('INVALID_TRANSITION', {
+      phase: 'CONTRACT',
+      hint: 'Send a directive to the agents, or wait for the first revision.',
+    });
     given()
       .when('requestChanges', input, 'owner')
       .thenFails('INVALID_TRANSITION', {

@@ -61,9 +61,7 @@ describe('a session that requires two approvers', () => {
   test('refuses a call without a person', () => {
     const refused = given(certified, TWO).when('approveContract', exact, 'owner');
     refused.thenFails('INVALID_TRANSITION');
-    expect(refused.refusal().message).toBe(
-      'This session needs 2 approvers, and the call names no person. Make the call with the key of a person.',
-    );
+    expect(refused.refusal().message).toBe('This session needs 2 approvers, and the call names no person.');
   });
 
   test('tells the owner who has approved and what is missing', () => {

@@ -104,8 +104,12 @@ describe('grantModerator', () => {
   });
 
   test('refuses if there is no moderator and no invitation', () => {
-    grant([revoked], 'ask').thenFails('INVALID_TRANSITION', {});
-    grant([invited('ask'), revoked], 'ask').thenFails('INVALID_TRANSITION', {});
+    grant([revoked], 'ask').thenFails('INVALID_TRANSITION', {
+      hint: 'Invite a moderator: the invitation names the permissions.',
+    });
+    grant([invited('ask'), revoked], 'ask').thenFails('INVALID_TRANSITION', {
+      hint: 'Invite a moderator: the invitation names the permissions.',
+    });
   });
 
   test.each([

@@ -41,7 +41,9 @@ describe('overrideReview', () => {
     ['it is overridden', play(objected, [['owner', 'overrideReview', input]])],
     ['only a builder asks for changes', play(submitted, [review('agent_b', 'REQUEST_CHANGES')])],
   ])('refuses where %s', (_what, past) => {
-    given(past).when('overrideReview', input, 'owner').thenFails('INVALID_TRANSITION', {});
+    given(past).when('overrideReview', input, 'owner').thenFails('INVALID_TRANSITION', {
+      hint: 'Make no further call: no review of the moderator blocks the approval.',
+    });
   });
 
   test.each([

@@ -26,7 +26,10 @@ describe('extend_rounds', () => {
 
   test('goes up to 1,000 rounds in all', () => {
     given().when('extendRounds', { rounds: 997 }, 'owner').reply();
-    given().when('extendRounds', { rounds: 998 }, 'owner').thenFails('LIMIT_EXCEEDED', { limit: 1_000 });
+    given().when('extendRounds', { rounds: 998 }, 'owner').thenFails('LIMIT_EXCEEDED', {
+      limit: 1_000,
+      hint: 'Add fewer rounds. If no rounds can be added, appoint the Contract Author with appointAuthor.',
+    });
   });
 
   test.each([0, -1, 1.5, 1_001])('refuses %s rounds', (rounds) => {

@@ -16,7 +16,6 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   HOLD_ACTIVE:
     'Release each hold in hold_ids, or wait: a hold also ends when the moderator releases it and when its finding is resolved.',
   HOLD_CLOSED: 'The hold was already released. `parley view SESSION` lists the active holds.',
-  LIMIT_EXCEEDED: 'Close or settle an open record of this kind before you add another, or raise the limit.',
 };
 
 export interface OwnerAnswer {

@@ -25,8 +25,9 @@ export const assignAction = defineOperation({
     const { all } = state.actions;
     const open = AGENTS.flatMap((agent) => openActionsOf(state.actions, agent));
     if (open.length >= limits.openActions)
-      fail('LIMIT_EXCEEDED', `The agents already have ${limits.openActions} open actions; that is the limit.`, {
+      fail('LIMIT_EXCEEDED', `The agents already have ${limits.openActions} open actions, which is the limit.`, {
         limit: limits.openActions,
+        hint: 'Wait until an agent has completed one of its actions, then assign the task again.',
       });
     return [
       { kind: 'action.opened', data: { action_id: `act_${all.size + 1}`, due_to: target, type: 'OWNER_TASK', text } },

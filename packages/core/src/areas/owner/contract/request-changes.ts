@@ -22,6 +22,7 @@ export const requestChanges = defineOperation({
     if (!latest)
       return fail('INVALID_TRANSITION', 'There is no contract revision yet, so no changes can be requested.', {
         phase,
+        hint: 'Send a directive to the agents, or wait for the first revision.',
       });
     const requested = { kind: 'changes.requested' as const, data: { reason, revision_id: latest.revisionId } };
     if (phase === 'CONTRACT') return [requested];

@@ -29,10 +29,9 @@ export const grantModerator = defineOperation({
     requireOpen(state, 'grantModerator');
     const grants = grantsOf(state);
     if (grants.length === 0)
-      fail(
-        'INVALID_TRANSITION',
-        'There is no moderator with a token or an open invitation: invite one, with its permissions.',
-      );
+      fail('INVALID_TRANSITION', 'There is no moderator with a token or an open invitation.', {
+        hint: 'Invite a moderator: the invitation names the permissions.',
+      });
     return grants.every((granted) => isSame(granted, permissions))
       ? []
       : [{ kind: 'moderator.granted', data: { permissions } }];

@@ -7,6 +7,8 @@ import { currentModeratorReview } from '../../reviews/moderator-rules.ts';
 import { ModeratorReviewResult, viewModeratorReview } from '../../reviews/moderator-schemas.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
 
+const NOT_BLOCKING = 'Make no further call: no review of the moderator blocks the approval.';
+
 /**
  * Domain 3. Overrides the moderator's request for changes. The owner cannot override a builder's review, because an
  * approval needs the reviews of both builders.
@@ -30,11 +32,14 @@ export const overrideReview = defineOperation({
     requirePhase(state, 'overrideReview', 'CONTRACT');
     const review = currentModeratorReview(state);
     if (review?.verdict !== 'REQUEST_CHANGES')
-      return fail('INVALID_TRANSITION', 'The moderator has not requested changes of the latest revision.');
+      return fail('INVALID_TRANSITION', 'The moderator has not requested changes of the latest revision.', {
+        hint: NOT_BLOCKING,
+      });
     if (review.overrideReason !== null)
       return fail(
         'INVALID_TRANSITION',
         "You have already overridden the moderator's request for changes of the latest revision.",
+        { hint: NOT_BLOCKING },
       );
     return [{ kind: 'moderator_review.overridden', data: { revision_id: review.revisionId, reason } }];
   },

@@ -17,9 +17,14 @@ export const extendRounds = defineOperation({
     requireOpen(state, 'extendRounds');
     const round_limit = state.profile.roundLimit + rounds;
     if (round_limit > MAX_ROUNDS)
-      fail('LIMIT_EXCEEDED', `A session has at most ${MAX_ROUNDS} rounds; with these it would have ${round_limit}.`, {
-        limit: MAX_ROUNDS,
-      });
+      fail(
+        'LIMIT_EXCEEDED',
+        `A session has at most ${MAX_ROUNDS} rounds, and this call would raise the number to ${round_limit}.`,
+        {
+          limit: MAX_ROUNDS,
+          hint: 'Add fewer rounds. If no rounds can be added, appoint the Contract Author with appointAuthor.',
+        },
+      );
     return [{ kind: 'rounds.extended', data: { rounds, round_limit } }];
   },
 

@@ -30,6 +30,7 @@ export const raiseQuota = defineOperation({
         `${role} already has the highest limit that raiseQuota allows: ${amountOf(quota, most)}.`,
         {
           limit: most,
+          hint: 'Ask the agent to do without further writes of this kind, or end the session.',
         },
       );
     const given = state.quotas.given[quota];

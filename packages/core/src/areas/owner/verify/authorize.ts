@@ -79,6 +79,7 @@ function buildDrafts(state: SessionState, _caller: Caller, noted: Noted): Sessio
       `Findings on readiness answers are open: ${disputes.map(({ findingId }) => findingId).join(', ')}.`,
       {
         waiting_for: [...new Set(disputes.map(({ raisedBy }) => raisedBy))],
+        hint: 'Wait until each agent in waiting_for has resolved its findings, or override the findings.',
       },
     );
   refuseHeld(state.holds, 'The build');

@@ -81,6 +81,7 @@ export function evidenceDrafts(target: Target, items: readonly Given[]): Evidenc
       `Each agent can give at most ${limits.evidencePerAttempt} items of evidence for an attempt.`,
       {
         limit: limits.evidencePerAttempt,
+        hint: 'Give no further evidence for this attempt. The next attempt takes evidence again.',
       },
     );
   return drafts;
