@@ -6,7 +6,9 @@ import { WriteButton } from './ui/controls/write-button.tsx';
 import { Failure } from './ui/requests/failure.tsx';
 import { useAction } from './ui/requests/use-action.ts';
 
-/** The button that pauses all active sessions. After a *Stop all*, it also shows the buttons that undo it. */
+/**
+ * The button that pauses all active sessions (*Stop all*). After a *Stop all*, the buttons that undo it are shown too.
+ */
 export function StopAll() {
   return (
     <>

@@ -6,9 +6,12 @@ export interface Message {
   readonly id: number;
   readonly at: string;
   readonly from: string;
-  /** The name of the person who acted for the owner. Absent for messages of other roles, or if no person is known. */
+  /**
+   * The name of the person who acted for the owner. Absent if the message does not come from the owner, or if no person
+   * is known.
+   */
   readonly person?: string | undefined;
-  /** The id of this person. The holder of the owner key has the id `owner`. */
+  /** The id of the person who acted for the owner. The holder of the owner key has the id `owner`. */
   readonly personId?: string | undefined;
   readonly kind: string;
   readonly body: Members;

@@ -25,7 +25,7 @@ export function whenSignedIn(): Promise<void> {
 /** Whether this browser has stored a page key: a user has signed in at this origin and has not signed out since. */
 export const hasSignedIn = (): boolean => pageKey() !== '';
 
-// If another tab signs in or out, this tab does the same.
+// If another tab signs in or out, this tab is signed in or out too.
 addEventListener('storage', ({ key }) => {
   if (key !== PAGE_KEY && key !== null) return;
   answers.clear();
@@ -39,8 +39,8 @@ export const signsCompanyIn = async (): Promise<boolean> =>
   (await jsonOf<{ company: boolean }>(await request('/sign-in', {}))).company;
 
 /**
- * Signs in with a company account. If a proxy names the person, the sign-in is complete when this function resolves. Otherwise
- * the browser leaves this page and opens a page of the provider.
+ * Signs in with a company account. If a proxy names the person, the sign-in is complete when this function resolves.
+ * Otherwise the browser leaves this page and opens a page of the provider.
  *
  * @returns whether the user is signed in
  */
@@ -104,7 +104,9 @@ const answers = new Map<string, { readonly etag: string; readonly value: unknown
 /** Maximum number of stored answers. No page repeatedly reads more addresses than this. */
 const MAX_ANSWERS = 12;
 
-/** Reads an answer. If an earlier answer of the same address is stored, the service sends only the changes (RFC 3229). */
+/**
+ * Reads an answer. If an earlier answer of the same address is stored, the service sends only the changes (RFC 3229).
+ */
 export async function get<T>(path: string, query: Query = {}): Promise<T> {
   const address = `${path}${search(query)}`;
   const known = answers.get(address);

@@ -47,7 +47,7 @@ export function dropDrafts(): void {
   write();
 }
 
-/** Sends a draft. If that succeeds, removes it. */
+/** Sends a draft, and removes the draft if the call succeeds. */
 export async function sendDraft(place: DraftPlace, send: () => Promise<unknown>): Promise<void> {
   const key = keyOf(place);
   sending.value = new Set([...sending.peek(), key]);

@@ -13,7 +13,8 @@ interface Listening {
 }
 
 /**
- * Streams the events of a session until the connection ends. It uses fetch, because EventSource cannot send the page key.
+ * Streams the events of a session until the connection ends. It uses fetch, because EventSource cannot send the page
+ * key.
  *
  * @throws ApiError if the stream is refused or the server cannot be reached
  */

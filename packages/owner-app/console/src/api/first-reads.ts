@@ -1,7 +1,7 @@
 import { API, PAGE_KEY, PENDING, pageKey } from './page-key.ts';
 
 /**
- * Sends the reads that the current page needs first, while the browser still loads the rest of the program.
+ * This module sends the reads that the current page needs first, while the browser still loads the rest of the program.
  * `takeFirstRead` returns their answers to the program.
  */
 

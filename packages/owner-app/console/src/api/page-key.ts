@@ -10,6 +10,7 @@ export const pageKey = (): string => localStorage.getItem(PAGE_KEY) ?? '';
 
 /**
  * The name in the local storage for an unfinished company sign-in. The value has its page secret, and the path of the
- * page on which it began. Only pages of this origin can read the page secret, which is needed to finish the sign-in.
+ * page on which the sign-in began. Only pages of this origin can read the page secret, which is needed to finish the
+ * sign-in.
  */
 export const PENDING = 'parley-pending-sign-in';

@@ -10,7 +10,7 @@ type Json = unknown;
 
 /**
  * Applies operations to a JSON value and returns the result. The given value is not changed. The result shares all
- * unchanged parts with it.
+ * unchanged parts with the given value.
  *
  * @throws TypeError if the value does not have the path of an operation
  */

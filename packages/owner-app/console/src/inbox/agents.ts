@@ -4,8 +4,8 @@ import type { Glance } from '../api/types.ts';
 import { roleName } from '../ui/text/shown.tsx';
 
 /**
- * Returns the display name and the role of an agent. For the moderator or a role without an agent, returns only the name
- * of the role.
+ * Returns the display name and the role of an agent. For the moderator or a role without an agent, returns only the
+ * name of the role.
  */
 export function agentIn({ agents }: Glance, role: string): string {
   const agent = agents.find((one) => one.role === role);
@@ -13,8 +13,8 @@ export function agentIn({ agents }: Glance, role: string): string {
 }
 
 /**
- * Returns a text that names the absent agents of a session and why each agent is absent, or an empty text if no agent is
- * absent. The inbox shows this text instead of a task for each absent agent.
+ * Returns a text that names the absent agents of a session and why each agent is absent, or an empty text if no agent
+ * is absent. The inbox shows this text instead of a task for each absent agent.
  */
 export function notThereText(session: Glance, nowMs: number): string {
   const folded = foldedAbsences(session).map(({ record }) => record.id);

@@ -17,8 +17,8 @@ interface AccountsPanelProps {
 }
 
 /**
- * The accounts of the service, for the holder of the owner key. Shows how much of its limits each account uses, and has forms to
- * add and close accounts.
+ * The accounts of the service, for the holder of the owner key. Shows how much of its limits each account uses, and has
+ * forms to add and close accounts.
  */
 export function AccountsPanel({ accounts, onChange }: AccountsPanelProps) {
   return (

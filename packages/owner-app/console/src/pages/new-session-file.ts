@@ -76,7 +76,9 @@ function agentOf(value: unknown, path: string, read: Reader): AgentForm {
   };
 }
 
-/** Converts the requirements of the file to rows of the form. If the file has no requirements, returns one empty row. */
+/**
+ * Converts the requirements of the file to rows of the form. If the file has no requirements, returns one empty row.
+ */
 function requirementsOf(items: readonly unknown[], read: Reader): readonly Requirement[] {
   const requirements: Requirement[] = [];
   for (const [index, item] of items.entries()) {

@@ -17,7 +17,10 @@ import { AddPerson, KeyDialog, rolesToGive } from './add-person.tsx';
 
 type Listed = PeopleList['people'][number];
 
-/** The page that lists the people who may sign in. An approver adds people, changes their roles, revokes and readmits them here. */
+/**
+ * The page that lists the people who may sign in. An approver adds people, changes their roles, revokes and readmits
+ * them here.
+ */
 export function PeoplePage() {
   const version = useSignal(0);
   const added = useSignal<AddedPerson | null>(null);

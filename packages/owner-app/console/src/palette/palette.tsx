@@ -14,8 +14,8 @@ interface PaletteProps {
 }
 
 /**
- * A dialog that finds sessions, records, pages of the console, and words in the transcripts of all sessions. It opens the result
- * that the user chooses.
+ * A dialog that finds sessions, records, pages of the console, and words in the transcripts of all sessions. It opens
+ * the result that the user chooses.
  */
 export function Palette({ typed, onClose }: PaletteProps) {
   const chosen = useSignal(0);

@@ -8,7 +8,10 @@ interface RecordTextProps {
   readonly view: SessionView;
   readonly type: keyof typeof TEXTS;
   readonly id: string;
-  /** Null for a closed record, whose text is not part of the view. It is then read when the user opens the record. */
+  /**
+   * The text of the record. Null for a closed record: its text is not part of the view, and is read when the user opens
+   * the record.
+   */
   readonly text: string | null;
 }
 

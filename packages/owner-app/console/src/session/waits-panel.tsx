@@ -35,7 +35,7 @@ export function WaitsPanel({ live, view }: WaitsPanelProps) {
   );
 }
 
-/** The operations that need no input, which one click calls. */
+/** The operations that one click calls, because they need no input. */
 const AT_ONCE: Readonly<Record<string, { readonly label: string; readonly call: string }>> = {
   start: { label: 'Start', call: 'start' },
   resume: { label: 'Resume', call: 'resume' },

@@ -23,7 +23,9 @@ type Connection = 'connecting' | 'live' | 'lost';
 export interface LiveSession {
   readonly sessionId: string;
   readonly view: Signal<SessionView | null>;
-  /** The loaded events of the log, oldest first and without gaps. When the page opens, only the last events are loaded. */
+  /**
+   * The loaded events of the log, oldest first and without gaps. When the page opens, only the last events are loaded.
+   */
   readonly events: Signal<readonly Message[]>;
   /** Whether the log has events before the loaded events. */
   readonly hasEarlier: ReadonlySignal<boolean>;
@@ -32,8 +34,8 @@ export interface LiveSession {
   readonly connection: Signal<Connection>;
   readonly error: Signal<ApiError | null>;
   /**
-   * A number that increases with each change of the session. When it changes, the answers that depend on the session are
-   * read again.
+   * A number that increases with each change of the session. When it changes, the answers that depend on the session
+   * are read again.
    */
   readonly version: Signal<number>;
   /** Calls an operation, then reads the view again. Rejects with ApiError. */
@@ -188,7 +190,8 @@ function followEvents(path: string, onNews: () => void): EventFeed {
 const firstOf = (events: readonly Message[]): number => events[0]?.id ?? 1;
 
 /**
- * Returns a function that adds earlier events before the loaded events. Each call continues where the previous call ended.
+ * Returns a function that adds earlier events before the loaded events. Each call continues where the previous call
+ * ended.
  */
 function earlierReader(
   path: string,

@@ -33,11 +33,13 @@ interface SessionRoute {
   /** The record in the path, such as `d_4`; null for the path of a tab. */
   readonly record: string | null;
   /**
-   * The record in the side panel, from the query `open`. Without `open`, the record in the path, except a revision.
-   * Null if there is none.
+   * The record in the side panel: the record in the query `open` or, without `open`, the record in the path, except a
+   * revision. Null if there is none.
    */
   readonly opened: string | null;
-  /** The revision with which the revision in `record` is compared, from the query `against`. Null without this query. */
+  /**
+   * The revision with which the revision in `record` is compared, from the query `against`. Null without this query.
+   */
   readonly against: string | null;
 }
 

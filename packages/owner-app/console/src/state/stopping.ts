@@ -6,7 +6,7 @@ import { inbox, readInbox } from './inbox.ts';
 /** A call of *Stop all* whose sessions are not all resumed yet. */
 interface Stop {
   readonly pauseId: string;
-  /** Number of sessions that this call has paused and that are still paused. */
+  /** Number of sessions that the *Stop all* has paused and that are still paused. */
   readonly count: number;
 }
 

@@ -21,7 +21,7 @@ export interface Waiting {
   readonly limitMs: number;
   /** Milliseconds for which the service may be unreachable. Default: `limitMs`. */
   readonly awayMs?: number;
-  /** Called at the first of several failed calls in a row. */
+  /** Called when a call fails, but not again for the failed calls that directly follow. */
   readonly onAway: (reason: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -62,7 +62,8 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
       failures = 0;
       hasty = seen.state && heardAt - startedAt < AT_ONCE.mostMs ? hasty + 1 : 0;
       if (hasty > 0) {
-        // With `after`, the next long-poll does not return at once for the same work.
+        // The next long-poll gets the cursor of this state, so that it does not return immediately because of the same
+        // work.
         after = numberIn(state, 'cursor');
         await pause(Math.min(AT_ONCE.firstMs * 2 ** (hasty - 1), AT_ONCE.mostMs), signal);
       }

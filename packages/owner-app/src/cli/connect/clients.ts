@@ -33,7 +33,10 @@ export interface ClientSettings {
 export interface Client {
   readonly title: string;
   readonly settings?: ClientSettings;
-  /** The settings file for the hooks of the client, relative to the agent's repository. Applies to this user only. */
+  /**
+   * The settings file for the hooks of the client, relative to the agent's repository. The hooks in this file are for
+   * this user only.
+   */
   readonly hooks?: { readonly file: string };
   /** A shell command that adds the server for this user only, so that no settings file is needed. */
   readonly alone?: (mcpUrl: string) => string;

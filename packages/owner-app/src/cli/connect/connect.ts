@@ -30,10 +30,7 @@ Examples:
   parley connect CODE --for claude-code --write --hooks
   parley connect CODE --for curl`;
 
-/**
- * Adds `parley connect`, which the person who runs the agent calls. The command uses an invitation code and no owner
- * key.
- */
+/** Adds `parley connect` for the person who runs the agent. The command uses an invitation code and no owner key. */
 export function addConnect(program: Command, terminal: Terminal): void {
   program
     .command('connect')

@@ -16,7 +16,9 @@ import type { OwnerClient } from '../client/owner-client.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 
-/** What a demo has produced: the session at its end, and where it differs from the result that the mission file expects. */
+/**
+ * What a demo has produced: the session at its end, and where it differs from the result that the mission file expects.
+ */
 export interface DemoResult {
   readonly sessionId: string;
   readonly outcome: Members;

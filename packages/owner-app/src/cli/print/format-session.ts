@@ -18,7 +18,7 @@ import {
   readinessTable,
 } from './session-tables.ts';
 
-/** The terminal, and the present time in milliseconds since 1970, from which ages are computed. */
+/** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
 interface Looking {
   readonly terminal: Terminal;
   readonly nowMs: number;

@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts';
 import { agentIn, type NameOf, namesIn } from './agent-names.ts';
 import { commandsOf } from './next-step.ts';
 
-/** The terminal, and the present time in milliseconds since 1970, from which ages are computed. */
+/** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
 interface Looking {
   readonly terminal: Terminal;
   readonly nowMs: number;
@@ -40,8 +40,8 @@ const leftOutOf = (session: Members) => {
 };
 
 /**
- * Formats the tasks of the owner, session by session. Below them, each session in which only agents are absent and each
- * draft or paused session has one line.
+ * Formats the tasks of the owner, session by session. Below them, prints one line for each session in which only agents
+ * are absent, and one line for each draft or paused session.
  */
 export function formatInbox({ open, absent, parked }: Inbox<Summary>, looking: Looking): string[] {
   const blocks = [

@@ -27,7 +27,7 @@ export function writtenLines(
   ];
 }
 
-/** The command that reverses an operation, by operation. Contains only operations that stop something. */
+/** For each operation that stops something: the operation that reverses it. */
 const UNDO: ReadonlyMap<string, string> = new Map([
   ['pause', 'resume'],
   ['stopModerator', 'restore-moderator'],

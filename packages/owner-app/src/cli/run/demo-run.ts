@@ -152,7 +152,8 @@ async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): P
     spent.calls += 1;
     return Promise.race([script.order(role, tool, input), failed]);
   };
-  // Rejects if the loop fails, so that a waiting tool call ends. If the loop ends normally, `failed` never settles.
+  // `failed` rejects if the loop fails, so that a waiting tool call ends. If the loop ends normally, `failed` never
+  // settles.
   const failed = ended.then(() => new Promise<never>(() => {}));
   failed.catch(() => undefined);
   return { files, ended, spent, agent };

@@ -62,7 +62,7 @@ export interface RunFiles {
   /** Path of the log, which contains the output of all runs. */
   readonly log: string;
   /**
-   * Makes this process the only runner of the folder, until the process ends.
+   * Makes this process the only runner of the folder, until the lock is released or the process ends.
    *
    * @throws CliError if another process is the runner
    */

@@ -15,7 +15,7 @@ import type { Progress, RunFiles, Seat } from './run-files.ts';
 /** Number of runs in a row that changed nothing, after which the runner ends. */
 const MOST_IDLE = 3;
 const MOST_PAUSE_MS = 600_000;
-/** Milliseconds between two checks for a new token, while the present token is invalid. */
+/** Milliseconds between two checks for a new token, while the current token is invalid. */
 const LOOK_MS = 1_000;
 
 export interface Limits {
@@ -36,12 +36,13 @@ export interface Running {
   readonly flags: readonly string[];
   readonly limits: Limits;
   readonly say: (text: string) => void;
-  /** If this signal aborts, the loop ends after the present run. */
+  /** If this signal aborts, the loop ends after the current run. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Drives the client until the session has ended. States:
+ * Drives the client until the session has ended, a limit is reached, several runs have changed nothing, or the signal
+ * aborts. States:
  *
  * - waiting: no client runs. A long-poll waits for the next step.
  * - calling: the client runs, for one step.

@@ -13,8 +13,8 @@ import { nextSignal } from './signals.ts';
 import { welcomeLines } from './welcome.ts';
 
 /**
- * Milliseconds after SIGTERM in which new requests are still answered, so that a proxy can notice the shutdown before
- * connections are closed.
+ * Milliseconds before the port is closed in which new requests are answered with 503, so that a proxy notices the
+ * shutdown.
  */
 const NOTICE_MS = 1_000;
 
@@ -57,7 +57,7 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
 
 /**
  * If a signal to stop arrives while `start` runs, ends this process with exit code 128 plus the number of the signal.
- * Otherwise a Node that is process 1 of a container would ignore the signal.
+ * Otherwise Node would ignore the signal if Node is process 1 of a container.
  */
 async function endedBySignals<T>(start: () => Promise<T>): Promise<T> {
   const started = new AbortController();

@@ -22,7 +22,7 @@ A row names the session and the number of the event. parley show SESSION NUMBER 
 Each line of --jsonl has the hash of its event, the same as in the file of parley export-log. parley verify-log checks
 that file; it cannot check the lines of the audit.`;
 
-/** Maximum number of events on one page of the service. */
+/** Maximum number of events that the service returns on one page. */
 const PAGE = 200;
 
 interface Flags {

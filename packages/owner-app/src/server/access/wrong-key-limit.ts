@@ -11,7 +11,7 @@ export interface WrongKeyLimit {
    * @throws ParleyError RATE_LIMITED if the address has used up its attempts in this minute
    */
   begin(address: string): void;
-  /** Subtracts an attempt whose key was right. */
+  /** Removes an attempt from the count, because its key was right. */
   forgive(address: string): void;
 }
 

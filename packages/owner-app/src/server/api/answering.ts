@@ -13,7 +13,10 @@ interface Answering {
   readonly outbox?: Outbox | undefined;
   /** Encodes the bodies of answers. Default: bodies are not encoded. */
   readonly encodeBody?: EncodeBody | undefined;
-  /** Shortens the answer to a read if the client has an earlier answer. Default: answers are not shortened. */
+  /**
+   * Shortens the answer to a read if the client already has an earlier answer to the same read. Default: answers are
+   * not shortened.
+   */
   readonly rereads?: Rereads | undefined;
 }
 
@@ -74,7 +77,7 @@ async function send(ctx: Context, { outbox, encodeBody, rereads }: Sending): Pro
 
 const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
 
-/** Shortens the answer to a successful read if the client has an earlier answer. */
+/** Shortens the answer to a successful read if the client already has an earlier answer to the same read. */
 function answerAgain(ctx: Context, rereads: Rereads | undefined, text: string): Reanswer {
   const { status } = ctx;
   if (!rereads || status !== 200 || !isRead(ctx)) return { status, headers: {}, text };

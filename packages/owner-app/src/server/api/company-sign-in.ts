@@ -1,6 +1,6 @@
 /**
  * The sign-in with a company account, by an OpenID provider or by a proxy that sends the person's name in a header.
- * Both give the browser the same cookie and page key as a sign-in with a key.
+ * Both kinds of sign-in give the browser the same cookie and page key as a sign-in with a key.
  *
  * With a provider, a sign-in has three steps:
  *
@@ -15,11 +15,11 @@
  *
  * The page secret protects these steps as the page key protects later requests. A browser sends cookies to every port
  * of its host, and a server on another port can set cookies for the host, but only pages of this origin can read the
- * page secret. Therefore another server on this host cannot use a ticket that it received, and nobody can make another
- * person's browser sign in with a foreign account.
+ * page secret. Therefore another server on this host cannot use a ticket that it received, and an attacker cannot make
+ * the browser of another person sign in with the attacker's account.
  *
- * What cannot happen: a sign-in without the cookie of the browser that began the sign-in; a sign-in with a code whose
- * ID token has another nonce; a person in the log whom the provider has not confirmed.
+ * A sign-in without the cookie of the browser that began the sign-in is refused, and so is a code whose ID token has
+ * another nonce. A person is stored only after the provider has confirmed the person.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fail, type ParleyError, type People } from '@parley/core';

@@ -39,7 +39,7 @@ export function answerError(thrown: unknown, toError: (thrown: unknown) => Parle
   return { status, headers, body: { ...error.body(), ...(hint ? { hint } : {}), ...issuesTotalOf(error) } };
 }
 
-/** The number of all faults in the input, if `issues` does not contain all of them. */
+/** Returns `issues_total`, the number of all faults in the input, if `issues` contains only some of them. */
 function issuesTotalOf(error: ParleyError): Readonly<Record<string, unknown>> {
   if (!(error instanceof InvalidInput) || !Array.isArray(error.details.issues)) return {};
   return error.issuesTotal > error.details.issues.length ? { issues_total: error.issuesTotal } : {};

@@ -25,7 +25,7 @@ export interface Reanswer {
   readonly text: string;
 }
 
-/** Decides what is sent for a read. `text` is the whole present answer. */
+/** Decides what is sent for a read. `text` is the whole current answer. */
 export type Rereads = (read: Reread, text: string) => Reanswer;
 
 /** Maximum total size of the stored answers, in bytes. Above this size, the least recently used answers are removed. */
@@ -34,7 +34,7 @@ const MOST_BYTES = 32_000_000;
 /**
  * Creates the function that answers repeated reads, such as the reads of the console after each event (RFC 3229).
  * Stores the answers that this process has sent. If the answer with the client's ETag is stored and its changes are
- * shorter than the present answer, only the changes are sent.
+ * shorter than the current answer, only the changes are sent.
  */
 export function createRereads(): Rereads {
   const sent = new LRUCache<string, string>({ maxSize: MOST_BYTES, sizeCalculation: ({ length }) => 2 * length + 200 });

@@ -148,7 +148,9 @@ async function run(box: Box, entry: Entry): Promise<void> {
   }
 }
 
-/** Sends a notice, or drops the notice if another process has delivered it or its task no longer waits for the owner. */
+/**
+ * Sends a notice, or drops the notice if another process has delivered it or its task no longer waits for the owner.
+ */
 async function deliver(box: Box, entry: Entry): Promise<void> {
   const { session_id, notice_id } = entry.notice;
   entry.isUnbroken = true;

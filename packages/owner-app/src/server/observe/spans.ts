@@ -60,8 +60,8 @@ function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * Handles each request inside the trace that its header `traceparent` names. If a span is already active, calls the
- * listener unchanged.
+ * Handles each request inside the trace that its header `traceparent` names. If a span is already active, the listener
+ * runs inside that span.
  */
 export const continuingTraces =
   (listener: Listener): Listener =>

@@ -6,8 +6,8 @@ import { type Archive, ArchiveUnavailable } from './archive.ts';
 import { hashed } from './hashed.ts';
 
 /**
- * Milliseconds without a write after which a `.part` file is removed. If its process is still writing, the process
- * cannot rename the file, and the session is not erased.
+ * Milliseconds without a write after which a `.part` file is removed. If the writing process then continues, it cannot
+ * rename the removed file, and the session is not erased.
  */
 const LEFT_MS = 60 * 60 * 1000;
 

@@ -45,7 +45,10 @@ export function refusal(place: Named, key: string, status: number, body: string)
   return new Error(`${refused} The next sweep tries again; if it fails again, look at the log of the store.`);
 }
 
-/** The error for a request without an answer. If no connection was made, the store accepts no request at all. */
+/**
+ * The error for a request without an answer. Without a connection it is ArchiveUnavailable, because the store then
+ * accepts no request at all.
+ */
 export function connectionFault(error: unknown, origin: string, isConnected: boolean): Error {
   const reason = reasonOf(error);
   if (isConnected)

@@ -44,7 +44,7 @@ export interface Settings {
   readonly pgDirectUrl: string | undefined;
   /** Maximum number of connections to PostgreSQL, without the connection for hints. */
   readonly pgPool: number;
-  /** Maximum number of sessions in one statement. */
+  /** Maximum number of sessions in one SQL statement. */
   readonly pgGroupMax: number;
   /**
    * Whether each statement concerns one session only, as a sharded database requires. If undefined, the storage detects

@@ -3,8 +3,8 @@ import type { BriefAnswer } from '../../api/types.ts';
 import { SafeText, When } from '../../ui/text/shown.tsx';
 
 /**
- * Shows who approved a step, and how many approvals are still missing. Renders nothing if the step needs one approval and no
- * approver is known by name.
+ * Shows who approved a step, and how many approvals are still missing. Renders nothing if the step needs one approval
+ * and no approver is known by name.
  */
 export function ApprovalLine({ approvals: { stage, required, given } }: Pick<BriefAnswer, 'approvals'>) {
   const named = given.filter(({ person }) => person !== null);

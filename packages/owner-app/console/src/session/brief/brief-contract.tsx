@@ -54,7 +54,10 @@ function Reading({ view, brief: { since, changes, unread }, onLeave }: BriefCont
   );
 }
 
-/** The owner's requests for changes. Each request is shown with the answer of the revision that followed it. */
+/**
+ * The owner's requests for changes. Each request is shown with the revision that answers it and with the text of that
+ * answer.
+ */
 function Requests({ view, brief: { requests } }: BriefPart & { readonly view: SessionView }) {
   if (requests.length === 0) return null;
   return (

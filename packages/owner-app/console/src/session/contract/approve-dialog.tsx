@@ -20,8 +20,9 @@ interface ApproveDialogProps {
 }
 
 /**
- * The dialog to approve a revision. It shows the brief and asks for the beginning of the hash. The revision that was shown when
- * the dialog was opened is approved, even if a newer revision arrives meanwhile.
+ * The dialog to approve a revision. It shows the brief and asks for the beginning of the hash. Only the revision that
+ * was shown when the dialog was opened can be approved. If a newer revision arrives meanwhile, nothing can be approved
+ * in this dialog.
  */
 export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDialogProps) {
   const opened = useSignal(shown);

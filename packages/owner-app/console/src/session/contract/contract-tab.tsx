@@ -62,8 +62,8 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   const way = useSignal<Way | null>(asked.against === null ? null : 'changes');
   const goTo = (id: string): void => {
     if (goToElement(id)) return;
-    // The view of the changes contains only changed sections. If it lacks the section, the whole contract is shown
-    // before the page scrolls.
+    // The view of the changes contains only changed sections. If this view lacks the section, the whole contract is
+    // shown before the page scrolls.
     way.value = 'read';
     requestAnimationFrame(() => requestAnimationFrame(() => goToElement(id)));
   };

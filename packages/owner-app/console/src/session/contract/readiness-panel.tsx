@@ -141,8 +141,8 @@ const CHECK_TONES = { UNCHECKED: 'plain', CONFIRMED: 'good', DISPUTED: 'bad' } a
 type Answer = SessionView['readiness'][number]['answers'][number];
 
 /**
- * Shows the answers in free text. Questions of older manifests also have exact answers, which were checked on arrival
- * and are folded.
+ * Shows the answers in free text. Questions of older manifests can also have exact answers. The service has checked
+ * these answers, and they are folded here.
  */
 function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   const exact = answers.filter(({ kind }) => kind === 'exact');

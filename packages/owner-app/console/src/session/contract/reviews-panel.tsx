@@ -12,7 +12,7 @@ interface ReviewsPanelProps {
 
 const TONES = { APPROVE: 'good', REQUEST_CHANGES: 'bad', COMMENT: 'plain' } as const;
 
-/** The reviews. Each review is about one revision, which its hash identifies. */
+/** The reviews. Each review is about exactly one revision, which is identified by its hash. */
 export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
   const isOverriding = useSignal(false);
   const { reviews, moderator_reviews } = view;

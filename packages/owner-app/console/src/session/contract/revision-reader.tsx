@@ -30,7 +30,10 @@ interface RevisionReaderProps {
   readonly view: SessionView;
   readonly plan: Plan;
   readonly revisionId: string;
-  /** Id of the compared revision in the address. Null if the address contains none. */
+  /**
+   * The id of the revision with which the address compares the shown revision. Null if the address compares no
+   * revisions.
+   */
   readonly against: string | null;
   readonly read: ReturnType<typeof useContract>;
   readonly sections: readonly Section[];
@@ -96,7 +99,7 @@ const changesTitle = (since: string | null): string => (since ? `Changes since $
 
 interface ShownProps extends Omit<RevisionReaderProps, 'way'> {
   readonly way: Way;
-  /** The id of the revision with which this revision is compared. Empty for the default. */
+  /** The id of the revision with which the shown revision is compared. If empty, the service chooses the revision. */
   readonly base: string;
 }
 

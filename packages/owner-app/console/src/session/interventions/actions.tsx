@@ -4,7 +4,8 @@ import { nameIn } from './names.ts';
 import { dueActions } from './rules.ts';
 
 /**
- * The open actions of agents: the actions that Parley derives from the state, and the actions that the owner has assigned.
+ * The open actions of agents: the actions that Parley derives from the state, and the actions that the owner has
+ * assigned.
  */
 export function ActionsPanel({ view }: { readonly view: SessionView }) {
   const due = dueActions(view.actions);

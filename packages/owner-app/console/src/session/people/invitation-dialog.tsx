@@ -22,16 +22,16 @@ interface InvitationDialogProps {
 }
 
 /**
- * Shows an invitation code, and the command that redeems it. The code can be seen only in this dialog: no later answer contains
- * it.
+ * Shows an invitation code, and the command that redeems it. The code can be seen only in this dialog: no later answer
+ * contains it.
  */
 export function InvitationDialog({ invitation, onClose }: InvitationDialogProps) {
   const client = useSignal<string>('claude-code');
   const { code, role, expires_at } = invitation;
   const server = location.origin;
   const { value: program } = useRead<{ readonly path: string }>('/program', 0);
-  // Until the server's path is known, the command contains the path inside a clone. `npx parley` could run a foreign
-  // package of the npm registry with this name.
+  // Until the path of the program on the server is known, the command contains its path inside a clone of the
+  // repository. `npx parley` could run another package with this name from the npm registry.
   const parley = `node ${shellWord(program?.path ?? 'packages/owner-app/bin/parley.js')}`;
   const connect = `${parley} connect ${code} --for ${client.value} --url ${server}`;
   const prompt = agentPrompt({ code, role, url: server });

@@ -18,7 +18,9 @@ import type { ReadMarks } from './use-read-marks.ts';
 interface ChangesViewProps {
   readonly live: LiveSession;
   readonly revisionId: string;
-  /** The id of the compared revision. Empty for the revision that the owner read last. */
+  /**
+   * The id of the revision with which the shown revision is compared. Empty for the revision that the owner read last.
+   */
   readonly since: string;
   readonly sections: readonly Section[];
   readonly marks: ReadMarks;

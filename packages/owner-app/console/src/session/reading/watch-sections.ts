@@ -1,7 +1,9 @@
 import type { SectionId } from './contract-model.ts';
 
 const TICK_MS = 500;
-/** The speed of a fast reader, in characters per second. A section of 2,000 characters counts as read after 20 seconds. */
+/**
+ * The speed of a fast reader, in characters per second. A section of 2,000 characters counts as read after 20 seconds.
+ */
 const CHARS_PER_SECOND = 100;
 const MAX_SECONDS = 20;
 
@@ -45,7 +47,8 @@ export function watchSections(ids: readonly SectionId[], onRead: (id: SectionId)
     if (document.visibilityState !== 'visible') return;
     for (const id of unread) {
       const seen = watched.get(id);
-      // The page has replaced its elements, because the user has switched between the changes and the whole contract.
+      // The page has replaced the elements of the section, because the user has switched between the changes and the
+      // whole contract.
       if (!seen?.end.isConnected) {
         watch(id);
         continue;

@@ -128,7 +128,9 @@ const toggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> =>
 /** Calls `work` when the list has measured the changed rows, which takes two frames. */
 const afterLayout = (work: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(work));
 
-/** Keeps the end of the list visible if the height of the list decreases. Browsers fire no scroll event in that case. */
+/**
+ * Keeps the end of the list visible if the height of the list decreases. Browsers fire no scroll event in that case.
+ */
 function useKeepEnd(virtualizer: Rows, scroller: { readonly current: HTMLElement | null }, place: Signal<Place>): void {
   useLayoutEffect(() => {
     const { current } = scroller;

@@ -18,8 +18,8 @@ interface MessageProps {
 }
 
 /**
- * Shows a message: its speaker, time, heading, text, parts and outcome. A long message is shown as a digest until the user
- * unfolds it or searches for words.
+ * Shows a message: its speaker, time, heading, text, parts and outcome. A long message is shown as a digest until the
+ * user unfolds it or searches for words.
  */
 export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: MessageProps) {
   const { id, at, from, name, personId, eventText } = entry;

@@ -45,8 +45,8 @@ export function newBelow({ isAtEnd, seenId }: Place, entries: readonly Entry[]):
 }
 
 /**
- * Returns the index of the entry with this number, otherwise of the last entry before it. A record of a turn has no
- * entry, because the entry of the turn shows it.
+ * Returns the index of the entry with this number or, if there is none, of the last entry before this number. A record
+ * of a turn has no entry of its own, because the entry of the turn shows the record.
  */
 export function indexAt(entries: readonly Entry[], id: number): number {
   let low = 0;

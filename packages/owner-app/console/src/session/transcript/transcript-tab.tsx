@@ -81,7 +81,10 @@ function Conversation({ live }: { readonly live: LiveSession }) {
   );
 }
 
-/** Returns the message in the fragment of the address. Updated when the address changes. */
+/**
+ * Returns signals with the number of the message in the fragment of the address. They change when the fragment names
+ * another message.
+ */
 function useLink(onFollow: () => void) {
   const first = linkedId(location.hash);
   const target = useSignal(first);

@@ -17,7 +17,7 @@ type Defect = Board['defects'][number];
 
 const TONES = { OPEN: 'bad', FIXED: 'warn', CLOSED: 'good', WAIVED: 'plain', SUPERSEDED: 'plain' } as const;
 
-/** The defects, each with its assignee, its fix and how it ended. */
+/** The defects, each with its assignee, its fix, and the reason if the owner has waived it. */
 export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
   if (board.defects.length === 0) return null;
   return (
@@ -35,7 +35,7 @@ export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
 interface DefectItemProps {
   readonly live: LiveSession;
   readonly defect: Defect;
-  /** False after the end of the session. */
+  /** Whether the session has not ended. */
   readonly isOpen: boolean;
 }
 

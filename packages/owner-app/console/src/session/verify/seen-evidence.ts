@@ -19,8 +19,8 @@ export interface Assertion {
 }
 
 /**
- * Returns the evidence of an attempt. It is read from the session's events, because the board contains only names of
- * evidence.
+ * Returns the evidence of an attempt. The evidence is read from the session's events, because the board of all
+ * scenarios does not contain the claims, summaries and assertions.
  */
 export const evidenceIn = (events: readonly Message[], scenarioId: string, attempt: number): SeenEvidence[] =>
   events.flatMap(({ kind, body, from, at }) =>

@@ -15,7 +15,8 @@ import '../../styles/verify.css';
 export function VerifyTab({ live }: { readonly live: LiveSession }) {
   const { value: board, error } = useRead<Board>(`/sessions/${live.sessionId}/board`, live.version.value);
   const view = live.view.value;
-  // The board contains only names of evidence. The content of the evidence is in the events.
+  // The board does not contain the claims, summaries and assertions of the evidence. `evidenceIn` reads them from the
+  // events.
   useAllEvents(live);
   if (!view || !board) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   if (board.manifest_id === null)

@@ -13,8 +13,8 @@ export const IdLinksContext = createContext<IdLinks | null>(null);
 
 const WORD = /[A-Za-z0-9][A-Za-z0-9_.-]{0,59}/g;
 /**
- * Matches a word that may be an id: it must contain a digit or a sign, so that a plain word such as "captures" is not a
- * link.
+ * Matches a word that may be an id. The word must have a letter and, after it, a digit, `_`, `.` or `-`, so that a
+ * plain word such as "captures" is not a link.
  */
 const LOOKS_LIKE_ID = /[a-z].*[\d_.-]/i;
 

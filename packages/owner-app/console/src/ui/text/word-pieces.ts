@@ -1,6 +1,8 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** A piece of a text that is the same in both texts, removed or inserted. */
+/**
+ * A piece of the compared texts: the same in both texts, removed from the earlier text, or inserted in the later text.
+ */
 export interface WordPiece {
   readonly kind: 'same' | 'removed' | 'inserted';
   readonly text: string;
@@ -13,7 +15,7 @@ export interface WordPiece {
 const MAX_EDITS = 1_000;
 /**
  * Minimum number of equal words between two changes. Fewer equal words are marked as changed, unless they are longer
- * than the preceding removed words.
+ * than the removed text or the inserted text before them.
  */
 const MIN_SAME_WORDS = 4;
 

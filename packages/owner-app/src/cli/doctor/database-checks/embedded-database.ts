@@ -3,7 +3,10 @@ import { databaseFolder } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { pass, warn } from '../result.ts';
 
-/** Reports which process uses the data folder. Does not open the database, because that would change files in the folder. */
+/**
+ * Reports which process uses the data folder. Does not open the database, because that would change files in the
+ * folder.
+ */
 export const embeddedDatabase: Check = {
   name: 'embedded database',
   async run({ settings }) {
