@@ -9,8 +9,8 @@ export const PAGE_KEY = 'parley-page-key';
 export const pageKey = (): string => localStorage.getItem(PAGE_KEY) ?? '';
 
 /**
- * The name in the local storage for an unfinished company sign-in. The value has its page secret, and the path of the
- * page on which the sign-in began. Only pages of this origin can read the page secret, which is needed to finish the
- * sign-in.
+ * The name in the local storage for an unfinished company sign-in. The value contains the page secret of the sign-in,
+ * and the path of the page on which the sign-in began. Only pages of this origin can read the page secret, which is
+ * needed to finish the sign-in.
  */
 export const PENDING = 'parley-pending-sign-in';

@@ -38,7 +38,7 @@ export const createFolderArchive = (folder: string, { now = Date.now } = {}): Ar
 
   async examine() {
     let found = folder;
-    // The first write creates a missing folder.
+    // Finds the nearest parent folder that exists, because the first write creates a missing folder.
     while (!(await exists(found))) found = dirname(found);
     await readdir(found).catch(refused(folder));
     await access(found, constants.W_OK | constants.X_OK).catch(refused(folder));

@@ -9,8 +9,8 @@ select string_agg(nodename || ':' || nodeport, ', ') filter (where groupid <> 0 
 from pg_dist_node where noderole = 'primary'`;
 
 /**
- * Highest acceptable value of `citus.node_connection_timeout`, in milliseconds. A statement occupies its connection
- * while the coordinator waits for a worker.
+ * Highest acceptable value of `citus.node_connection_timeout`, in milliseconds. While the coordinator waits for a
+ * worker, the statement occupies a connection of Parley.
  */
 const LONGEST_CONNECT_MS = 5_000;
 
