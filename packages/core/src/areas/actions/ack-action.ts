@@ -2,7 +2,10 @@ import { defineOperation } from '../operation.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
 import { ActionChange, ActionIdInput, viewActionChange } from './schemas.ts';
 
-/** Spec 3. An acknowledged action no longer ends a wait, whatever cursor the waiting call has sent. */
+/**
+ * Spec 3. Marks an action as ACKNOWLEDGED. The action then no longer ends a wait, whatever cursor the waiting call has
+ * sent.
+ */
 export const ackAction = defineOperation({
   name: 'ack_action',
   summary: 'Acknowledge an action.',

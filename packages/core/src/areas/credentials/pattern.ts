@@ -35,8 +35,9 @@ export interface CredentialPattern {
   /** A further check of a match. If the check returns false, the match is ignored. */
   readonly isReal?: (found: Found, certainty: Certainty) => boolean;
   /**
-   * Which matches are ignored as samples. `none`: no match. `placeholders`: placeholders. Absent: placeholders and, if
-   * only certain matches are reported, texts that repeat a few characters.
+   * Which matches are ignored as samples. `none`: no match is ignored. `placeholders`: placeholders are ignored.
+   * Absent: placeholders are ignored and, if only certain matches are reported, also texts that repeat a few
+   * characters.
    */
   readonly samples?: 'placeholders' | 'none';
 }

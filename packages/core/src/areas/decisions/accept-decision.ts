@@ -4,7 +4,10 @@ import { defineOperation } from '../operation.ts';
 import { acceptanceDrafts, activeDecision, decisionOf } from './rules.ts';
 import { DecisionResult, viewDecisionChange } from './schemas.ts';
 
-/** Spec 3. Both builders must accept, the proposer too. The second acceptance resolves the decision. */
+/**
+ * Spec 3. Both builders must accept a decision, also the builder that proposed it. The second acceptance resolves the
+ * decision.
+ */
 export const acceptDecision = defineOperation({
   name: 'accept_decision',
   summary: 'Accept a decision; both agents must accept it.',

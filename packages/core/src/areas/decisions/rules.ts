@@ -72,8 +72,9 @@ export interface ProposalPlace {
 }
 
 /**
- * Spec 3. Compares the position with that of the active decision on the topic. If the position is the same, the
- * decision stays and gets the new evidence. If it differs, a new decision supersedes the active decision.
+ * Spec 3. Compares the position with the position of the active decision on the topic. If both are the same, the
+ * decision stays and gets the new evidence. Otherwise a new decision is created, which supersedes the active decision
+ * if there is one.
  */
 export function recordProposal(
   decisions: Decisions,

@@ -19,7 +19,10 @@ export function differingLines(before: string, after: string): DifferingLines {
   return { start, beforeEnd: before.length - cut, afterEnd: after.length - cut };
 }
 
-/** Shortens the equal end of two texts until it starts at the beginning of a line in both. Returns its new length. */
+/**
+ * Shortens the equal end of two texts until it starts at the beginning of a line in both texts. Returns the new length
+ * of the equal end.
+ */
 function wholeLines(before: string, after: string, tail: number): number {
   const isWhole = [before, after].every((text) => lineStart(text, text.length - tail) === text.length - tail);
   if (isWhole) return tail;

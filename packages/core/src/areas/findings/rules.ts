@@ -30,7 +30,10 @@ export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap
 export const openBlockingFindings = (findings: Findings): Finding[] =>
   openFindings(findings).filter(({ isBlocking }) => isBlocking);
 
-/** Who can close an open finding: the agent that raised it. If the moderator raised it and cannot act, the owner. */
+/**
+ * The role that can close an open finding: the agent that raised it, or the owner if the moderator raised it and cannot
+ * act.
+ */
 export const closerOf = (state: SessionState, { raisedBy }: Finding): Agent | 'owner' =>
   raisedBy === 'moderator' && !hasModerator(state) ? 'owner' : raisedBy;
 

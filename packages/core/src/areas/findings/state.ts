@@ -50,7 +50,10 @@ export interface Finding {
   readonly response: FindingResponse | null;
   /** The latest response of the builder that did not give `response`. */
   readonly otherResponse: FindingResponse | null;
-  /** The owner's reason for closing the finding in place of the agent that raised it. */
+  /**
+   * The owner's reason for closing the finding in place of the agent that raised it. Null if the owner has not closed
+   * it.
+   */
   readonly overrideReason: string | null;
   readonly at: string;
   readonly seq: number;

@@ -10,7 +10,7 @@ import { FINDING_KINDS } from './events.ts';
 import { nextFindingId } from './rules.ts';
 import { FindingResult, viewFindingChange } from './schemas.ts';
 
-/** Spec 4.2. Raises a finding of a builder, and uses no turn. */
+/** Spec 4.2. Raises a builder's finding. This uses no turn. */
 export const submitFinding = defineOperation({
   name: 'submit_finding',
   summary: 'Raise a finding on the contract or a readiness answer.',

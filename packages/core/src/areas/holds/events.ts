@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
-/**
- * What released a hold: the moderator, the owner, or (FINDING_CLOSED) the end of the finding to which the hold belongs.
- */
+/** The possible causes of the release of a hold. FINDING_CLOSED: the finding to which the hold belongs was closed. */
 export const RELEASE_CAUSES = ['MODERATOR', 'OWNER', 'FINDING_CLOSED'] as const;
 
 const HoldRef = { hold_id: z.string(), finding_id: z.string() };

@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts';
 import { Manifest } from './events.ts';
 import { ArtifactView, AuthorizationsView, viewArtifacts, viewAuthorizations } from './schemas.ts';
 
-/** Spec 4.2. `manifest` lists every artifact, `artifacts` those that are assigned to the caller. */
+/** Spec 4.2. `manifest` lists every artifact. `artifacts` lists only the artifacts that are assigned to the caller. */
 export const listArtifacts = defineOperation({
   name: 'list_artifacts',
   summary: 'List all artifacts, the frozen manifest and the authorizations.',

@@ -56,7 +56,7 @@ function isDue({ notices }: SessionState, wait: OwnerWait): boolean {
 
 export const timesTold = ({ notices }: SessionState, waitId: string): number => lookUp(notices.told, waitId) ?? 0;
 
-/** The notices that must be delivered now, those about absent agents first. */
+/** The notices that must be delivered now. Notices about absent agents come first. */
 export const dueNotices = (state: SessionState, presence: Presence): Notice[] =>
   [...toldAbsences(state, presence), ...ownerWaits(state).filter(isTold)]
     .filter((wait) => isDue(state, wait))

@@ -29,7 +29,8 @@ const readQuestion = (question: NewQuestion) =>
     : { ...question, blocking: question.blocking ?? false };
 
 /**
- * Questions have the same key if they have the same addressee and their texts differ only in spaces and letter case.
+ * The key by which a repeated question is recognised. Questions to the same addressee have the same key if their texts
+ * differ only in spaces and letter case.
  */
 export const questionKey = (question: NewQuestion): string => {
   const { to, text: words } = readQuestion(question);

@@ -10,7 +10,7 @@ export interface Quotas {
   readonly limits: PerAgent;
   readonly used: PerAgent;
   /**
-   * For each quota of each agent, the time at which it was used up. Before that, the time at which four fifths of it
+   * For each quota of each agent, the time at which it was used up. Until then, the time at which four fifths of it
    * were used.
    */
   readonly scarceSince: Readonly<Record<Agent, Readonly<Partial<Record<Quota, string>>>>>;

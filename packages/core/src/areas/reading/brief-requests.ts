@@ -38,8 +38,9 @@ interface Asked {
 }
 
 /**
- * The owner's requests for changes that the brief shows, oldest first: those that a revision after `since` answers, or
- * else the latest answered request; then the request that no revision answers yet.
+ * The owner's requests for changes that the brief shows, oldest first. These are the requests that a revision after
+ * `since` answers or, if there are none, the latest answered request. A request that no revision answers yet comes
+ * last.
  */
 function requestsOf({ contract }: SessionState, since: Revision | null): Asked[] {
   const answered = valuesOf(contract.revisions).flatMap((answer) =>

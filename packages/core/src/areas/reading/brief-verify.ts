@@ -22,7 +22,7 @@ const Deviation = z.strictObject({
 });
 documented.add(Deviation, { id: 'Deviation' });
 
-/** What an agent reported after the owner had authorized the deployment or the activation. */
+/** The report of an agent on the gates, after the owner has authorized the deployment or the activation. */
 const GateReport = z.strictObject({
   role: BuilderRole,
   reported: z.boolean().describe('Whether the agent has reported; you can take the step without the report.'),

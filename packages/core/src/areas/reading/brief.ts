@@ -49,7 +49,7 @@ export const BriefView = z.strictObject({
   ...LEFT_OUT,
 });
 
-/** What a brief needs besides the state. */
+/** The data that a brief needs besides the state. */
 interface BriefSources {
   readonly pair: Pair | undefined;
   readonly document: ReadDocument;

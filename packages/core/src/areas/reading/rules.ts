@@ -19,8 +19,8 @@ export function namedSections(sections: readonly Section[], names: readonly stri
 }
 
 /**
- * When the owner read this text of the section, in this revision or in another revision with the same text. Undefined
- * if the owner has not read the text.
+ * The record that the owner has read this text of the section, in this revision or in another revision with the same
+ * text. Undefined if the owner has not read the text.
  */
 export const readingOf = (reading: Reading, { section, sha256 }: Section): SectionRead | undefined =>
   valuesOf(reading)

@@ -13,8 +13,8 @@ import { viewAgent, viewAgents, viewRequirement } from './views.ts';
 
 const TURN_FORMAT = publishedSchema(TurnInput);
 /**
- * The names and types of the members of a contract. `read_task` shows all of them to a builder, and only those of the
- * top-level members to the moderator.
+ * The names and types of the members of a contract. `read_task` shows all members to a builder, and only the top-level
+ * members to the moderator.
  */
 const CONTRACT_SHAPE = {
   ...shapeOf(CONTRACT_JSON_SCHEMA),

@@ -50,7 +50,7 @@ export function evolveTimes(state: Before, event: SessionEvent): Times {
 
 /**
  * Kinds of events after which an approval or an authorization may be possible. Pausing and resuming are missing, so
- * that a pause does not change since when a task waits.
+ * that a pause does not change the time since which a task waits.
  */
 const STEPS: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind']>([
   'access.revoked',

@@ -13,8 +13,8 @@ import { recordKey } from './state.ts';
 import { turnDrafts } from './turn-drafts.ts';
 
 /**
- * Spec 4.2. The answer is made only from the event of the turn, so that a call with the same idempotency key gets the
- * same bytes.
+ * Spec 4.2. The answer is made only from the event of the turn, so that a repeated call with the same idempotency key
+ * gets the same bytes.
  */
 export const postTurn = defineOperation({
   name: 'post_turn',

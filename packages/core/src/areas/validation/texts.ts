@@ -3,9 +3,9 @@ import type { Contract } from '../document/contract.ts';
 import { membersOf, type Place } from './nodes.ts';
 
 /**
- * What a text is. `prose`: a sentence of the contract. `payload`: a description in words where a payload is expected.
- * `data`: a value inside a payload or a JSON Schema. `name`: the name of a member inside a payload or a JSON Schema.
- * `file`: a part of an artifact.
+ * The kind of a text. `prose`: a sentence of the contract. `payload`: a description in words where a payload is
+ * expected. `data`: a value inside a payload or a JSON Schema. `name`: the name of a member inside a payload or a JSON
+ * Schema. `file`: a part of an artifact.
  */
 export type TextKind = 'prose' | 'payload' | 'data' | 'name' | 'file';
 
@@ -21,7 +21,7 @@ interface Holder {
   readonly place: Place | null;
 }
 
-/** Every text of a contract. The texts that a record holds itself come before those of its nested records. */
+/** Every text of a contract. The texts of a record itself come before the texts of the records inside it. */
 export const textsOf = memoizeBy((contract: Contract): readonly PlacedText[] => {
   const texts: PlacedText[] = [];
   const waiting: Holder[] = [{ value: contract, kind: 'prose', place: null }];

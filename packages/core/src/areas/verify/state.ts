@@ -52,7 +52,7 @@ export interface Attempt {
   /** Times of the first and the latest item of evidence. Null if there is no evidence. */
   readonly evidenceAt: { readonly first: string; readonly last: string } | null;
   readonly verdict: Verdict | null;
-  /** Why the attempt was aborted. */
+  /** Why the attempt was aborted. Null for any other attempt. */
   readonly reason: string | null;
 }
 

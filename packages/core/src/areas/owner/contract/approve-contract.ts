@@ -17,7 +17,10 @@ import { latestDocument } from '../../plan/plan.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
 
-/** Domain 2 and 8. Approves the revision with the given hash, and freezes its manifest. */
+/**
+ * Domain 2 and 8. Approves the revision with the given hash. The last approval that the session requires freezes the
+ * manifest.
+ */
 export const approveContract = defineOperation({
   name: 'approveContract',
   summary: 'Approve exactly one certified revision by its hash; this freezes the manifest.',

@@ -10,7 +10,7 @@ interface Identified {
   readonly id: string;
 }
 
-/** How a handoff refers to records of the contract, in Markdown: by id and by JSON Pointer (RFC 6901). */
+/** Makes the references of a handoff to records of the contract, in Markdown: by id and by JSON Pointer (RFC 6901). */
 export interface Pointers {
   at(record: object, member?: string): string;
   of(record: Identified): string;

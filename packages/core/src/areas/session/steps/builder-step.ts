@@ -6,7 +6,7 @@ import type { SessionState } from '../../state.ts';
 import { callsOf } from '../../verify/next/next.ts';
 import { waitInVerify } from './verify-wait.ts';
 
-/** The first item of `verify_next`. If there is no item, the step is to wait. */
+/** The step of a builder: the first item of `verify_next`, or to wait if there is no item. */
 export function builderStep(state: SessionState, role: Builder): Step {
   const [first] = callsOf(state, role);
   return first ? say(first.tool, first.reason) : say('wait_for_my_turn', reasonToWait(state, role));

@@ -21,7 +21,7 @@ const UNSAFE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Why some file systems cannot store a file with this name. Null if all can. */
+/** The reason why some file systems cannot store a file with this name. Null if all file systems can store it. */
 export function filenameFault(name: string): string | null {
   if (name.length > MAX_FILENAME_CHARS) return `must have at most ${MAX_FILENAME_CHARS} characters`;
   if (Buffer.byteLength(name) > MAX_FILENAME_BYTES) return `must have at most ${MAX_FILENAME_BYTES} bytes in UTF-8`;

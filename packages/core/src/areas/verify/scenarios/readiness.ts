@@ -22,7 +22,7 @@ export const unready = ({ verify }: SessionState): Builder[] =>
     return handshake !== undefined && !(handshake.ready && handshake.dependencies_healthy);
   });
 
-/** The builders that declared another fixture_version than that of the manifest. */
+/** The builders whose declared fixture_version differs from the fixture_version of the manifest. */
 export const onOtherFixture = ({ verify, manifest }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => {
     const declared = verify.handshakes[builder]?.fixture_version;
