@@ -12,7 +12,7 @@ import { formatBlockers } from './format-blockers.ts';
 import { formatBoard } from './format-board.ts';
 import { formatBrief } from './format-brief.ts';
 import { formatChanges } from './format-changes.ts';
-import { contractSummary, sectionOf } from './format-contract.ts';
+import { contractSummary, requirementLines, sectionOf } from './format-contract.ts';
 import { formatDiff } from './format-diff.ts';
 import { forOwner } from './format-record.ts';
 import { formatSession } from './format-session.ts';
@@ -23,8 +23,8 @@ export interface Shown {
   readonly url: string;
   readonly sessionId: string;
   /**
-   * The view of the session, from which the names of the agents are taken. Absent if `needsNames` is false for the
-   * operation.
+   * The view of the session, which contains the names of the agents and the requirements. Absent if `needsView` is
+   * false for the operation.
    */
   readonly view?: Json;
   /** The part of a contract that is shown. Default: the whole contract. */
@@ -46,8 +46,13 @@ export function showAnswer(operation: string, { left_out, ...answer }: Json, sho
 const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
   typeof count === 'number' ? ['', paint('dim', `Records left out: ${count}. ${String(how)}`)] : [];
 
-/** Whether the text of an answer shows names of agents. If so, the command must also read the view of the session. */
-export const needsNames = (operation: string): boolean => operation === 'blockers' || operation === 'brief';
+const WITH_VIEW: ReadonlySet<string> = new Set(['blockers', 'brief', 'plan', 'revision']);
+
+/**
+ * Whether the text of an answer shows names of agents or the requirements. If so, the command must also read the view of
+ * the session.
+ */
+export const needsView = (operation: string): boolean => WITH_VIEW.has(operation);
 
 type View = (answer: Json, shown: Shown) => string[];
 
@@ -55,7 +60,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ['view', (answer, { terminal }) => formatSession(answer, { terminal, nowMs: Date.now() })],
   ['diff', (answer, { terminal }) => formatDiff(answer, terminal)],
   ['changes', (answer, { terminal }) => formatChanges(answer, terminal)],
-  ['brief', (answer, { terminal, view = {} }) => formatBrief(answer, namesIn(view), terminal)],
+  ['brief', (answer, { terminal, view = {} }) => formatBrief(answer, view, terminal)],
   ['blockers', blockerLines],
   ['artifact', artifactLines],
   ['board', (answer, { terminal }) => formatBoard(answer, terminal)],
@@ -77,20 +82,21 @@ function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): 
 const LONG_LINES = 200;
 
 /**
- * Formats a contract as Markdown below its revision id and hash. If the answer has no Markdown, formats the answer as
- * an outline.
+ * Formats a contract as Markdown below its revision id, its hash and the requirements of the session. If the answer has
+ * no Markdown, formats the answer as an outline.
  *
  * @param given the command that is running, with `SESSION` in place of the session's id
  */
-function contractLines(given: string, answer: Json, { terminal, sessionId, part }: Shown): string[] {
+function contractLines(given: string, answer: Json, { terminal, sessionId, part, view = {} }: Shown): string[] {
   const { contract: _data, markdown, ...facts } = answer;
   const command = `${terminal.program} ${given.replace('SESSION', sessionId)}`;
   if (answer.revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
-  if (part !== undefined) return partLines(answer, part, { terminal, command });
+  if (part !== undefined) return partLines(answer, part, { terminal, command, view });
   if (typeof markdown !== 'string') return outlineLines(answer, terminal);
   const lines = wrapText(visible(markdown), terminal.columns, 'keep');
   return [
     ...outlineLines(facts, terminal),
+    ...requirementLines(view, terminal),
     '',
     ...lines,
     ...(lines.length < LONG_LINES
@@ -102,16 +108,18 @@ function contractLines(given: string, answer: Json, { terminal, sessionId, part 
 interface Reading {
   readonly terminal: Terminal;
   readonly command: string;
+  readonly view: Members;
 }
 
-function partLines(answer: Json, part: ContractPart, { terminal, command }: Reading): string[] {
+function partLines(answer: Json, part: ContractPart, { terminal, command, view }: Reading): string[] {
   const contract = membersOf(answer.contract);
   if (Object.keys(contract).length === 0)
     throw new CliError(
       EXIT.REFUSED,
       `The contract is too long for one answer. Read it in pieces: ${command} --part contract`,
     );
-  return part === 'summary' ? contractSummary(answer, command, terminal) : sectionOf(contract, part.section, terminal);
+  const reading = { view, page: terminal };
+  return part === 'summary' ? contractSummary(answer, command, reading) : sectionOf(contract, part.section, reading);
 }
 
 /** Formats the metadata of an artifact, then its content. Control characters in the content become visible. */

@@ -4,10 +4,16 @@ import type { Page } from '../../text/page.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
-import type { NameOf } from './agent-names.ts';
+import { type NameOf, namesIn } from './agent-names.ts';
+import { requirementLines } from './format-contract.ts';
 
-/** Formats a brief: what the owner should read before an approval or an authorization. */
-export function formatBrief(brief: Members, nameOf: NameOf, page: Page): string[] {
+/**
+ * Formats a brief: what the owner should read before an approval or an authorization.
+ *
+ * @param view the view of the session, which contains the names of the agents and the requirements
+ */
+export function formatBrief(brief: Members, view: Members, page: Page): string[] {
+  const nameOf = namesIn(view);
   const id = textIn(brief, 'revision_id');
   return [
     page.paint('bold', visibleLine(`Brief before the ${textIn(brief, 'stage')}: ${id}  ${textIn(brief, 'title')}`)),
@@ -20,6 +26,7 @@ export function formatBrief(brief: Members, nameOf: NameOf, page: Page): string[
       'nothing: you can take this step',
     ),
     ...approvalLines(membersOf(brief.approvals), page),
+    ...requirementLines(view, page),
     ...(textIn(brief, 'stage') === 'approval' ? readingLines(brief, page) : []),
     ...part(
       'findings overridden or withdrawn',

@@ -24,17 +24,22 @@ const RECORDS: Readonly<Record<string, readonly string[]>> = {
   artifacts: ['filename', 'audience', 'media_type'],
 };
 
-const sectionNames = (contract: Members): string[] => [...Object.keys(contract), OPERATIONS];
+/** A section that `--section` accepts although only the session has this member. */
+const REQUIREMENTS = 'requirements';
+
+const sectionNames = (contract: Members): string[] => [...Object.keys(contract), OPERATIONS, REQUIREMENTS];
 
 /**
  * Formats one section of a contract.
  *
- * @param section name of a top-level member of the contract, with `-` or `_`; or `operations`
+ * @param section name of a top-level member of the contract, with `-` or `_`; or `operations` or `requirements`
+ * @param view the view of the session, which contains the requirements
  * @throws CliError with the exit code USAGE if the contract has no such section
  */
-export function sectionOf(contract: Members, section: string, page: Page): string[] {
+export function sectionOf(contract: Members, section: string, { view, page }: Reading): string[] {
   const name = section.replaceAll('-', '_').toLowerCase();
   if (name === OPERATIONS) return operationLines(contract, page);
+  if (name === REQUIREMENTS) return requirementLines(view, page).slice(1);
   if (!Object.hasOwn(contract, name))
     throw new CliError(
       EXIT.USAGE,
@@ -42,6 +47,28 @@ export function sectionOf(contract: Members, section: string, page: Page): strin
     );
   return outlineLines(ordered(contract[name]), page);
 }
+
+interface Reading {
+  readonly view: Members;
+  readonly page: Page;
+}
+
+/** The requirements of a session with their acceptance criteria. Empty if the view contains no requirements. */
+export function requirementLines(view: Members, { columns, paint }: Page): string[] {
+  const requirements = recordsIn(view, 'requirements');
+  if (requirements.length === 0) return [];
+  const lines = (text: string): string[] => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`);
+  return [
+    '',
+    paint(['bold', 'cyan'], 'requirements'),
+    ...requirements.flatMap((requirement) => requirementTexts(requirement).flatMap(lines)),
+  ];
+}
+
+const requirementTexts = (requirement: Members): string[] => [
+  `${textIn(requirement, 'requirement_id')}  ${textIn(requirement, 'text')}`,
+  ...textsIn(requirement, 'acceptance_criteria').map((criterion) => `accepted if: ${criterion}`),
+];
 
 /** The names of members that are printed before the others. A stored contract has its members in alphabetical order. */
 const FIRST = ['id', 'filename', 'name', 'title', 'text', 'kind', 'stage', 'assignee', 'executor', 'provider'];
@@ -71,12 +98,13 @@ function operationLines(contract: Members, page: Page): string[] {
 }
 
 /**
- * Formats the summary of a contract: its scope, and one line for each record, at most eight in a section.
+ * Formats the summary of a contract: its scope, the requirements of the session, and one line for each record, at most
+ * eight in a section.
  *
  * @param answer the answer of the operation `plan` or `revision`
  * @param command the command that prints the contract; hints add `--section NAME` to this command
  */
-export function contractSummary(answer: Members, command: string, page: Page): string[] {
+export function contractSummary(answer: Members, command: string, { view, page }: Reading): string[] {
   const contract = membersOf(answer.contract);
   const { paint } = page;
   const wrapped = (text: string): string[] => wrapText(visible(text), page.columns);
@@ -90,10 +118,11 @@ export function contractSummary(answer: Members, command: string, page: Page): s
     '',
     ...wrapped(`in scope: ${textsIn(scope, 'in').join('; ') || '-'}`),
     ...wrapped(`out of scope: ${textsIn(scope, 'out').join('; ') || '-'}`),
+    ...requirementLines(view, page),
     ...Object.entries(RECORDS).flatMap(([section, members]) => recordLines(contract, section, members, page)),
     '',
     ...wrapped(
-      `To print one section in full: ${command} --section ${OPERATIONS}, or another section: ${Object.keys(contract).join(', ')}.`,
+      `To print one section in full: ${command} --section ${OPERATIONS}, or another section: ${[...Object.keys(contract), REQUIREMENTS].join(', ')}.`,
     ).map((line) => paint('dim', line)),
   ];
 }

@@ -7,6 +7,7 @@ import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '.
 import type { Terminal } from '../terminal.ts';
 import { agentIn, listed, type NameOf, namesIn } from './agent-names.ts';
 import { approvalTexts } from './format-approvals.ts';
+import { requirementLines } from './format-contract.ts';
 import { waitsLines } from './format-waiting.ts';
 import {
   accessTable,
@@ -140,14 +141,7 @@ function waitingLines(view: Members, looking: Looking): string[] {
 
 /** The requirements of the mission with their acceptance criteria, and its guardrails. */
 function missionLines(view: Members, terminal: Terminal): string[] {
-  const requirements = recordsIn(view, 'requirements').flatMap((requirement) => [
-    `${textIn(requirement, 'requirement_id')}  ${textIn(requirement, 'text')}`,
-    ...textsIn(requirement, 'acceptance_criteria').map((criterion) => `accepted if: ${criterion}`),
-  ]);
-  return [
-    ...textSection('requirements', requirements, terminal),
-    ...textSection('guardrails', textsIn(view, 'guardrails'), terminal),
-  ];
+  return [...requirementLines(view, terminal), ...textSection('guardrails', textsIn(view, 'guardrails'), terminal)];
 }
 
 function textSection(title: string, texts: readonly string[], { columns, paint }: Terminal): string[] {

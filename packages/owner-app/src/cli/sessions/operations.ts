@@ -7,7 +7,7 @@ import type { Json } from '../client/request.ts';
 import { exampleOf } from '../flags/command-line.ts';
 import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
-import { type ContractPart, needsNames, showAnswer } from '../print/answer-view.ts';
+import { type ContractPart, needsView, showAnswer } from '../print/answer-view.ts';
 import { writtenLines } from '../print/written.ts';
 import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
@@ -57,7 +57,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     const shown = { terminal, url: client.url, sessionId, part };
     const isRead = effect === 'read' || name === 'invite';
-    const view = json || (isRead && !needsNames(name)) ? {} : await viewOf(client, sessionId);
+    const view = json || (isRead && !needsView(name)) ? {} : await viewOf(client, sessionId);
     if (isRead || json)
       return printAnswer(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view }));
     for (const line of writtenLines({ operation: name, answer, input, view }, shown)) terminal.out(line);
@@ -72,7 +72,7 @@ function addPartFlags(command: Command): void {
     .addOption(
       new Option(
         '--section <name>',
-        'print one section, such as tasks; operations: the operations of all interfaces',
+        'print one section, such as tasks; operations: the operations of all interfaces; requirements: those of the session',
       ).conflicts([...others, 'summary']),
     )
     .addOption(new Option('--summary', 'print the contract on one page').conflicts(others));

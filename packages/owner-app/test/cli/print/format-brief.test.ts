@@ -4,8 +4,11 @@ import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
 
 const page = { columns: UNLIMITED, paint: createPaint(false) };
+const VIEW = {
+  requirements: [{ requirement_id: 'req-1', text: 'One refund.', acceptance_criteria: ['Twice is once.', 'Never 0.'] }],
+};
 const linesOf = (requests: readonly object[]): string[] =>
-  formatBrief({ stage: 'approval', revision_id: 'r_3', title: 'Refunds', requests }, (role) => role, page);
+  formatBrief({ stage: 'approval', revision_id: 'r_3', title: 'Refunds', requests }, VIEW, page);
 
 describe('the brief before an approval', () => {
   test('shows the text of a request for changes, and below it the answer in the revision', () => {
@@ -26,6 +29,17 @@ describe('the brief before an approval', () => {
       '  → r_3: It is said.',
       '  on r_3, message 71: And the rollback.',
       '  → no revision answers it yet',
+    ]);
+  });
+
+  test('shows each requirement with its acceptance criteria', () => {
+    const lines = linesOf([]);
+    const at = lines.indexOf('requirements');
+    expect(lines.slice(at, at + 4)).toEqual([
+      'requirements',
+      '  req-1  One refund.',
+      '  accepted if: Twice is once.',
+      '  accepted if: Never 0.',
     ]);
   });
 

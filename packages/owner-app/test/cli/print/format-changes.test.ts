@@ -36,7 +36,7 @@ test('the brief of the approval prints the rules that the decisions change', () 
     { decision_id: 'd_10', status: 'RESOLVED', topic: 'Expiry', supersedes: 'd_3', changes: '[-10-]{+15+} minutes' },
     { decision_id: 'd_11', status: 'RESOLVED', topic: 'Again', supersedes: null, position: 'Answers 200.' },
   ];
-  const lines = formatBrief({ stage: 'approval', decisions_added }, (role) => role, page);
+  const lines = formatBrief({ stage: 'approval', decisions_added }, {}, page);
   const from = lines.indexOf('decisions added');
   expect(lines.slice(from, from + 5)).toEqual([
     'decisions added',

@@ -5,29 +5,40 @@ import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
+const view = {
+  requirements: [{ requirement_id: 'req-1', text: 'Captured once.', acceptance_criteria: ['Twice is once.'] }],
+};
 const contract = { ...largeContract() };
 
 describe('one section of a contract', () => {
   test.each(['tasks', 'data-models', 'safety_conditions', 'Rollout'])('is found by the name %s', (name) => {
-    expect(sectionOf(contract, name, page).length).toBeGreaterThan(0);
+    expect(sectionOf(contract, name, { view, page }).length).toBeGreaterThan(0);
   });
 
   test('operations contains the operations of all interfaces, with requests, responses and errors', () => {
-    const lines = sectionOf(contract, 'operations', { ...page, columns: UNLIMITED });
+    const lines = sectionOf(contract, 'operations', { view, page: { ...page, columns: UNLIMITED } });
     expect(lines.filter((line) => line.startsWith('POST /v1/captures/'))).toHaveLength(10);
     expect(lines).toContain('response  201 with the capture.');
     expect(lines.join('\n')).toContain('LEDGER_BUSY');
   });
 
+  test('requirements contains the requirements of the session with their acceptance criteria', () => {
+    expect(sectionOf(contract, 'requirements', { view, page })).toEqual([
+      'requirements',
+      '  req-1  Captured once.',
+      '  accepted if: Twice is once.',
+    ]);
+  });
+
   test('that does not exist is refused with a list of the existing sections', () => {
-    expect(() => sectionOf(contract, 'constructor', page)).toThrow(
+    expect(() => sectionOf(contract, 'constructor', { view, page })).toThrow(
       'The contract has no section "constructor". Its sections: title, summary, scope, decisions, interfaces,',
     );
   });
 });
 
 describe('the summary of a contract of 44 kB', () => {
-  const lines = contractSummary({ contract, revision_id: 'r_3', content_hash: 'ab' }, 'parley plan S', page);
+  const lines = contractSummary({ contract, revision_id: 'r_3', content_hash: 'ab' }, 'parley plan S', { view, page });
 
   test('is about one page', () => {
     expect(lines.length).toBeLessThan(100);
@@ -40,6 +51,11 @@ describe('the summary of a contract of 44 kB', () => {
     expect(lines).toContain('  task-0  agent_a  Work package 0');
     expect(lines).toContain('  and 12 more');
     expect(lines).not.toContain('  task-8  agent_a  Work package 8');
+  });
+
+  test('contains each requirement with its acceptance criteria', () => {
+    expect(lines).toContain('  req-1  Captured once.');
+    expect(lines).toContain('  accepted if: Twice is once.');
   });
 
   test('contains the command that prints a whole section', () => {

@@ -91,7 +91,11 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
   ['CONTRACT without a revision', 'plan', ['There is no revision yet. The Contract Author submits the first one.']],
   ['CONTRACT IN_REVIEW', 'plan', ['# Idempotent payment capture']],
   ['CONTRACT IN_REVIEW', 'board', ['not certified yet']],
-  ['CONTRACT CERTIFIED', 'plan', ['revision_id          r_3', '# Idempotent payment capture']],
+  [
+    'CONTRACT CERTIFIED',
+    'plan',
+    ['revision_id          r_3', '  req-1  Any number of tries', '# Idempotent payment capture'],
+  ],
   [
     'CONTRACT CERTIFIED',
     'plan --summary',

@@ -1,6 +1,6 @@
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
-import { AGENTS, BUILDERS, isBuilder, type Role } from '../../../kernel/roles.ts';
-import { STEPS } from '../../approvals/state.ts';
+import { type Agent, BUILDERS, isBuilder, type Role } from '../../../kernel/roles.ts';
+import { viewAllApprovals } from '../../approvals/schemas.ts';
 import { statusOfLatest } from '../../blockers/revision-status.ts';
 import type { ReportFacts } from '../../rendering/report/report.ts';
 import { moversOf } from '../../session/movers.ts';
@@ -18,7 +18,8 @@ interface Ended {
  * @param ended undefined if the session has not ended
  */
 export function reportFacts(state: SessionState, ended?: Ended): ReportFacts {
-  const { sessionId, profile, approvals, head, at } = state;
+  const { sessionId, profile, head, at } = state;
+  const nameOf = namesIn(state);
   const deviations = scenariosOf(state).flatMap(({ test, record, status }) =>
     ((status === 'PASSED' ? passOf(record) : undefined)?.verdict?.deviations ?? []).map((text) => ({
       scenario: test.id,
@@ -38,14 +39,11 @@ export function reportFacts(state: SessionState, ended?: Ended): ReportFacts {
     decisions: valuesOf(state.decisions.all)
       .filter(({ status }) => status === 'RESOLVED')
       .map(({ decisionId, topic, position }) => ({ id: decisionId, topic, position: position ?? '' })),
-    defects: valuesOf(state.verify.defects).map(({ defectId, scenarioId, status, assignedTo, fix, waiverReason }) => ({
-      id: defectId,
-      scenario: scenarioId,
-      status,
-      assignedTo,
-      settledBy: fix?.note ?? waiverReason ?? '',
-    })),
+    defects: defectsOf(state),
     deviations,
+    open: state.findings.open
+      .flatMap((id) => lookUp(state.findings.all, id) ?? [])
+      .map(({ findingId, raisedBy, text }) => ({ id: findingId, by: nameOf(raisedBy), text: text ?? '' })),
     overridden: valuesOf(state.findings.all)
       .filter(({ status }) => status === 'OVERRIDDEN')
       .map(({ findingId, text, overrideReason }) => ({
@@ -55,10 +53,11 @@ export function reportFacts(state: SessionState, ended?: Ended): ReportFacts {
       })),
     commits: commitsOf(state),
     contract: contractOf(state),
-    approvals: STEPS.flatMap((stage) => {
-      const names = approvals[stage].flatMap(({ person }) => person?.name ?? []);
-      return names.length === 0 ? [] : [{ stage, names }];
-    }),
+    approvals: viewAllApprovals(state).map(({ stage, required, given }) => ({
+      stage,
+      required,
+      given: given.map(({ person, at }) => ({ name: person?.name ?? 'the owner', at })),
+    })),
     head: { seq: head.seq, hash: head.hash },
   };
 }
@@ -79,40 +78,69 @@ function resultOf(state: SessionState, ended: Ended | undefined): string {
 
 const partyOf = (role: Role): string => (isBuilder(role) ? role : `the ${role}`);
 
-function peopleOf({ profile, access }: SessionState): ReportFacts['people'] {
-  const { agents } = profile;
-  const builders = BUILDERS.map((role) => ({ role, name: agents[role].name, repository: agents[role].repository }));
-  const joined = new Set(AGENTS.filter((role) => access.currentToken[role] !== undefined));
-  const moderator = { role: 'moderator', name: 'Moderator', repository: '' };
-  const people = joined.has('moderator') ? [...builders, moderator] : builders;
-  return people.map((person) => ({ ...person, name: person.name || person.role }));
+/** Returns the name of an agent. An agent without a name is called by its role. */
+const namesIn =
+  ({ profile: { agents } }: SessionState) =>
+  (role: Agent): string =>
+    role === 'moderator' ? 'Moderator' : agents[role].name || role;
+
+function peopleOf(state: SessionState): ReportFacts['people'] {
+  const { profile, access } = state;
+  const nameOf = namesIn(state);
+  const builders = BUILDERS.map((role) => ({
+    role,
+    name: nameOf(role),
+    repository: profile.agents[role].repository,
+  }));
+  const hasModerator = access.currentToken.moderator !== undefined;
+  return hasModerator ? [...builders, { role: 'moderator', name: nameOf('moderator'), repository: '' }] : builders;
 }
 
 function requirementsOf(state: SessionState): ReportFacts['requirements'] {
   const scenarios = new Map(scenariosOf(state).map((scenario) => [scenario.test.id, scenario]));
-  return state.profile.requirements.map(({ requirement_id, text }) => {
+  return state.profile.requirements.map(({ requirement_id, text, acceptance_criteria: criteria = [] }) => {
     const mapped = testsOfRequirement(state, requirement_id);
     const isProven = mapped.length > 0 && mapped.every(({ id }) => scenarios.get(id)?.status === 'PASSED');
-    const shown = mapped.map(({ id, title }) => ({ id, title, ...standingOf(scenarios.get(id)) }));
-    return { id: requirement_id, text, isProven, tests: shown };
+    const tests = mapped.map(({ id, title }) => ({ id, title, ...standingOf(state, scenarios.get(id)) }));
+    return { id: requirement_id, text, criteria, isProven, tests };
   });
 }
 
-function standingOf(scenario: Scenario | undefined): { status: string; evidence: string } {
-  if (!scenario) return { status: 'not run', evidence: '' };
-  const pass = scenario.status === 'PASSED' ? passOf(scenario.record) : undefined;
-  if (!pass) return { status: scenario.status, evidence: '' };
-  const counts = BUILDERS.map((role) => `${pass.evidence.filter(({ by }) => by === role).length} of ${role}`);
-  const judge = pass.verdict ? `, judged by ${pass.verdict.by}` : '';
-  return { status: scenario.status, evidence: `evidence: ${counts.join(', ')}${judge}` };
+type Standing = Pick<ReportFacts['requirements'][number]['tests'][number], 'status' | 'evidence' | 'judge'>;
+
+function standingOf(state: SessionState, scenario: Scenario | undefined): Standing {
+  const nameOf = namesIn(state);
+  const status = scenario?.status ?? 'not run';
+  const pass = scenario?.status === 'PASSED' ? passOf(scenario.record) : undefined;
+  if (!pass) return { status, evidence: [], judge: '' };
+  const evidence = BUILDERS.map((role) => ({
+    by: nameOf(role),
+    kinds: pass.evidence.filter(({ by }) => by === role).map(({ kind }) => kind),
+  })).filter(({ kinds }) => kinds.length > 0);
+  return { status, evidence, judge: pass.verdict ? nameOf(pass.verdict.by) : '' };
 }
 
-const commitsOf = ({ verify, profile }: SessionState): ReportFacts['commits'] =>
+function defectsOf(state: SessionState): ReportFacts['defects'] {
+  const { defects, scenarios } = state.verify;
+  const nameOf = namesIn(state);
+  return valuesOf(defects).map(({ defectId, scenarioId, attempt, status, assignedTo, fix, waiverReason }) => {
+    const attempts = lookUp(scenarios, scenarioId)?.attempts ?? [];
+    return {
+      id: defectId,
+      scenario: scenarioId,
+      status,
+      assignedTo: nameOf(assignedTo),
+      failure: attempts.find(({ number }) => number === attempt)?.verdict?.note ?? '',
+      fix: fix && { note: fix.note, commit: fix.commit },
+      waiverReason: waiverReason ?? '',
+    };
+  });
+}
+
+const commitsOf = (state: SessionState): ReportFacts['commits'] =>
   BUILDERS.flatMap((role) => {
-    const declared = verify.handshakes[role];
-    return declared
-      ? [{ name: profile.agents[role].name || role, service: declared.service, commit: declared.commit }]
-      : [];
+    const declared = state.verify.handshakes[role];
+    return declared ? [{ name: namesIn(state)(role), service: declared.service, commit: declared.commit }] : [];
   });
 
 /** The approved revision. If no revision is approved, the latest revision. */

@@ -1,4 +1,4 @@
-import { bullets, code, inline, lines, table } from '../markdown.ts';
+import { bullets, code, codes, inline, lines, table } from '../markdown.ts';
 import { NONE, stack } from '../wording.ts';
 
 /** A test of the contract, as the report lists it below each requirement that the test proves. */
@@ -7,11 +7,38 @@ interface ReportedTest {
   readonly title: string;
   /** The status of the scenario, such as `PASSED`. `not run` before the verification. */
   readonly status: string;
-  /**
-   * How many items of evidence each builder gave for the valid pass, and who judged the attempt. Empty if there is no
-   * valid pass.
-   */
-  readonly evidence: string;
+  /** The kinds of evidence that each builder gave for the valid pass. Empty if there is no valid pass. */
+  readonly evidence: readonly { readonly by: string; readonly kinds: readonly string[] }[];
+  /** The name of the builder that judged the valid pass. Empty if there is no valid pass. */
+  readonly judge: string;
+}
+
+interface ReportedRequirement {
+  readonly id: string;
+  readonly text: string;
+  readonly criteria: readonly string[];
+  readonly isProven: boolean;
+  readonly tests: readonly ReportedTest[];
+}
+
+interface ReportedDefect {
+  readonly id: string;
+  readonly scenario: string;
+  readonly status: string;
+  /** The name of the builder to which the defect is assigned. */
+  readonly assignedTo: string;
+  /** What the judge of the failed attempt wrote. Empty if the judge wrote nothing. */
+  readonly failure: string;
+  readonly fix: { readonly note: string; readonly commit: string } | null;
+  readonly waiverReason: string;
+}
+
+/** A step that people approved. */
+interface ReportedApproval {
+  readonly stage: string;
+  readonly required: number;
+  /** The name of each approver, and the time of the approval. */
+  readonly given: readonly { readonly name: string; readonly at: string }[];
 }
 
 /** All facts in a report. Texts of agents are unescaped. */
@@ -25,27 +52,17 @@ export interface ReportFacts {
   readonly createdAt: string;
   readonly lastAt: string;
   readonly people: readonly { readonly name: string; readonly role: string; readonly repository: string }[];
-  readonly requirements: readonly {
-    readonly id: string;
-    readonly text: string;
-    readonly isProven: boolean;
-    readonly tests: readonly ReportedTest[];
-  }[];
+  readonly requirements: readonly ReportedRequirement[];
   readonly decisions: readonly { readonly id: string; readonly topic: string; readonly position: string }[];
-  readonly defects: readonly {
-    readonly id: string;
-    readonly scenario: string;
-    readonly status: string;
-    readonly assignedTo: string;
-    readonly settledBy: string;
-  }[];
+  readonly defects: readonly ReportedDefect[];
   readonly deviations: readonly { readonly scenario: string; readonly text: string }[];
+  /** The findings that are not closed, such as caveats of approving reviews. `by` is a name. */
+  readonly open: readonly { readonly id: string; readonly by: string; readonly text: string }[];
   readonly overridden: readonly { readonly id: string; readonly text: string; readonly reason: string }[];
   readonly commits: readonly { readonly name: string; readonly service: string; readonly commit: string }[];
   /** Null if no revision was submitted yet. */
   readonly contract: { readonly revision: string; readonly hash: string; readonly status: string } | null;
-  /** The steps that people approved, each with the names of these people. */
-  readonly approvals: readonly { readonly stage: string; readonly names: readonly string[] }[];
+  readonly approvals: readonly ReportedApproval[];
   readonly head: { readonly seq: number; readonly hash: string };
 }
 
@@ -68,14 +85,15 @@ export function reportMarkdown(facts: ReportFacts): string {
 }
 
 function reportWith(facts: ReportFacts, limit: number): string {
-  const { people, decisions, defects, deviations, overridden, commits } = facts;
+  const { people, decisions, deviations, open, overridden, commits, endNote } = facts;
   const section = (title: string, items: readonly string[]): string[] => [`## ${title}`, list(items, limit)];
   return `${stack(
     `# ${inline(short(facts.title))}`,
-    facts.result,
-    facts.endNote && lines(short(facts.endNote)),
-    lines(facts.objective.slice(0, 2_000)),
+    [facts.result, provenText(facts)].filter(Boolean).join(' '),
+    endNote && `Note of the owner at the end: ${lines(short(endNote))}`,
     `From ${time(facts.createdAt)} to ${time(facts.lastAt)}, ${duration(facts)}.`,
+    '## Objective',
+    lines(facts.objective.slice(0, 2_000)),
     ...section(
       'Who took part',
       people.map(({ name, role, repository }) => {
@@ -84,21 +102,19 @@ function reportWith(facts: ReportFacts, limit: number): string {
       }),
     ),
     '## Requirements and their proof',
-    requirementTable(facts, limit),
+    ...requirementSections(facts, limit),
     ...section(
       'Decisions that stand',
       decisions.map(({ id, topic, position }) => `${code(id)} **${inline(short(topic))}**: ${inline(short(position))}`),
     ),
-    ...section(
-      'Defects',
-      defects.map(
-        ({ id, scenario, status, assignedTo, settledBy }) =>
-          `${code(id)} of ${code(scenario)}, ${status}, for ${code(assignedTo)}${settledBy && `: ${inline(short(settledBy))}`}`,
-      ),
-    ),
+    ...section('Defects', facts.defects.map(defectItem)),
     ...section(
       'Differences from the contract that were accepted with a pass',
       deviations.map(({ scenario, text }) => `${code(scenario)}: ${inline(short(text))}`),
+    ),
+    ...section(
+      'Findings that are still open',
+      open.map(({ id, by, text }) => `${code(id)} of ${inline(short(by))}: ${inline(short(text))}`),
     ),
     ...section(
       'Findings that the owner overrode',
@@ -112,6 +128,12 @@ function reportWith(facts: ReportFacts, limit: number): string {
   )}\n`;
 }
 
+function provenText({ requirements, contract }: ReportFacts): string {
+  if (contract === null) return '';
+  const proven = requirements.filter(({ isProven }) => isProven).length;
+  return `Proven requirements: ${proven} of ${requirements.length}.`;
+}
+
 const WHAT_APPROVED: Readonly<Record<string, string>> = {
   approval: 'Contract approved',
   build: 'Build authorized',
@@ -120,35 +142,73 @@ const WHAT_APPROVED: Readonly<Record<string, string>> = {
 };
 
 function logSection({ contract, approvals, head, sessionId }: ReportFacts): string[] {
-  const approved = contract
-    ? `${code(contract.revision)} ${contract.status}, SHA-256 of its contract: ${code(contract.hash)}`
-    : 'No contract was written.';
-  const by = approvals.map(({ stage, names }) => `${WHAT_APPROVED[stage]} by ${inline(short(names.join(' and ')))}`);
-  const place = `${head.seq}:${head.hash}`;
   return [
     '## Contract and log',
-    bullets([approved, ...by, `Head of the log: ${code(place)}`]),
-    `Session ${code(sessionId)}. Each event of its log contains the hash of the event before it. To check that the log is complete up to this head:`,
-    `\`\`\`sh\nparley verify-log ${sessionId} --head ${place}\n\`\`\``,
+    bullets([contractText(contract), ...approvals.map(approvalText)]),
+    `Each event in the log of the session contains the hash of the event before it. This command checks that no event up to event ${head.seq}, the last one before this report, is missing or changed:`,
+    `\`\`\`sh\nparley verify-log ${sessionId} --head ${head.seq}:${head.hash}\n\`\`\``,
   ];
 }
 
-function requirementTable({ requirements }: ReportFacts, limit: number): string {
-  const rows = requirements.flatMap(({ id, text, isProven, tests }) => {
-    const first = [`${code(id)} ${inline(short(text))}`, isProven ? 'proven' : 'not proven'];
-    const cells = tests.map((test) => [
-      `${code(test.id)} ${inline(short(test.title))}`,
-      `${test.status}${test.evidence && `, ${test.evidence}`}`,
-    ]);
-    return cells.length === 0
-      ? [[...first, 'no test', '']]
-      : cells.map((cell, index) => [...(index === 0 ? first : ['', '']), ...cell]);
-  });
-  const shown = rows.slice(0, limit);
-  const more = rows.length - shown.length;
-  const whole = table(['Requirement', 'Result', 'Test', 'Verdict and evidence'], shown);
-  return more > 0 ? `${whole}\n\nAnd ${more} more rows.` : whole;
+function contractText(contract: ReportFacts['contract']): string {
+  if (contract === null) return 'No contract was written.';
+  const status = contract.status === 'APPROVED' ? '' : `, ${contract.status}, not approved`;
+  return `Contract ${code(contract.revision)}${status}, SHA-256: ${code(contract.hash)}`;
 }
+
+function approvalText({ stage, required, given }: ReportedApproval): string {
+  const names = given.map(({ name, at }) => `${inline(short(name))}, ${time(at)}`).join(' and ');
+  const missing = given.length < required ? ` (${given.length} of ${required} approvals)` : '';
+  return `${WHAT_APPROVED[stage]} by ${names}${missing}`;
+}
+
+function defectItem({ id, scenario, status, assignedTo, failure, fix, waiverReason }: ReportedDefect): string {
+  return [
+    `${code(id)} of ${code(scenario)}, ${status}, assigned to ${inline(short(assignedTo))}`,
+    failure && `  - Failed: ${inline(short(failure))}`,
+    fix && `  - Fix in ${code(fix.commit)}: ${inline(short(fix.note))}`,
+    waiverReason && `  - Waived: ${inline(short(waiverReason))}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function requirementSections({ requirements }: ReportFacts, limit: number): string[] {
+  const more = requirements.length - limit;
+  return [
+    ...requirements.slice(0, limit).flatMap((requirement) => requirementSection(requirement, limit)),
+    ...(more > 0 ? [`And ${more} more requirements.`] : []),
+  ];
+}
+
+function requirementSection({ id, text, criteria, isProven, tests }: ReportedRequirement, limit: number): string[] {
+  const rows = tests.slice(0, limit).map(testRow);
+  const more = tests.length - rows.length;
+  return [
+    `### ${code(id)}: ${isProven ? 'proven' : 'not proven'}`,
+    lines(short(text)),
+    ...(criteria.length === 0
+      ? []
+      : [
+          'Accepted if:',
+          list(
+            criteria.map((criterion) => inline(short(criterion))),
+            limit,
+          ),
+        ]),
+    tests.length === 0 ? 'No test of the contract proves this requirement.' : table(TEST_HEAD, rows),
+    more > 0 ? `And ${more} more tests.` : '',
+  ];
+}
+
+const TEST_HEAD = ['Test', 'Status', 'Evidence', 'Judged by'];
+
+const testRow = ({ id, title, status, evidence, judge }: ReportedTest): string[] => [
+  `${code(id)} ${inline(short(title))}`,
+  status,
+  evidence.map(({ by, kinds }) => `${codes(kinds)} of ${inline(short(by))}`).join('; '),
+  inline(short(judge)),
+];
 
 function list(items: readonly string[], limit: number): string {
   if (items.length === 0) return NONE;
