@@ -14,5 +14,18 @@ export function recordPath(sessionId: string, recordId: string, against?: string
   return `${sessionPath(sessionId)}/${recordId}${against === undefined ? '' : `?against=${against}`}`;
 }
 
+/** Whether the console has a page for the record with this id. */
+export const hasRecordPath = (recordId: string): boolean => RECORD_ID.test(recordId);
+
+/**
+ * The path of a part of a contract in the console: the page of the contract, scrolled to the part.
+ *
+ * @param partId id of a part of the contract, of a decision that the contract names, or of a requirement
+ * @param revisionId default: the latest revision
+ */
+export function partPath(sessionId: string, partId: string, revisionId = 'contract'): string {
+  return `${sessionPath(sessionId)}/${revisionId}#part-${encodeURIComponent(partId)}`;
+}
+
 /** The path of a message in the console: the page of its session, scrolled to the message. */
 export const messagePath = (sessionId: string, id: number): string => `${sessionPath(sessionId)}#m-${id}`;

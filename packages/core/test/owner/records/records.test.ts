@@ -71,6 +71,11 @@ describe('records', () => {
     });
   });
 
+  test('shows the place of a decision in the latest contract', () => {
+    expect(one(submitted, 'd_1').context?.contract).toEqual({ revision_id: 'r_1', pointer: '/decisions/0' });
+    expect(one(argued, 'd_2').context).not.toHaveProperty('contract');
+  });
+
   test.each(['/tasks/99', '/constructor/name', 'nowhere'])('shows no place for a target that is none: %s', (target) => {
     const past = play(submitted, [['agent_b', 'submit_finding', { text: 'It is vague.', target }]]);
     expect(one(past, 'f_1').context).not.toHaveProperty('contract');

@@ -1,5 +1,6 @@
 import { outlineLines } from '../../text/outline.ts';
 import type { Page } from '../../text/page.ts';
+import { hasRecordPath, partPath, recordPath } from '../../text/record-address.ts';
 import { tableLines } from '../../text/table.ts';
 import { shortTime, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -30,15 +31,18 @@ export const forOwner = (record: Members): Members =>
 /** What `formatRecord` needs in addition to the answer of the operation `records`. */
 export interface RecordPlace {
   readonly nameOf: (role: string) => string;
-  /** The address of the record in the console. */
-  readonly address: string;
+  /** The address of the service, to which a path of the console is appended. */
+  readonly consoleUrl: string;
+  readonly sessionId: string;
+  /** The id of the latest revision. Empty if there is none. */
+  readonly latestRevision: string;
   /** The command that shows a record of the session. The id of a record is appended to this command. */
   readonly command: string;
 }
 
 /** Formats an answer of the operation `records` that contains one record in full, with its context. */
 export function formatRecord(answer: Members, place: RecordPlace, page: Page): string[] {
-  const { nameOf, address } = place;
+  const { nameOf } = place;
   const [record = {}] = recordsIn(answer, 'records');
   const context = membersOf(answer.context);
   const id = idOf(record, textIn(context, 'type'));
@@ -47,16 +51,46 @@ export function formatRecord(answer: Members, place: RecordPlace, page: Page): s
     ...recordsIn(context, 'events').map((event) => eventLine(event, nameOf)),
     ...memberLines(legible(record, nameOf), id, page),
     ...recordsIn(context, 'changes').flatMap((change) => changeLines(change, page)),
-    ...placeLines(membersOf(context.contract), page),
+    ...placeLines(context, page),
     ...recordsIn(context, 'events').flatMap((event) => turnLines(event, page)),
     ...adviceLines(context, page),
     ...recordsIn(context, 'scenarios').flatMap((scenario) => evidenceLines(scenario, place, page)),
     '',
-    placeLine(address, page),
+    ...addressLines(record, { id, context, place }, page),
   ];
 }
 
 export const placeLine = (address: string, { paint }: Page): string => `${paint('dim', 'in the console')}  ${address}`;
+
+interface Shown {
+  readonly id: string;
+  readonly context: Members;
+  readonly place: RecordPlace;
+}
+
+/** The addresses in the console: of the record, and of the part of the contract that belongs to the record. */
+function addressLines(record: Members, { id, context, place }: Shown, page: Page): string[] {
+  const { consoleUrl, sessionId, latestRevision } = place;
+  const part = partOf(record, id, context);
+  const revision = textIn(membersOf(context.contract), 'revision_id') || latestRevision;
+  if (part === '' || revision === '') return [placeLine(`${consoleUrl}${recordPath(sessionId, id)}`, page)];
+  const path = partPath(sessionId, part, revision === latestRevision ? undefined : revision);
+  return [
+    ...(hasRecordPath(id) ? [placeLine(`${consoleUrl}${recordPath(sessionId, id)}`, page)] : []),
+    `${page.paint('dim', `in contract ${revision}`)}  ${consoleUrl}${path}`,
+  ];
+}
+
+/**
+ * The id of the part of the contract that belongs to a record. Empty if there is none, or if only a JSON Pointer names
+ * the part.
+ */
+function partOf(record: Members, id: string, context: Members): string {
+  const contract = membersOf(context.contract);
+  if (!hasRecordPath(id)) return id;
+  if (context.type === 'defect') return textIn(record, 'scenario_id');
+  return context.type === 'decision' && textIn(contract, 'revision_id') ? id : textIn(membersOf(contract.value), 'id');
+}
 
 /** The id of a record, such as its member `question_id`. A record of the contract has its id in the member `id`. */
 const idOf = (record: Members, type: string): string => textIn(record, `${type}_id`) || textIn(record, 'id');
@@ -169,9 +203,10 @@ const changeLines = (change: Members, page: Page): string[] => [
   ...wrapText(visible(textIn(change, 'words')), page.columns).map((line) => wordsLine(line, page.paint)),
 ];
 
-function placeLines(place: Members, page: Page): string[] {
+function placeLines(context: Members, page: Page): string[] {
+  const place = membersOf(context.contract);
   const revision = textIn(place, 'revision_id');
-  if (!revision) return [];
+  if (!revision || context.type === 'decision') return [];
   const head = page.paint(['bold', 'cyan'], `${visibleLine(textIn(place, 'pointer'))} of ${revision}`);
   return ['', head, ...(place.value === undefined ? [] : outlineLines(place.value, page))];
 }

@@ -1,9 +1,9 @@
 import type { OwnerListing } from '@parley/core';
 import type { Command } from 'commander';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
-import { messagePath, recordPath } from '../../text/record-address.ts';
+import { messagePath } from '../../text/record-address.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { type Message, readMessage, recordsIn } from '../../transcript/message.ts';
+import { type Message, membersOf, readMessage, recordsIn, textIn } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
@@ -48,7 +48,9 @@ export function addShow(program: Command, terminal: Terminal): void {
     const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
     const place = {
       nameOf: namesIn(view),
-      address: `${client.url}${recordPath(sessionId, id)}`,
+      consoleUrl: client.url,
+      sessionId,
+      latestRevision: textIn(membersOf(membersOf(view.state).latest_revision), 'revision_id'),
       command: `${terminal.program} show ${sessionId}`,
     };
     printAnswer(terminal, command, answer, (value) => formatRecord(value, place, terminal));

@@ -2,6 +2,11 @@ import { expect, test } from 'vitest';
 import { formatRecord } from '../../../src/cli/print/format-record.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 
+const place = {
+  nameOf: (role: string) => role,
+  ...{ consoleUrl: 'http://c', sessionId: 'S', latestRevision: 'r_3', command: 'parley show S' },
+};
+
 test('the steps of a test are shown in the order given, when, then', () => {
   const record = {
     given: 'A free book.',
@@ -11,7 +16,6 @@ test('the steps of a test are shown in the order given, when, then', () => {
     title: 'Reserve',
     when: 'One reserves.',
   };
-  const place = { nameOf: (role: string) => role, address: 'http://c/S', command: 'parley show S' };
   const lines = formatRecord({ records: [record], context: { type: 'test' } }, place, fakeTerminal());
   expect(lines.slice(1, -2)).toEqual([
     '',
@@ -24,4 +28,49 @@ test('the steps of a test are shown in the order given, when, then', () => {
     'then',
     'It is reserved.',
   ]);
+});
+
+const addressesOf = (record: object, context: object, latestRevision = 'r_3'): string[] => {
+  const lines = formatRecord({ records: [record], context }, { ...place, latestRevision }, fakeTerminal({}, 200));
+  return lines.filter((line) => line.includes('http://c'));
+};
+
+test.each([
+  [
+    'a decision in the contract',
+    [{ decision_id: 'd_2' }, { type: 'decision', contract: { revision_id: 'r_3', pointer: '/decisions/0' } }],
+    ['in the console  http://c/owner/sessions/S/d_2', 'in contract r_3  http://c/owner/sessions/S/contract#part-d_2'],
+  ],
+  [
+    'a finding on an earlier revision',
+    [
+      { finding_id: 'f_1', target: 'if-book' },
+      { type: 'finding', contract: { revision_id: 'r_1', pointer: '/interfaces/0', value: { id: 'if-book' } } },
+    ],
+    ['in the console  http://c/owner/sessions/S/f_1', 'in contract r_1  http://c/owner/sessions/S/r_1#part-if-book'],
+  ],
+  [
+    'a defect',
+    [{ defect_id: 'def_1', scenario_id: 'v-once' }, { type: 'defect' }],
+    [
+      'in the console  http://c/owner/sessions/S/def_1',
+      'in contract r_3  http://c/owner/sessions/S/contract#part-v-once',
+    ],
+  ],
+  [
+    'a part of the contract',
+    [{ id: 'v-once' }, { type: 'test', contract: { revision_id: 'r_3', pointer: '/tests/0' } }],
+    ['in contract r_3  http://c/owner/sessions/S/contract#part-v-once'],
+  ],
+  ['a question', [{ question_id: 'q_1' }, { type: 'question' }], ['in the console  http://c/owner/sessions/S/q_1']],
+] as const)('the addresses of %s are shown', (_case, [record, context], lines) => {
+  expect(addressesOf(record, context)).toEqual(lines);
+});
+
+test('a requirement has the address of its session before there is a contract', () => {
+  const record = { requirement_id: 'req-1' };
+  expect(addressesOf(record, { type: 'requirement' })).toEqual([
+    'in contract r_3  http://c/owner/sessions/S/contract#part-req-1',
+  ]);
+  expect(addressesOf(record, { type: 'requirement' }, '')).toEqual(['in the console  http://c/owner/sessions/S']);
 });

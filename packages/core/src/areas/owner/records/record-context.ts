@@ -4,6 +4,7 @@ import { itemAt, lookUp, lowerBound, valuesOf } from '../../../kernel/log/persis
 import type { ReadDocument } from '../../../kernel/operation/operation.ts';
 import { decisionEvents } from '../../decisions/events.ts';
 import { type Decision, replacementOf } from '../../decisions/state.ts';
+import { memberPath } from '../../document/json-pointer.ts';
 import { subjectOf } from '../../feed/subject.ts';
 import { ActorName, At, RecordRef } from '../../fields.ts';
 import { RecommendationView, viewRecommendation } from '../../recommendations/schemas.ts';
@@ -43,7 +44,7 @@ export const RecordContext = z.strictObject({
     .strictObject({ revision_id: z.string(), pointer: z.string(), value: z.unknown().optional() })
     .optional()
     .describe(
-      'The place of the item in the contract, or the place that the finding names. The value at the place is included only for a finding.',
+      'The place of the item or of the decision in the contract, or the place that the finding names. The value at the place is included only for a finding.',
     ),
   advice: z
     .array(RecommendationView)
@@ -92,7 +93,7 @@ export function viewContext(
   return {
     type: named.type,
     events,
-    ...(named.type === 'decision' && viewReplacing(state, named.id, loaded)),
+    ...(named.type === 'decision' && { ...viewReplacing(state, named.id, loaded), ...viewListed(state, named.id) }),
     ...(named.type === 'finding' && viewPlace(state, named.id, document)),
     ...viewAdvice(state, named.id),
     ...(named.type === 'defect' && { scenarios: evidenceOfDefect(state, named.id) }),
@@ -184,6 +185,13 @@ function viewReplacing(state: SessionState, id: string, loaded: readonly LoggedE
       words: wordDiff(positionOf(from), positionOf(to)),
     })),
   };
+}
+
+/** The place of a decision in the list of decisions of the latest contract. Empty if the contract does not name it. */
+function viewListed({ contract: { latest, outline } }: SessionState, id: string): Partial<Context> {
+  const index = outline?.decisions.indexOf(id) ?? -1;
+  if (!latest || index < 0) return {};
+  return { contract: { revision_id: latest.revisionId, pointer: memberPath('/decisions', index) } };
 }
 
 /**
