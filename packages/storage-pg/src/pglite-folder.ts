@@ -66,7 +66,8 @@ export async function dumpPglite({ folder }: { readonly folder: string }): Promi
  */
 export async function restorePglite({ folder, dump }: { readonly folder: string; readonly dump: Blob }): Promise<void> {
   await locked(folder, async () => {
-    if (existsSync(postgresIn(folder))) throw new Error(`The folder ${folder} already contains a database.`);
+    if (existsSync(postgresIn(folder)))
+      throw new Error(`The folder ${folder} already contains a database. Name an empty folder.`);
     await makeFromDump(folder, dump);
   });
 }

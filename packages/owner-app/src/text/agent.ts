@@ -50,17 +50,19 @@ export function presenceText(agent: Agent, nowMs: number): string {
   if (revoked) return 'access revoked';
   if (joined === false) return 'never joined';
   const left = token_expires_at ? Date.parse(token_expires_at) - nowMs : Number.POSITIVE_INFINITY;
-  if (left <= 0) return 'its token has ended';
+  if (left <= 0) return 'token expired';
   const ending = left < ENDING_MS ? `token ends in ${durationText(left)}` : '';
   return [callText(agent, nowMs), ending].filter(Boolean).join(', ');
 }
 
-/** Which of the given agents are absent, and why: `both never joined`, `Catalog agent (agent_a) silent for 47 min`. */
+/** Which of the given agents are absent, and why: `both never joined`, `Catalog agent (agent_a): silent for 47 min`. */
 export function absentText(agents: readonly Agent[], nowMs: number): string {
   const presences = agents.map((agent) => presenceText(agent, nowMs));
   if (agents.length === 2 && presences[0] === presences[1]) return `both ${presences[0]}`;
   return agents
-    .map(({ role, display_name }, index) => `${agentName(role, display_name)} ${presences[index]}`.trim())
+    .map(({ role, display_name }, index) =>
+      [agentName(role, display_name), presences[index]].filter(Boolean).join(': '),
+    )
     .join('; ');
 }
 

@@ -15,7 +15,7 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
     parts: [validationPart(body), ...issueParts(body), ...blockerParts(body)],
   }),
   'preflight.submitted': (body) => ({
-    heading: `maps every requirement to ${textIn(body, 'revision_id')}`,
+    heading: `submits the preflight of ${textIn(body, 'revision_id')}`,
     parts: recordsIn(body, 'mappings').map(mappingPart),
   }),
 
@@ -47,11 +47,11 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
   'review.submitted': (body) => ({
     heading: `reviews ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
     parts: [
-      { label: 'on exactly', text: textIn(body, 'content_hash') },
+      { label: 'content_hash', text: textIn(body, 'content_hash') },
       ...labelled('caveat', textsIn(body, 'caveats')),
     ],
   }),
-  'changes.requested': (body) => headed(`sends ${textIn(body, 'revision_id')} back`, textIn(body, 'reason')),
+  'changes.requested': (body) => headed(`requests changes to ${textIn(body, 'revision_id')}`, textIn(body, 'reason')),
   'approval.given': (body) =>
     headed(
       body.stage === 'approval'
@@ -60,7 +60,8 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
     ),
   'contract.approved': approved,
 
-  'receipt.confirmed': (body) => headed(`has ${textIn(body, 'filename')}  ${shortHash(textIn(body, 'sha256'))}`),
+  'receipt.confirmed': (body) =>
+    headed(`confirms receipt of ${textIn(body, 'filename')}  ${shortHash(textIn(body, 'sha256'))}`),
   'readiness.submitted': (body) => {
     const heading = `reports ${textIn(body, 'verdict')} on ${textIn(body, 'manifest_id')}`;
     const parts = [
@@ -79,7 +80,7 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
   }),
   'build.authorized': (body) => ({
     heading: `authorizes the build of ${textIn(body, 'revision_id')}`,
-    parts: [{ label: 'of exactly', text: textIn(body, 'content_hash') }, ...labelled('note', [textIn(body, 'note')])],
+    parts: [{ label: 'content_hash', text: textIn(body, 'content_hash') }, ...labelled('note', [textIn(body, 'note')])],
     outcome: 'Both agents are told to BEGIN_BUILD',
   }),
 };
@@ -87,11 +88,11 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
 function approved(body: Members): EventText {
   const manifest = membersOf(body.manifest);
   return {
-    heading: `approves ${textIn(body, 'revision_id')}, these bytes and no others`,
+    heading: `approves ${textIn(body, 'revision_id')} with exactly this hash`,
     parts: [
       { label: 'content_hash', text: textIn(body, 'content_hash') },
       { label: 'manifest', text: `${textIn(manifest, 'manifest_id')}, frozen ${textIn(manifest, 'frozen_at')}` },
-      { label: 'its sha256', text: textIn(manifest, 'manifest_sha256') },
+      { label: 'sha256', text: textIn(manifest, 'manifest_sha256') },
       ...recordsIn(manifest, 'artifacts').map(artifactPart),
     ],
   };
@@ -157,6 +158,6 @@ function moderatedParts(body: Members, nameOf: Context['nameOf']): Part[] {
   const targets = textsIn(moderated, 'target_agents');
   return [
     ...(targets.length === 1 ? labelled('concerns', targets.map(nameOf)) : []),
-    ...labelled('settled when', [textIn(moderated, 'resolution_criteria')]),
+    ...labelled('resolved if', [textIn(moderated, 'resolution_criteria')]),
   ];
 }

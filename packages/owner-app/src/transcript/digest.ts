@@ -74,7 +74,7 @@ const GROUPS: readonly Group[] = [
   ]),
   byText('confirms', 'good', ['confirms']),
   byText('answers', 'good', ['answers']),
-  byText('of exactly', 'live', ['content_hash', 'of exactly', 'on exactly']),
+  byText('content_hash', 'live', ['content_hash']),
 ];
 
 function checksLine(parts: readonly Part[]): DigestLine {

@@ -36,7 +36,7 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   'question.answered': (body, { ids }) => replying('answers', textIn(body, 'question_id'), textIn(body, 'answer'), ids),
 
   'decision.proposed': (body, { ids }) => ({
-    heading: textIn(body, 'supersedes') ? 'takes another position' : 'takes a position',
+    heading: textIn(body, 'supersedes') ? 'replaces a decision' : 'proposes a decision',
     parts: [proposalPart(body, ids)],
   }),
   'decision.substantiated': (body, { ids }) => ({
@@ -66,7 +66,7 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   'intervention.withdrawn': (body) => headed(`closes ${textIn(body, 'intervention_id')}: ${textIn(body, 'outcome')}`),
 
   'action.opened': (body, { nameOf }) =>
-    headed(`sets a task for ${nameOf(textIn(body, 'due_to'))}`, textIn(body, 'text')),
+    headed(`gives a task to ${nameOf(textIn(body, 'due_to'))}`, textIn(body, 'text')),
   'action.completed': (body) => headed(`completes ${actionIn(body)}`, textIn(body, 'note')),
   'action.settled': (body) => headed(settledHeading(body), textIn(body, 'note')),
 

@@ -23,7 +23,7 @@ export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
     heading: `reviews ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
     text: textIn(body, 'summary'),
     parts: [
-      { label: 'on exactly', text: textIn(body, 'content_hash') },
+      { label: 'content_hash', text: textIn(body, 'content_hash') },
       ...recordsIn(body, 'dimensions').map(dimensionPart),
     ],
   }),

@@ -22,11 +22,17 @@ export const turnParts = (turn: Members, ids: IdIndex): Part[] => [
   ...textsIn(turn, 'dependencies').map((text) => ({ label: 'needs', text })),
   ...textsIn(turn, 'safety_conditions').map((text) => ({ label: 'safe if', text })),
   ...textsIn(turn, 'concerns').map((text) => ({ label: 'concern', tone: 'warn' as const, text })),
-  ...textsIn(turn, 'acknowledged_directives').map((id) => ({ label: 'takes note', title: id })),
+  ...textsIn(turn, 'acknowledged_directives').map((id) => ({ label: 'acknowledges', title: id })),
   ...recordsIn(turn, 'questions').map(questionPart),
   ...(textIn(turn, 'next_step') ? [{ label: 'next', text: textIn(turn, 'next_step') }] : []),
   ...(turn.converged === true
-    ? [{ label: 'converged', tone: 'good' as const, text: 'nothing left to settle before an author is elected' }]
+    ? [
+        {
+          label: 'converged',
+          tone: 'good' as const,
+          text: 'has nothing left to settle before the election of the author',
+        },
+      ]
     : []),
 ];
 

@@ -8,7 +8,7 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
   'handshake.declared': (body) => ({
     heading:
       body.commit_changed === true
-        ? 'declares another commit: earlier passes are stale'
+        ? 'declares another commit, so earlier passes are stale'
         : `declares ${textIn(body, 'service')}`,
     parts: handshakeParts(body),
   }),

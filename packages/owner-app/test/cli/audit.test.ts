@@ -40,7 +40,7 @@ describe('parley audit', () => {
     for (const who of ['Ada Lovelace', ada.id])
       expect((await run('--person', who)).out).toContain('starts the session');
     expect((await run('--person', 'owner', '--kind', 'session.paused')).out).toContain('pauses the session');
-    expect((await run('--person', 'Nobody')).out).toBe('No event fits.');
+    expect((await run('--person', 'Nobody')).out).toBe('No event matches.');
     expect((await run('--session', session.slice(0, 6), '--limit', '1')).out).toContain(
       'There are more events. To see them, add: --limit 2',
     );

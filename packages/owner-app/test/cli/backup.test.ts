@@ -44,7 +44,7 @@ describe('the embedded database', () => {
     await owner.start(id);
     expect(await run(['backup', file, '--data', data])).toMatchObject({
       code: EXIT.REFUSED,
-      err: expect.stringMatching(/in use by process \d+\. Stop the server first\.$/),
+      err: expect.stringMatching(/in use by process \d+\. Stop that process first\.$/),
     });
     await parley.close();
     await storage.close();

@@ -69,7 +69,7 @@ describe('parley retain', () => {
     const { run } = await played();
     expect(await run()).toMatchObject({
       code: EXIT.USAGE,
-      err: expect.stringContaining('No session is ever erased without settings: set PARLEY_RETAIN_DAYS'),
+      err: expect.stringContaining('Set PARLEY_RETAIN_DAYS'),
     });
     expect(await run('--retain-days', '1')).toMatchObject({ code: EXIT.USAGE });
   });

@@ -269,7 +269,7 @@ describe('the header of a proxy', () => {
   test('by itself authenticates no request, so no page of another site can write through the proxy', async () => {
     const app = await proxyApp();
     const NO_PAGE =
-      'The request has neither the owner key nor a valid sign-in. The header of the proxy does not replace the sign-in: first POST /owner/api/sign-in/company, which answers with a page_key.';
+      'The request has neither the owner key nor a valid sign-in. The header of the proxy does not replace a sign-in. First call POST /owner/api/sign-in/company, which answers with a page_key.';
     expect((await ask(app.url, ME, { headers: via('ada') })).json).toMatchObject({
       error: 'UNAUTHORIZED',
       message: NO_PAGE,

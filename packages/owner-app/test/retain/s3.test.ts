@@ -130,7 +130,7 @@ describe.each(S3_SERVERS)('the archive in %s', (_name, start) => {
     const download = (_path: string, bytes: Buffer) => withChangedByte(bytes, 0);
     const endpoint = await startAlteringProxy(server.endpoint, { download });
     await expect(checkArchive(createS3Archive({ ...server.place, endpoint }))).rejects.toThrow(
-      `s3://${BUCKET}/ended/${CHECK_FILE} reads back differently than it was written.`,
+      `s3://${BUCKET}/ended/${CHECK_FILE} was written, but reading it back gave other bytes. Check the store.`,
     );
   });
 
@@ -204,10 +204,14 @@ describe('a store that fails', () => {
   test.each([
     [301, 'PermanentRedirect', 'Set AWS_REGION to the region of the bucket; it is eu-north-1 now.'],
     [400, 'AuthorizationHeaderMalformed', 'Set AWS_REGION to the region of the bucket; it is eu-north-1 now.'],
-    [403, 'AccessDenied', `Allow these credentials s3:PutObject and s3:GetObject in the bucket ${BUCKET}`],
+    [
+      403,
+      'AccessDenied',
+      `Allow these credentials s3:PutObject, s3:GetObject and s3:ListBucket in the bucket ${BUCKET}`,
+    ],
     [403, 'Unheard', 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'],
-    [403, 'RequestTimeTooSkewed', 'Set the clock of this machine.'],
-    [400, 'ExpiredToken', 'Renew the temporary credentials'],
+    [403, 'RequestTimeTooSkewed', 'Correct the clock of this machine.'],
+    [400, 'ExpiredToken', 'Get new temporary credentials'],
   ])('with %d %s ends the sweep, and says what to do', async (status, code, advice) => {
     const { outcomes, name, message } = await failure(await refusing(status, code));
     expect([outcomes, name]).toEqual([['failed'], 'ArchiveUnavailable']);
@@ -222,7 +226,7 @@ describe('a store that fails', () => {
   ])('with %d %s keeps each session', async (status, code) => {
     const { outcomes, name, message } = await failure(await refusing(status, code));
     expect([outcomes, name]).toEqual([['failed', 'failed'], 'Error']);
-    expect(message).toContain('The next sweep tries again');
+    expect(message).toContain('A server tries again within an hour');
   });
 
   test('that never answers keeps each session', async () => {

@@ -85,7 +85,7 @@ describe('the owner key', () => {
     const folder = await newFolder();
     await openOwnerKey(folder);
     await writeFile(join(folder, 'owner-key.json'), '{"salt":');
-    await expect(openOwnerKey(folder)).rejects.toThrow(/owner-key.json is damaged; delete it/);
+    await expect(openOwnerKey(folder)).rejects.toThrow(/owner-key.json is damaged. Delete this file/);
   });
 });
 

@@ -68,7 +68,7 @@ test('an agent has its display name with its role beside it', () => {
 test.each([
   [{ joined: false }, 'never joined'],
   [{ joined: true, revoked: true }, 'access revoked'],
-  [{ joined: true, token_expires_at: '2026-01-01T11:00:00.000Z' }, 'its token has ended'],
+  [{ joined: true, token_expires_at: '2026-01-01T11:00:00.000Z' }, 'token expired'],
   [{ joined: true, last_call_at: null }, 'joined, no call seen'],
   [{ joined: true, last_call_at: '2026-01-01T11:59:56.000Z', waiting: true }, 'waiting, 4 s ago'],
   [{ joined: true, last_call_at: '2026-01-01T11:59:40.000Z', waiting: false }, 'active, 20 s ago'],

@@ -16,7 +16,7 @@ test.each([
   ['active, 4 s ago', false, { waiting: false }],
   ['silent for 47 min', true, { waiting: false, last_call_at: '2026-11-22T11:12:30Z' }],
   ['waiting, 4 s ago, token ends in 20 min', true, { token_expires_at: '2026-11-22T12:20:10Z' }],
-  ['its token has ended', true, { token_expires_at: '2026-11-22T10:00:00Z' }],
+  ['token expired', true, { token_expires_at: '2026-11-22T10:00:00Z' }],
   ['never joined', true, { joined: false, token_expires_at: null, last_call_at: null, waiting: false }],
   ['access revoked', true, { revoked: true }],
   ['joined, no call seen', false, { last_call_at: null, waiting: false }],

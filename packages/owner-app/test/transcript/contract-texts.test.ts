@@ -49,7 +49,7 @@ const READINGS: readonly Reading[] = [
       revision_id: 'r_2',
       mappings: [{ requirement_id: 'req-1', decisions: ['d_2'], tasks: ['key'], tests: ['once'], gates: [] }],
     },
-    ['● Ledger (agent_b)  maps every requirement to r_2', '│ maps         req-1  d_2, key, once'],
+    ['● Ledger (agent_b)  submits the preflight of r_2', '│ maps         req-1  d_2, key, once'],
   ],
   [
     'agent_a',
@@ -88,9 +88,14 @@ const READINGS: readonly Reading[] = [
     'agent_a',
     'review.submitted',
     { revision_id: 'r_2', verdict: 'APPROVE', content_hash: HASH, caveats: ['Watch the lock.'] },
-    ['● Shop (agent_a)  reviews r_2: APPROVE', `│ on exactly   ${HASH}`, '│ caveat       Watch the lock.'],
+    ['● Shop (agent_a)  reviews r_2: APPROVE', `│ content_hash ${HASH}`, '│ caveat       Watch the lock.'],
   ],
-  ['owner', 'changes.requested', { revision_id: 'r_2', reason: 'Legal.' }, ['● owner  sends r_2 back', '│ Legal.']],
+  [
+    'owner',
+    'changes.requested',
+    { revision_id: 'r_2', reason: 'Legal.' },
+    ['● owner  requests changes to r_2', '│ Legal.'],
+  ],
   [
     'owner',
     'contract.approved',
@@ -108,10 +113,10 @@ const READINGS: readonly Reading[] = [
       },
     },
     [
-      '● owner  approves r_2, these bytes and no others',
+      '● owner  approves r_2 with exactly this hash',
       `│ content_hash ${HASH}`,
       '│ manifest     m_1, frozen 2026-11-21',
-      `│ its sha256   ${HASH}`,
+      `│ sha256       ${HASH}`,
       '│ for A and B  589058905890…  contract.md',
       '│ for B        589058905890…  handoff-agent-b.md',
     ],
@@ -120,7 +125,7 @@ const READINGS: readonly Reading[] = [
     'agent_a',
     'receipt.confirmed',
     { manifest_id: 'm_1', filename: 'contract.md', sha256: HASH },
-    ['● Shop (agent_a)  has contract.md  589058905890…'],
+    ['● Shop (agent_a)  confirms receipt of contract.md  589058905890…'],
   ],
   [
     'agent_a',
@@ -151,7 +156,7 @@ const READINGS: readonly Reading[] = [
     { revision_id: 'r_2', content_hash: HASH, note: 'Port 4801 is free.' },
     [
       '● owner  authorizes the build of r_2',
-      `│ of exactly   ${HASH}`,
+      `│ content_hash ${HASH}`,
       '│ note         Port 4801 is free.',
       '✔ Both agents are told to BEGIN_BUILD',
     ],

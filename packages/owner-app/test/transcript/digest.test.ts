@@ -64,7 +64,7 @@ test('a text without parts has the room of five lines, and is cut after a whole 
 
 test('a review tells its caveats and the hash', () => {
   const parts = [
-    { label: 'on exactly', text: 'ab12' },
+    { label: 'content_hash', text: 'ab12' },
     { label: 'caveat', text: 'No decision defines a log.' },
     { label: 'caveat', text: LONG },
   ];
@@ -75,7 +75,7 @@ test('a review tells its caveats and the hash', () => {
         tone: 'warn',
         text: expect.stringMatching(/^No decision defines a log\.; The cursor is opaque/),
       },
-      { label: 'of exactly', tone: 'live', text: 'ab12' },
+      { label: 'content_hash', tone: 'live', text: 'ab12' },
     ],
     more: 0,
   });

@@ -55,7 +55,7 @@ const READINGS: readonly Reading[] = [
       '│',
       '│ about        /rollout/rollback',
       '│ concerns     Ledger (agent_b)',
-      '│ settled when It books once.',
+      '│ resolved if  It books once.',
     ],
   ],
   [
@@ -99,7 +99,7 @@ const READINGS: readonly Reading[] = [
       '● moderator  reviews r_2: REQUEST_CHANGES',
       '│ The way back is missing.',
       '│',
-      `│ on exactly   ${HASH}`,
+      `│ content_hash ${HASH}`,
       '│ 5 of 5       testability',
       '│ 1 of 5       safety: It books twice.',
     ],

@@ -26,7 +26,7 @@ const READINGS: readonly Reading[] = [
       stale_scenarios: ['test-keys', 'test-replay'],
     },
     [
-      '● Shop (agent_a)  declares another commit: earlier passes are stale',
+      '● Shop (agent_a)  declares another commit, so earlier passes are stale',
       '│ runs         shop 2.0 in staging, from keys',
       `│ commit       ${NEW}`,
       '│ address      http://127.0.0.1:4801',

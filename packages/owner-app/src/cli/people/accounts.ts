@@ -37,9 +37,9 @@ export function addAccounts(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
       .command('accounts')
-      .description('List, add, change, close and reopen accounts: several owners in one service.'),
+      .description('List, add, change, close and reopen accounts. Each account is a separate owner in one service.'),
   )
-    .addArgument(new Argument('[action]', 'list, if left out').choices(ACTIONS))
+    .addArgument(new Argument('[action]', 'what to do (default: list)').choices(ACTIONS))
     .argument('[account]', 'add: the name; change, close and reopen: the name or the id')
     .option('--name <name>', 'change: the new name')
     .addOption(limitOption('sessions', 'sessions that are not deleted'))
@@ -78,13 +78,13 @@ function readLimit(text: string): number | 'none' {
 function requireWhole({ action, account, name, limits }: Given): void {
   const hasLimits = Object.keys(limits).length > 0;
   if (hasLimits && action !== 'add' && action !== 'change')
-    throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no limits.`);
+    throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --sessions, --events and --bytes.`);
   if (action === 'list' && account) throw new CliError(EXIT.USAGE, 'parley accounts list takes no name.');
   if (action !== 'list' && !account) throw new CliError(EXIT.USAGE, `Name the account: parley accounts ${action} NAME`);
   if (action !== 'change' && name !== undefined)
     throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --name.`);
   if (action === 'change' && name === undefined && !hasLimits)
-    throw new CliError(EXIT.USAGE, 'Say what to change: --name NAME, --sessions N, --events N or --bytes N');
+    throw new CliError(EXIT.USAGE, 'Give what to change: --name NAME, --sessions N, --events N or --bytes N');
 }
 
 async function callFor(client: OwnerClient, { action, account, name, limits }: Given): Promise<Json> {

@@ -65,7 +65,7 @@ export function addPeople(program: Command, terminal: Terminal): void {
       .command('people')
       .description('List, add and revoke people: each has a role, and a key or a company account.'),
   )
-    .addArgument(new Argument('[action]', 'list, if left out').choices(ACTIONS))
+    .addArgument(new Argument('[action]', 'what to do (default: list)').choices(ACTIONS))
     .argument('[who]', 'add: the name; role, revoke and readmit: the name or the id')
     .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(ROLES))
     .option('--account <account>', 'add: name or id of the account, with the owner key (default: your account)')

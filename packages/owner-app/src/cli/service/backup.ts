@@ -8,9 +8,9 @@ import type { Terminal } from '../terminal.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { addSettingFlags } from './setting-flags.ts';
 
-const PG_DUMP = `PostgreSQL has tools of its own, which work while servers run:
+const PG_DUMP = `This command works on the embedded database only, and DATABASE_URL is set. To back up PostgreSQL, also while servers run:
   pg_dump --format=custom --no-owner --table='parley_*' --file=parley.dump "$DATABASE_URL"
-and into an empty database:
+To restore into an empty database:
   pg_restore --no-owner --exit-on-error --dbname="$OTHER_DATABASE_URL" parley.dump
 Then check each session there with: parley verify-log SESSION`;
 
@@ -55,7 +55,10 @@ async function backUp(settings: Settings, file: string): Promise<{ bytes: number
   try {
     const dump = await dumpPglite({ folder: databaseFolder(settings) });
     if (!dump)
-      throw new CliError(EXIT.USAGE, `${settings.dataFolder} contains no database; name the data folder with --data.`);
+      throw new CliError(
+        EXIT.USAGE,
+        `${settings.dataFolder} contains no database. Give the data folder of the server with --data.`,
+      );
     const bytes = new Uint8Array(await dump.arrayBuffer());
     await target.writeFile(bytes);
     await target.sync();

@@ -16,7 +16,7 @@ export async function asOutcome<T>(work: Promise<T>): Promise<T> {
     if (error instanceof StorageUnavailable) throw new CliError(EXIT.UNREACHABLE, error.message);
     const { FolderInUse, NotDistributable } = await loadDatabases();
     if (error instanceof NotDistributable) throw new CliError(EXIT.REFUSED, error.message);
-    if (error instanceof FolderInUse) throw new CliError(EXIT.REFUSED, `${error.message} Stop the server first.`);
+    if (error instanceof FolderInUse) throw new CliError(EXIT.REFUSED, `${error.message} Stop that process first.`);
     throw error;
   }
 }

@@ -15,10 +15,10 @@ Examples:
   DATABASE_URL=postgres://… parley migrate up --partitions 16
   DATABASE_URL=postgres://coordinator/parley parley migrate up --citus
 
-A server migrates by itself when it starts. Use this to migrate before the start, or as another database user.
+A server migrates by itself when it starts. Use this command to migrate before the start, or as another database user.
 
---partitions spreads the rows of sessions over that many partitions. Tables with rows are locked until all are copied:
-stop the servers first.
+--partitions spreads the rows of sessions over that many partitions. Stop the servers first: a table is locked until its
+rows are copied.
 
 --citus spreads the rows of sessions over the workers of a Citus cluster. Stop the servers first. Tables
 that later versions of parley add are spread automatically.`;
@@ -29,14 +29,14 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     program.command('migrate').description('Show which migrations of the database are due, or run them.'),
   )
     .addArgument(
-      new Argument('<step>', 'status shows them and changes nothing; up runs those that are due').choices([
-        'status',
-        'up',
-      ]),
+      new Argument(
+        '<step>',
+        'status: show the migrations and change nothing; up: run the migrations that are due',
+      ).choices(['status', 'up']),
     )
     .option(
       '--partitions <count>',
-      'with up, on PostgreSQL: the number of partitions, by the hash of the session id',
+      'with up, on PostgreSQL: spread the rows of sessions over this many partitions, by the hash of the session id',
       wholeNumber,
     )
     .option('--citus', 'with up, on the coordinator of Citus: distribute the rows of sessions over its workers')
@@ -119,7 +119,7 @@ function statusLines(
     '',
     version === newest
       ? `The tables are up to date: schema ${version}.`
-      : `The tables have schema ${version}; this program needs schema ${newest}.`,
+      : `The tables have schema ${version}, but this program needs schema ${newest}.${version < newest ? ' To migrate: parley migrate up' : ''}`,
     ...(partitions > 0 ? [`${partitions} partitions.`] : []),
     ...(shards > 0 ? [`${shards} shards on Citus.`] : []),
   ];

@@ -69,7 +69,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
 async function restore(settings: Settings, file: string, wanted: Wanted): Promise<Restored[]> {
   const { restorePglite } = await loadDatabases();
   const bytes = await readFile(file).catch(() => {
-    throw new CliError(EXIT.USAGE, `${file} cannot be read.`);
+    throw new CliError(EXIT.USAGE, `The backup file ${file} cannot be read. Check the path.`);
   });
   checkSum(file, bytes, wanted.sha256);
   await checkEmpty(settings.dataFolder);
@@ -87,7 +87,10 @@ async function restore(settings: Settings, file: string, wanted: Wanted): Promis
 function checkSum(file: string, bytes: Uint8Array, wanted: string | undefined): void {
   const found = createHash('sha256').update(bytes).digest('hex');
   if (wanted === undefined || wanted.toLowerCase() === found) return;
-  throw new CliError(EXIT.USAGE, `${file} was not restored: its SHA-256 is ${found}, not ${visible(wanted)}.`);
+  throw new CliError(
+    EXIT.USAGE,
+    `${file} was not restored: its SHA-256 is ${found}, but --sha256 is ${visible(wanted)}.`,
+  );
 }
 
 async function checkEmpty(dataFolder: string): Promise<void> {
@@ -203,6 +206,6 @@ function accessLines(sessions: readonly Restored[]): string[] {
   if (count === 0) return [];
   const work = count === 1 ? 'In 1 session' : `In ${count} sessions`;
   return [
-    `${work}, tokens and invitations of the backup are still valid. Restore with --revoke-access to revoke them.`,
+    `${work}, tokens or invitations of the backup are still valid. To revoke them, run parley revoke SESSION --role ROLE, or restore again with --revoke-access.`,
   ];
 }

@@ -20,8 +20,8 @@ Examples:
   AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… parley retain --check --retain-days 365 --retain-to s3://bucket/parley
 
 Each session that ended more than PARLEY_RETAIN_DAYS days ago is exported to PARLEY_RETAIN_TO, the export is read back and
-verified, and only then is the session erased. On the embedded database it works while no server runs. A server with these
-two settings does the same once an hour. --check writes the file ${CHECK_FILE} there and reads it back, and looks at no session.`;
+verified, and only then is the session erased. On the embedded database, the command works only while no server runs. A server
+with these two settings does the same once an hour. --check only writes the file ${CHECK_FILE} to PARLEY_RETAIN_TO and reads it back.`;
 
 const OF_RETENTION: ReadonlySet<Variable> = new Set([
   'PARLEY_RETAIN_DAYS',
@@ -46,10 +46,7 @@ export function addRetain(program: Command, terminal: Terminal): void {
   )
     .option('--dry-run', 'list the sessions that are due, and change nothing')
     .addOption(
-      new Option(
-        '--check',
-        'write a file to the archive, read it back and compare it; no session is looked at',
-      ).conflicts('dryRun'),
+      new Option('--check', 'only write a file to the archive, read it back and compare it').conflicts('dryRun'),
     );
   const settings = addSettingFlags(command, terminal, (variable) => isPlace(variable) || OF_RETENTION.has(variable));
   command.addHelpText('after', HELP);
@@ -66,7 +63,7 @@ function retentionOf({ retention }: Settings): Retention {
   if (retention) return retention;
   throw new CliError(
     EXIT.USAGE,
-    'No session is ever erased without settings: set PARLEY_RETAIN_DAYS (--retain-days) and PARLEY_RETAIN_TO (--retain-to).',
+    'Set PARLEY_RETAIN_DAYS (--retain-days) and PARLEY_RETAIN_TO (--retain-to). Without these settings, no session is erased.',
   );
 }
 
@@ -129,9 +126,9 @@ async function run(settings: Settings, { days, to }: Retention, isDryRun: boolea
 const OUTCOMES: Readonly<Record<Row['outcome'], string>> = {
   due: 'would be erased',
   erased: 'erased',
-  held: 'stays: a hold stands',
-  changed: 'stays: it changed during the export',
-  failed: 'stays',
+  held: 'not erased: a hold is active',
+  changed: 'not erased: the session changed during the export',
+  failed: 'not erased',
 };
 
 function lines(sessions: readonly Row[], isDryRun: boolean, { columns, paint }: Terminal): string[] {

@@ -31,7 +31,10 @@ export function addAllFlags(command: Command, operation: AtOnce): void {
     operation === 'pause' ? 'pause every active session' : 'resume what the last pause --all paused',
   );
   if (operation === 'resume')
-    command.option('--pause-id <id>', 'with --all: undo this pause, as pause --all printed it');
+    command.option(
+      '--pause-id <id>',
+      'with --all: resume what the pause with this id paused; pause --all prints the id',
+    );
 }
 
 /** Pauses or resumes all sessions, and prints what changed. If a session could not be changed, the exit code is 1. */

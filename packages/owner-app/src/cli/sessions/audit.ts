@@ -60,7 +60,7 @@ export function addAudit(program: Command, terminal: Terminal): void {
     const { events, isCut } = await readEvents(client, filter, flags.limit);
     const me = await myId(client);
     printAnswer(terminal, command, { events, more: isCut }, () => [
-      ...(events.length === 0 ? ['No event fits.'] : rows(events, me, terminal)),
+      ...(events.length === 0 ? ['No event matches.'] : rows(events, me, terminal)),
       ...(isCut ? ['', `There are more events. To see them, add: --limit ${flags.limit * 2}`] : []),
     ]);
   });
@@ -87,7 +87,11 @@ async function idOf(client: OwnerClient, who: string): Promise<string> {
   });
   const known = [...recordsIn({ people }, 'people'), ...recordsIn({ revoked }, 'revoked')];
   const ids = [...new Set(known.filter((one) => textIn(one, 'name') === who).map((one) => textIn(one, 'person_id')))];
-  if (ids.length > 1) throw new CliError(EXIT.USAGE, `Several people have this name. Give the id: ${ids.join(', ')}`);
+  if (ids.length > 1)
+    throw new CliError(
+      EXIT.USAGE,
+      `Several people have the name ${JSON.stringify(who)}. Give one of these ids with --person: ${ids.join(', ')}`,
+    );
   return ids[0] ?? who;
 }
 

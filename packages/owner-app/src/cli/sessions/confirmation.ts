@@ -92,5 +92,8 @@ async function requireTyped(hash: string, stage: string, terminal: Terminal): Pr
   terminal.out('');
   const typed = ((await terminal.question?.(asked)) ?? '').trim().toLowerCase();
   if (typed === expected || (!isApproval && typed === stage)) return;
-  throw new CliError(EXIT.REFUSED, 'What you typed does not match. Nothing was changed.');
+  throw new CliError(
+    EXIT.REFUSED,
+    'What you typed does not match. Nothing was changed. To try again, run the command again.',
+  );
 }

@@ -28,5 +28,5 @@ export function addModeratorEntitlement(program: Command, terminal: Terminal): v
 
 function entitlementLines({ entitled, sessions }: Json): string[] {
   const where = sessions === 1 ? '1 session' : `${String(sessions)} sessions`;
-  return [`Moderators are ${entitled === true ? 'allowed' : 'forbidden'} now; changed in ${where}.`];
+  return [`Moderators are ${entitled === true ? 'allowed' : 'forbidden'} now. Changed: ${where}.`];
 }

@@ -51,12 +51,13 @@ export function addSessions(program: Command, terminal: Terminal): void {
     )
     .option('--waiting', 'only sessions in which something waits for you')
     .addOption(
-      new Option('--sort <column>', 'order of the rows: oldest or most first; by default newest session first').choices(
-        COLUMNS,
-      ),
+      new Option(
+        '--sort <column>',
+        'sort by this column, oldest or most first (default: newest session first)',
+      ).choices(COLUMNS),
     )
     .option('--limit <number>', 'maximum number of sessions', parseNumber)
-    .option('--after <session_id>', 'list only sessions after this one')
+    .option('--after <session_id>', 'list only the sessions that follow this session in the list')
     .addHelpText(
       'after',
       '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id.',

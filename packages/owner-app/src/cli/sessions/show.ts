@@ -37,7 +37,7 @@ export function addShow(program: Command, terminal: Terminal): void {
       '<record_id>',
       'such as q_7, d_17, f_3, def_1, act_24, r_5; a requirement; a task, interface or test of the contract; or the number of a message',
     )
-    .argument('[number]', 'the number, after the word message')
+    .argument('[number]', 'the number of the message, if the argument before is the word message')
     .addHelpText('after', EXAMPLES);
   command.action(async (given: string, id: string, number: string | undefined) => {
     const message = messageNumber(id, number);

@@ -23,7 +23,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
     .description('Print the events of a session when they happen. Ends with the session, or with Ctrl-C.')
     .helpGroup('Commands on one session:')
     .argument('<session_id>', 'the session, as `parley sessions` lists it')
-    .option('--after <seq>', 'show only events after this one', parseNumber, 0)
+    .option('--after <seq>', 'show only events after the event with this number', parseNumber, 0)
     .option('--full', 'print each message in full instead of in at most five lines')
     .option('--json', 'print each event as one line of JSON')
     .addHelpText(

@@ -52,7 +52,9 @@ export async function openOwnerKey(dataFolder: string, given?: string): Promise<
 async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
   const { success, data } = StoredKey.safeParse(parseOrNull(text));
   if (!success)
-    throw new Error(`${join(dataFolder, HASH_FILE)} is damaged; delete it and start again to get a new owner key`);
+    throw new Error(
+      `${join(dataFolder, HASH_FILE)} is damaged. Delete this file and start the server again to get a new owner key.`,
+    );
   return { check: await checkOf(data, dataFolder), cookieSecret: Buffer.from(data.cookie_secret, 'hex') };
 }
 

@@ -134,7 +134,7 @@ export function createOwnerAuthentication({
   const faultOf = (ctx: Context, fault: string): string => {
     if (!proxy?.isNamed(ctx)) return fault;
     proxy.accountOf(ctx);
-    return `${fault} The header of the proxy does not replace the sign-in: first POST /owner/api/sign-in/company, which answers with a page_key.`;
+    return `${fault} The header of the proxy does not replace a sign-in. First call POST /owner/api/sign-in/company, which answers with a page_key.`;
   };
 
   const signInPerson = (ctx: Context, personId: string | undefined) => {

@@ -6,15 +6,14 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   CROSS_SITE_REFUSED: 'Use the console of this server at /owner/, or send the owner key as a Bearer token.',
   NOT_FOUND: 'POST /owner/api/sessions/{id}/<operation> runs an operation; `parley --help` lists them.',
   INVALID_TRANSITION:
-    'Run `parley view SESSION`: the status and phase that it shows decide which operations are possible.',
+    'Run `parley view SESSION`, which shows the status and the phase. They decide which operations are possible.',
   MODERATOR_NOT_ENTITLED:
     'Allow moderators first: run `parley moderator-entitlement on`, or POST {"entitled": true} to /owner/api/moderator-entitlement.',
-  SESSION_ENDED: 'The session has ended; it can still be read, exported and deleted.',
+  SESSION_ENDED: 'The session can still be read, exported and deleted. To continue the work, create another session.',
   UNKNOWN_RECORD:
     'Run `parley sessions` for the ids of your sessions, `parley view SESSION` for the ids of its records, or `parley people list` for the ids of people.',
   ALREADY_ANSWERED: 'Your first answer is final. To add something, ask the agents a question or give them a directive.',
-  HOLD_ACTIVE:
-    'Release each hold in hold_ids, or wait: a hold also ends when the moderator releases it and when its finding is resolved.',
+  HOLD_ACTIVE: 'Release each hold in hold_ids, or wait until the moderator releases it or its finding is resolved.',
   HOLD_CLOSED: 'The hold was already released. `parley view SESSION` lists the active holds.',
 };
 

@@ -107,5 +107,7 @@ async function sumOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 export async function checkArchive(archive: Archive): Promise<void> {
   const written = await archive.write(CHECK_FILE, () => only('Parley can write and read files here.\n'));
   if ((await sumOf(archive.read(CHECK_FILE))) !== written)
-    throw new ExportDamaged(`${archive.addressOf(CHECK_FILE)} reads back differently than it was written.`);
+    throw new ExportDamaged(
+      `${archive.addressOf(CHECK_FILE)} was written, but reading it back gave other bytes. Check the store.`,
+    );
 }

@@ -13,15 +13,16 @@ interface Named {
 type Advice = (place: Named) => string;
 
 const CREDENTIALS: Advice = () => 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
-const TEMPORARY: Advice = () => 'Renew the temporary credentials, and set AWS_SESSION_TOKEN of the same ones.';
+const TEMPORARY: Advice = () =>
+  'Get new temporary credentials, and set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.';
 const REGION: Advice = ({ region }) => `Set AWS_REGION to the region of the bucket; it is ${region} now.`;
 
 /** What to do about errors with which a store refuses every request of this service. */
 const OF_THE_STORE: Readonly<Record<string, Advice>> = {
   AccessDenied: ({ bucket }) =>
-    `Allow these credentials s3:PutObject and s3:GetObject in the bucket ${bucket}, and s3:ListBucket, without which a missing object is reported like this too.`,
-  AccountProblem: () => 'Look at your account at the provider of the store.',
-  AllAccessDisabled: () => 'Look at your account at the provider of the store.',
+    `Allow these credentials s3:PutObject, s3:GetObject and s3:ListBucket in the bucket ${bucket}. Without s3:ListBucket, the store also reports a missing object like this.`,
+  AccountProblem: () => 'Ask the provider of the store about your account.',
+  AllAccessDisabled: () => 'Ask the provider of the store about your account.',
   AuthorizationHeaderMalformed: REGION,
   ExpiredToken: TEMPORARY,
   InvalidAccessKeyId: CREDENTIALS,
@@ -29,7 +30,7 @@ const OF_THE_STORE: Readonly<Record<string, Advice>> = {
   InvalidToken: TEMPORARY,
   NoSuchBucket: ({ bucket }) => `Create the bucket ${bucket}, or correct PARLEY_RETAIN_TO.`,
   PermanentRedirect: REGION,
-  RequestTimeTooSkewed: () => 'Set the clock of this machine.',
+  RequestTimeTooSkewed: () => 'Correct the clock of this machine.',
   SignatureDoesNotMatch: CREDENTIALS,
   TemporaryRedirect: REGION,
 };
@@ -42,7 +43,7 @@ export function refusal(place: Named, key: string, status: number, body: string)
   const refused = `The store refused ${object} with ${[status, code].filter(Boolean).join(' ')}.`;
   const advice = OF_THE_STORE[code] ?? (status === 401 || status === 403 ? CREDENTIALS : undefined);
   if (advice) return new ArchiveUnavailable(`${refused} ${advice(place)}`);
-  return new Error(`${refused} The next sweep tries again; if it fails again, look at the log of the store.`);
+  return new Error(`${refused} A server tries again within an hour. If this repeats, read the log of the store.`);
 }
 
 /**
@@ -52,9 +53,12 @@ export function refusal(place: Named, key: string, status: number, body: string)
 export function connectionFault(error: unknown, origin: string, isConnected: boolean): Error {
   const reason = reasonOf(error);
   if (isConnected)
-    return new Error(`The store at ${origin} broke off the connection: ${reason}. The next sweep tries again.`, {
-      cause: error,
-    });
+    return new Error(
+      `The store at ${origin} broke off the connection: ${reason}. A server tries again within an hour.`,
+      {
+        cause: error,
+      },
+    );
   return new ArchiveUnavailable(
     `The store at ${origin} cannot be reached: ${reason}. Check AWS_ENDPOINT_URL_S3 and the network.`,
     { cause: error },

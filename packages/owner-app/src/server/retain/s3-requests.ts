@@ -103,7 +103,7 @@ export async function* bodyOf(answer: IncomingMessage): AsyncGenerator<Uint8Arra
     yield* answer;
   } catch (error) {
     throw new Error(
-      `The store broke off its answer: ${error instanceof Error ? error.message : ''}. The next sweep tries again.`,
+      `The store broke off its answer: ${error instanceof Error ? error.message : ''}. A server tries again within an hour.`,
       { cause: error },
     );
   }

@@ -74,7 +74,9 @@ export async function sweep(options: SweepOptions): Promise<readonly SweptSessio
   const swept: SweptSession[] = [];
   await archive
     .tidy()
-    .catch((error: unknown) => log.warn({ err: error }, 'parts of files that a crash left could not be removed'));
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'incomplete files that a crash left in the archive could not be removed'),
+    );
   for await (const { owner, session } of dueSessions(options)) {
     if (isOver()) break;
     const { outcome, fault } = await tryToRetain(owner, archive, session.session_id);

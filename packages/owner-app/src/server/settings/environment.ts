@@ -39,7 +39,7 @@ const listening = {
   PARLEY_HOSTS: hostList().optional().register(settingFacts, {
     flag: '--hosts <list|any>',
     purpose:
-      'more host names to accept; any: every name (default none; that of PARLEY_PUBLIC_URL, loopback names and IP addresses are always accepted)',
+      'further host names at which the server answers; any: every name (default none; the host name of PARLEY_PUBLIC_URL, loopback names and IP addresses are always accepted)',
   }),
   PARLEY_TRUSTED_PROXIES: proxyList().optional().register(settingFacts, {
     flag: '--trusted-proxies <list>',
@@ -48,22 +48,25 @@ const listening = {
   PARLEY_PATH_TOKENS: onOff().prefault('on').register(settingFacts, {
     flag: '--path-tokens <on|off>',
     words: ON_OFF,
-    purpose: 'serve MCP with the token in its path (default on)',
+    purpose: 'also serve MCP at addresses that contain the token, for clients that cannot send a header (default on)',
   }),
   PARLEY_COMPRESSION: onOff().prefault('on').register(settingFacts, {
     flag: '--compression <on|off>',
     words: ON_OFF,
-    purpose: 'compress large answers; off behind a proxy that compresses (default on)',
+    purpose: 'compress large answers; set off behind a proxy that compresses (default on)',
   }),
 };
 
 const keeping = {
   PARLEY_DATA: matching('the path of a folder', /^.{1,4096}$/)
     .prefault('.parley')
-    .register(settingFacts, { flag: '--data <folder>', purpose: 'embedded database and owner key (default .parley)' }),
+    .register(settingFacts, {
+      flag: '--data <folder>',
+      purpose: 'folder of the embedded database and of the owner key (default .parley)',
+    }),
   DATABASE_URL: postgresUrl().optional().register(settingFacts, {
     flag: '--database-url <url>',
-    purpose: 'PostgreSQL, in place of the embedded database',
+    purpose: 'address of a PostgreSQL database, used instead of the embedded database',
     isSecret: true,
   }),
   PARLEY_PG_DIRECT_URL: postgresUrl().optional().register(settingFacts, {
@@ -88,11 +91,12 @@ const keeping = {
   PARLEY_PG_SHARDED: oneOf(AUTO_ON_OFF).prefault('auto').register(settingFacts, {
     flag: '--pg-sharded <auto|on|off>',
     words: AUTO_ON_OFF,
-    purpose: 'statements for a sharded database; auto: if Citus distributes the tables (default auto)',
+    purpose: 'use SQL statements for a sharded database; auto: if Citus distributes the tables (default auto)',
   }),
   REDIS_URL: connection('redis://host:6379', ['redis:', 'rediss:']).optional().register(settingFacts, {
     flag: '--redis-url <url>',
-    purpose: 'Redis 6 or newer; processes notify each other of changes through it instead of NOTIFY',
+    purpose:
+      'address of Redis 6 or newer, through which processes notify each other of changes, instead of NOTIFY of PostgreSQL',
     isSecret: true,
   }),
   PARLEY_HINTS: oneOf(HINTS).optional().register(settingFacts, {

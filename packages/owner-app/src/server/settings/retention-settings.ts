@@ -5,7 +5,7 @@ import { archivePlace } from './setting-types.ts';
 export const erasing = {
   PARLEY_RETAIN_DAYS: wholeNumber(1, 36_500).optional().register(settingFacts, {
     flag: '--retain-days <number>',
-    purpose: 'days after its end after which a session is exported and erased; if unset, no session is erased',
+    purpose: 'export and erase each session this many days after its end; if unset, no session is erased',
   }),
   PARLEY_RETAIN_TO: archivePlace().optional().register(settingFacts, {
     flag: '--retain-to <place>',
@@ -14,7 +14,7 @@ export const erasing = {
   }),
   AWS_ENDPOINT_URL_S3: webAddress().optional().register(settingFacts, {
     flag: '--s3-endpoint <url>',
-    purpose: 'address of an S3-compatible store for PARLEY_RETAIN_TO; if unset, that of AWS',
+    purpose: 'address of an S3-compatible store for PARLEY_RETAIN_TO; if unset, the store is Amazon S3',
   }),
   AWS_REGION: matching('the name of a region such as eu-central-1', /^[a-z\d-]{1,60}$/i)
     .prefault('us-east-1')

@@ -20,7 +20,7 @@ export const signingIn = {
   PARLEY_OIDC_ROLES: roleMapping().optional().register(settingFacts, {
     flag: '--oidc-roles <list>',
     purpose:
-      'role of each group, such as parley-admins=approver,developers=operator,*=viewer; * is everybody; also for PARLEY_AUTH_HEADER',
+      'role of each group, such as parley-admins=approver,developers=operator,*=viewer; * is everybody; used for PARLEY_AUTH_HEADER too',
   }),
   PARLEY_OIDC_GROUPS_CLAIM: matching('the name of a claim', /^[\x21-\x7E]{1,200}$/)
     .prefault('groups')
