@@ -97,7 +97,10 @@ function requirementsOf(items: readonly unknown[], read: Reader): readonly Requi
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads members of a file. If a member has a wrong type, a fault is recorded. A missing member is read as empty. */
+/**
+ * Reads members of a file. If a member has a wrong type, a fault is recorded. A missing member is read as empty, and by
+ * `oneOf` as the first of `known`.
+ */
 interface Reader {
   text(value: unknown, path: string): string;
   /** Reads a number as text, because the field of the form contains text. */

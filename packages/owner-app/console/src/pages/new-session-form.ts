@@ -94,7 +94,10 @@ export const tidied = (form: SessionForm): SessionForm => ({
   guardrails: form.guardrails.filter(({ text }) => text.trim() !== ''),
 });
 
-/** Makes the input of createSession. An empty field adds no member, so that the default of the service applies. */
+/**
+ * Makes the input of createSession. An optional field that is empty adds no member, so that the default of the service
+ * applies.
+ */
 export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
   const { title, objective, guardrails, requirements, agents } = form;
   return {

@@ -2,7 +2,8 @@ import { useEffect } from 'preact/hooks';
 import type { LiveSession } from '../state/live-session.ts';
 
 /**
- * Reads all events of a session if `areNeeded` is true. Reads them again after the connection was lost.
+ * Reads all events of a session if `areNeeded` is true. If some are still missing when the state of the connection
+ * changes, tries again.
  *
  * @returns whether the page has all events
  */

@@ -5,14 +5,14 @@ export type Question = SessionView['questions'][number];
 export type Action = SessionView['actions'][number];
 
 export interface SortedInterventions {
-  /** Unanswered questions, and directives that are not withdrawn. The latest is first. */
+  /** Questions that wait for an answer, and directives that are not withdrawn. The latest is first. */
   readonly open: readonly Intervention[];
   readonly past: readonly Intervention[];
 }
 
 /**
  * Divides interventions into open and past interventions. A question is past when all its targets have answered it, and
- * a directive when it is withdrawn.
+ * any intervention when it is withdrawn. The text of a withdrawn intervention is null.
  */
 export function sortInterventions(interventions: readonly Intervention[]): SortedInterventions {
   const isOver = ({ text, type, status }: Intervention): boolean =>

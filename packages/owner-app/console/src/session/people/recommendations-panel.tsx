@@ -16,7 +16,7 @@ interface RecommendationsPanelProps {
 
 type Recommendation = SessionView['recommendations'][number];
 
-/** The moderator's recommendations, which only the owner sees. */
+/** The moderator's recommendations to the owner. The builders do not see them. */
 export function RecommendationsPanel({ live, view }: RecommendationsPanelProps) {
   if (view.recommendations.length === 0) return null;
   return (

@@ -124,8 +124,9 @@ interface ValuesProps {
 }
 
 /**
- * Shows the value before and after a change. An added record is shown as in the contract, and other JSON in a box that
- * can be unfolded. If only single words changed, nothing is shown, because the line above already shows these words.
+ * Shows the value before and after a change. An added record is shown as in the contract, other JSON in boxes that can
+ * be unfolded, and a text with its changed words marked. Renders nothing if `meaning`, which is the line above, already
+ * contains the values.
  */
 function Values({ view, record, change: { kind, path, meaning, before, after } }: ValuesProps) {
   if (before === null && after === null) return null;
@@ -147,7 +148,7 @@ function Values({ view, record, change: { kind, path, meaning, before, after } }
 /** Matches the path of a whole record, such as `/tasks/3`. */
 const RECORD_PATH = /^\/[a-z_]+\/\d+$/;
 
-/** Whether `meaning` ends with this JSON value. Parsing fails if the value was cut or only looks like JSON. */
+/** Whether `meaning` ends with this JSON value. False for a value that was cut or only looks like JSON. */
 function isSaid(meaning: string, json: string | null): boolean {
   try {
     return meaning.endsWith(JSON.stringify(JSON.parse(json ?? '')));

@@ -26,9 +26,9 @@ interface Node {
 const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
 /**
- * Shows Markdown as elements that are built from its syntax tree, so nothing is parsed as HTML. Links become text with
- * their address, and images become their description, so that a text of an agent cannot make the browser load anything.
- * Only ids on this page become links.
+ * Shows Markdown as elements that are built from its syntax tree, so nothing is parsed as HTML. Of a link, only its
+ * text is shown, and an image is not shown, so that a text of an agent cannot make the browser load anything. Only ids
+ * of records and of parts of the contract become links.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const tree = useMemo(() => (isQuickToParse(text) ? parse(text) : null), [text]);
