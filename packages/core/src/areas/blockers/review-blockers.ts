@@ -86,7 +86,10 @@ function* findingBlockers(state: SessionState): Generator<Blocker> {
   }
 }
 
-/** The agent that raised a finding closes it. If the moderator raised it and cannot act, the owner closes it. */
+/**
+ * The blocker of a finding that must be closed. The agent that raised the finding closes it. If the moderator raised it
+ * and cannot act, the owner closes it.
+ */
 function unresolved(state: SessionState, finding: Finding): Blocker {
   const { findingId: id, raisedBy, status } = finding;
   const said = status === 'RESPONDED' ? 'was answered' : 'waits for an answer';

@@ -89,7 +89,10 @@ function shortened(
 
 const replaceWhole: Compare = (run, before, value, path) => push(run, { op: 'replace', path, value }, before);
 
-/** Equal values are skipped first, so that only differing values count toward MAX_VALUES. */
+/**
+ * Compares two values in detail or, if MAX_VALUES is used up, replaces the value as a whole. Equal values are skipped
+ * first, so that only differing values count toward MAX_VALUES.
+ */
 function diffBounded(run: Run, before: unknown, after: unknown, path: string): void {
   if (jsonOf(before) === jsonOf(after)) return;
   const values = countValues(before) + countValues(after);

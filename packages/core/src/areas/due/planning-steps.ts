@@ -16,7 +16,8 @@ const ownNomination = ({ election }: SessionState, role: Builder) =>
   nomination(election.nominations[otherBuilder(role)]?.candidate);
 
 /**
- * The election comes before further turns if both builders have converged, or if a builder has nominated a candidate.
+ * The step of a builder if both builders have converged, or if they have nominated different candidates. Undefined
+ * otherwise, so that turns come first.
  */
 function electionStep(state: SessionState, role: Builder): Step | undefined {
   const { election } = state;

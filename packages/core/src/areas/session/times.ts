@@ -83,8 +83,8 @@ const STEPS: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind']>([
 ]);
 
 /**
- * Whether an event may have made the owner's next step possible. Closing a question, an intervention or a finding
- * counts only if it was blocking.
+ * Whether an event may have made the owner's next step possible. Closing a question or an intervention counts only if
+ * it was blocking. Closing a finding counts only if it was blocking or disputed a readiness answer.
  */
 function clears({ questions, interventions, findings }: Before, event: SessionEvent): boolean {
   switch (event.kind) {

@@ -84,8 +84,8 @@ const turnShape = z.strictObject({
 });
 
 /**
- * A turn as the caller sends it. Refuses two proposals on the same topic, and two answers to the same question or
- * directive.
+ * A turn as the caller sends it. Refuses repetitions within the turn: of a question or decision that is answered, of
+ * the topic of a proposal, of a new question, and of an acknowledged directive.
  */
 export const TurnInput = turnShape.superRefine((turn, issues) => {
   const report = (path: string, values: readonly string[] = []): void => {

@@ -19,7 +19,7 @@ export const MAX_ISSUES = 100;
 const TOO_MANY_VALUES: Fault = { pointer: '', message: 'Must hold at most 20,000 values.' };
 
 export interface ContractCheck {
-  /** The parsed contract. Null if the contract breaks its schema. */
+  /** The parsed contract. Null if the contract breaks its schema or contains too many values. */
   readonly contract: Contract | null;
   /** The issues, errors first, at most {@link MAX_ISSUES}. */
   readonly issues: readonly Issue[];

@@ -6,8 +6,8 @@ import type { SessionState } from '../../state.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
 /**
- * The tasks of the owner to raise quotas of which at least four fifths are used. The owner is informed while the agent
- * can still write.
+ * The owner's tasks about quotas of which at least four fifths are used. The owner is informed while the agent can
+ * still write.
  */
 export const quotaWaits = (state: SessionState): OwnerWait[] =>
   AGENTS.flatMap((role) => scarceQuotas(state, role)).map((use) => waitFor(state, use));

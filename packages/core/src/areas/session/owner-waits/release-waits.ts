@@ -51,7 +51,8 @@ const authorization = (state: SessionState, { kind, stage, text, blocking = true
 
 /**
  * The owner's next task in VERIFY and RELEASE: an authorization, the end of the session, or what stops the
- * authorization. While a report on the gates is missing, the agents have the next step, so the owner's task does not block.
+ * authorization. While a report on the gates is missing, the agents have the next step, so the owner's task does not
+ * block.
  */
 export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const { isDeploymentAuthorized, isActivationAuthorized } = state.manifest;

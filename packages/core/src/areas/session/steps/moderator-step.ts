@@ -7,8 +7,8 @@ import { exhaustedText, stoppingQuota } from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
 
 /**
- * The moderator's next step. Pending actions come first, then unread events, then records that only the moderator can
- * close.
+ * The moderator's next step. Pending actions come first, then unread events, then completed actions whose tasks are
+ * still due, then blockers that only the moderator can remove.
  */
 export function moderatorStep(state: SessionState): Step {
   const [pending] = doableActionsOf(state, 'moderator');

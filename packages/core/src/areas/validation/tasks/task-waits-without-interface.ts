@@ -31,7 +31,10 @@ export const taskWaitsWithoutInterface: ContractRule = {
 
 type Interfaces = ReadonlyMap<string, Contract['interfaces'][number]>;
 
-/** The interfaces and deliverables by which a task can hand something to the other builder. */
+/**
+ * What a task can hand to the other builder: an interface of which that builder is a party (`isKnownToOther`), or its
+ * deliverables.
+ */
 function handOverOf({ assignee, interfaces, deliverables }: ContractTask, interfaceOf: Interfaces) {
   const isKnownToOther = interfaces.some((id) => {
     const item = interfaceOf.get(id);

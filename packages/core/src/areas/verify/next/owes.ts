@@ -16,8 +16,9 @@ export interface Owed {
 }
 
 /**
- * What the builders must do before a scenario can pass. Empty if the scenario has passed, if it waits for other
- * scenarios and has no open defect, and outside VERIFY and RELEASE.
+ * What the builders must do before a scenario can pass. Missing handshakes come first, then fixes of defects, then the
+ * attempt. Empty if the scenario has passed, and outside VERIFY and RELEASE. For a scenario that waits for others, only
+ * handshakes and fixes are listed.
  */
 export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
   const { phase, status } = state.profile;
