@@ -55,7 +55,7 @@ export interface OwnerAppOptions {
   readonly onSignInFault?: (reason: string) => void;
   /** Called once for each request, without headers, bodies, queries or tokens. */
   readonly log?: (request: AnsweredRequest) => void;
-  /** Called for a failure after the answer has begun, for example in the middle of a stream. */
+  /** Called with an error that happens after an answer has begun, for example in the middle of a stream. */
   readonly onError?: (error: unknown) => void;
   /** The address that browsers and agents use, if it differs from the address of this server. */
   readonly publicUrl?: string | undefined;

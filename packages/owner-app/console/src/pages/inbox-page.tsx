@@ -38,7 +38,7 @@ function Nothing({ absent }: { readonly absent: readonly unknown[] }) {
   );
 }
 
-/** Shown while the inbox is empty. If the owner has no sessions, it explains the first step. */
+/** Shown while the inbox is empty. Explains the first step if the owner has no sessions. */
 function Empty() {
   useSessions();
   if (sessions.value === null) return <p class="waiting">Loading…</p>;

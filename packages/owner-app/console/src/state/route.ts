@@ -157,8 +157,8 @@ export function go(to: string): void {
 }
 
 /**
- * Adds the opened record to an address. Returns the address unchanged if it opens a record itself or belongs to another
- * session.
+ * Adds the record in the side panel to an address. Returns the address unchanged if the address already opens a record
+ * or belongs to another session.
  */
 function withOpened(address: string): string {
   const here = route.value;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 export interface MemoryFile<T> {
   readonly path: string;
-  /** Undefined if the file does not exist or its content does not match the schema. */
+  /** Returns the stored data, or undefined if the file does not exist or its content does not match the schema. */
   read(): Promise<T | undefined>;
   write(value: T): Promise<void>;
   remove(): Promise<void>;

@@ -119,6 +119,6 @@ function pauseMs(error: unknown, failures: number): number {
   return Math.max(asked * 1_000, backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
 }
 
-/** Resolves early, without an error, if the signal aborts. */
+/** Waits for `ms` milliseconds. If the signal aborts, resolves earlier and without an error. */
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined);

@@ -6,7 +6,7 @@ type Run<T extends readonly unknown[]> = (...seen: T) => Result | undefined | Pr
 
 export interface Check {
   readonly name: string;
-  /** Resolves to undefined if the check does not apply to this deployment. A check that rejects has failed. */
+  /** Runs the check. Resolves to undefined if the check does not apply to this deployment. A rejection is a failure. */
   readonly run: Run<[Deployment]>;
 }
 

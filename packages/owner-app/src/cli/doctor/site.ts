@@ -6,7 +6,7 @@ const ANSWER_MS = 10_000;
 export interface SiteAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined if the body is not a JSON object, such as the error page of a proxy. */
+  /** The body of the answer. Undefined if the body is not a JSON object but, for example, the error page of a proxy. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
   readonly tookMs: number;
 }

@@ -11,7 +11,7 @@ import { WordOption } from './word-option.ts';
 export interface InputFlag {
   readonly member: string;
   readonly options: readonly Option[];
-  /** If each word has its own switch: the words, in the order of the switches. */
+  /** The words in the order of their switches. Absent if the words have no switches of their own. */
   readonly words?: readonly string[];
 }
 

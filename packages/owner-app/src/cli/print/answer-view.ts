@@ -49,8 +49,8 @@ const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
 const WITH_VIEW: ReadonlySet<string> = new Set(['blockers', 'brief', 'plan', 'revision']);
 
 /**
- * Whether the text of an answer shows names of agents or the requirements. If so, the command must also read the view of
- * the session.
+ * Whether the text of an answer shows names of agents or the requirements. If so, the command must also read the view
+ * of the session.
  */
 export const needsView = (operation: string): boolean => WITH_VIEW.has(operation);
 

@@ -23,7 +23,7 @@ rows are copied.
 --citus spreads the rows of sessions over the workers of a Citus cluster. Stop the servers first. Tables
 that later versions of parley add are spread automatically.`;
 
-/** Adds `parley migrate`, for PostgreSQL, and for the embedded database while no server runs on it. */
+/** Adds `parley migrate`, which works on PostgreSQL, and on the embedded database while no server runs on it. */
 export function addMigrate(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('migrate').description('Show which migrations of the database are due, or run them.'),

@@ -23,7 +23,7 @@ interface Written {
 /** Whether an operation accepts `--all` in place of a session, as `parley pause --all` does. */
 export const isForAll = (operation: string): operation is AtOnce => Object.hasOwn(ROUTES, operation);
 
-/** Adds `--all`, and for `resume` also `--pause-id`. No other flag stays mandatory. */
+/** Adds `--all`, and for `resume` also `--pause-id`. All other flags become optional. */
 export function addAllFlags(command: Command, operation: AtOnce): void {
   for (const option of command.options) option.makeOptionMandatory(false);
   command.option(

@@ -3,11 +3,11 @@ import type { OwnerPort, PeopleCalls, PeopleMethod } from '@parley/core';
 /** What the handler of a route gets from the router. */
 export interface OwnerRequest {
   readonly owner: OwnerPort;
-  /** Empty for a route without a session. */
+  /** The id of the session in the path. Empty for a route without a session. */
   readonly sessionId: string;
-  /** Empty for a route without a person. */
+  /** The id of the person in the path. Empty for a route without a person. */
   readonly personId: string;
-  /** Empty for a route without an account. */
+  /** The id of the account in the path. Empty for a route without an account. */
   readonly accountId: string;
   /**
    * Returns the calls about people.

@@ -13,11 +13,11 @@ export interface S3Place {
   /** Address of the store. If undefined, the address of AWS in the region. */
   readonly endpoint: string | undefined;
   readonly region: string;
-  /** If true, the bucket is in the path of the address; otherwise in the host name. */
+  /** Whether the name of the bucket is in the path of the address. If false, the name is in the host name. */
   readonly isPathStyle: boolean;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Present only for temporary credentials. */
+  /** The session token of temporary credentials. Undefined for other credentials. */
   readonly sessionToken: string | undefined;
 }
 

@@ -66,8 +66,8 @@ export const isHeld = (owner: SweptOwner, sessionId: string): Promise<boolean> =
   owner.retention.isHeld(sessionId).catch(() => false);
 
 /**
- * Exports and erases all sessions that are due. If a session fails, it stays and the sweep continues. If the archive
- * accepts no file at all, the sweep ends.
+ * Exports and erases all sessions that are due. If the export or the erasure of a session fails, the session stays and
+ * the sweep continues. If the archive accepts no file at all, the sweep ends.
  */
 export async function sweep(options: SweepOptions): Promise<readonly SweptSession[]> {
   const { archive, log, count = () => undefined, isOver = () => false } = options;
@@ -92,7 +92,7 @@ export async function sweep(options: SweepOptions): Promise<readonly SweptSessio
 }
 
 interface Tried {
-  /** Undefined if the session is not stored any more. */
+  /** The result for the session. Undefined if the session is not stored any more. */
   readonly outcome?: RetentionOutcome;
   readonly fault?: unknown;
 }

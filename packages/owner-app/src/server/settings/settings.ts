@@ -66,7 +66,7 @@ export interface Settings {
   readonly oidc: OidcOptions | undefined;
   /** The headers in which a proxy sends the user and the groups. */
   readonly proxySignIn: ProxyOptions | undefined;
-  /** If undefined, the service never erases a session by itself. */
+  /** When ended sessions are erased. If undefined, the service never erases a session by itself. */
   readonly retention: Retention | undefined;
 }
 
