@@ -50,7 +50,10 @@ export const NO_FILTER: TableFilter = {
   order: 'down',
 };
 
-/** Reads a filter from the query of an address. A member that is missing or unknown does not filter. */
+/**
+ * Reads a filter from the query of an address. A missing member does not filter. An unknown order, or an `idle` that is
+ * not a number, gets its default.
+ */
 export function filterFrom(query: string): TableFilter {
   const given = new URLSearchParams(query);
   const text = (member: string): string => given.get(member) ?? '';
