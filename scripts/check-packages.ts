@@ -5,8 +5,8 @@ import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 
 /**
- * Packs every package as a release does, and checks each archive with publint and attw. Then installs all packages in an
- * empty folder and imports every entry with plain Node, as a user would.
+ * Packs every package as a release does, and checks each archive with publint and attw. Then installs all packages in
+ * an empty folder and imports every entry with plain Node, as a user would.
  */
 
 interface Packed {

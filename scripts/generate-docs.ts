@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * The exports of each module in `scripts/docs/`: the path of the generated file, relative to the root, and a function that returns
- * its text.
+ * The exports of each module in `scripts/docs/`: the path of the generated file, relative to the root, and a function
+ * that returns its text.
  */
 interface Generator {
   readonly file: string;
@@ -30,7 +30,10 @@ for (const name of generatorNames()) {
   }
 }
 
-/** Names of the generators. They are read from the sources, because the output folder may contain generators that were deleted. */
+/**
+ * Names of the generators. They are read from the sources, because the output folder may contain generators that were
+ * deleted.
+ */
 function generatorNames(): string[] {
   try {
     return readdirSync(new URL('scripts/docs', root)).map((file) => file.replace(/\.ts$/, ''));

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 const PARTS = /^(?<before>.*<!-- generated: [^\n]+ -->\n).*(?<after>^<!-- end of what is generated -->\n.*)$/ms;
 
 /**
- * Replaces the generated part of a document. That part stands between `<!-- generated: pnpm docs:<name> -->` and `<!-- end of what
- * is generated -->`.
+ * Replaces the generated part of a document. That part stands between `<!-- generated: pnpm docs:<name> -->` and
+ * `<!-- end of what is generated -->`.
+ *
  * @throws Error if these marks are missing
  */
 export function withGeneratedPart(document: string, part: string): string {

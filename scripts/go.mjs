@@ -1,5 +1,5 @@
-// Runs `npm start` and `npm test`: installs and builds what is missing, then starts the service or the tests. Imports only
-// Node's built-in modules, because it runs before anything is installed.
+// Runs `npm start` and `npm test`: installs and builds what is missing, then starts the service or the tests. Imports
+// only Node's built-in modules, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -62,7 +62,10 @@ function checkNode() {
     say(`Node ${process.version} works, but this version gets no security fixes any more; Node 24 is recommended`);
 }
 
-/** A text that changes with the dependencies, the Node version and the platform. If it has changed, an install is necessary. */
+/**
+ * A text that changes with the dependencies, the Node version and the platform. If it has changed, an install is
+ * necessary.
+ */
 function installStamp() {
   const lock = createHash('sha256').update(readFileSync('pnpm-lock.yaml')).digest('hex');
   return [lock, process.version, process.platform, process.arch].join(' ');
@@ -108,7 +111,8 @@ function run([command, ...commandArgs], stdio, env) {
     const onInterrupt = () => process.stdin.isTTY || child.kill('SIGINT');
     const onTerminate = () => child.kill('SIGTERM');
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
-    // npm does not always forward SIGTERM. If npm has ended, this process has another parent, and ends the child process itself.
+    // npm does not always forward SIGTERM. If npm has ended, this process has another parent, and ends the child
+    // process itself.
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent || !startedByNpm()) return;

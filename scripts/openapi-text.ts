@@ -3,7 +3,9 @@ import type { OpenApi, ServiceFacts } from '@parley/owner-app';
 
 const manifest = new URL('../../packages/owner-app/package.json', import.meta.url);
 
-/** The OpenAPI document as JSON with one line for each path and each schema, so that a diff shows which of them changed. */
+/**
+ * The OpenAPI document as JSON with one line for each path and each schema, so that a diff shows which of them changed.
+ */
 export function openApiText(documentOf: (facts: ServiceFacts) => OpenApi): string {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
   const { paths, components, ...head } = documentOf({ version });

@@ -10,8 +10,8 @@ interface Example {
   readonly name: string;
   readonly folder: string;
   /**
-   * Whether the example's package.json contains `"config": { "postgres": true }`. Such an example gets the URL of a PostgreSQL
-   * server as DATABASE_URL.
+   * Whether the example's package.json contains `"config": { "postgres": true }`. Such an example gets the URL of a
+   * PostgreSQL server as DATABASE_URL.
    */
   readonly needsPostgres: boolean;
 }

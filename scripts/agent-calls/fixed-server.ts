@@ -50,8 +50,8 @@ export async function openFixedServer(): Promise<FixedServer> {
 }
 
 /**
- * Creates a source of bytes that are the same in every run. Use it only for generated documents, because anybody can compute the
- * tokens that are made from these bytes.
+ * Creates a source of bytes that are the same in every run. Use it only for generated documents, because anybody can
+ * compute the tokens that are made from these bytes.
  */
 function countedBytes(): (length: number) => Uint8Array {
   let calls = 0;

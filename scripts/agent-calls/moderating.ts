@@ -3,7 +3,10 @@ import type { Transcript } from './transcript.ts';
 
 const SEEN = ['events.id', 'events.kind', 'events.actor', 'events.subject', 'next_cursor', 'acked_cursor'];
 
-/** Plays a moderator that joins during the review of the contract, stops the approval by a hold, and later releases the hold. */
+/**
+ * Plays a moderator that joins during the review of the contract, stops the approval by a hold, and later releases the
+ * hold.
+ */
 export async function moderate({ owner }: FixedServer, t: Transcript, sessionId: string): Promise<void> {
   t.heading('A moderator steps in');
   t.say(

@@ -4,8 +4,8 @@ import type { FixedServer } from './fixed-server.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Names of the members of an answer that are printed. `a.b` is the member `b` of `a`; `*` means all members. An ellipsis replaces
- * all other members.
+ * Names of the members of an answer that are printed. `a.b` is the member `b` of `a`; `*` means all members. An
+ * ellipsis replaces all other members.
  */
 type Shown = readonly string[];
 
@@ -32,8 +32,8 @@ export interface Transcript {
   /** Redeems an invitation code. The returned function prints the request and its answer. */
   join(agent: Agent, code: string): Promise<Print>;
   /**
-   * Sends a call immediately. The returned function prints the call and its answer. `route` is relative to the session, such as
-   * `GET state?wait=25`.
+   * Sends a call immediately. The returned function prints the call and its answer. `route` is relative to the session,
+   * such as `GET state?wait=25`.
    */
   ask(agent: Agent, route: string, options?: CallOptions): Promise<Print>;
   call(agent: Agent, route: string, options?: CallOptions): Promise<Json>;

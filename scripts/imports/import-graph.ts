@@ -2,8 +2,8 @@ import { circlesIn } from './circles.ts';
 import { AREAS, areaLayers, circlesOfRules, circlesWithin, KERNEL, upwardInAreas, upwardInKernel } from './layers.ts';
 import { type Import, importsIn, sourceFiles, sourceFolders } from './source-imports.ts';
 
-// `pnpm graph` prints for each package the number of files and imports, the cycles of files, the cycles of folders, and the imports
-// from a lower to a higher layer.
+// `pnpm graph` prints for each package the number of files and imports, the cycles of files, the cycles of folders, and
+// the imports from a lower to a higher layer.
 
 console.log('sources            files  imports  circles of files   circles of folders');
 console.log('                                  by value  by type             by type');

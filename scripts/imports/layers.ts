@@ -3,7 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { circlesIn, groupedBy, reachedFrom } from './circles.ts';
 import { type Import, importsIn, sourceFiles } from './source-imports.ts';
 
-/** Folders of the kernel, the lowest layer first. `leaves` stands for the files directly in the kernel, which import no folder. */
+/**
+ * Folders of the kernel, the lowest layer first. `leaves` stands for the files directly in the kernel, which import no
+ * folder.
+ */
 export const KERNEL = [
   'leaves',
   'text',
@@ -103,7 +106,10 @@ export function circlesWithin(root: string): string[][] {
     .flatMap((folder) => circlesOfFolders(imports, (file) => partOf(folder, file)));
 }
 
-/** The folder directly in `folder` that contains the file, or the file if it is directly in `folder`. Undefined if outside. */
+/**
+ * The folder directly in `folder` that contains the file, or the file if it is directly in `folder`. Undefined if
+ * outside.
+ */
 function partOf(folder: string, file: string): string | undefined {
   if (!file.startsWith(`${folder}/`)) return undefined;
   return join(folder, file.slice(folder.length + 1).split('/')[0] ?? '');
@@ -124,7 +130,9 @@ function foldersIn(root: string): string[] {
   return [root, ...paths.map(({ parentPath, name }) => join(parentPath, name))];
 }
 
-/** The area of a file, such as `decisions` for a file in `areas/decisions/`. Undefined for a file directly in `areas`. */
+/**
+ * The area of a file, such as `decisions` for a file in `areas/decisions/`. Undefined for a file directly in `areas`.
+ */
 export function areaOf(file: string): string | undefined {
   return /^packages\/core\/src\/areas\/([^/]+)\//.exec(file)?.[1];
 }

@@ -1,5 +1,5 @@
-// `pnpm measure:compression` measures the processor time of compressed answers: first of gzip at each level, then of whole requests
-// to a server, alternately with and without `Accept-Encoding: gzip`.
+// `pnpm measure:compression` measures the processor time of compressed answers: first of gzip at each level, then of
+// whole requests to a server, alternately with and without `Accept-Encoding: gzip`.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import process from 'node:process';
@@ -27,7 +27,10 @@ const PROSE = [
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n');
 const TEXT_CHARS = 1_900;
-/** Number of requirements in each of three sessions. With more requirements, the answer that contains the task is longer. */
+/**
+ * Number of requirements in each of three sessions. With more requirements, the answer that contains the task is
+ * longer.
+ */
 const SIZES = { small: 1, medium: 10, large: 195 };
 
 const limits = { perToken: Number.MAX_SAFE_INTEGER };

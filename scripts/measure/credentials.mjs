@@ -1,5 +1,5 @@
-// `pnpm measure:credentials` measures the search for credentials in texts of 200,000 characters that make the search slow. It fails
-// if the search in a text takes longer than 20 ms.
+// `pnpm measure:credentials` measures the search for credentials in texts of 200,000 characters that make the search
+// slow. It fails if the search in a text takes longer than 20 ms.
 import process from 'node:process';
 import { openSources } from '../run-sources.mjs';
 
@@ -15,8 +15,8 @@ const { CREDENTIAL_PATTERNS } = await sources.ssrLoadModule('/packages/core/src/
 const filled = (piece) => piece.repeat(Math.ceil(CHARS / piece.length)).slice(0, CHARS);
 
 /**
- * Texts that make the search slow, by name. Each text repeats the literal with which a search pattern begins, either alone or
- * followed by text that the pattern scans without a match.
+ * Texts that make the search slow, by name. Each text repeats the literal with which a search pattern begins, either
+ * alone or followed by text that the pattern scans without a match.
  */
 const hostile = new Map();
 const literals = new Set(CREDENTIAL_PATTERNS.flatMap(({ starts }) => starts));

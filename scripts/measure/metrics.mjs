@@ -1,5 +1,5 @@
-// `pnpm measure:metrics` measures the processor time of metrics for each call, in process and on a storage in memory. Rounds with
-// metrics alternate with rounds without metrics.
+// `pnpm measure:metrics` measures the processor time of metrics for each call, in process and on a storage in memory.
+// Rounds with metrics alternate with rounds without metrics.
 import process from 'node:process';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { createMetrics } from '@parley/owner-app';

@@ -8,7 +8,9 @@ interface Contract {
 const LISTS = ['interfaces', 'data_models', 'tasks', 'tests', 'gates', 'risks', 'safety_conditions', 'dependencies'];
 const ID = /"(?:id|requirement_id)":"([\w-]+)"/g;
 
-/** Loads a mission and adds `prefix` to all its ids, so that its contract can be joined with that of another mission. */
+/**
+ * Loads a mission and adds `prefix` to all its ids, so that its contract can be joined with that of another mission.
+ */
 async function loadPrefixed(name: MissionName, prefix: string): Promise<Mission> {
   const mission = await loadMission(name);
   const text = JSON.stringify(mission);

@@ -86,7 +86,10 @@ export async function playSessions({ parley, owner, clock }: Place): Promise<Ses
   };
 }
 
-/** Makes one call of each agent, so that the agent counts as present. The call of an agent with revoked access is refused. */
+/**
+ * Makes one call of each agent, so that the agent counts as present. The call of an agent with revoked access is
+ * refused.
+ */
 const callAll = async (agents: JoinedAgents['agents']): Promise<void> => {
   await Promise.allSettled(Object.values(agents).map((call) => call('read_session_state', {})));
 };

@@ -11,8 +11,9 @@ export interface PgBouncer extends SideProgram {
 }
 
 /**
- * Starts a private PgBouncer in transaction mode in front of a database. If PgBouncer is not installed, returns null; with
- * REQUIRE_PGBOUNCER=1 it throws.
+ * Starts a private PgBouncer in transaction mode in front of a database. If PgBouncer is not installed, returns null;
+ * with REQUIRE_PGBOUNCER=1 it throws.
+ *
  * @param settings further lines of its configuration, such as `{ default_pool_size: '4' }`
  */
 export async function startPgBouncer(

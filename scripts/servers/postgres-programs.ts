@@ -15,8 +15,8 @@ export function findPrograms(names: readonly string[], library?: string): string
 }
 
 /**
- * Whether a library is installed with these programs. The packages of Debian and Red Hat have another folder for libraries than a
- * build from source.
+ * Whether a library is installed with these programs. The packages of Debian and Red Hat have another folder for
+ * libraries than a build from source.
  */
 const hasLibrary = (bin: string, library: string): boolean =>
   ['../lib', '../lib/postgresql'].some((folder) => existsSync(join(bin, folder, `${library}.so`)));

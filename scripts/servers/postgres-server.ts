@@ -15,15 +15,19 @@ export interface PostgresServer {
   stop(): Promise<void>;
   /** Stops the server immediately, as in a crash. The data stays, and `restart` recovers it. */
   crash(): Promise<void>;
-  /** Kills all processes of the server with SIGKILL and waits until they have ended. The data stays, and `restart` recovers it. */
+  /**
+   * Kills all processes of the server with SIGKILL and waits until they have ended. The data stays, and `restart`
+   * recovers it.
+   */
   kill(): Promise<void>;
   /** Starts the server again, on the same data and port. */
   restart(): Promise<void>;
   /**
-   * Starts a standby: a server with a copy of the data (pg_basebackup) and the same settings. The standby follows this server by
-   * streaming replication until `select pg_promote()` runs on the standby.
-   * @param port local port at which the standby reaches this server, for example the port of a proxy that can interrupt the
-   *   stream
+   * Starts a standby: a server with a copy of the data (pg_basebackup) and the same settings. The standby follows this
+   * server by streaming replication until `select pg_promote()` runs on the standby.
+   *
+   * @param port local port at which the standby reaches this server, for example the port of a proxy that can interrupt
+   *   the stream
    */
   addStandby(port: number): Promise<PostgresServer>;
 }
@@ -72,8 +76,8 @@ function makePlace(bin: string): Place {
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   writeFileSync(join(folder, RUNNER_FILE), String(process.pid));
   if (user) chownSync(folder, user.uid, user.gid);
-  // The server's user may not be allowed to read the present folder, so `cwd` is the server's folder. Every machine has the locale
-  // C.
+  // The server's user may not be allowed to read the present folder, so `cwd` is the server's folder. Every machine has
+  // the locale C.
   const base = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
   return { bin, folder, data: join(folder, 'data'), base };
 }
@@ -118,7 +122,8 @@ async function run({ bin, folder, data, base }: Place, options: PostgresOptions)
       const children = childrenOf(server);
       await end(server, 'SIGKILL');
       for (const pid of children) killChild(pid);
-      // A child process that is still ending uses the shared memory of the data folder, and the server would refuse to start.
+      // A child process that is still ending uses the shared memory of the data folder, and the server would refuse to
+      // start.
       while (areRunning(children)) await sleep(10);
     },
     async restart() {

@@ -2,8 +2,9 @@ import type { TestProject } from 'vitest/node';
 import { startCitus, workersOf } from '../servers/citus-cluster.ts';
 
 /**
- * Provides tests with a Citus cluster: `inject('databaseUrl')` is the URL of its coordinator, `inject('citusWorkers')` are those of
- * its workers. CITUS_URL names the coordinator of an existing cluster; otherwise a private cluster is started.
+ * Provides tests with a Citus cluster: `inject('databaseUrl')` is the URL of its coordinator, `inject('citusWorkers')`
+ * are those of its workers. CITUS_URL names the coordinator of an existing cluster; otherwise a private cluster is
+ * started.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if ('databaseUrl' in project.getProvidedContext()) return undefined;

@@ -2,9 +2,9 @@ import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../servers/postgres-server.ts';
 
 /**
- * Provides tests with the URL of a real PostgreSQL as `inject('databaseUrl')`, or with null. The first project that needs
- * the server starts it for all projects of the run. TEST_DATABASE_URL names another server to use. With REQUIRE_POSTGRES=1,
- * a missing server is an error.
+ * Provides tests with the URL of a real PostgreSQL as `inject('databaseUrl')`, or with null. The first project that
+ * needs the server starts it for all projects of the run. TEST_DATABASE_URL names another server to use. With
+ * REQUIRE_POSTGRES=1, a missing server is an error.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if ('databaseUrl' in project.getProvidedContext()) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Time limits for tests and polls that hang, in milliseconds. On a busy machine one second of work may take a minute, so they are
- * far above the usual times.
+ * Time limits for tests and polls that hang, in milliseconds. On a busy machine one second of work may take a minute,
+ * so they are far above the usual times.
  */
 export const HANG_GUARD = {
   testTimeout: 120_000,
@@ -8,7 +8,9 @@ export const HANG_GUARD = {
   expect: { poll: { timeout: 60_000, interval: 10 } },
 };
 
-/** The time limits for tests whose length depends on an environment variable, such as `CRASH_ROUNDS` or `MODEL_RUNS`. */
+/**
+ * The time limits for tests whose length depends on an environment variable, such as `CRASH_ROUNDS` or `MODEL_RUNS`.
+ */
 export const LONG_HANG_GUARD = { ...HANG_GUARD, testTimeout: 3_600_000 };
 
 /** The global set-up that provides `inject('databaseUrl')`. All projects of a run share one server. */
@@ -27,16 +29,16 @@ export const vitestProject = (
   folders: readonly string[],
   { isolate = false, without = [], guard = HANG_GUARD, globalSetup = [] }: ProjectOptions = {},
 ) => ({
-  // Packages of the workspace are resolved to their sources, so that tests need no build. The condition `module` is left out,
-  // because Node cannot load all files that it selects.
+  // Packages of the workspace are resolved to their sources, so that tests need no build. The condition `module` is
+  // left out, because Node cannot load all files that it selects.
   ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
   test: {
     name,
     include: folders.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.test.ts`)),
     exclude: ['**/node_modules/**', '**/dist/**', ...without],
     ...guard,
-    // Without isolation, test files share the modules that they import. No test changes these modules, and loading them for each
-    // file would take longer than the tests.
+    // Without isolation, test files share the modules that they import. No test changes these modules, and loading them
+    // for each file would take longer than the tests.
     isolate,
     globalSetup: [...globalSetup],
   },

@@ -14,7 +14,10 @@ export interface Host {
   readonly prefix: string;
   /** For Koa. Requests outside of the prefix go to the next middleware. Mount it before body parsers and loggers. */
   readonly middleware: Middleware;
-  /** For Express and Node. Requests outside of the prefix go to `next`; if there is no `next`, they are answered with 404. */
+  /**
+   * For Express and Node. Requests outside of the prefix go to `next`; if there is no `next`, they are answered with
+   * 404.
+   */
   readonly handler: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 }
 
@@ -117,8 +120,8 @@ function sayNotFound(request: IncomingMessage, response: ServerResponse, hint: s
 }
 
 /**
- * Makes middleware that answers 404 with an error body that pages of every origin may read. For use as the last middleware
- * of a server that has no pages.
+ * Makes middleware that answers 404 with an error body that pages of every origin may read. For use as the last
+ * middleware of a server that has no pages.
  *
  * @param hint what the client should do instead
  */
@@ -139,8 +142,8 @@ const sayNoDiscovery = answerNotFound(joiningHint({}));
 const DISCOVERY = /^\/(?:\.well-known(?:\/|$)|register$)/;
 
 /**
- * Answers 404 if an MCP client looks for OAuth metadata; otherwise the client could get an HTML page of the app. Mount it
- * once for both hosts, before the app's pages.
+ * Answers 404 if an MCP client looks for OAuth metadata; otherwise the client could get an HTML page of the app. Mount
+ * it once for both hosts, before the app's pages.
  */
 export const refuseDiscovery: Middleware = async (ctx, next) => {
   if (DISCOVERY.test(readTarget(ctx.req.url).path)) await sayNoDiscovery(ctx, next);

@@ -99,8 +99,8 @@ const LOOPBACK_TWINS: ReadonlyMap<string, string> = new Map([
 const NO_SUCH_FAMILY = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /**
- * Also listens on the other loopback address (`::1` beside `127.0.0.1`), because browsers use either one for `localhost`.
- * Otherwise another program could listen there, and get requests for this service.
+ * Also listens on the other loopback address (`::1` beside `127.0.0.1`), because browsers use either one for
+ * `localhost`. Otherwise another program could listen there, and get requests for this service.
  *
  * @throws EADDRINUSE if another program listens there
  */

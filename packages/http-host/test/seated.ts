@@ -2,7 +2,10 @@ import { type Agent, createMemoryStorage, createParley, type ParleyOptions } fro
 import { onTestFinished } from 'vitest';
 import { SESSION } from '../../../test/support/join-session.ts';
 
-/** Opens a started session in memory. Returns the tokens of both builders, and functions that make more codes and tokens. */
+/**
+ * Opens a started session in memory. Returns the tokens of both builders, and functions that make more codes and
+ * tokens.
+ */
 export async function seat(options: Partial<ParleyOptions> = {}) {
   const parley = await createParley({ storage: createMemoryStorage(), ...options });
   onTestFinished(() => parley.close());

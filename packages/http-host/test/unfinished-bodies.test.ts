@@ -10,8 +10,8 @@ const PATH = '/api/public/agent/anything';
 const UNFINISHED = 'é'.repeat(199_998);
 
 /**
- * Starts a host that records its log lines. `open` sends the head of a request with a body of 400,000 bytes, and only a part
- * of that body.
+ * Starts a host that records its log lines. `open` sends the head of a request with a body of 400,000 bytes, and only a
+ * part of that body.
  */
 async function startLogging() {
   const entries: AnsweredRequest[] = [];

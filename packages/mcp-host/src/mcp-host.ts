@@ -8,8 +8,8 @@ export interface McpHostOptions extends WireOptions {
   /** Default `/api/public/mcp`. */
   readonly prefix?: string;
   /**
-   * Whether `POST <prefix>/<token>` is accepted in addition to a token in the header. Default true. If false, every such
-   * path is answered with 401.
+   * Whether `POST <prefix>/<token>` is accepted in addition to a token in the header. Default true. If false, every
+   * such path is answered with 401.
    */
   readonly pathTokens?: boolean;
 }

@@ -106,8 +106,8 @@ const STORES_REVISION = new Set(['submit_contract', 'patch_contract']);
 const Piece = z.object({ piece: z.object({ text: z.string() }), left_out: z.unknown().optional() });
 
 /**
- * Reads the latest revision, as the text from which its hash is computed. The artifact shared-contract.json has the same
- * text.
+ * Reads the latest revision, as the text from which its hash is computed. The artifact shared-contract.json has the
+ * same text.
  */
 async function readContract(agent: CallTool): Promise<Json> {
   const plan = await agent('get_final_plan', { part: 'contract' });

@@ -13,8 +13,8 @@ const PID = 'select pg_backend_pid() as pid';
 export interface PostgresInspection {
   rows(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /**
-   * Whether there is a pooler that may use another server connection for a client's next statement, as PgBouncer does in
-   * transaction mode.
+   * Whether there is a pooler that may use another server connection for a client's next statement, as PgBouncer does
+   * in transaction mode.
    */
   isPooled(): Promise<boolean>;
   /** Whether a named prepared statement still exists after other clients have used the pooler. */

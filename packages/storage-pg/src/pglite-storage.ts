@@ -13,8 +13,8 @@ import { GROUPED } from './sharded/session-statements.ts';
 
 export interface PgliteOptions {
   /**
-   * Folder of the database. It is created on first use, and only one process at a time can use it. Default: the database is
-   * in memory, and is lost when the process ends.
+   * Folder of the database. It is created on first use, and only one process at a time can use it. Default: the
+   * database is in memory, and is lost when the process ends.
    */
   readonly folder?: string;
   /**

@@ -21,8 +21,8 @@ export interface PostgresOptions {
   /** Address of the database, such as `postgres://user:password@host:5432/database`. */
   readonly connectionString: string;
   /**
-   * Address of a direct connection, on which LISTEN works. Necessary if `connectionString` leads to a pooler in transaction
-   * mode.
+   * Address of a direct connection, on which LISTEN works. Necessary if `connectionString` leads to a pooler in
+   * transaction mode.
    */
   readonly hintConnectionString?: string;
   /** The PostgreSQL schema in which the tables are. Default `public`. */
@@ -31,8 +31,8 @@ export interface PostgresOptions {
   readonly poolMax?: number;
   /**
    * Whether statements are prepared by name, so that the database does not plan the same statement again. Prepared
-   * statements do not work through PgBouncer before 1.21. Default: they are used on each connection that leads directly to
-   * the database.
+   * statements do not work through PgBouncer before 1.21. Default: they are used on each connection that leads directly
+   * to the database.
    */
   readonly isPrepared?: boolean | undefined;
   /**
@@ -53,8 +53,8 @@ export interface PostgresOptions {
   /** Whether the tables are created or updated at the start. False: they are only checked. Default true. */
   readonly migrates?: boolean;
   /**
-   * How processes learn of changes by other processes: by NOTIFY, or through a broker such as `createRedisHints(url)`. With
-   * `off`, they look for changes every ten seconds. Default `notify`.
+   * How processes learn of changes by other processes: by NOTIFY, or through a broker such as `createRedisHints(url)`.
+   * With `off`, they look for changes every ten seconds. Default `notify`.
    */
   readonly hints?: 'notify' | 'off' | HintBroker;
   /** Called when hints begin to arrive, and when they no longer arrive. */
@@ -123,9 +123,9 @@ export async function readPostgresSchema(
 }
 
 /**
- * Updates the tables, and distributes the rows of sessions over partitions by the hash of the session id. The storage needs no
- * other options afterwards; each statement on one session reads one partition. Tables with rows are locked until all rows are
- * copied, so stop all servers first. A later call with another number copies the rows again.
+ * Updates the tables, and distributes the rows of sessions over partitions by the hash of the session id. The storage
+ * needs no other options afterwards; each statement on one session reads one partition. Tables with rows are locked
+ * until all rows are copied, so stop all servers first. A later call with another number copies the rows again.
  *
  * @param options.partitions number of partitions, 2 to 1,024
  * @throws NotDistributable if Citus distributes the tables
@@ -144,9 +144,10 @@ export async function partitionPostgres(
 }
 
 /**
- * Updates the tables, and distributes the rows of sessions over the workers of Citus by the session id. `connectionString`
- * is the address of the coordinator. The storage detects the distribution at its next start and needs no other options. Rows
- * that exist are copied, so stop all servers first. Does nothing if the tables are distributed already.
+ * Updates the tables, and distributes the rows of sessions over the workers of Citus by the session id.
+ * `connectionString` is the address of the coordinator. The storage detects the distribution at its next start and
+ * needs no other options. Rows that exist are copied, so stop all servers first. Does nothing if the tables are
+ * distributed already.
  *
  * @param options.shards number of shards, 1 to 1,024; 32 if left out
  * @throws NotDistributable if Citus cannot distribute the tables; the message says what to do

@@ -13,8 +13,8 @@ export const connectionsWithin = (limit: unknown): number =>
   typeof limit === 'number' ? Math.max(LEAST, limit - RESERVED) : Number.POSITIVE_INFINITY;
 
 /**
- * Returns the maximum number of connections of this process. Reads the soft limit of open files, which Node raises to the
- * hard limit when it starts.
+ * Returns the maximum number of connections of this process. Reads the soft limit of open files, which Node raises to
+ * the hard limit when it starts.
  */
 export function connectionLimit(): number {
   const { userLimits } = Object(process.report.getReport());

@@ -12,9 +12,9 @@ export interface ConnectionPlaces {
 }
 
 /**
- * Limits the number of connections of a server. A connection is idle while the server waits for its client: for a request,
- * for the rest of a request's head, or for the rest of a body. When a new connection exceeds the limit, one connection is
- * closed, the first of these that exists:
+ * Limits the number of connections of a server. A connection is idle while the server waits for its client: for a
+ * request, for the rest of a request's head, or for the rest of a body. When a new connection exceeds the limit, one
+ * connection is closed, the first of these that exists:
  *
  * - the least recently used idle connection of the address with the most connections, so that a client which opens many
  *   connections loses its own ones;

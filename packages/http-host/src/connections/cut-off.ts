@@ -7,7 +7,8 @@ import type { Socket } from 'node:net';
  * - `client_bytes`: this client left too many bytes of answers unread.
  * - `process_bytes`: all clients together left too many bytes of answers unread.
  * - `stalled`: the client read nothing for too long.
- * - `unfinished_bodies`: the unfinished bodies of all clients together were too large, and this client's body was the oldest.
+ * - `unfinished_bodies`: the unfinished bodies of all clients together were too large, and this client's body was
+ *   the oldest.
  */
 export type CutOff = 'client_bytes' | 'process_bytes' | 'stalled' | 'unfinished_bodies';
 
@@ -20,8 +21,8 @@ const cutOffs = new WeakMap<Socket, CutOff>();
 export const cutOffOf = ({ socket }: IncomingMessage): CutOff | undefined => cutOffs.get(socket);
 
 /**
- * Resets a connection. The operating system then also drops the bytes that it buffers for the connection. A connection that is
- * not TCP has no reset and is closed.
+ * Resets a connection. The operating system then also drops the bytes that it buffers for the connection. A connection
+ * that is not TCP has no reset and is closed.
  */
 export function cutOff(socket: Socket, reason: CutOff): void {
   cutOffs.set(socket, reason);

@@ -19,8 +19,8 @@ export function parseAddress(text: string): string | undefined {
 }
 
 /**
- * The key by which the requests of an address are counted. All addresses of an IPv6 /64 network have one key, because they
- * usually belong to one client.
+ * The key by which the requests of an address are counted. All addresses of an IPv6 /64 network have one key, because
+ * they usually belong to one client.
  */
 export function addressGroup(address: string): string {
   return isIP(address) === 6 ? `${hextets(address).slice(0, 4).join(':')}::/64` : address;

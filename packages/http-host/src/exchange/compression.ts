@@ -40,8 +40,8 @@ let bytesUnderWay = 0;
 const encodeNothing: EncodeBody = (_request, { body }) => ({ body, headers: PLAIN_HEADERS });
 
 /**
- * Compresses bodies of at least 4,000 bytes with gzip, if the answer allows it and the client accepts gzip. A body above
- * 32,000 bytes is compressed in another thread, so that it does not block the event loop.
+ * Compresses bodies of at least 4,000 bytes with gzip, if the answer allows it and the client accepts gzip. A body
+ * above 32,000 bytes is compressed in another thread, so that it does not block the event loop.
  *
  * @param isOn false sends every body uncompressed
  */

@@ -21,8 +21,8 @@ export interface AnsweredRequest {
   readonly status: number;
   readonly ms: number;
   /**
-   * Id of the request, which is also sent as the header X-Request-Id: the trace id of a valid `traceparent`, otherwise a
-   * new id.
+   * Id of the request, which is also sent as the header X-Request-Id: the trace id of a valid `traceparent`, otherwise
+   * a new id.
    */
   readonly requestId: string;
   /**
@@ -40,8 +40,8 @@ export interface WireOptions {
   /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
   readonly outbox?: Outbox;
   /**
-   * Whether large answers to reads are compressed with gzip, for clients that accept it. Default true. Use false behind a
-   * proxy that compresses.
+   * Whether large answers to reads are compressed with gzip, for clients that accept it. Default true. Use false behind
+   * a proxy that compresses.
    */
   readonly compression?: boolean;
 }
@@ -129,8 +129,8 @@ interface WrittenAnswer extends Pick<Answer, 'status' | 'headers'> {
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
 /**
- * Writes an answer with the headers that all answers have. If the body of the request was not read, reads and discards it,
- * so that the client can finish sending it. Does nothing if the app around the host has already answered.
+ * Writes an answer with the headers that all answers have. If the body of the request was not read, reads and discards
+ * it, so that the client can finish sending it. Does nothing if the app around the host has already answered.
  */
 export function writeAnswer(
   request: IncomingMessage,

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { discardRest } from '../request/body.ts';
 
 /**
- * Headers of every answer, also of errors. They forbid caching, referrers and content sniffing. Pages of every origin may
- * read the answer, but their browser sends no cookies.
+ * Headers of every answer, also of errors. They forbid caching, referrers and content sniffing. Pages of every origin
+ * may read the answer, but their browser sends no cookies.
  */
 export const ON_EVERY_ANSWER: readonly string[] = [
   ...['Cache-Control', 'no-store'],

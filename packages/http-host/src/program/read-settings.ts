@@ -18,8 +18,8 @@ export const settingFacts = z.registry<SettingFacts>();
 export type SettingTexts = Readonly<Record<string, string | undefined>>;
 
 /**
- * Thrown if settings are wrong. The program then does not start. Each line of the message names a setting, its fault, and the
- * expected value.
+ * Thrown if settings are wrong. The program then does not start. Each line of the message names a setting, its fault,
+ * and the expected value.
  */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';

@@ -19,8 +19,8 @@ export function holdContinue(request: IncomingMessage, response: ServerResponse)
  *
  * @param maxChars default 200,000
  * @returns the text; empty for a request without a body
- * @throws ParleyError UNSUPPORTED_ENCODING; BODY_TOO_LARGE above `maxChars`; INVALID_JSON for bytes that are not UTF-8, or
- * for a body that ends early
+ * @throws ParleyError UNSUPPORTED_ENCODING; BODY_TOO_LARGE above `maxChars`; INVALID_JSON for bytes that are not UTF-8,
+ * or for a body that ends early
  */
 export async function readText(request: IncomingMessage, maxChars = MAX_BODY_CHARS): Promise<string> {
   checkEncoding(request);
@@ -68,8 +68,8 @@ function collect(request: IncomingMessage, maxChars: number): Promise<string> {
 }
 
 /**
- * Collects the bytes of a body and decodes them when it is complete. Decoding each chunk when it arrives would take more
- * memory.
+ * Collects the bytes of a body and decodes them when it is complete. Decoding each chunk when it arrives would take
+ * more memory.
  */
 function textCollector(maxChars: number) {
   const received = createGrowingBytes();
@@ -141,8 +141,8 @@ const START_MS = 1_000;
 const starts = new WeakMap<IncomingMessage, Buffer>();
 
 /**
- * Reads the start of a refused body: up to 16 kB within one second, or the bytes that had arrived before the refusal. If the
- * client waits for `100 Continue`, reads nothing and does not ask the client for the body.
+ * Reads the start of a refused body: up to 16 kB within one second, or the bytes that had arrived before the refusal.
+ * If the client waits for `100 Continue`, reads nothing and does not ask the client for the body.
  *
  * @returns the text; bytes that are not UTF-8 are replaced
  */
@@ -177,8 +177,8 @@ function takeStart(request: IncomingMessage): Promise<Buffer> {
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 
 /**
- * Reads and discards the rest of a refused body. Some clients read the answer only after they have sent their whole body;
- * otherwise these clients would never get the refusal.
+ * Reads and discards the rest of a refused body. Some clients read the answer only after they have sent their whole
+ * body; otherwise these clients would never get the refusal.
  */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete && request.readableLength === 0) return;

@@ -5,8 +5,9 @@ import { headerValues } from './header-values.ts';
 /**
  * Returns a function that reads the client address of a request.
  *
- * The address is that of the socket's peer. If the peer is a trusted proxy, X-Forwarded-For is read from its right end up to
- * the first address that is not trusted. Entries further left are ignored, because the client could have forged them.
+ * The address is that of the socket's peer. If the peer is a trusted proxy, X-Forwarded-For is read from its right end
+ * up to the first address that is not trusted. Entries further left are ignored, because the client could have forged
+ * them.
  *
  * @param trustedProxies addresses and networks; if empty, the header is ignored
  * @returns the address under which a request is counted; IPv6 as its /64 network
@@ -23,7 +24,8 @@ export function clientAddressReader(trustedProxies: readonly string[]): (request
 }
 
 /**
- * Returns a function that tests whether the peer of a request is one of the trusted proxies. X-Forwarded-For is not read.
+ * Returns a function that tests whether the peer of a request is one of the trusted proxies. X-Forwarded-For is not
+ * read.
  *
  * @param trustedProxies addresses and networks
  * @throws TypeError for an entry that is not an address or network

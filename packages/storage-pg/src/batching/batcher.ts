@@ -1,14 +1,12 @@
 /*
  * Sends requests that wait at the same time in one statement, a batch. A request is in one of these states:
  *
- *   waiting    added and in no batch yet; in the order of arrival
- *   in flight  part of a batch that was sent
- *   settled    resolved or rejected; final
+ * waiting    added and in no batch yet; in the order of arrival in flight  part of a batch that was sent settled
+ * resolved or rejected; final
  *
- * waiting → in flight  At the end of the current iteration of the event loop. While another batch is in flight, only when 16
- *                      requests wait, or 10 ms after that batch was sent.
- * in flight → settled  When the statement ends. Each request gets its own outcome. If the whole statement fails, all of
- *                      its requests are rejected with that error.
+ * waiting → in flight  At the end of the current iteration of the event loop. While another batch is in flight, only
+ * when 16 requests wait, or 10 ms after that batch was sent. in flight → settled  When the statement ends. Each request
+ * gets its own outcome. If the whole statement fails, all of its requests are rejected with that error.
  *
  * Cannot happen: more than `maxInFlight` batches in flight; a batch of more than `maxBatchSize` requests or, after its
  * first request, of more than a million characters; two requests with the same key in flight; a request sent before an
@@ -32,8 +30,8 @@ export interface BatchSettings {
 
 export interface BatchWork<Q, A> {
   /**
-   * The key of a request. Two requests with the same key are never in flight at the same time. Without this function, any
-   * requests can be in flight together.
+   * The key of a request. Two requests with the same key are never in flight at the same time. Without this function,
+   * any requests can be in flight together.
    */
   keyOf?(request: Q): string;
   /** Estimated number of characters that a request adds to the statement. Absent if the number is always small. */

@@ -9,12 +9,13 @@ import type { HintListener, Hints, HintsWatcher } from './hints.ts';
 const BACK_OFF = { firstMs: 100, mostMs: 5_000 };
 
 /**
- * Sends and receives hints over their own connection. The connection is opened on first use, and again whenever it breaks.
- * After each opening, the listeners get `[]`, because any session may have changed unnoticed. If the broker is unavailable,
- * no call fails: hints are kept until it can be reached, and the listeners look for changes every ten seconds.
+ * Sends and receives hints over their own connection. The connection is opened on first use, and again whenever it
+ * breaks. After each opening, the listeners get `[]`, because any session may have changed unnoticed. If the broker is
+ * unavailable, no call fails: hints are kept until it can be reached, and the listeners look for changes every ten
+ * seconds.
  *
- * Hints are sent in batches, and never inside the transaction of an append, because a NOTIFY in a transaction takes a lock
- * of the whole server.
+ * Hints are sent in batches, and never inside the transaction of an append, because a NOTIFY in a transaction takes a
+ * lock of the whole server.
  */
 export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () => undefined): Hints {
   const origin = randomUUID();

@@ -13,8 +13,8 @@ export async function openRedisHintLink(
   const client = create({
     url,
     name: 'parley',
-    // The client must not reconnect by itself. `openLinkedHints` reconnects after random pauses, so that several processes
-    // do not reconnect at the same time.
+    // The client must not reconnect by itself. `openLinkedHints` reconnects after random pauses, so that several
+    // processes do not reconnect at the same time.
     socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
     commandOptions: { timeout: ANSWER_MS },
     disableOfflineQueue: true,

@@ -5,8 +5,8 @@ import { type CreateRedisClient, openRedisHintLink } from './redis-hint-link.ts'
 /**
  * Creates hints over Redis (6 or newer), for `createPostgresStorage({ hints })`. They use PUBLISH and SUBSCRIBE on one
  * channel and store nothing in Redis. The name of the channel contains a digest of the installation, so several
- * installations can share one Redis. If Redis is unavailable, no call fails: waiting calls then learn of changes by other
- * processes within ten seconds.
+ * installations can share one Redis. If Redis is unavailable, no call fails: waiting calls then learn of changes by
+ * other processes within ten seconds.
  *
  * @param url such as `redis://user:password@host:6379`, or `rediss://` for TLS
  * @throws Error if the package `@redis/client` is not installed, or the URL is invalid

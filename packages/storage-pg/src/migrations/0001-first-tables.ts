@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Creates the first tables. Their keys begin with the session id, so that the tables can be distributed by it. Bodies are
- * text, because jsonb would not return the bytes that were hashed. The head row is updated in place: its pages have free
- * space, and no index contains the columns that change.
+ * Creates the first tables. Their keys begin with the session id, so that the tables can be distributed by it. Bodies
+ * are text, because jsonb would not return the bytes that were hashed. The head row is updated in place: its pages have
+ * free space, and no index contains the columns that change.
  */
 export const createFirstTables: Migration = {
   name: '0001-first-tables',

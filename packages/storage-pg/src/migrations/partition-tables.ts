@@ -91,8 +91,8 @@ select conname as name, pg_get_constraintdef(oid) as definition from pg_constrai
 where conrelid = $1::regclass and contype in ('p', 'u') order by conname`;
 
 /**
- * SQL that reads the definitions of indexes and removes the word ONLY from them. An index of a partitioned table is defined
- * with ONLY, and so would not be created on the partitions.
+ * SQL that reads the definitions of indexes and removes the word ONLY from them. An index of a partitioned table is
+ * defined with ONLY, and so would not be created on the partitions.
  */
 const INDEXES = `
 select replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition from pg_index i

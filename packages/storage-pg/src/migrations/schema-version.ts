@@ -18,7 +18,8 @@ import { COUNT_PARTITIONS } from './partition-tables.ts';
 const NEWEST = MIGRATIONS.length;
 
 /**
- * Updates the tables to the schema of this program. If several processes start at the same time, only one of them does it.
+ * Updates the tables to the schema of this program. If several processes start at the same time, only one of them does
+ * it.
  *
  * @param migrates false if another program creates the tables; then this function only checks them
  * @returns how Citus distributes the tables

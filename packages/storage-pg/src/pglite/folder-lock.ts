@@ -36,10 +36,10 @@ export class FolderInUse extends Error {
  * The claim of this process on a folder, which is renewed every two seconds. It has one of these states:
  *
  * - held: the last renewal succeeded.
- * - doubted: the last renewal failed, for example because no descriptor or no space was left. The next renewal is tried as
- *   usual; until one succeeds, no write is allowed.
- * - lost: the claim file is missing or contains another claim. This is final. Another process takes a folder only if this
- *   process has not renewed its claim for 20 seconds.
+ * - doubted: the last renewal failed, for example because no descriptor or no space was left. The next renewal is tried
+ *   as usual; until one succeeds, no write is allowed.
+ * - lost: the claim file is missing or contains another claim. This is final. Another process takes a folder only if
+ *   this process has not renewed its claim for 20 seconds.
  */
 export interface FolderLock {
   isDoubted(): boolean;
@@ -50,8 +50,8 @@ export interface FolderLock {
 
 /**
  * Claims a folder for this process. Each claim has its own filename, so that removing the claim of a dead process never
- * removes another claim. The claim is written before the other claims are read. So if two processes start at the same time,
- * at least one of them sees the other's claim.
+ * removes another claim. The claim is written before the other claims are read. So if two processes start at the same
+ * time, at least one of them sees the other's claim.
  *
  * @param silenceMs milliseconds for which a holder on another machine may fail to renew its claim
  * @throws FolderInUse if a live process holds the folder

@@ -47,8 +47,8 @@ export function openDatabase(
     const isSound = fault === undefined;
     isStopping = true;
     await pool.end();
-    // After a fault the engine is not closed: a stopped engine would not answer, and closing it would write to a folder that
-    // another process may have taken over.
+    // After a fault the engine is not closed: a stopped engine would not answer, and closing it would write to a folder
+    // that another process may have taken over.
     if (isSound) await engine.close();
   };
   return { database: { pool, connect, tables: tablesIn('public'), isPrepared: () => false }, stop };

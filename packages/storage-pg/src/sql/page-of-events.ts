@@ -1,6 +1,6 @@
 /**
- * SQL that returns the rows of `select` in order, until the total size of their texts reaches `maxBytes`. Computes the sizes
- * without reading the texts, because texts are large and stored separately.
+ * SQL that returns the rows of `select` in order, until the total size of their texts reaches `maxBytes`. Computes the
+ * sizes without reading the texts, because texts are large and stored separately.
  *
  * @param select SQL that returns seq, hash and body
  * @param maxBytes placeholder of the parameter with the maximum size

@@ -3,11 +3,12 @@ import { type Database, write } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * SQL that saves a snapshot. The head row is locked, so that a delete of the session must wait. If the session was deleted,
- * there is no head row and nothing is saved, so a snapshot never exists longer than its session.
+ * SQL that saves a snapshot. The head row is locked, so that a delete of the session must wait. If the session was
+ * deleted, there is no head row and nothing is saved, so a snapshot never exists longer than its session.
  *
  * A failover can remove the last events of a log. A snapshot whose last event is not in the log is not saved; a stored
- * snapshot whose last event is not in the log is replaced. One statement checks both, so that both checks see the same log.
+ * snapshot whose last event is not in the log is replaced. One statement checks both, so that both checks see the same
+ * log.
  */
 const text = ({ session, event, snapshot }: Tables): string => `
 with head as materialized (
