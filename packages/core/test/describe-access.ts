@@ -181,7 +181,7 @@ export function describeOwner(name: OperationName, { input = {}, past = [], stat
         .thenFails('INVALID_TRANSITION', { status, allowed_statuses: statuses });
     });
 
-  test.each(['agent_a', 'agent_b', 'moderator'] as const)('is out of reach for %s', (role) => {
+  test.each(['agent_a', 'agent_b', 'moderator'] as const)('cannot be called by %s', (role) => {
     given(past)
       .when(name, input as never, role)
       .thenFails('NOT_FOUND');

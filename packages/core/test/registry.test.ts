@@ -204,12 +204,12 @@ const builtRows = (kind: 'builder' | 'moderator'): Row[] =>
     });
 
 describe('the registry', () => {
-  test('takes nothing beyond the specification that must be sent', () => {
+  test('requires no input member beyond the specification', () => {
     const extra = Object.values(MODERATOR_ALSO_TAKES).flatMap((members) => members.split(', '));
     expect(extra.filter((member) => !member.endsWith('?'))).toEqual([]);
   });
 
-  test('holds the tables of the specification in full', () => {
+  test('contains the tables of the specification in full', () => {
     expect(BUILDER_ROWS).toHaveLength(48);
     expect(BUILDER_ROWS.filter(([, route]) => route !== null)).toHaveLength(47);
     expect(MODERATOR_ROWS).toHaveLength(23);

@@ -18,7 +18,7 @@ describe('wordDiff', () => {
     expect(wordDiff(before, after)).toBe(words);
   });
 
-  test('shortens what did not change', () => {
+  test('shortens unchanged text', () => {
     const [lead, trail] = ['Before the change. '.repeat(60), 'After the change. '.repeat(60)];
     expect(wordDiff(`${lead}One. ${trail}`, `${lead}Two. ${trail}`)).toBe(
       '… . Before the change. Before the change. [-One-]{+Two+}. After the change. After the change. …',
@@ -30,7 +30,7 @@ describe('wordDiff', () => {
     expect(wordDiff(words('a'), words('b'))).toBe(`[-${words('a')}-]{+${words('b')}+}`);
   });
 
-  test('holds both texts where nothing is shortened', () => {
+  test('contains both texts if nothing is shortened', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '.', '\n', '😀', 'é', '中'), maxLength: 25 });
     fc.assert(
       fc.property(text, text, (before, after) => {

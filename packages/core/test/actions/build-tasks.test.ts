@@ -69,7 +69,7 @@ describe('the tasks of the build', () => {
     expect(tasksOf(play(ticked, [handshake('agent_b')]), 'agent_b')).toEqual([]);
   });
 
-  test('close BEGIN_BUILD with the last one of their builder', () => {
+  test('close BEGIN_BUILD when the last task of the builder is completed', () => {
     const pending = (role: 'agent_a' | 'agent_b') =>
       given(ticked)
         .when('read_session_state', {}, role)

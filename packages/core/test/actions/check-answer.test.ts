@@ -40,7 +40,7 @@ describe('CHECK_ANSWER', () => {
     answer('agent_b', once).thenEvents(answered('agent_b'), opened('act_2', 'agent_b'));
   });
 
-  test('is opened by no answer to the owner’s, and by no repeated answer', () => {
+  test('is opened by no answer to a question of the owner, and by no repeated answer', () => {
     given([intervened('i_1')])
       .when('answer_intervention', { intervention_id: 'i_1', text: 'We do.' }, 'agent_a')
       .thenEvents({
@@ -76,7 +76,7 @@ describe('CHECK_ANSWER', () => {
     expect(pending([...twice, actionCompleted('moderator', 'act_1', 'CHECK_ANSWER')])).toEqual(['act_2 CHECK_ANSWER']);
   });
 
-  test('is settled when its question is withdrawn, where it was not completed', () => {
+  test('is fulfilled when its question is withdrawn, unless it was completed already', () => {
     const fulfilled = (action_id: string): PastEvent => ({
       kind: 'action.fulfilled',
       actor: 'system',
@@ -94,7 +94,7 @@ describe('CHECK_ANSWER', () => {
     expect(pending(play(once, [['moderator', 'withdraw_question', { intervention_id: 'i_1' }]]))).toEqual([]);
   });
 
-  test('of another question stays', () => {
+  test('stays open if another question is withdrawn', () => {
     const past = play(asked, [asksBuilders(), answersQuestion('agent_a'), answersQuestion('agent_a', 'i_2')]);
     const withdrawn = play(past, [['moderator', 'withdraw_question', { intervention_id: 'i_1' }]]);
     expect(pending(withdrawn)).toEqual(['act_2 CHECK_ANSWER']);

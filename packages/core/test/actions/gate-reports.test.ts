@@ -107,7 +107,7 @@ describe('the report on the gates', () => {
     expect(stateOf(failed, 'agent_a').instruction.tool).toBe('wait_for_my_turn');
   });
 
-  test('is replaced by one on the activation, also for a builder that has not reported', () => {
+  test('is replaced by the report on the activation, also for a builder that has not reported', () => {
     for (const role of ['agent_a', 'agent_b'] as const)
       expect(reportsDue(activated, role).map(({ text }) => text)).toEqual([ACTIVATION]);
     given(activated).when('complete_action', { action_id: 'act_17' }, 'agent_b').thenFails('ACTION_CLOSED');

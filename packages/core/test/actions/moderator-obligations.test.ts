@@ -60,7 +60,7 @@ describe('REVIEW_REVISION of the moderator', () => {
     ]);
   });
 
-  test.each(['APPROVE', 'REQUEST_CHANGES', 'COMMENT'])('is met by %s', (verdict) => {
+  test.each(['APPROVE', 'REQUEST_CHANGES', 'COMMENT'])('is fulfilled by %s', (verdict) => {
     expect(due(play(submitted, [judges(verdict)]), 'REVIEW_REVISION')).toEqual(['act_2 COMPLETED']);
   });
 
@@ -76,7 +76,7 @@ describe('REVIEW_REVISION of the moderator', () => {
     ['the owner sent it back', play(submitted, [['owner', 'requestChanges', { reason: 'Name the error.' }]])],
     ['it is approved', play(certified, [approve])],
     ['the session has ended', [...submitted, ended]],
-  ])('is due no more where %s', (_what, past) => {
+  ])('is no longer due if %s', (_what, past) => {
     expect(open(past, 'REVIEW_REVISION')).toBe(0);
   });
 
@@ -96,7 +96,7 @@ describe('REVIEW_REVISION of the moderator', () => {
 });
 
 describe('ASSESS_RESPONSE', () => {
-  test('is due for a response to the moderator’s finding, with the call that meets it', () => {
+  test('is due for a response to a finding of the moderator, with the call that fulfills it', () => {
     const [, action] = given(found)
       .when(...callOf('f_1'))
       .events();
@@ -113,7 +113,7 @@ describe('ASSESS_RESPONSE', () => {
     });
   });
 
-  test('is due for no response to the Technical Reviewer’s', () => {
+  test('is not due for a response to a finding of the Technical Reviewer', () => {
     expect(due(play(reviewed, [respondsTo('f_1')]), 'ASSESS_RESPONSE')).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ describe('an obligation', () => {
     ]);
   });
 
-  test('completes its action automatically when it is met', () => {
+  test('completes its action automatically when it is fulfilled', () => {
     expect(actions([directive, acknowledged('agent_a', 'i_1')])).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED']);
   });
 
@@ -62,7 +62,7 @@ describe('an obligation', () => {
     expect(actions(past)).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED', 'act_2 OWNER_TASK agent_a PENDING']);
   });
 
-  test('can still be met later', () => {
+  test('can still be fulfilled later', () => {
     given([directive, actionCompleted('agent_a', 'act_1')])
       .when('ack_intervention', { intervention_id: 'i_1' }, 'agent_a')
       .thenEvents(acknowledged('agent_a', 'i_1'), {

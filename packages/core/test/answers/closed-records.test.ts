@@ -204,7 +204,7 @@ describe('a record that was closed without effect', () => {
     ]);
   });
 
-  test('answers the call that closes it with what changed, without texts', () => {
+  test('is closed by a call whose answer shows what changed, without texts', () => {
     const withdraws = { decision_id: 'd_4', reason: 'Outdated.' };
     expect(given(past).when('withdraw_decision', withdraws, 'agent_a').reply().decision).toEqual({
       decision_id: 'd_4',
@@ -216,7 +216,7 @@ describe('a record that was closed without effect', () => {
   });
 });
 
-describe('a record that was closed without effect, asked for by its id', () => {
+describe('a record that was closed without effect, read by its id', () => {
   test.each([
     ['agent_b', 'list_decisions', 'decisions', { decision_id: 'd_1' }],
     ['moderator', 'list_decisions', 'decisions', { decision_id: 'd_1' }],

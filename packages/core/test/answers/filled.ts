@@ -2,7 +2,7 @@ import type { PastEvent } from '../../src/testing/index.ts';
 import { answered, asked, directed, intervened, proposed, responded, taskAssigned, withdrawn } from '../past.ts';
 import { declared } from '../story.ts';
 
-/** Functions that make past events. Each function fills the quota of one kind of record with texts of the maximum length. */
+/** Functions that make past events. Each function makes many records of one kind, with texts of the maximum length. */
 
 /** A text of quotation marks. They take the most bytes: two each in JSON, and four each in the JSON text inside an MCP answer. */
 const dear = (chars: number): string => '"'.repeat(chars);
@@ -104,7 +104,10 @@ export const obligations = (count: number): PastEvent[] =>
     },
   }));
 
-/** `closed` answered questions of agent_a to agent_b, followed by `open` open questions to agent_b and to the owner in turn. */
+/**
+ * Answered questions of agent_a to agent_b (`closed` of them), followed by open questions (`open` of them) that go to
+ * agent_b and to the owner in turn.
+ */
 export const questions = (open: number, closed: number): PastEvent[] => [
   ...numbers(closed).flatMap((number) => [
     asked('agent_a', `q_${number}`, { text: dear(2_000) }),
@@ -131,7 +134,10 @@ export const recommendations = (count: number): PastEvent[] =>
     },
   }));
 
-/** `before` failed attempts, followed by an open attempt for which each builder posted `each` items of evidence. */
+/**
+ * Failed attempts (`before` of them), followed by an open attempt, for which each builder has posted `each` items of
+ * evidence.
+ */
 export const evidence = (each: number, before = 0): PastEvent[] => [
   ...declared,
   ...numbers(before).flatMap((number) => ended(number)),

@@ -52,7 +52,7 @@ describe('a contract of 200,000 characters', () => {
     expect(readPart(written(quoted), 'markdown').text).toHaveLength(plan.left_out?.count ?? 0);
   });
 
-  test('is read in pieces whose whole has its content_hash', () => {
+  test('is read in pieces that together have its content_hash', () => {
     const { text, pieces } = readPart(written(quoted), 'contract');
     expect(pieces).toBe(2);
     const { content_hash } = given(written(quoted)).when('get_final_plan', {}, 'agent_b').reply();
@@ -75,7 +75,7 @@ describe('a contract of 200,000 characters', () => {
     }
   });
 
-  test('that replaces another contract is compared within one answer', () => {
+  test('is compared within one answer with the contract that it replaces', () => {
     const both = play(written(quoted), [submit('r_1', contractWith("'".repeat(95_000)))]);
     const diff = given(both).when('get_revision_diff', { revision_id: 'r_2' }, 'agent_b').reply();
     expect(bytesOverMcp(diff)).toBeLessThan(1_000_000);

@@ -31,7 +31,7 @@ describe('evidence', () => {
     ['moderator', 'get_moderator_findings', 'findings', { finding_id: 'f_1' }],
     ['agent_a', 'list_interventions', 'interventions', { intervention_id: 'i_1' }],
     ['moderator', 'get_moderator_questions', 'questions', { intervention_id: 'i_1' }],
-  ] as const)('%s › %s lists %s by kind and reference, and one whole', (reader, operation, list, one) => {
+  ] as const)('%s › %s lists %s by kind and reference, and one item in full', (reader, operation, list, one) => {
     expect(read(reader, operation, {})[list]).toMatchObject([{ evidence: listed }]);
     const whole = read(reader, operation, one);
     expect(whole[list]).toMatchObject([{ ...one, evidence }]);
@@ -42,7 +42,7 @@ describe('evidence', () => {
     ['decision', 'd_1'],
     ['finding', 'f_1'],
     ['intervention', 'i_2'],
-  ] as const)('the owner reads a %s whole by its id', (type, id) => {
+  ] as const)('the owner reads a %s in full by its id', (type, id) => {
     expect(read('owner', 'records', { type, id }).records).toMatchObject([{ evidence }]);
   });
 
@@ -57,7 +57,7 @@ describe('evidence', () => {
   });
 });
 
-describe('a record that is not there, or not for the caller', () => {
+describe('a record that does not exist, or that the caller may not see', () => {
   test.each([
     ['agent_a', 'list_decisions', { decision_id: 'd_9' }, 'decision', 'd_9'],
     ['agent_a', 'list_findings', { finding_id: 'f_9' }, 'finding', 'f_9'],
@@ -115,7 +115,7 @@ describe('the call that left_out names', () => {
     expect(follow(findings(12), 'moderator', calls).seen).toEqual(ids('f', 12));
   });
 
-  test('begins with the first record, where an answer shows the open ones', () => {
+  test('begins with the first record, even after an answer that showed the open records first', () => {
     const { left_out } = given(decisions(20, 10)).when('list_decisions', {}, 'agent_a').reply();
     expect(left_out).toEqual({
       count: 27,

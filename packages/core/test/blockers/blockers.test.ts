@@ -74,7 +74,7 @@ describe('blockers', () => {
   test.each([
     ['withdrawn', withdrawn('agent_a', 'd_1')],
     ['rejected', rejected('agent_b', 'd_1')],
-  ])('hold no decision that was %s', (_what, event) => {
+  ])('contain no decision that was %s', (_what, event) => {
     expect(codes([...author, proposed('agent_a', 'd_1'), event])).toEqual(['NO_REVISION contract agent_a']);
   });
 

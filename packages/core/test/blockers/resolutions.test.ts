@@ -47,7 +47,7 @@ describe('the resolution of a blocker', () => {
     }
   });
 
-  test('repairs the content: no error remains for any of the faults', () => {
+  test('repairs the contract: none of the faults remains as an error', () => {
     for (const { story } of BLOCKED_STATES.filter(({ code }) => code === 'VALIDATION_ERROR')) {
       const [blocker] = blockersIn(story).filter(({ code }) => code === 'VALIDATION_ERROR');
       if (!blocker) throw new Error('The error is missing.');
@@ -56,7 +56,7 @@ describe('the resolution of a blocker', () => {
     }
   });
 
-  test('is due from nobody for an objection of a stopped moderator', () => {
+  test('is not required for an objection of a stopped moderator', () => {
     const story = tell(
       certified,
       judges('REQUEST_CHANGES'),

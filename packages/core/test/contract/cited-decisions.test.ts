@@ -27,12 +27,12 @@ const WARNING = {
 };
 
 describe('a contract text that cites a superseded decision', () => {
-  test('is a warning for a draft, once, and leaves it valid', () => {
+  test('causes one warning in a draft, which stays valid', () => {
     const found = given(superseded).when('validate_contract_draft', { contract }, 'agent_a').reply();
     expect(found).toMatchObject({ valid: true, errors: [], error_count: 0, warnings: [WARNING], warning_count: 1 });
   });
 
-  test('is a warning of the revision, computed from where the decisions stand', () => {
+  test('causes a warning of the revision, computed from the current status of the decisions', () => {
     const cites = changed({ summary: 'Lists have pages (d_2).', decisions: ['d_1', 'd_2'] });
     const resolved = [
       ...decided,

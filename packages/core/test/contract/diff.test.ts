@@ -173,7 +173,7 @@ describe('diffOps', () => {
     ]);
   });
 
-  test('replaces an array when its operations are far longer', () => {
+  test('replaces an array if operations on its items would be far longer', () => {
     const numbers = (count: number, from: number): number[] =>
       Array.from({ length: count }, (_, index) => from + index);
     const before = { kept: 1, list: numbers(500, 0), emptied: numbers(500, 0) };
@@ -231,16 +231,16 @@ describe('any two values', () => {
     expect(JSON.stringify(ops).length).toBeLessThanOrEqual(3 * givenAfter.length + 4000);
   };
 
-  test('are joined by the operations', () => {
+  test('are converted, the first into the second, by the operations', () => {
     fc.assert(fc.property(tree, tree, holds), { numRuns: 3000 });
   });
 
-  test('of few kinds of elements are joined by the operations', () => {
+  test('of few kinds of elements are converted by the operations', () => {
     const list = fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 30 });
     fc.assert(fc.property(list, list, holds), { numRuns: 2000 });
   });
 
-  test('are joined the same way by another implementation', () => {
+  test('are converted the same way by another implementation', () => {
     const plain = fc.dictionary(fc.constantFrom('id', 'a', 'b/c', '~'), tree, { noNullPrototype: true });
     fc.assert(
       fc.property(plain, plain, (before, after) => {
@@ -290,7 +290,7 @@ describe('diffText', () => {
     });
   });
 
-  test('shows distant changes apart, each by its line numbers', () => {
+  test('shows distant changes separately, each with its line numbers', () => {
     const before = numbered(40);
     const after = before.with(4, 'five\n').toSpliced(30, 0, 'new\n');
     const hunks = textOf(before.join(''), after.join(''))
@@ -329,7 +329,7 @@ describe('diffText', () => {
     expect(applyTextPatch(shape('before'), text)).toBe(shape('after'));
   });
 
-  test('is cut at the end of a line, which the last line reports', () => {
+  test('is cut at the end of a line, and its last line reports the cut', () => {
     const { text, truncated } = diffText('', numbered(10_000, 'a line of a long text').join(''), names);
     expect(truncated).toBe(true);
     expect(text.length).toBeLessThanOrEqual(60_000);
@@ -348,7 +348,7 @@ describe('diffText', () => {
     expect(text.split('\n').filter((line) => /^\+(?!\+\+)/.test(line))).toHaveLength(900);
   });
 
-  test.each(['', 'x'])('cuts within one giant line, and through no character, after "%s"', (start) => {
+  test.each(['', 'x'])('is cut within one giant line, but not within a character, after "%s"', (start) => {
     const { text, truncated } = diffText(start + '😀'.repeat(60_000), 'other', names);
     expect(truncated).toBe(true);
     expect(text.length).toBeLessThanOrEqual(60_000);
@@ -361,7 +361,7 @@ describe('diffText', () => {
     const paragraph = (word: string): string =>
       Array.from({ length: 40 }, (_, n) => `${word} ${n} stands here.`).join(' ');
 
-    test('marks the changes of each by words, and cuts those around it', () => {
+    test('marks the changed words of each paragraph, and shortens the paragraphs around them', () => {
       const before = [paragraph('One'), paragraph('Two'), paragraph('Three')];
       const after = [paragraph('One'), paragraph('New'), paragraph('Two').replace('Two 7', 'Two seven'), before[2]];
       expect(textOf(before.join('\n'), after.join('\n')).split('\n').slice(2)).toEqual([
@@ -381,7 +381,7 @@ describe('diffText', () => {
     });
   });
 
-  test('turns the first text into the second, for generated texts', () => {
+  test('converts the first text to the second, for generated texts', () => {
     const line = fc.oneof(
       fc.constantFrom('', 'a', 'b', '# c', ' ', '-', '+x', '@@', '\\'),
       fc.string({ maxLength: 3 }),

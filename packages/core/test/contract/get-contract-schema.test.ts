@@ -26,7 +26,7 @@ describe('get_contract_schema', () => {
     expect(rules).toHaveLength(57);
   });
 
-  test('writes a node that the schema repeats once, with a description that is always the same', () => {
+  test('contains a node that the schema repeats only once, with a fixed description', () => {
     const { contract_schema } = answer();
     expect(JSON.stringify(contract_schema).match(/\^\[A-Za-z0-9\]\[A-Za-z0-9_\.-\]/g)).toHaveLength(1);
     expect(JSON.stringify(contract_schema).match(/1 to 60 letters/g)).toHaveLength(1);

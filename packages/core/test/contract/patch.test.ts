@@ -27,7 +27,7 @@ const frozen = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-describe('applyPatch, as RFC 6902 appendix A has it,', () => {
+describe('applyPatch, in the examples of RFC 6902 appendix A,', () => {
   test.each<[string, unknown, PatchOp[], unknown]>([
     ['A.1 adds an object member', { foo: 'bar' }, [add('/baz', 'qux')], { baz: 'qux', foo: 'bar' }],
     ['A.2 adds an array element', { foo: ['bar', 'baz'] }, [add('/foo/1', 'qux')], { foo: ['bar', 'qux', 'baz'] }],
@@ -174,7 +174,7 @@ describe('applyPatch', () => {
     '__proto__',
     'NaN',
     '-',
-  ])('takes %j for no element of an array', (index) => {
+  ])('does not accept %j as an element of an array', (index) => {
     const document = { a: [{ b: 1 }, { b: 2 }] };
     for (const op of [replace(`/a/${index}`, 1), remove(`/a/${index}`), add(`/a/${index}/b`, 1)])
       expect(failureOf(document, [op]).code).toBe('PATCH_FAILED');
@@ -182,7 +182,7 @@ describe('applyPatch', () => {
   });
 
   test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
-    'has %s as a member like any other, and only its own',
+    'treats %s like any other member, and only if the object itself has it',
     (name) => {
       for (const op of [replace(`/${name}`, 1), remove(`/${name}`), add(`/${name}/polluted`, 1)])
         expect(failureOf({}, [op]).code).toBe('PATCH_FAILED');
@@ -220,7 +220,7 @@ describe('applyPatch', () => {
     collect(result, (node) => expect(shared.has(node)).toBe(false));
   });
 
-  test('reports the fault and where it is, without values', () => {
+  test('reports the fault and its place, without values', () => {
     const document = { title: 'a secret title', tasks: [{ id: 't1' }], 'a/b': {} };
     const messages = [
       remove('/tasks/1'),
@@ -246,7 +246,7 @@ describe('applyPatch', () => {
     ]);
   });
 
-  test('repeats no long path and no token', () => {
+  test('repeats neither a long path nor a token in its error', () => {
     const long = failureOf({}, [remove(`/${'x'.repeat(10_000)}`)]);
     expect(JSON.stringify(long.body()).length).toBeLessThan(1000);
     const secret = failureOf({}, [remove(`/prt_${'a'.repeat(40)}`)]);
@@ -336,7 +336,7 @@ describe('any patch', () => {
     }
   };
 
-  test('does what the model does, and never writes to what it was given', () => {
+  test('has the same result as in the model, and never changes its arguments', () => {
     fc.assert(
       fc.property(tree, fc.array(op, { maxLength: 6 }), (document, ops) => {
         expect(outcomeOf(frozen(document), frozen(ops))).toEqual(modelOf(document, ops));
@@ -345,7 +345,7 @@ describe('any patch', () => {
     );
   });
 
-  test('that succeeds gives what another implementation gives', () => {
+  test('that succeeds has the same result as in another implementation', () => {
     fc.assert(
       fc.property(tree, fc.array(op, { maxLength: 6 }), (document, ops) => {
         const result = outcomeOf(document, ops);

@@ -31,14 +31,14 @@ const WARNING = {
 };
 
 describe('a contract text that repeats the position of a decision', () => {
-  test('of more than 300 characters is a warning for a draft, and leaves it valid', () => {
+  test('of more than 300 characters causes a warning in a draft, which stays valid', () => {
     const found = given(withDecision(POSITION))
       .when('validate_contract_draft', { contract: contract(`${MORE} ${POSITION}`) }, 'agent_b')
       .reply();
     expect(found).toMatchObject({ valid: true, errors: [], warnings: [WARNING], warning_count: 1 });
   });
 
-  test('is a warning of the stored revision, and of a further validation', () => {
+  test('causes a warning of the stored revision, and of a later validation', () => {
     const submission = { contract: contract(`${MORE} ${POSITION}`), expected_parent_id: '', reason: 'As decided.' };
     const stored = given(withDecision(POSITION)).when('submit_contract', submission, 'agent_a').reply();
     expect(stored).toMatchObject({ status: 'IN_REVIEW', validation_warnings: [WARNING], warning_count: 1 });
@@ -56,7 +56,7 @@ describe('a contract text that repeats the position of a decision', () => {
     ['in quotation marks', `${MORE}"${POSITION}"`, POSITION],
     ['twice, once in the list', `${POSITION} ${POSITION}`, POSITION],
     ['that begins with a bracket', `${MORE} (a) ${POSITION}`, `(a) ${POSITION}`],
-  ])('%s is the same warning', (_what, summary, position) => {
+  ])('%s causes the same warning', (_what, summary, position) => {
     expect(warningsFor(summary, position)).toEqual([WARNING]);
   });
 
@@ -65,7 +65,7 @@ describe('a contract text that repeats the position of a decision', () => {
     ['that changes a word', `${MORE} ${POSITION.replace('once', 'twice')}`, POSITION],
     ['of fewer than 120 characters', `${MORE} ${POSITION}`, POSITION.slice(0, 119)],
     ['from the middle of a word on', `${MORE}${POSITION}`.replace('..The', '..xThe'), POSITION],
-  ])('%s is none', (_what, summary, position) => {
+  ])('%s causes no warning', (_what, summary, position) => {
     expect(warningsFor(summary, position)).toEqual([]);
   });
 

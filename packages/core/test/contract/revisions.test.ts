@@ -162,7 +162,7 @@ describe('patch_contract', () => {
     expect(plan(past).contract).toEqual(changed({ title: 'Stock is reserved' }));
   });
 
-  test('can build the first revision from nothing', () => {
+  test('can build the first revision from an empty document', () => {
     given(decided)
       .when(
         'patch_contract',
@@ -278,7 +278,7 @@ describe('get_revision_diff', () => {
     given(decided).when('get_revision_diff', {}, 'agent_b').thenFails('UNKNOWN_RECORD');
   });
 
-  test('compares with the revision against', () => {
+  test('compares with the revision that the member against names', () => {
     const three = play(past, [submit('r_2', changed({ title: 'Stock is kept' }))]);
     const shown = given(three).when('get_revision_diff', { against: 'r_1' }, 'agent_b').reply();
     expect(shown).toMatchObject({

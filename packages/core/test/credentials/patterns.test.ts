@@ -9,7 +9,7 @@ const named = CREDENTIAL_PATTERNS.map((row, index) => [`${index + 1}: ${row.kind
 const bare = (source: string): string => source.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, '_');
 
 describe.each(named)('pattern %s', (_, { starts, at, pattern }) => {
-  test('is tried only where its beginning is found', () => {
+  test('is tried only at places where its beginning is found', () => {
     expect(starts.length).toBeGreaterThan(0);
     for (const start of starts) expect(start).toMatch(at === 'name' ? /^[ -@[-~]{2,}$/ : /^[ -~]{2,}$/);
     expect(pattern.sticky).toBe(true);
@@ -33,7 +33,7 @@ describe('the patterns', () => {
     expect(credentialIn('nothing here')).toBeNull();
   });
 
-  test('name a token rather than the assignment that it stands in', () => {
+  test('name a token rather than the assignment that contains it', () => {
     const signs = createSigns(12);
     expect(credentialIn(filledIn('GITHUB_TOKEN=ghp|_{a:36}', signs))).toBe('GitHub token');
   });
@@ -53,7 +53,7 @@ describe('the patterns', () => {
     expect(credentialIn('DB_PASSWORD= kPz7!rTq2\nDB_USER=app', 'likely')).toBe('password');
   });
 
-  test('let a token of one repeated character pass for a sample, but not where nothing secret may stand', () => {
+  test('treat a token of one repeated character as a sample in the search for certain credentials, but not in the search for likely ones', () => {
     const token = filledIn('ghp|_', createSigns(1)) + 'a'.repeat(36);
     expect(credentialIn(token, 'certain')).toBeNull();
     expect(credentialIn(token, 'likely')).toBe('GitHub token');

@@ -22,7 +22,7 @@ describe.each(named(TEXTS))('the text %s', (_, one) => {
     call(one, `See ${CERTAIN}.`).thenFails('CREDENTIAL_REJECTED', rejected(one[4], 'GitHub token'));
   });
 
-  test('is stored when it is only likely one', () => {
+  test('is stored when it is only likely a credential', () => {
     expect(JSON.stringify(call(one, LIKELY).events())).toContain(LIKELY);
     expect(call(one, LIKELY).reply()).not.toHaveProperty('warnings');
   });
@@ -38,7 +38,7 @@ describe.each(named(EXCERPTS))('the excerpt %s', (_, one) => {
   test.each([
     ['certainly', CERTAIN, 'GitHub token'],
     ['likely', LIKELY, 'password'],
-  ])('is refused when it is %s a credential, whatever the session says', (_certainty, text, rule) => {
+  ])('is refused when it is %s a credential, whatever the policy of the session', (_certainty, text, rule) => {
     call(one, text).thenFails('CREDENTIAL_REJECTED', rejected(one[4], rule));
     call(one, text, warn).thenFails('CREDENTIAL_REJECTED', rejected(one[4], rule));
   });
@@ -86,7 +86,7 @@ describe('a refusal', () => {
     await expect(agentA.call('post_turn', { ...turn, summary: 'Redacted.' })).resolves.toMatchObject({ turn_index: 0 });
   });
 
-  test('covers a key that only a header carries', async () => {
+  test('covers an idempotency key that is only in the header', async () => {
     const { parley, sessionId, tokens } = await openSession();
     const { status, body } = await parley.callRoute({
       method: 'POST',
@@ -101,7 +101,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a repeated key', () => {
+describe('a repeated idempotency key', () => {
   test('gives the same warnings again, byte for byte', async () => {
     const { agentA, agentB, clock } = await openSession(warn);
     const turn = { summary: CERTAIN, request_id: 'k-1' };
@@ -120,8 +120,8 @@ describe('a repeated key', () => {
   });
 });
 
-describe('what is not searched', () => {
-  test('does not search texts of the owner for credentials', () => {
+describe('the search for credentials', () => {
+  test('skips texts of the owner', () => {
     expect(
       given()
         .when('direct', { text: `Use ${CERTAIN}.`, targets: ['agent_a'] }, 'owner')
@@ -129,7 +129,7 @@ describe('what is not searched', () => {
     ).not.toEqual([]);
   });
 
-  test('the code that an invitation is redeemed with', async () => {
+  test('skips the code with which an invitation is redeemed', async () => {
     const { parley, owner, sessionId } = await openSession();
     const { code } = await owner.invite(sessionId, { role: 'agent_a' });
     const redeem = (client_type: string) => parley.redeem({ code, client_type });
@@ -138,7 +138,7 @@ describe('what is not searched', () => {
     await expect(redeem('codex')).resolves.toMatchObject({ role: 'agent_a' });
   });
 
-  test('a contract, which is stored with an error instead', () => {
+  test('skips a contract, which is stored with an error instead', () => {
     const [, , input] = submit('');
     const contract = { ...Object(input).contract, summary: LIKELY };
     const reply = given(decided)
@@ -150,7 +150,7 @@ describe('what is not searched', () => {
     });
   });
 
-  test('but the reason for a revision', () => {
+  test('includes the reason for a revision', () => {
     const [, , input] = submit('');
     given(decided)
       .when('submit_contract', { ...Object(input), reason: CERTAIN }, 'agent_a')

@@ -41,17 +41,17 @@ describe('credentials', () => {
     expect(missed([...certain, ...likely], 'likely', place)).toEqual([]);
   });
 
-  test('are found where characters that show nothing cut them', () => {
+  test('are found even if invisible characters divide them', () => {
     const cut = (text: string) => text.replace(/(?<=^.{6})/, '\u200b').replace(/(?<=^.{12})/, '\u00ad\ufe0f\u{e0041}');
     const tokens = certain.filter(([, text]) => !text.includes('\n'));
     expect(missed(tokens, 'certain', cut)).toEqual([]);
   });
 
-  test('of no certain kind pass for certain when they are only likely', () => {
+  test('that are only likely are not reported as certain', () => {
     expect(likely.filter(([, text]) => findInTexts([text], 'certain').length > 0)).toEqual([]);
   });
 
-  test('are named with the place, and never shown', () => {
+  test('are reported with their place, and never shown', () => {
     for (const [, text] of [...certain, ...likely]) {
       const found = JSON.stringify(
         findCredentials({ claim: 'It works.', assertions: [{ actual: { body: text } }] }, 'likely'),

@@ -51,7 +51,7 @@ describe('list_decisions', () => {
   test.each([
     ['one', ['agent_b'], [accepted('agent_b', 'd_1')]],
     ['both', ['agent_a', 'agent_b'], [accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')]],
-  ])('goes on naming who had accepted a decision that is superseded: %s', (_who, names, acceptances) => {
+  ])('still names who had accepted a superseded decision: %s', (_who, names, acceptances) => {
     const past = [
       proposed('agent_a', 'd_1'),
       ...acceptances,
@@ -92,7 +92,7 @@ describe('list_decisions', () => {
     expect(decisions).toEqual([expect.objectContaining({ status, active, reason })]);
   });
 
-  test('marks by words what a position changed of the one that it supersedes, for the owner too', () => {
+  test('marks the words in which a position differs from the position that it supersedes, also for the owner', () => {
     const past = [
       proposed('agent_a', 'd_1', { position: 'Retries stop after 3 tries; the last error is kept.' }),
       proposed('agent_b', 'd_2', {
@@ -109,7 +109,7 @@ describe('list_decisions', () => {
     expect(whole.decisions).toMatchObject([{ decision_id: 'd_2', changes }]);
   });
 
-  test('marks nothing against a decision that had been withdrawn', () => {
+  test('marks no words if the earlier decision had been withdrawn', () => {
     const past = [proposed('agent_a', 'd_1'), withdrawn('agent_a', 'd_1'), proposed('agent_b', 'd_2', { revision: 2 })];
     const { decisions } = given(past).when('list_decisions', {}, 'agent_a').reply();
     expect(decisions[1]).not.toHaveProperty('changes');

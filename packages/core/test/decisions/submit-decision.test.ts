@@ -88,7 +88,7 @@ describe('submit_decision', () => {
       submit([turned, bench, bench]).thenEvents(substantiated('agent_b', 'd_1', [bench]));
     });
 
-    test('tells another excerpt of one reference from the first', () => {
+    test('stores another excerpt of the same reference as another item', () => {
       const other = { ...spike, excerpt: '60 ms' };
       submit([other]).thenEvents(substantiated('agent_b', 'd_1', [other]));
     });
@@ -101,13 +101,13 @@ describe('submit_decision', () => {
       expect(decision.status).toBe('RESOLVED');
     });
 
-    test('opens a new decision where the earlier one was withdrawn', () => {
+    test('opens a new decision if the earlier one was withdrawn', () => {
       given([...past, withdrawn('agent_a', 'd_1')])
         .when('submit_decision', { ...input, evidence: [bench] }, 'agent_b')
         .thenEvents(proposed('agent_b', 'd_2', { revision: 2, evidence: [bench] }));
     });
 
-    test('is a message that names the decision and brings the new evidence alone', () => {
+    test('is a message that names the decision and contains only the new evidence', () => {
       const { messages } = given([...past, substantiated('agent_b', 'd_1', [bench])])
         .when('read_messages', { after: 7 }, 'agent_a')
         .reply();
@@ -116,7 +116,7 @@ describe('submit_decision', () => {
       ]);
     });
 
-    test('is refused beyond the items that a decision may hold', () => {
+    test('is refused beyond the maximum number of items of a decision', () => {
       const options = { limits: { evidencePerDecision: 2 } };
       const more = { ...bench, reference: 'other.ts' };
       given(past, options)
@@ -156,7 +156,7 @@ describe('submit_decision', () => {
   });
 
   test.each([withdrawn('agent_a', 'd_1'), rejected('agent_b', 'd_1')])(
-    'counts revisions on after a closed decision, which it does not supersede ($kind)',
+    'continues the revision numbers after a closed decision, which it does not supersede ($kind)',
     (event) => {
       given([proposed('agent_a', 'd_1'), event])
         .when('submit_decision', input, 'agent_b')

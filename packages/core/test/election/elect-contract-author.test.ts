@@ -38,7 +38,7 @@ describe('elect_contract_author', () => {
       .thenEvents(nominated('agent_b', 'agent_a'), ...elected('agent_a'));
   });
 
-  test('adds nothing when the same nomination comes again', () => {
+  test('stores nothing for the same nomination again', () => {
     given([nominated('agent_b', 'agent_a')])
       .when('elect_contract_author', input, 'agent_b')
       .thenEvents();
@@ -57,7 +57,7 @@ describe('elect_contract_author', () => {
     expect(reply).toMatchObject({ contract_author: 'agent_a', phase: 'CONTRACT' });
   });
 
-  test('keeps the author while only one of them has changed its mind', () => {
+  test('keeps the author while only one builder has changed its nomination', () => {
     const past = [nominated('agent_a', 'agent_b'), nominated('agent_b', 'agent_b'), ...elected('agent_b')];
     const reply = given(past).when('elect_contract_author', input, 'agent_a').reply();
     expect(reply).toMatchObject({ contract_author: 'agent_b', technical_reviewer: 'agent_a' });

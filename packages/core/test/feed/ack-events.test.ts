@@ -33,7 +33,7 @@ describe('ack_events', () => {
       .thenReply({ acked_cursor: 8, head: 8 });
   });
 
-  test.each([0, 5, 6])('changes nothing at %i, which is not above the acknowledged one', (cursor) => {
+  test.each([0, 5, 6])('changes nothing at %i, which is not above the acknowledged cursor', (cursor) => {
     ack([...twoTurns, acked(6)], cursor)
       .thenEvents()
       .thenReply({ acked_cursor: 6, head: 7 });

@@ -21,16 +21,19 @@ const news = [
 ];
 
 describe('the feed in brief', () => {
-  test.each(['get_session_events', 'wait_for_activity'] as const)('counts events without words: %s', (tool) => {
-    const page = given(news).when(tool, { brief: true }, 'moderator').reply();
-    expect(kindsOf(page)).toEqual(['turn.posted', 'intervention.opened', 'question.answered']);
-    expect(page.counted).toEqual({
-      'decision.proposed': 1,
-      'question.asked': 1,
-      'decision.accepted': 2,
-      'intervention.acknowledged': 1,
-    });
-  });
+  test.each(['get_session_events', 'wait_for_activity'] as const)(
+    'only counts the events that have no words: %s',
+    (tool) => {
+      const page = given(news).when(tool, { brief: true }, 'moderator').reply();
+      expect(kindsOf(page)).toEqual(['turn.posted', 'intervention.opened', 'question.answered']);
+      expect(page.counted).toEqual({
+        'decision.proposed': 1,
+        'question.asked': 1,
+        'decision.accepted': 2,
+        'intervention.acknowledged': 1,
+      });
+    },
+  );
 
   test('ends at the same cursor as the whole feed', () => {
     const [brief, whole] = [true, false].map((value) =>

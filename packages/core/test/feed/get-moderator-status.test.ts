@@ -39,7 +39,7 @@ describe('get_moderator_status', () => {
     });
   });
 
-  test('shows the permissions of this moment', () => {
+  test('shows the current permissions', () => {
     expect(status([granted('find')]).permissions).toEqual(['find']);
     expect(status([granted()]).permissions).toEqual([]);
   });

@@ -86,7 +86,7 @@ const PASTS: readonly (readonly PastEvent[])[] = [
   ],
 ];
 
-/** By kind of event, type and id of the record that the first event of this kind concerns. */
+/** By kind of event: the type and the id of the record that the first event of this kind concerns. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   'action.acknowledged': 'action act_1',
   'action.completed': 'action act_3',

@@ -80,7 +80,7 @@ describe('a wait of the moderator', () => {
     expect(await waiting).toMatchObject({ timed_out: false });
   });
 
-  test('of the moderator is held after a call of its own to which the service added events', async () => {
+  test('is held after a call of the moderator to which the service added events', async () => {
     const session = await opened([]);
     const { moderator } = session;
     await moderator.call('ask_agent', { text: 'Is it indexed?' });

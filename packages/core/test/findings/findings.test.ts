@@ -28,7 +28,7 @@ describe('submit_finding', () => {
     phases: ['CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],
   });
 
-  test('is a blocking defect of the latest revision unless it says otherwise', () => {
+  test('is a blocking defect of the latest revision unless the call says otherwise', () => {
     expect(finding(raised)).toEqual({
       finding_id: 'f_1',
       status: 'OPEN',
@@ -103,7 +103,7 @@ describe('respond_finding', () => {
     });
   });
 
-  test('an accepted finding names the revision that fixes it', () => {
+  test('accepts a finding, and names the revision that fixes it', () => {
     const past = play(raised, [submit('r_1')]);
     given(past)
       .when('respond_finding', { ...answer, revision_id: 'r_2' }, 'agent_a')
@@ -117,7 +117,7 @@ describe('respond_finding', () => {
       );
   });
 
-  test('a later response replaces the earlier, the same one adds nothing', () => {
+  test('replaces the earlier response; the same response again stores nothing', () => {
     const later = play(responded, [['agent_a', 'respond_finding', answer]]);
     expect(finding(later)?.response).toMatchObject({ decision: 'ACCEPT', response: 'Added.' });
     given(later).when('respond_finding', answer, 'agent_a').thenEvents();
@@ -186,7 +186,7 @@ describe('resolve_finding', () => {
     moderator: 'NOT_RAISER',
   });
 
-  test.each(['RESOLVED', 'WITHDRAWN'] as const)('closes it as %s, answered or not', (status) => {
+  test.each(['RESOLVED', 'WITHDRAWN'] as const)('closes the finding as %s, answered or not', (status) => {
     for (const past of [raised, responded]) {
       const closed = play(past, [['agent_b', 'resolve_finding', { finding_id: 'f_1', outcome: status }]]);
       expect(finding(closed)?.status).toBe(status);

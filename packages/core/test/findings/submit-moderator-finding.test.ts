@@ -194,7 +194,7 @@ describe('get_moderator_findings', () => {
     ]);
   });
 
-  test('answers the builders alike with list_findings', () => {
+  test('gives the builders the same answer as list_findings', () => {
     expect(given(found).when('list_findings', {}, 'agent_b').reply()).toEqual(
       given(found).when('get_moderator_findings', {}, 'moderator').reply(),
     );
@@ -209,14 +209,17 @@ describe('resolve_finding', () => {
     worksWhilePaused: 'PAUSED',
   });
 
-  test.each(['RESOLVED', 'WITHDRAWN'] as const)('closes the moderator’s own as %s, answered or not', (outcome) => {
-    for (const past of [found, play(found, [respondsTo('f_1')])]) {
-      const { finding } = given(past).when('resolve_finding', { finding_id: 'f_1', outcome }, 'moderator').reply();
-      expect(finding.status).toBe(outcome);
-    }
-  });
+  test.each(['RESOLVED', 'WITHDRAWN'] as const)(
+    'closes a finding of the moderator as %s, answered or not',
+    (outcome) => {
+      for (const past of [found, play(found, [respondsTo('f_1')])]) {
+        const { finding } = given(past).when('resolve_finding', { finding_id: 'f_1', outcome }, 'moderator').reply();
+        expect(finding.status).toBe(outcome);
+      }
+    },
+  );
 
-  test('stays with the moderator’s role when another moderator comes', () => {
+  test('can be called by the next moderator for a finding of the previous moderator', () => {
     given([...found, revoked, invitedAgain])
       .when('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }, 'moderator')
       .reply();

@@ -92,7 +92,7 @@ describe('a finding to one builder', () => {
     expect(blockers(past)).toEqual(['FINDING_UNANSWERED agent_a', 'FINDING_UNANSWERED agent_b']);
   });
 
-  test('is not for the other builder where it names the author', () => {
+  test('cannot be answered by the other builder if it names the author', () => {
     const past = play(submitted, [finds({ target_agents: ['agent_a'] })]);
     expect(blockers(past)).toEqual(['FINDING_UNANSWERED agent_a']);
     given(past)

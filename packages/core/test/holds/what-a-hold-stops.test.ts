@@ -53,7 +53,7 @@ describe('an active hold', () => {
   test.each([
     ['deployment', releasable],
     ['activation', deployed],
-  ] as const)('stops the %s, as a check that does not hold', (stage, past) => {
+  ] as const)('stops the %s, as a check that fails', (stage, past) => {
     const { error, checks } = authorize(onHold(past), stage).refusal();
     expect({ error, checks }).toMatchObject({
       error: 'CERTIFICATION_INCOMPLETE',

@@ -20,7 +20,7 @@ describe('ack_intervention', () => {
       });
   });
 
-  test('meets the obligation of a directive', () => {
+  test('fulfills the obligation of a directive', () => {
     given([directed('i_1')])
       .when('ack_intervention', input, 'agent_b')
       .thenEvents(acknowledged('agent_b', 'i_1'), {

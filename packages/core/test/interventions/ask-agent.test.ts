@@ -58,7 +58,7 @@ describe('ask_agent', () => {
   test.each([
     ['related_decision_id', 'd_9', 'decision'],
     ['related_revision_id', 'r_9', 'revision'],
-  ])('refuses a %s that is not there', (member, id, type) => {
+  ])('refuses a %s that does not exist', (member, id, type) => {
     ask({ [member]: id }, submitted).thenFails('UNKNOWN_RECORD', { record: { type, id } });
   });
 
@@ -108,7 +108,7 @@ describe('ask_agent', () => {
     expect([open('agent_a'), open('agent_b')]).toEqual([[], [['i_1', 'moderator']]]);
   });
 
-  test('counts its questions apart from the owner’s', () => {
+  test('numbers its questions separately from the questions of the owner', () => {
     const limits = { openInterventions: 1 };
     const when = (past: readonly PastEvent[]) => ({
       moderator: given(past, { limits }).when('ask_agent', input, 'moderator'),
@@ -143,7 +143,7 @@ describe('ask_agent', () => {
 describe('get_moderator_questions', () => {
   describeModeratorRead('get_moderator_questions');
 
-  test('lists the moderator’s own with the answers, oldest first, closed ones too', () => {
+  test('lists the questions of the moderator with their answers, oldest first, closed ones too', () => {
     const past = play(
       [intervened('i_1')],
       [

@@ -16,13 +16,13 @@ describe('list_interventions', () => {
     given().when('list_interventions', {}, 'agent_a').thenReply({ interventions: [] });
   });
 
-  test('shows those to the caller, oldest first, with how far the caller is', () => {
+  test('shows the interventions that target the caller, oldest first, with the progress of the caller', () => {
     const past = [intervened('i_1'), directed('i_2', { targets: ['agent_b'] }), acknowledged('agent_b', 'i_1')];
     expect(listed(past, 'agent_a')).toEqual(['i_1 OPEN']);
     expect(listed(past, 'agent_b')).toEqual(['i_1 ACKNOWLEDGED', 'i_2 OPEN']);
   });
 
-  test('leaves out what the caller has answered, and keeps it for the other target', () => {
+  test('leaves out an intervention that the caller has answered, but not for the other target', () => {
     const past = [intervened('i_1'), responded('agent_a', 'i_1', 'We do.')];
     expect(listed(past, 'agent_a')).toEqual([]);
     expect(listed(past, 'agent_b')).toEqual(['i_1 OPEN']);

@@ -21,7 +21,7 @@ describe('withdraw_question', () => {
     ['WITHDRAWN', 'WITHDRAWN'],
     ['RESOLVED', 'RESOLVED'],
     ['OBSOLETE', 'OBSOLETE'],
-  ])('takes the outcome %s', (outcome, stored) => {
+  ])('accepts the outcome %s', (outcome, stored) => {
     const given_ = withdraw(asked, { outcome }).thenEvents({
       kind: 'intervention.withdrawn',
       actor: 'moderator',
@@ -30,7 +30,7 @@ describe('withdraw_question', () => {
     expect(given_.reply().question).toMatchObject({ intervention_id: 'i_1', status: 'WITHDRAWN' });
   });
 
-  test('keeps who had answered, and the answer for whoever asks for the question by its id', () => {
+  test('keeps the names of those who answered, and the answers for a read by the id of the question', () => {
     const answered = play(asked, [answersQuestion('agent_a')]);
     const after = given(play(answered, [['moderator', 'withdraw_question', { intervention_id: 'i_1' }]]));
     const [listed] = after.when('get_moderator_questions', {}, 'moderator').reply().questions;
@@ -55,7 +55,7 @@ describe('withdraw_question', () => {
     expect(codes(past)).not.toContain('INTERVENTION_UNANSWERED');
   });
 
-  test('is answered by a builder no more', () => {
+  test('prevents further answers of the builders', () => {
     const past = play(asked, [['moderator', 'withdraw_question', { intervention_id: 'i_1', outcome: 'OBSOLETE' }]]);
     given(past)
       .when('answer_intervention', { intervention_id: 'i_1', text: 'We do.' }, 'agent_a')

@@ -17,7 +17,10 @@ describe('backOffMs', () => {
     [1, 0.5, 4_375],
     [1, 1, 3_750],
     [20, 1, 2_700_000],
-  ])('after failure %d takes off up to a quarter at random: %d gives %d ms', (failures, random, pause) => {
-    expect(backOffMs(failures, { ...HOURLY, random })).toBe(pause);
-  });
+  ])(
+    'shortens the pause after failure %d by up to a quarter: the random number %d gives %d ms',
+    (failures, random, pause) => {
+      expect(backOffMs(failures, { ...HOURLY, random })).toBe(pause);
+    },
+  );
 });

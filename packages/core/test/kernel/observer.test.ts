@@ -98,7 +98,7 @@ describe('an observer', () => {
     ]);
   });
 
-  test('is told how long a wake took, once for each waiter that it ended', async () => {
+  test('is told the time from an event to the answer, once for each waiter that the event ended', async () => {
     const world = await openObserved();
     const { here, tokenA, tokenB, told, turn } = world;
     const held = here.send('GET state', { token: tokenB, query: { wait: '25' } });
@@ -115,7 +115,7 @@ describe('an observer', () => {
     });
   });
 
-  test('is told of a wake by another process, and of none where the time was over', async () => {
+  test('is told of a wait that another process ended, but not of a wait whose time was over', async () => {
     const world = await openObserved();
     const { here, tokenA, tokenB, told, turn, clock } = world;
     const there = await world.openHost({ observer: {} });
@@ -150,7 +150,7 @@ describe('an observer', () => {
     expect(await owner.call('view', sessionId)).toMatchObject({ session_id: sessionId });
   });
 
-  test('is told of an append of unknown outcome, and of the one that settles it', async () => {
+  test('is told of an append of unknown outcome, and of the append that resolves it', async () => {
     const world = await openObserved();
     const { here, tokenA, told, turn, clock } = world;
     here.tape.nextAppend(() => Promise.reject(new OutcomeUnknown('gone')));
@@ -174,7 +174,7 @@ describe('an observer', () => {
     expect(facts(told, 'answeredError').filter(([code]) => code === 'RATE_LIMITED')).toHaveLength(4);
   });
 
-  test('is told of a session that had to be folded anew, and of an answer that was given again', async () => {
+  test('is told of a session that was not cached, and of an answer from the cache', async () => {
     const world = await openObserved();
     const { told, observer } = recorder();
     const there = await world.openHost({ observer });
@@ -195,7 +195,7 @@ describe('an observer', () => {
     expect(there.parley.cacheUse()[0]?.bytes).toBeGreaterThan(4_000);
   });
 
-  test('that always throws breaks no request, and is reported once', async () => {
+  test('that always throws makes no request fail, and is reported once', async () => {
     const broken = (): never => {
       throw new Error('broken observer');
     };
@@ -217,7 +217,7 @@ describe('an observer', () => {
   });
 });
 
-test('a storage that is observed keeps what its class keeps to itself', async () => {
+test('an observed storage can still use the private members of its class', async () => {
   const { health: _left, ...memory } = createMemoryStorage();
   class Guarded {
     #asked = 0;
@@ -275,7 +275,7 @@ describe('a span', () => {
         },
       },
     ],
-  ])('that %s leaves the work to be done once', async (_name, { run }) => {
+  ])('that %s does not prevent the work, which is done once', async (_name, { run }) => {
     const observer: Observer = { openSpan: () => ({ run, end: () => undefined }) };
     const { here, tokenA, turn, owner, sessionId } = await openWorld({ observer });
     expect((await here.send('POST turns', { token: tokenA, body: turn() })).status).toBe(200);

@@ -13,7 +13,7 @@ const fetched = (by: 'agent_a' | 'agent_b', filename: string) =>
 describe('list_artifacts', () => {
   describeRead('list_artifacts', { scope: 'get_final_plan' });
 
-  test('has nothing before the approval', () => {
+  test('is empty before the approval', () => {
     given()
       .when('list_artifacts', {}, 'agent_a')
       .thenReply({
@@ -23,7 +23,7 @@ describe('list_artifacts', () => {
       });
   });
 
-  test('gives each agent its own, and names all in the manifest', () => {
+  test('gives each agent its own artifacts, and names all artifacts in the manifest', () => {
     const names = (by: 'agent_a' | 'agent_b') => list(by).artifacts.map(({ filename }) => filename);
     expect(names('agent_a')).toEqual(['shared-contract.json', 'handoff-agent-a.md']);
     expect(names('agent_b')).toEqual(['shared-contract.json', 'handoff-agent-b.md', 'reservation-cases.json']);
@@ -122,7 +122,7 @@ describe('fetch_artifact', () => {
     '',
     'constructor',
     '__proto__',
-  ])('knows %j as little as any other name', (filename) => {
+  ])('refuses %j like any unknown name', (filename) => {
     fetched('agent_b', filename).thenFails('UNKNOWN_RECORD');
     fetched('agent_a', filename).thenFails('UNKNOWN_RECORD');
   });
@@ -201,7 +201,7 @@ describe('confirm_receipt', () => {
       .thenFails('CHECKSUM_MISMATCH', { filename: 'contract.md' });
   });
 
-  test("refuses the other agent's, whatever the checksum", () => {
+  test('refuses an artifact of the other agent, whatever the checksum', () => {
     const sha256 = list('agent_a').artifacts.find(({ filename }) => filename === 'handoff-agent-a.md')?.sha256 ?? '';
     given(approved)
       .when('confirm_receipt', { filename: 'handoff-agent-a.md', sha256 }, 'agent_b')

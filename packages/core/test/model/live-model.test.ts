@@ -65,7 +65,7 @@ const sharedView = (now: Seen): unknown =>
   JSON.parse(JSON.stringify(wholeView(now), (member, value) => (member === 'last_call_at' ? null : value)));
 
 describe('a whole Parley', () => {
-  test('takes and refuses what the model does, and shows the same to another process', async () => {
+  test('accepts and refuses the same calls as the model, and shows the same views in another process', async () => {
     const property = fc.asyncProperty(fc.constantFrom(...Object.keys(STARTS)), commands(16), async (name, sequence) => {
       const story = STARTS[name] ?? planning;
       const run: Run = startFrom(story);

@@ -192,7 +192,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Effects on the expected moderation of calls that mainly concern other records. */
+/** The effects that calls about other records also have on the expected moderation. */
 const IN_PASSING: Readonly<Record<string, Entry>> = {
   requestChanges: (moderation, _call, before) => judged(moderation, latestIn(before), { isSentBack: true }),
   revoke: (moderation, { input }) => (input.role === 'moderator' ? { ...moderation, isRevoked: true } : moderation),

@@ -26,7 +26,7 @@ const tick = (story: Story): Story => {
 };
 
 describe('the instruction of an agent that could otherwise wait', () => {
-  test('names an open decision while the nominations differ and the other one is to speak', () => {
+  test('names an open decision while the nominations differ and the other builder has the turn', () => {
     const story = tell(split, by('agent_a', 'post_turn', { summary: 'A turn.' }));
     expect(instructionTo('agent_a', story)).toMatchObject({ tool: 'wait_for_my_turn' });
     expect(instructionTo('agent_a', tell(story, propose('agent_b', 'Cache', 'None')))).toMatchObject({
@@ -40,7 +40,7 @@ describe('the instruction of an agent that could otherwise wait', () => {
       'not blocking, while reviews are due',
       tell(submitted, by('agent_b', 'submit_finding', { text: 'A word.', blocking: false })),
     ],
-  ])('goes on naming a finding whose action was completed by hand: %s', (_what, story) => {
+  ])('still names a finding whose action was completed by a call: %s', (_what, story) => {
     let told = tick(story);
     for (let step = 0; step < 12; step += 1) {
       const call = botCall(seen(told.world), 'agent_a');
@@ -70,7 +70,7 @@ describe('the instruction of a moderator', () => {
     expect(told(reviewed)).toMatchObject({ tool: 'release_hold', text: expect.stringContaining('h_1') });
   });
 
-  test('names each response to its finding, though two came at the same time and it ticked the first one off', () => {
+  test('names each response to its findings, even if two came at the same time and it completed the action for the first', () => {
     const answered = tell(submitted, moderates(), answers('agent_a'), answers('agent_b'));
     const idsOf = ({ world }: Story) =>
       seen(world)
@@ -87,7 +87,7 @@ describe('the instruction of a moderator', () => {
     expect(idsOf(again)).toHaveLength(1);
   });
 
-  test('is to wait while somebody else stops it as well', () => {
+  test('is to wait while another role blocks the certification too', () => {
     const held = tell(certified, moderates('Not without a rollback.'));
     expect(told(held)).toMatchObject({ tool: 'wait_for_activity' });
   });

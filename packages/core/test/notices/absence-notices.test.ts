@@ -5,7 +5,7 @@ import { due, tell } from './told.ts';
 const MINUTE = 60_000;
 
 describe('an absent agent', () => {
-  test('is told once it is silent, once for each absence', async () => {
+  test('is reported once it is silent, once for each absence', async () => {
     const session = await openSession();
     const { clock, agentA } = session;
     clock.advance(14 * MINUTE);
@@ -20,7 +20,7 @@ describe('an absent agent', () => {
     expect(await due(session)).toEqual(['AGENT_ABSENT:agent_a:2']);
   });
 
-  test('is told before its token ends, and when it has ended', async () => {
+  test('is reported before its token expires, and after it has expired', async () => {
     const session = await openSession();
     const { clock, agentA } = session;
     clock.advance(23 * 60 * MINUTE + 29 * MINUTE);
@@ -35,7 +35,7 @@ describe('an absent agent', () => {
     expect(await due(session)).toEqual(['AGENT_ABSENT:agent_a:2', 'AGENT_ABSENT:agent_b:2']);
   });
 
-  test('is not told at once if the owner revoked its access', async () => {
+  test('is not reported at once if the owner revoked its access', async () => {
     const session = await openSession();
     const { clock, owner, sessionId } = session;
     await owner.revoke(sessionId, { role: 'agent_b' });

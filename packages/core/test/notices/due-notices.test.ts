@@ -8,8 +8,8 @@ async function glance({ owner, sessionId }: OpenedSession) {
   return sessions.find(({ session_id }) => session_id === sessionId) ?? { events: 0 };
 }
 
-describe('what the owner is to be told', () => {
-  test('is nothing of what the owner did itself', async () => {
+describe('the due notices', () => {
+  test('do not include what the owner itself did', async () => {
     const draft = await openSession({ isStarted: false });
     expect(await due(draft)).toEqual([]);
     await draft.owner.start(draft.sessionId);
@@ -18,7 +18,7 @@ describe('what the owner is to be told', () => {
     expect(await due(draft)).toEqual([]);
   });
 
-  test('is a question that blocks, and none that does not', async () => {
+  test('include a question that blocks, and no question that does not', async () => {
     const session = await openSession();
     const questions = [
       { text: 'Which port?', to: 'owner', blocking: true },
@@ -41,7 +41,7 @@ describe('what the owner is to be told', () => {
     ]);
   });
 
-  test('is each thing once: question, recommendation, hold and certified revision', async () => {
+  test('include each thing once: question, recommendation, hold and certified revision', async () => {
     const session = await openSession();
     await certify(session);
     expect(await due(session)).toEqual(['APPROVAL:r_1:1']);
@@ -54,14 +54,14 @@ describe('what the owner is to be told', () => {
     expect(await due(session)).toEqual([]);
   });
 
-  test('is nothing once the session has ended', async () => {
+  test('are empty once the session has ended', async () => {
     const session = await openSession();
     await certify(session);
     await session.owner.end(session.sessionId, { end_reason: 'CANCELLED' });
     expect(await due(session)).toEqual([]);
   });
 
-  test('is nobody else’s', async () => {
+  test('are not shown to another owner', async () => {
     const { parley, sessionId } = await openSession();
     const other = parley.owner('owner-2');
     const unknown = { code: 'UNKNOWN_RECORD' };
@@ -70,7 +70,7 @@ describe('what the owner is to be told', () => {
     await expect(other.recordNotice(sessionId, delivery)).rejects.toMatchObject(unknown);
   });
 
-  test('has ids that a header takes, without a full stop', async () => {
+  test('have ids that a header accepts, without a full stop', async () => {
     const session = await openSession();
     await certify(session);
     for (const { notice_id } of await session.owner.dueNotices(session.sessionId))
@@ -78,8 +78,8 @@ describe('what the owner is to be told', () => {
   });
 });
 
-describe('what waits again', () => {
-  test('is told again, by another id: a revision that fell and was certified anew', async () => {
+describe('a task that waits again', () => {
+  test('is due again with another id: a revision that lost its certification and got it again', async () => {
     const session = await openSession();
     await certify(session);
     await tell(session);
@@ -91,7 +91,7 @@ describe('what waits again', () => {
     expect(await due(session)).toEqual([]);
   });
 
-  test('is told again whoever looked meanwhile: the log alone decides', async () => {
+  test('is due again, whoever read the session meanwhile: only the log decides', async () => {
     const session = await openSession();
     await certify(session);
     await tell(session);
@@ -103,7 +103,7 @@ describe('what waits again', () => {
     ]);
   });
 
-  test('keeps its id as long as nobody was told', async () => {
+  test('keeps its id as long as no delivery is recorded', async () => {
     const session = await openSession();
     await certify(session);
     await judge(session, 'agentB', 'REQUEST_CHANGES');
@@ -111,7 +111,7 @@ describe('what waits again', () => {
     expect(await due(session)).toEqual(['APPROVAL:r_1:1']);
   });
 
-  test('is due at once where it ceased while the notice was under way', async () => {
+  test('is due at once if it had ended during the delivery of its notice', async () => {
     const session = await openSession();
     await certify(session);
     const [notice] = await session.owner.dueNotices(session.sessionId);
@@ -122,7 +122,7 @@ describe('what waits again', () => {
     expect(await due(session)).toEqual(['APPROVAL:r_1:2']);
   });
 
-  test('a hold is told when it is opened, and again once it alone stops the session', async () => {
+  test('that is a hold is due when the hold is opened, and again once only the hold stops the session', async () => {
     const session = await openSession();
     await submitContract(session);
     await session.owner.stopModerator(session.sessionId);
@@ -140,7 +140,7 @@ describe('what waits again', () => {
   });
 });
 
-describe('recording that the owner was told', () => {
+describe('recording a delivery', () => {
   test('is one event that nobody but the owner sees, and that moves no cursor', async () => {
     const session = await openSession();
     await certify(session);
@@ -172,7 +172,7 @@ describe('recording that the owner was told', () => {
     expect(await due(session)).toEqual([]);
   });
 
-  test('works for what has ceased to wait, and after the end', async () => {
+  test('works for a task that no longer waits, and after the end of the session', async () => {
     const session = await openSession();
     await certify(session);
     await session.owner.end(session.sessionId, { end_reason: 'CANCELLED' });
@@ -181,7 +181,7 @@ describe('recording that the owner was told', () => {
     expect(await due(session)).toEqual([]);
   });
 
-  test('wakes nobody who waits', async () => {
+  test('ends no long-poll', async () => {
     const session = await openSession();
     await certify(session);
     const poll = session.agentB.call('wait_for_my_turn', { wait: 25 });
@@ -194,7 +194,7 @@ describe('recording that the owner was told', () => {
 });
 
 describe('watchNotices', () => {
-  test('is told after each write of this process to a session of this owner, until it is ended', async () => {
+  test('calls the listener after each write of this process to a session of this owner, until the listener is removed', async () => {
     const session = await openSession();
     const heard: string[] = [];
     const stop = session.owner.watchNotices((sessionId, read) => {

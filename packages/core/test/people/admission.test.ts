@@ -98,7 +98,7 @@ describe('admit', () => {
     ['x'.repeat(5_000), 'x'.repeat(190)],
     [`${'x'.repeat(189)}👩`, 'x'.repeat(189)],
     ['艾达', '艾达'],
-  ])('makes of the name %j one that can be stored', async (name, stored) => {
+  ])('converts the name %j to a name that can be stored', async (name, stored) => {
     const { people, storage } = open();
     const person = await people.admit({ ...ADA, name });
     if (typeof stored === 'string') expect(person.name).toBe(stored);
@@ -117,7 +117,7 @@ describe('admit', () => {
     expect(await people.admit({ ...ADA, subject })).toMatchObject({ subject, name: 'Ada Lovelace' });
   });
 
-  test('admits no more than 500 people, and those who are known still', async () => {
+  test('admits at most 500 people, and then only people who are known already', async () => {
     const { people, storage } = open();
     for (let index = 0; index < 500; index += 1) await people.admit({ ...ADA, subject: `proxy ${index}` });
     expect(await refusal(people.admit(ADA))).toBe(
@@ -129,7 +129,7 @@ describe('admit', () => {
 });
 
 describe('a revoked person', () => {
-  test('is refused at each sign-in, and out of every stream', async () => {
+  test('is refused at each sign-in, and every stream of the person ends', async () => {
     const { people, storage, calls } = open();
     const { id } = await people.admit(ADA);
     const { ended } = people.watch(id);
@@ -199,7 +199,7 @@ describe('a person with a company account', () => {
     ]);
   });
 
-  test('gets no role by hand', async () => {
+  test('gets no role by setPersonRole', async () => {
     const { people, calls, storage } = open();
     const { id } = await people.admit(ADA);
     expect(await refusal(calls.setPersonRole(id, { role: 'viewer' }))).toBe(

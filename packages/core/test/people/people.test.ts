@@ -77,7 +77,7 @@ describe('a person who is added', () => {
     expect(await people.withId(person.person_id)).toBeUndefined();
   });
 
-  test('has a new role from the next look on', async () => {
+  test('has a new role from the next request on', async () => {
     const { people, storage } = open();
     const other = open(storage.sibling()).people;
     const { person, key } = await add(people, 'Ada', 'viewer');
@@ -184,7 +184,7 @@ describe('the log of people', () => {
     expect(await people.limitsOf('acc_xxxxxxxxxx')).toBeUndefined();
   });
 
-  test('takes the changes of two processes at once', async () => {
+  test('accepts simultaneous changes of two processes', async () => {
     const { people, storage } = open();
     const other = open(storage.sibling()).people;
     const names = Array.from({ length: 12 }, (_, index) => `Person ${index}`);
@@ -295,7 +295,7 @@ describe('a call about people', () => {
     expect([listed.people.length, listed.revoked.map(({ person_id }) => person_id)]).toEqual([1, [person.person_id]]);
   });
 
-  test('says who is meant if there is no such person', async () => {
+  test('is refused for an unknown person, for a revoked person and for the holder of the owner key', async () => {
     const { people } = open();
     const { person } = await add(people, 'Ada');
     await people.calls().revokePerson(person.person_id);

@@ -15,7 +15,7 @@ const issuesOf = (mappings: readonly unknown[]) =>
 describe('get_preflight', () => {
   describeRead('get_preflight', { scope: 'get_contract_schema' });
 
-  test('shows what is to be mapped', () => {
+  test('shows what has to be mapped', () => {
     given()
       .when('get_preflight', {}, 'agent_a')
       .thenReply({
@@ -27,7 +27,7 @@ describe('get_preflight', () => {
       });
   });
 
-  test('holds the record against the latest revision', () => {
+  test('compares the record with the latest revision', () => {
     const [test1] = SAMPLE_CONTRACT.tests;
     const renamed = changed({ tests: [{ ...(test1 as never as object), id: 'test-other' } as never] });
     const later = play(submitted, [submit('r_1', renamed)]);
@@ -48,7 +48,7 @@ describe('the answer to a new revision', () => {
       .when('submit_contract', { contract, expected_parent_id: 'r_1', reason: 'Agreed.' } as never, 'agent_a')
       .reply();
 
-  test('says which mappings are kept, and which requirements are to be mapped again', () => {
+  test('names the mappings that are kept, and the requirements that have to be mapped again', () => {
     const [, test2] = SAMPLE_CONTRACT.tests;
     const renamed = changed({ tests: [{ ...(test2 as never as object), depends_on: [] } as never] });
     expect(newRevision(submitted, changed({ summary: 'Shorter.' })).preflight).toEqual({ kept: 2, to_map: [] });
@@ -135,7 +135,7 @@ describe('submit_preflight', () => {
   const tests = (ids: readonly [string, string]) =>
     changed({ tests: [{ ...test1, id: ids[0] } as never, { ...test2, id: ids[1] } as never] });
 
-  test('keeps after a revision the mappings that fit, and asks for the others alone', () => {
+  test('keeps the mappings that fit a new revision, and requires only the other mappings', () => {
     const later = play(submitted, [submit('r_1', tests(['test-reserve', 'test-other']))]);
     const blockers = given(later).when('list_blockers', {}, 'agent_a').reply().blockers;
     expect(blockers.filter(({ code }) => code.startsWith('PREFLIGHT'))).toMatchObject([

@@ -99,7 +99,7 @@ describe('a quota that is used up', () => {
       .thenFails('QUOTA_EXHAUSTED', { quota: 'events', used: 3, limit: 3 });
   });
 
-  test('leaves the moderator its cursor, so that no wait ends for what it has read', () => {
+  test('does not stop acknowledgements of the moderator, so that no wait ends because of events that it has read', () => {
     const session = given([turn], { quotas: { events: 1 } });
     session.when('ack_events', { cursor: 6 }, 'moderator').reply();
     session.when('submit_moderator_finding', TO_BOTH, 'moderator').thenFails('QUOTA_EXHAUSTED');
@@ -125,7 +125,7 @@ describe('a quota that is used up', () => {
     );
   });
 
-  test('of findings leaves the moderator its own, and its holds', () => {
+  test('of findings does not stop the findings and holds of the moderator', () => {
     const quotas = { findings: 1 };
     const past = play(submitted, [['agent_b', 'submit_finding', { text: 'Odd.' }]], { quotas });
     const withdrawn: PastEvent[] = play(
@@ -162,7 +162,7 @@ describe('an agent is told', () => {
     });
   });
 
-  test('as the moderator, to take in its events first, then to wait', () => {
+  test('as the moderator, to acknowledge its events first, then to wait', () => {
     const quotas = { events: 1 };
     expect(stateOf([turn], { quotas }, 'moderator').instruction).toMatchObject({
       tool: 'ack_events',
@@ -186,7 +186,7 @@ describe('an agent is told', () => {
     expect(stateOf(found, { quotas }).instruction.tool).toBe('respond_finding');
   });
 
-  test('to wait although an answer is due, and the owner is the one to move', () => {
+  test('to wait although an answer is due, and then the owner has to act', () => {
     const session = given(play([turn], [asksBoth]), { quotas: { events: 2 } });
     expect(session.when('view', {}, 'owner').reply().movers).toEqual(['owner', 'agent_b']);
     expect(session.when('read_session_state', { wait: 1 }, 'agent_a').reply().timed_out).toBe(true);

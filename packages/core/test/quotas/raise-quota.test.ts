@@ -8,14 +8,14 @@ const raise = { role: 'agent_a', quota: 'events' } as const;
 const turns = (count: number): PastEvent[] => Array.from({ length: count }, (_, index) => turnPosted('agent_a', index));
 
 describe('raise_quota', () => {
-  test('gives the agent as much again', () => {
+  test('adds the initial amount', () => {
     given()
       .when('raiseQuota', { role: 'agent_b', quota: 'revisions' }, 'owner')
       .thenEvents({ kind: 'quota.raised', actor: 'owner', data: { role: 'agent_b', quota: 'revisions', limit: 1_000 } })
       .thenReply({ quota: { role: 'agent_b', quota: 'revisions', used: 0, limit: 1_000, most: 2_000 } });
   });
 
-  test('gives enough that something is left', () => {
+  test('adds enough that something is left', () => {
     const past = turns(6);
     const raised = play(past, [['owner', 'raiseQuota', raise]], { quotas: { events: 3 } });
     given(raised, { quotas: { events: 3 } })
@@ -23,7 +23,7 @@ describe('raise_quota', () => {
       .reply();
   });
 
-  test('goes up to four times of what was given', () => {
+  test('raises a quota up to four times its initial amount', () => {
     const quotas = { events: 3 };
     const three = play(
       [],
@@ -37,7 +37,7 @@ describe('raise_quota', () => {
     });
   });
 
-  test('lets the agent write again, which is told of it', () => {
+  test('allows the agent to write again, and informs the agent', () => {
     const quotas = { events: 2 };
     const past = play(turns(1), [['owner', 'raiseQuota', raise]], { quotas });
     const { messages } = given(past, { quotas }).when('read_messages', { after: 6 }, 'agent_a').reply();
@@ -47,7 +47,7 @@ describe('raise_quota', () => {
       .reply();
   });
 
-  test('leaves the quotas of the others as they are', () => {
+  test('does not change the quotas of other agents', () => {
     const { quotas } = given(play([], [['owner', 'raiseQuota', raise]]))
       .when('view', {}, 'owner')
       .reply();

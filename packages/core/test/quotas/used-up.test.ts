@@ -9,8 +9,8 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ParleyError ? error.code : String(error)),
   );
 
-describe('what one agent uses up is not what the others need', () => {
-  test('500 junk revisions of the author leave the owner another author', async () => {
+describe('the use of one agent does not reduce what the others need', () => {
+  test('500 useless revisions of the author do not prevent the owner from appointing another author', async () => {
     const { agentA, agentB, owner, sessionId } = await openSession();
     await owner.appointAuthor(sessionId, { candidate: 'agent_a' });
     const junk = (parent: number) => ({
@@ -27,7 +27,7 @@ describe('what one agent uses up is not what the others need', () => {
     await agentB.call('submit_contract', junk(500));
   });
 
-  test('2,000 withdrawn findings of the reviewer leave the moderator its holds', async () => {
+  test('2,000 withdrawn findings of the reviewer do not prevent a hold of the moderator', async () => {
     const { agentB, moderator, owner, sessionId } = await openSession();
     await owner.appointAuthor(sessionId, { candidate: 'agent_a' });
     for (let number = 1; number <= 2_000; number += 1) {
@@ -45,7 +45,7 @@ describe('what one agent uses up is not what the others need', () => {
     expect(raised.hold).toMatchObject({ hold_id: 'h_1', finding_id: 'f_2001', status: 'ACTIVE' });
   });
 
-  test('16,000 events of one agent leave the others to go on, and the owner to end the session', () => {
+  test('16,000 events of one agent do not stop the others, and the owner can end the session', () => {
     const evidence: PastEvent = { kind: 'evidence.posted', actor: 'agent_a', data: { turn_index: 0, evidence: [] } };
     const session = given([turnPosted('agent_a', 0), ...Array.from({ length: 15_998 }, () => evidence)]);
     session

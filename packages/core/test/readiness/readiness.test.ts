@@ -70,7 +70,7 @@ describe('get_readiness_questions', () => {
     expect(asked('agent_b').receipts_missing).toHaveLength(3);
   });
 
-  test('goes on by the earlier questions on a manifest that was frozen with them', () => {
+  test('keeps the earlier questions for a manifest that was frozen with them', () => {
     const { questions } = given(earlier).when('get_readiness_questions', {}, 'agent_b').reply();
     expect(questions.map(({ question_id, kind }) => `${question_id} ${kind}`)).toEqual([
       'rq_1 exact',
@@ -94,13 +94,13 @@ describe('submit_readiness', () => {
     phases: ['READINESS'],
   });
 
-  test('READY_TO_CODE from both makes ready', () => {
+  test('makes the session ready after READY_TO_CODE of both builders', () => {
     expect(submit(right).reply()).toMatchObject({ both_ready: false, readiness: [{ by: 'agent_b' }] });
     const past = play(received, [['agent_a', 'submit_readiness', rightReport(received, 'agent_a')]]);
     expect(submit(right, past).reply()).toMatchObject({ both_ready: true });
   });
 
-  test('needs every receipt, by name', () => {
+  test('requires every receipt, and names the missing ones', () => {
     const most = play(approved, receipts(approved, 'agent_b').slice(1));
     submit(right, most).thenFails('RECEIPTS_MISSING', { filenames: ['shared-contract.json'] });
   });
@@ -131,7 +131,7 @@ describe('submit_readiness', () => {
     ['rq_5', '1.0'],
     ['rq_6', 'f'.repeat(64)],
     ['rq_1', ', ,'],
-  ])('names %s when its answer is %j, and nothing that would be right', (question_id, answer) => {
+  ])('names %s if its answer is %j, but not the right answer', (question_id, answer) => {
     const refusal = submit(answering(question_id, answer), earlier).refusal();
     expect(refusal).toMatchObject({ error: 'READINESS_ANSWERS_WRONG', question_ids: [question_id] });
     for (const secret of ['task-stock', 'reservations', 'test-expiry', HANDOFF_HASH])
@@ -143,11 +143,11 @@ describe('submit_readiness', () => {
     ['rq_1', 'task-stock,\r\ntask-stock\n'],
     ['rq_3', 'None'],
     ['rq_6', HANDOFF_HASH.toUpperCase()],
-  ])('takes %s answered with %j', (question_id, answer) => {
+  ])('accepts %s answered with %j', (question_id, answer) => {
     submit(answering(question_id, answer), earlier).reply();
   });
 
-  test('refuses an answer to no question, and two to one', () => {
+  test('refuses an answer to an unknown question, and two answers to one question', () => {
     const [first] = right.answers;
     submit({ ...right, answers: [...right.answers, { question_id: 'rq_9', answer: 'x' }] }).thenFails('INVALID_INPUT', {
       issues: [{ path: 'answers[2].question_id', message: 'Is not one of your readiness questions.' }],
@@ -155,7 +155,7 @@ describe('submit_readiness', () => {
     submit({ ...right, answers: [...right.answers, first] }).thenFails('INVALID_INPUT');
   });
 
-  test('BLOCKED needs blockers and records what does not fit', () => {
+  test('requires blockers for BLOCKED, and records them', () => {
     submit({ ...right, verdict: 'BLOCKED' }).thenFails('INVALID_INPUT', {
       issues: [{ path: 'blockers', message: 'Name what prevents you from coding.' }],
     });
@@ -177,11 +177,11 @@ describe('submit_readiness', () => {
     ]);
   });
 
-  test('READY_TO_CODE has no blockers', () => {
+  test('refuses blockers for READY_TO_CODE', () => {
     submit({ ...right, blockers: ['No staging.'] }).thenFails('INVALID_INPUT');
   });
 
-  test('a later report replaces the earlier', () => {
+  test('replaces the earlier report', () => {
     const past = play(ready, [['agent_b', 'submit_readiness', { ...right, verdict: 'BLOCKED', blockers: ['Ill.'] }]]);
     given(past)
       .when('authorize', { stage: 'build' }, 'owner')
@@ -312,7 +312,7 @@ describe('the answers of a readiness report', () => {
     ]);
   });
 
-  test('are not repeated to whoever reports', () => {
+  test('are not repeated in the answer to the report', () => {
     const { readiness } = submit(right, first).reply();
     expect(readiness.find(({ by }) => by === 'agent_b')).not.toHaveProperty('answers');
   });
@@ -383,7 +383,7 @@ describe('the confirmation of the other answers', () => {
       .thenFails('ACTION_CLOSED', { status: 'COMPLETED' });
   });
 
-  test('of both comes before the build', () => {
+  test('of both builders is required for the build', () => {
     build(reported).thenFails('NOT_READY', { waiting_for: ['agent_a', 'agent_b'] });
     build(play(reported, [confirmation(reported, 'agent_a')])).thenFails('NOT_READY', { waiting_for: ['agent_b'] });
     build(ready).reply();
@@ -447,14 +447,14 @@ describe('a disputed answer', () => {
     build(play(past, [confirmation(past, 'agent_a'), confirmation(past, 'agent_b')])).reply();
   });
 
-  test('is one that the caller can read, of the other builder', () => {
+  test('must be an answer of the other builder that the caller can read', () => {
     const finding = (past: readonly PastEvent[], target: string) =>
       given(past).when('submit_finding', dispute(target), 'agent_a');
     finding(first, 'rq_1').thenFails('NOT_TECHNICAL_REVIEWER', { technical_reviewer: 'agent_b' });
     finding(reported, 'rq_3').thenFails('NOT_TECHNICAL_REVIEWER', { technical_reviewer: 'agent_b' });
   });
 
-  test('is withdrawn by a further report alone not', () => {
+  test('is not withdrawn by a further report alone', () => {
     const past = play(checked, [['agent_b', 'submit_readiness', right]]);
     build(play(past, [confirmation(past, 'agent_a')])).thenFails('NOT_READY', { waiting_for: ['agent_a'] });
   });

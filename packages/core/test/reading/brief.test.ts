@@ -198,7 +198,7 @@ describe('brief', () => {
     ]);
   });
 
-  test('says what the moderator has said of this step, or since when it is awaited', () => {
+  test('shows the advice of the moderator on this step, or since when it is awaited', () => {
     const before = briefed(releasable, 'deployment').moderator;
     expect(before).toMatchObject({ takes_part: true, review: null, open_advice: [], last_advice: null });
     expect(before.awaited_since).toMatch(/^2026-01-05T/);

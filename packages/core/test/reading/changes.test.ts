@@ -56,7 +56,7 @@ describe('changes', () => {
     statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'],
   });
 
-  test('says what changed since the revision read last: the values of short ones, the words of long ones', () => {
+  test('shows the changes since the revision read last: the values of short texts, the words of long texts', () => {
     const past = play(base, [patched('r_2', to423, 'As you say.')]);
     const { sections, since, revision_id, count } = changes(past).reply();
     expect({ since, revision_id, count }).toEqual({ since: 'r_2', revision_id: 'r_3', count: 2 });
@@ -95,7 +95,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('shows the words of a text of one line, and both values of what was replaced', () => {
+  test('shows the changed words of a text of one line, and both values of a replaced member', () => {
     const [step] = SAMPLE_CONTRACT.tasks;
     const past = play(submitted, [
       read('r_1', 'all'),
@@ -278,7 +278,7 @@ describe('changes', () => {
     ).not.toEqual([null]);
   });
 
-  test('takes any two revisions in order', () => {
+  test('accepts any two revisions in order', () => {
     const past = play(base, [patched('r_2', to423, 'One.'), patched('r_3', { ...to423, title: 'Stock' }, 'Two.')]);
     expect(meanings(past, { revision_id: 'r_4', since: 'r_3' })).toEqual(['title: Orders reserve stock → Stock']);
     expect(meanings(past, { revision_id: 'r_3', since: 'r_3' })).toEqual([]);
@@ -309,7 +309,7 @@ describe('changes', () => {
     });
   });
 
-  test('shows what follows after those that were read', () => {
+  test('returns the changes after a given number', () => {
     expect(meanings(submitted, { after: 17 })).toEqual([
       'fixture version added: 1',
       'artifact reservation-cases.json added',
@@ -317,7 +317,7 @@ describe('changes', () => {
     expect(changes(submitted, { after: 17 }).reply().count).toBe(19);
   });
 
-  test('survives a revision that breaks the schema', () => {
+  test('works for a revision that breaks the schema', () => {
     const past = play(base, [patched('r_2', { title: 7, tests: 'none', x: { y: [1] } }, 'Broken.')]);
     expect(meanings(past).slice(0, 2)).toEqual([
       'title: Orders reserve stock → 7',

@@ -6,7 +6,7 @@ import { type Call, decided, play, submit } from '../story.ts';
 
 const SENTENCE = 'A sentence of the contract that says what happens and when. ';
 
-/** A contract with tests of the given text; 60 tests with 12 sentences have about 50 kB. */
+/** A contract whose tests contain the given text. 60 tests of 12 sentences each take about 50 kB. */
 const contractWith = (then: string, count = 60): Contract =>
   changed({
     tests: Array.from({ length: count }, (_, index) => ({
@@ -18,7 +18,7 @@ const contractWith = (then: string, count = 60): Contract =>
 
 const bytesOf = (answer: unknown): number => Buffer.byteLength(JSON.stringify(answer));
 
-test('changes of a contract of 50 kB are short: the words, not the texts', () => {
+test('changes of a contract of 50 kB contain the changed words, not the whole texts', () => {
   const before = contractWith(SENTENCE.repeat(12));
   const after = contractWith(SENTENCE.repeat(12).replace('what', 'exactly what'));
   expect(bytesOf(before)).toBeGreaterThan(44_000);
@@ -48,7 +48,7 @@ test('changes that do not fit are read a page at a time', () => {
   expect({ places: places.size, isPaged: pages > 1 }).toEqual({ places: 1_000, isPaged: true });
 });
 
-test('causes are found over more revisions than are compared one by one', () => {
+test('the revisions that caused a change are found among more revisions than are compared one by one', () => {
   const title = (number: number): Call => submit(`r_${number}`, changed({ title: `Title ${number}` }));
   const past = play(decided, [submit(''), ...Array.from({ length: 24 }, (_, at) => title(at + 1))]);
   const { sections } = given(past).when('changes', { since: 'r_1' }, 'owner').reply();

@@ -63,7 +63,7 @@ describe('markRead', () => {
     ]);
   });
 
-  test('takes all for every section', () => {
+  test('accepts all as the name of every section', () => {
     expect(readIn(mark(submitted, { revision_id: 'r_1', sections: ['all'] }))).toEqual(SECTIONS);
   });
 
@@ -117,7 +117,7 @@ describe('markRead', () => {
   });
 });
 
-describe('what agents notice of it', () => {
+describe('what agents see of markRead', () => {
   test('is nothing in their state, their messages and the feed', async () => {
     const session = await openSession();
     await certify(session);
@@ -133,7 +133,7 @@ describe('what agents notice of it', () => {
     expect(await seen()).toEqual(before);
   });
 
-  test('wakes nobody who waits', async () => {
+  test('ends no long-poll', async () => {
     const session = await openSession();
     await certify(session);
     const ended = session.agentB.call('wait_for_my_turn', { wait: 25 }).then(({ timed_out }) => timed_out);

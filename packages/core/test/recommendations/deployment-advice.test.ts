@@ -39,7 +39,7 @@ describe('the advice on the deployment', () => {
     );
   });
 
-  test('is not given with a recommendation of before', () => {
+  test('is not given by an earlier recommendation', () => {
     const past = play(play(building, [recommends('OTHER')]), []);
     expect(actionsOf(past)).toEqual([]);
     expect(waitOf(play(past, [handshake('agent_a')]))).toBeUndefined();
@@ -63,18 +63,18 @@ describe('the advice on the deployment', () => {
     expect(actionsOf(deployed)).toEqual([]);
   });
 
-  test('is refused to nobody: the owner authorizes without it', () => {
+  test('is no condition: the owner can authorize without it', () => {
     given(releasable).when('authorize', { stage: 'deployment' }, 'owner').reply();
   });
 
-  test('stays owed when the moderator only ticks its action', () => {
+  test('stays due if the moderator only completes its action', () => {
     const past = play(releasable, [['moderator', 'complete_action', { action_id: 'act_15' }]]);
     expect(waitOf(past)).toBe(AWAITED);
     expect(stepOf(play(past, [['moderator', 'ack_events', { cursor: headOf(past) }]]))).toBe('recommend_to_owner');
     expect(waitOf(play(past, [recommends('PROCEED')]))).toContain('The moderator advised with rec_1.');
   });
 
-  test('is told to the owner and the moderator alone', () => {
+  test('is shown to the owner and the moderator only', () => {
     const events = given(releasable)
       .when('recommend_to_owner', { recommendation: 'PROCEED', text: 'Go.' }, 'moderator')
       .events();

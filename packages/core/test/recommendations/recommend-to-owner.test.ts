@@ -39,7 +39,7 @@ describe('recommend_to_owner', () => {
     expect(made).toMatchObject([{ data: { recommendation: advice, targets: ['agent_b'] } }]);
   });
 
-  test('counts its own ids', () => {
+  test('has ids of its own', () => {
     expect(recommend({}, answered).reply().recommendation.recommendation_id).toBe('rec_2');
   });
 
@@ -54,7 +54,7 @@ describe('recommend_to_owner', () => {
     expect(recommend({ [member]: value }).refusal().issues).toMatchObject([{ path: member }]);
   });
 
-  test('stops at the quota of those without an answer', () => {
+  test('is refused beyond the limit of unanswered recommendations', () => {
     const limits = { openRecommendations: 1 };
     const made = play([], [recommends()]);
     given(made, { limits }).when('recommend_to_owner', input, 'moderator').thenFails('LIMIT_EXCEEDED', {
@@ -76,7 +76,7 @@ describe('what the moderator and the owner exchange', () => {
     expect(transcript.map(({ kind }) => kind)).toEqual(kinds);
   });
 
-  test.each(['agent_a', 'agent_b'] as const)('is nothing to %s, by any page or cursor', (role) => {
+  test.each(['agent_a', 'agent_b'] as const)('is invisible to %s, on any page and with any cursor', (role) => {
     const session = given(answered);
     session.when('read_messages', { after: 5 }, role).thenReply({ messages: [], next_cursor: 5, more: false });
     expect(session.when('read_messages', { after: 0 }, role).reply()).toMatchObject({ next_cursor: 5, more: false });
@@ -86,7 +86,7 @@ describe('what the moderator and the owner exchange', () => {
     expect(state).toEqual(stateBefore);
   });
 
-  test('wakes no builder', async () => {
+  test('ends no long-poll of a builder', async () => {
     const session = await openSession();
     const { owner, sessionId, moderator } = session;
     const { cursor } = await session.agentB.call('read_session_state');
@@ -102,7 +102,7 @@ describe('what the moderator and the owner exchange', () => {
     for (const poll of polls) expect(await poll).toMatchObject({ cursor, timed_out: true });
   });
 
-  test('wakes the moderator by the answer', async () => {
+  test('ends the long-poll of the moderator when the owner answers', async () => {
     const session = await openSession();
     const { owner, sessionId, moderator } = session;
     await moderator.call('recommend_to_owner', input);

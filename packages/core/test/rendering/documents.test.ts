@@ -9,7 +9,7 @@ const APPROVED = {
   fixture_version: 'capture-2026-11',
 };
 
-test('handshakeDocument names the services and what lies between them', () => {
+test('handshakeDocument names the services and the interfaces between them', () => {
   expect(handshakeDocument(FULL_CONTRACT, EXAMPLE_FACTS)).toEqual({
     ...APPROVED,
     services: {
@@ -73,7 +73,7 @@ describe('verificationPlanDocument', () => {
     });
   });
 
-  test('fills in who mends: the provider of the first interface, else the executor', () => {
+  test('names who must fix a failure: the provider of the first interface, otherwise the executor', () => {
     expect(plan.scenarios[1]).toMatchObject({ responsible: 'agent_b', evidence_policy: null });
     const tests = FULL_CONTRACT.tests.map((test) => ({ ...test, executor: 'agent_a' as const, interfaces: [] }));
     const without = verificationPlanDocument({ ...FULL_CONTRACT, tests }, EXAMPLE_FACTS);

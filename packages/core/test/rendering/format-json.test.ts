@@ -13,7 +13,7 @@ describe('formatJson', () => {
     expect(formatJson(value)).toBe(text);
   });
 
-  test('breaks only what is long', () => {
+  test('divides only long values into lines', () => {
     const value = { type: 'object', text: 'x'.repeat(90), list: [{ a: 1 }] };
     expect(formatJson(value)).toBe(
       ['{', '  "list": [{ "a": 1 }],', `  "text": "${'x'.repeat(90)}",`, '  "type": "object"', '}'].join('\n'),
@@ -27,7 +27,7 @@ describe('formatJson', () => {
     expect(text.split('\n').map((line) => line.length)).toEqual([1, 11, 93, 93, 93, 93, 32, 3, 1]);
   });
 
-  test('holds deep values whole', () => {
+  test('keeps deep values complete', () => {
     let value: unknown = { leaf: 'x'.repeat(120) };
     for (let depth = 0; depth < 60; depth += 1) value = depth % 2 ? [value] : { inner: value };
     expect(JSON.parse(formatJson(value))).toEqual(value);

@@ -24,7 +24,7 @@ const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
 
 describe('renderHandoff', () => {
-  test('orders the own tasks by what they depend on, through the other agent too', () => {
+  test('orders the tasks of its builder by their dependencies, also through tasks of the other agent', () => {
     const tasks = [...FULL_CONTRACT.tasks].reverse();
     const section = sectionOf(linesOf({ ...FULL_CONTRACT, tasks }, 'agent_a'), '## Your tasks, in order');
     expect(section.filter((line) => line.startsWith('- [ ]'))).toEqual([
@@ -33,7 +33,7 @@ describe('renderHandoff', () => {
     ]);
   });
 
-  test('says who waits for whom', () => {
+  test('states which task waits for which', () => {
     expect(sectionOf(linesOf(FULL_CONTRACT, 'agent_b'), '## Your tasks, in order')).toEqual([
       '- [ ] `task-captures` `/tasks/0`',
       '  - waits for nothing; before your own `task-events`; `agent_a` waits for it with `task-checkout`',
@@ -60,11 +60,11 @@ describe('renderHandoff', () => {
       '```\n</code>\n````\n# Heading',
       '- `d_1` Paths\n  `````text\n  ```\n  </code>\n  ````\n  # Heading\n  `````',
     ],
-  ])('has a decided text exactly: one %s', (_which, position, shown) => {
+  ])('contains a decided text unchanged: one %s', (_which, position, shown) => {
     expect(decisionsOf(position)).toBe(shown);
   });
 
-  test('has the texts of the mission exactly', () => {
+  test('contains the texts of the mission unchanged', () => {
     const { mission } = EXAMPLE_FACTS;
     const exact = {
       ...mission,
@@ -80,7 +80,7 @@ describe('renderHandoff', () => {
     );
   });
 
-  test('says which decision holds in place of a cited one', () => {
+  test('names the decision that holds in place of a cited one', () => {
     const replaced = [
       { id: 'd_4', status: 'SUPERSEDED', replacement: 'd_11' },
       { id: 'd_5', status: 'WITHDRAWN', replacement: undefined },
@@ -91,7 +91,7 @@ describe('renderHandoff', () => {
     );
   });
 
-  test('lists the own interfaces with tasks and tests', () => {
+  test('lists the interfaces of its builder with tasks and tests', () => {
     expect(sectionOf(linesOf(FULL_CONTRACT, 'agent_a'), '## Your interfaces')).toEqual([
       '- `captures-api` `/interfaces/0`: you consume it; your tasks: `task-checkout`; tests: `test-retry`',
       '- `capture-events` `/interfaces/1`: you consume it; your tasks: `task-outcomes`; tests: `test-settle`',
@@ -134,7 +134,7 @@ describe('renderHandoff', () => {
     expect(Math.max(...sizes)).toBeLessThan(4_200);
   });
 
-  test('holds what the contract does not: mission, services and decided texts', () => {
+  test('contains what the contract does not: mission, services and decided texts', () => {
     const handoff = renderHandoff(FULL_CONTRACT, 'agent_a', EXAMPLE_FACTS);
     const { objective, guardrails, requirements } = EXAMPLE_FACTS.mission;
     for (const text of [objective, ...guardrails, ...requirements.map(({ text }) => text)])
@@ -153,7 +153,7 @@ describe('renderHandoff', () => {
     ]);
   });
 
-  test('says where to begin', () => {
+  test('names the first step', () => {
     const beginning = (contract: Contract, builder: 'agent_a' | 'agent_b') =>
       sectionOf(linesOf(contract, builder), '## How to begin')[4];
     const none = { ...FULL_CONTRACT, tasks: [] };

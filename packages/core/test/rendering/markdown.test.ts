@@ -60,7 +60,7 @@ describe('code', () => {
     ['`a``', '``` `a`` ```'],
     ['a\nb', '`a ⏎ b`'],
     ['a\u200bb', '`a\\u{200b}b`'],
-  ])('holds %j', (text, shown) => {
+  ])('keeps %j unchanged', (text, shown) => {
     expect(code(text)).toBe(shown);
   });
 });
@@ -70,7 +70,7 @@ describe('fenced', () => {
     expect(fenced('a\n````\nb', 'text')).toBe('`````text\na\n````\nb\n`````');
   });
 
-  test('holds any text whole', () => {
+  test('keeps any text complete', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         const tree = treeOf(`before\n\n${fenced(text, 'text')}\n\nafter`);

@@ -40,13 +40,13 @@ describe.each([
     );
   });
 
-  test('says the same again', () => {
+  test('is the same when it is rendered again', () => {
     expect(render((text) => text)).toBe(render((text) => text));
   });
 });
 
 describe('renderContract', () => {
-  test('holds the JSON of shapes and models whole, whatever it says', () => {
+  test('keeps the JSON of shapes and models complete, whatever it contains', () => {
     fc.assert(
       fc.property(fc.dictionary(nastyText, nastyText, { minKeys: 1, maxKeys: 5, noNullPrototype: true }), (words) => {
         const shape = { ...words, padding: 'x'.repeat(100) };
@@ -58,7 +58,7 @@ describe('renderContract', () => {
     );
   });
 
-  test('says of equal contracts the same, in whatever order their members came', () => {
+  test('is the same for equal contracts, whatever the order of their members', () => {
     const reversed = JSON.parse(JSON.stringify(FULL_CONTRACT), (_, value: unknown) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).reverse())
@@ -67,7 +67,7 @@ describe('renderContract', () => {
     expect(renderContract(reversed)).toBe(renderContract(FULL_CONTRACT));
   });
 
-  test('says so where there is nothing', () => {
+  test('states that a section is empty', () => {
     const empty: Contract = {
       title: 'Nothing yet',
       summary: 'A start.',

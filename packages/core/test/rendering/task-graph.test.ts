@@ -44,7 +44,7 @@ describe('taskGraph', () => {
     expect(node).toBe('  t2["b<br/>#34;#93;#59; click t1 #37;#37;#123;x#125;#37;#37;"]:::agent_a');
   });
 
-  test('begins no list with a title', () => {
+  test('does not begin a Markdown list with a title', () => {
     const [, one, two] = drawn([task('a', '1. First'), task('b', '- Then', 'a')]);
     expect([one, two]).toEqual(['  t1["a<br/>1#46; First"]:::agent_a', '  t2["b<br/>#45; Then"]:::agent_a']);
   });
@@ -66,11 +66,11 @@ describe('taskGraph', () => {
     );
   });
 
-  test('says that nothing waits', () => {
+  test('states that no task waits', () => {
     expect(taskGraph({ tasks: [task('a', 'First')] })).toBe('No task waits for another.');
   });
 
-  test('is left out where nobody could read it', () => {
+  test('is left out if it has too many tasks to be readable', () => {
     const tasks = Array.from({ length: 151 }, (_, index) => task(`t${index}`, 'One', `t${index - 1}`));
     expect(taskGraph({ tasks })).toBe('Left out: a drawing of 151 tasks and 150 dependencies cannot be read.');
     expect(drawn(tasks.slice(0, 150))).toHaveLength(1 + 150 + 149 + 2);

@@ -15,7 +15,7 @@ const task = (id: string, ...depends_on: string[]): ContractTask => ({
 const order = (...tasks: ContractTask[]): string[] => inDependencyOrder(tasks).map(({ id }) => id);
 
 describe('inDependencyOrder', () => {
-  test('keeps the order of the contract where nothing depends', () => {
+  test('keeps the order of the contract if no task depends on another', () => {
     expect(order(task('c'), task('a'), task('b'))).toEqual(['c', 'a', 'b']);
   });
 
@@ -23,7 +23,7 @@ describe('inDependencyOrder', () => {
     expect(order(task('a', 'c'), task('b'), task('c', 'd'), task('d'))).toEqual(['d', 'c', 'a', 'b']);
   });
 
-  test('holds every task once, also in cycles and with unknown and repeated ids', () => {
+  test('contains every task once, also in cycles and with unknown and repeated ids', () => {
     expect(order(task('a', 'b'), task('b', 'a'), task('c', 'c', 'nobody'))).toEqual(['b', 'a', 'c']);
     expect(order(task('a'), task('b', 'a'), task('a', 'b'))).toEqual(['a', 'b', 'a']);
   });

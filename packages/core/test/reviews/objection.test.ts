@@ -55,7 +55,7 @@ describe('a request for changes of the moderator', () => {
     expect(codes(play(objected, [submit('r_1')]))).not.toContain(OBJECTION);
   });
 
-  test('blocks no more once it is overridden, whatever becomes of the moderator', () => {
+  test('no longer blocks once it is overridden, whatever happens to the moderator', () => {
     const past = play(objected, [overrides]);
     expect(codes(past)).toEqual([]);
     expect(codes([...past, stopped, restored])).toEqual([]);
@@ -66,7 +66,7 @@ describe('a request for changes of the moderator', () => {
     expect(codes(past)).toEqual([OBJECTION]);
   });
 
-  test.each(['APPROVE', 'COMMENT'])('is none when the verdict is %s', (verdict) => {
+  test.each(['APPROVE', 'COMMENT'])('does not exist if the verdict is %s', (verdict) => {
     expect(codes(play(certified, [judges(verdict)]))).toEqual([]);
   });
 });

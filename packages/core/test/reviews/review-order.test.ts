@@ -18,7 +18,7 @@ const judged: Call = [
   'submit_contract_review',
   { revision_id: 'r_1', content_hash: SAMPLE_HASH, verdict: 'COMMENT', summary: 'Read.', dimensions: [] },
 ];
-/** Open proposals. The moderator sees their events, and they prevent no review. */
+/** Open proposals, which prevent no review. The moderator sees their events. */
 const proposals = (count: number): PastEvent[] =>
   Array.from({ length: count }, (_, index) => proposed('agent_a', `d_${index + 2}`, { topic: `Topic ${index}` }));
 
@@ -48,7 +48,7 @@ describe('the order of reviews', () => {
     ]);
   });
 
-  test('lets the author wait for the review of a moderator that takes the events in', () => {
+  test('makes the author wait for the review of a moderator that acknowledges its events', () => {
     const past = play(taken(submitted), [review('agent_b')]);
     expect(step(past, 'agent_a')).toBe(
       'Wait for the moderator to review r_1. After three waits without news, review it yourself with submit_final_review (POST final-review): the moderator can still object.',
@@ -57,7 +57,7 @@ describe('the order of reviews', () => {
     expect(step(past, 'agent_b')).toBe('Wait for the moderator to review r_1.');
   });
 
-  test('takes the author’s verdict while the review of the moderator is missing', () => {
+  test('accepts the author’s verdict while the review of the moderator is missing', () => {
     const past = play(taken(submitted), [review('agent_b'), review('agent_a')]);
     expect(given(past).when('list_blockers', {}, 'agent_a').reply().blockers).not.toMatchObject([
       { code: 'REVIEW_MISSING' },
@@ -70,7 +70,7 @@ describe('the order of reviews', () => {
     ['the moderator has reviewed too', play(submitted, [review('agent_b'), judged])],
     ['the moderator may not review', play([...submitted, granted('ask')], [review('agent_b')])],
     ['the moderator is stopped', play([...submitted, stopped], [review('agent_b')])],
-  ])('asks the author once the reviewer has spoken and %s', (_what, past) => {
+  ])('asks the author once the reviewer has reviewed and %s', (_what, past) => {
     expect(toolOf(past, 'agent_a')).toBe('submit_final_review');
     expect(actionsOf(past, 'agent_a')).toEqual(['REVIEW_REVISION PENDING']);
   });
@@ -88,7 +88,7 @@ describe('the order of reviews', () => {
 });
 
 describe('a revision that the owner sent back', () => {
-  test('is reviewed by nobody: the author submits another, and the others wait', () => {
+  test('is not reviewed: the author submits another revision, and the others wait', () => {
     expect(toolOf(sentBack, 'agent_a')).toBe('submit_contract');
     expect(step(sentBack, 'agent_b')).toBe('Wait for agent_a, who must act next: CHANGES_REQUESTED on r_1.');
     expect(toolOf(sentBack, 'moderator')).not.toBe('submit_contract_review');
@@ -98,7 +98,7 @@ describe('a revision that the owner sent back', () => {
     ]);
   });
 
-  test('says when a decision has to be replaced first, and when the other agent has accepted it', () => {
+  test('states when a decision has to be replaced first, and when the other agent has accepted it', () => {
     const accepts: Call = ['agent_b', 'accept_decision', { decision_id: 'd_2' }];
     const replaces: Call = ['agent_a', 'submit_decision', { topic: 'Store', position: 'SQLite', accept: true }];
     const replaced = play(sentBack, [replaces]);

@@ -48,7 +48,7 @@ describe('submit_contract_review', () => {
   test.each([
     ['there is none', decided, 'r_1'],
     ['it was never made', submitted, 'r_2'],
-  ])('refuses a revision where %s', (_what, past, revision_id) => {
+  ])('refuses a revision if %s', (_what, past, revision_id) => {
     judge({ revision_id }, past).thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: revision_id } });
   });
 
@@ -87,7 +87,7 @@ describe('submit_contract_review', () => {
     expect(judged(replaced)).toEqual([['r_1', verdict, false]]);
   });
 
-  test('takes 20 dimensions, a score from 1 to 5, and none at all', () => {
+  test('accepts 20 dimensions, a score from 1 to 5, and no score', () => {
     const dimensions = Array.from({ length: 20 }, (_, index) => ({
       name: `dimension ${index}`,
       score: (index % 5) + 1,
@@ -120,7 +120,7 @@ describe('submit_contract_review', () => {
 describe('get_contract_review', () => {
   describeModeratorRead('get_contract_review');
 
-  test('is empty where nothing was reviewed', () => {
+  test('is empty if nothing was reviewed', () => {
     given(submitted).when('get_contract_review', {}, 'moderator').thenReply({ reviews: [] });
     given(submitted).when('get_contract_review', { revision_id: 'r_1' }, 'moderator').thenReply({ reviews: [] });
   });
@@ -129,7 +129,7 @@ describe('get_contract_review', () => {
     expect(judged(revised)).toEqual([['r_1', 'APPROVE', true]]);
   });
 
-  test('lists one review a revision, oldest first', () => {
+  test('lists one review for each revision, oldest first', () => {
     const same = play(submitted, [judges('REQUEST_CHANGES'), submit('r_1'), judges('COMMENT', 'r_2')]);
     expect(judged(same)).toEqual([
       ['r_1', 'REQUEST_CHANGES', true],
@@ -144,7 +144,7 @@ describe('get_contract_review', () => {
     expect(judged(past)).toEqual([['r_1', 'APPROVE', true]]);
   });
 
-  test('refuses a revision that never was', () => {
+  test('refuses an unknown revision', () => {
     given(submitted)
       .when('get_contract_review', { revision_id: 'r_2' }, 'moderator')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_2' } });

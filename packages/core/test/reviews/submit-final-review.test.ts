@@ -42,7 +42,7 @@ describe('submit_final_review', () => {
     });
   });
 
-  test('a later review of the same agent replaces the earlier, the same one adds nothing', () => {
+  test('replaces the earlier review of the same agent; the same review again stores nothing', () => {
     const past = play(certified, [review('agent_b', 'REQUEST_CHANGES')]);
     expect(reviews(past)).toEqual([
       ['agent_a', 'r_1', 'APPROVE', false],
@@ -51,7 +51,7 @@ describe('submit_final_review', () => {
     given(certified).when('submit_final_review', input, 'agent_b').thenEvents();
   });
 
-  test('shows as historical with its revision once there is a newer one', () => {
+  test('is shown as historical, with its revision, once there is a newer revision', () => {
     const past = play(certified, [submit('r_1', changed({ summary: 'Shorter.' }))]);
     expect(reviews(past)).toEqual([
       ['agent_a', 'r_1', 'APPROVE', true],

@@ -29,7 +29,7 @@ describe('the last call of an agent', () => {
     await second.close();
   });
 
-  test('that waits in another process is shown as waiting, until that process is not heard any more', async () => {
+  test('that waits in another process is shown as waiting, until that process no longer saves it', async () => {
     const opened = await openSession();
     const { clock, tokens } = opened;
     const second = await processOn(opened);
@@ -43,7 +43,7 @@ describe('the last call of an agent', () => {
     expect(await agentOf(opened, 'agent_b')).toMatchObject({ waiting: false });
   });
 
-  test('is told to the storage once for all calls, not for each', async () => {
+  test('is saved in one call of the storage together with the others', async () => {
     const told: number[] = [];
     const plain = await openSession();
     const { storage, clock, tokens } = plain;

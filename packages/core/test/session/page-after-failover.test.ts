@@ -4,7 +4,7 @@ import type { Storage } from '../../src/kernel/storage/storage.ts';
 import { sha256Hex } from '../../src/kernel/text/sha256.ts';
 import { openSession } from '../../src/testing/open-session.ts';
 
-test('a page shows no hidden event where the log went on differently between its two reads', async () => {
+test('a page shows no hidden event if a failover changed the log between its two reads', async () => {
   const memory = createMemoryStorage();
   let isReplaced = false;
   // After a failover, a read of message 8 returns another event with the number 8. This can happen if a standby that lacks events

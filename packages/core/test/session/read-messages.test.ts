@@ -33,11 +33,11 @@ describe('read_messages', () => {
       });
   });
 
-  test('gives messages above the cursor only', () => {
+  test('returns only messages above the cursor', () => {
     expect(page(proposals(3), 6)).toEqual({ ids: [7, 8], next_cursor: 8, more: false });
   });
 
-  test('gives the cursor back when there is nothing above it', () => {
+  test('returns the given cursor if there is no message above it', () => {
     expect(page(proposals(3), 8)).toEqual({ ids: [], next_cursor: 8, more: false });
   });
 
@@ -49,14 +49,14 @@ describe('read_messages', () => {
       });
   });
 
-  test('takes the cursor of a state view, which an action may have moved beyond the last message', () => {
+  test('accepts the cursor of a state view, which can be beyond the last message because of an action', () => {
     const past = [...proposals(3), taskAssigned('act_1', 'agent_b')];
     expect(given(past).when('read_session_state', {}, 'agent_b').reply().cursor).toBe(9);
     expect(page(past, 9)).toEqual({ ids: [], next_cursor: 9, more: false });
     given(past).when('read_messages', { after: 9 }, 'agent_a').thenFails('INVALID_INPUT');
   });
 
-  test('gives 50 messages a page, to the last one', () => {
+  test('returns 50 messages per page, up to the last message', () => {
     const past = proposals(120);
     const first = page(past, 0);
     expect([first.ids.length, first.next_cursor, first.more]).toEqual([50, 54, true]);
@@ -66,7 +66,7 @@ describe('read_messages', () => {
     expect([third.ids.length, third.next_cursor, third.more]).toEqual([21, 125, false]);
   });
 
-  test('says that there is no more where a page is exactly full', () => {
+  test('reports that no message follows a page that is exactly full', () => {
     expect(page(proposals(50), 5)).toMatchObject({ next_cursor: 55, more: false });
   });
 

@@ -4,7 +4,7 @@ import { describeRead } from '../describe-access.ts';
 import { held } from '../held.ts';
 
 describe('read_session_state', () => {
-  test('answers at once without wait, and says nothing of a time limit', () => {
+  test('answers at once without wait, and without the member timed_out', () => {
     expect(given().when('read_session_state', {}, 'agent_b').reply()).not.toHaveProperty('timed_out');
   });
 

@@ -129,20 +129,20 @@ const NOT_COMPARED: readonly ErrorCode[] = [
   'INTERNAL',
 ];
 
-describe.each(BUILDERS)('what %s is held against', (by) => {
-  test('of the mission, by the validation rules, stands in read_task', () => {
+describe.each(BUILDERS)('what the input of %s is compared with', (by) => {
+  test('about the mission, by the validation rules, is shown by read_task', () => {
     const facts = textsIn(missionFacts(stateOf([], { session })));
     expect(facts).toEqual(['requirement-of-the-session', 'fixture-of-the-session']);
     const task = read(by, 'read_task');
     expect(facts.filter((fact) => !task.includes(fact))).toEqual([]);
   });
 
-  test('of the decisions, by the validation rules, stands in list_decisions', () => {
+  test('about the decisions, by the validation rules, is shown by list_decisions', () => {
     expect(read(by, 'list_decisions', decided)).toContain('"decision_id":"d_1"');
   });
 
   test.each(['revision_id', 'content_hash', 'handshake_sha256', 'shared_contract_sha256', 'fixture_version'] as const)(
-    'as %s of a readiness report stands in get_readiness_questions',
+    'as %s of a readiness report is shown by get_readiness_questions',
     (name) => {
       const value = stateOf(approved).manifest.current?.[name] ?? '';
       expect(value.length).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ describe.each(BUILDERS)('what %s is held against', (by) => {
     },
   );
 
-  test('as the exact answer of an earlier readiness question stands in a file of its own or in list_artifacts', () => {
+  test('as the exact answer of an earlier readiness question is shown in a file of its own or by list_artifacts', () => {
     const state = stateOf(approved.map(withoutQuestions));
     const expected = questionsFor(state, by).flatMap((question) => question.expected ?? []);
     expect(expected.length).toBeGreaterThan(3);
@@ -160,7 +160,7 @@ describe.each(BUILDERS)('what %s is held against', (by) => {
   });
 
   test.each(Object.entries(COMPARED))(
-    'by the refusal %s stands in a read before it',
+    'by the refusal %s is shown by a read before it',
     (_code, { past, name, value }) => {
       expect(read(by, name, past)).toContain(value);
     },

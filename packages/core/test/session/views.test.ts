@@ -69,7 +69,7 @@ describe('the state view', () => {
     expect(Object.keys(state).toSorted()).toEqual([...MEMBERS, ...asked].toSorted());
   });
 
-  test('has the nominations for agents until there is an author, and for the owner always', () => {
+  test('shows the nominations to agents until there is an author, and always to the owner', () => {
     const elected = play(
       [],
       (['agent_a', 'agent_b'] as const).map((by) => [
@@ -84,7 +84,7 @@ describe('the state view', () => {
     expect(one?.candidate).toBe('agent_b');
   });
 
-  test('has them for the owner as well', () => {
+  test('has the members of the specification for the owner as well', () => {
     const { state } = given(busy).when('view', {}, 'owner').reply();
     expect(Object.keys(state).toSorted()).toEqual(MEMBERS.toSorted());
   });
@@ -147,7 +147,7 @@ describe('the state view', () => {
     expect(state).toMatchObject({ your_role: role, next_agent: 'agent_b', turn_index: 1, round: 1 });
   });
 
-  test('says your_turn in PLANNING alone: in CONTRACT a turn is possible and nobody needs one', () => {
+  test('shows your_turn as true only in PLANNING: in CONTRACT a turn is possible but not needed', () => {
     const { phase, next_agent, your_turn } = given(decided).when('read_session_state', {}, 'agent_a').reply();
     expect({ phase, next_agent, your_turn }).toEqual({ phase: 'CONTRACT', next_agent: 'agent_a', your_turn: false });
   });

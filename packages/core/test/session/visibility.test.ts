@@ -55,21 +55,21 @@ const SECOND: readonly (readonly [string, readonly PastEvent[]])[] = [
 ];
 
 describe('the transcript', () => {
-  test.each(MESSAGES)('holds %s for everybody', (kind, past) => {
+  test.each(MESSAGES)('contains %s for everybody', (kind, past) => {
     for (const role of ['agent_a', 'agent_b', 'moderator'] as const) expect(kinds(past, role)).toEqual([kind]);
   });
 
-  test.each(SECOND)('holds %s for everybody, after what it follows', (kind, past) => {
+  test.each(SECOND)('contains %s for everybody, after the events before it', (kind, past) => {
     for (const role of ['agent_a', 'agent_b', 'moderator'] as const) expect(kinds(past, role).at(-1)).toBe(kind);
   });
 
-  test('holds what was said inside a turn once, in the turn', () => {
+  test('contains what was sent inside a turn once, in the turn', () => {
     const said = { in_turn: true };
     const past = [turnPosted('agent_a', 0), asked('agent_a', 'q_1', said), proposed('agent_a', 'd_1', said)];
     expect(kinds(past, 'agent_b')).toEqual(['turn.posted']);
   });
 
-  test('holds no acknowledgement', () => {
+  test('contains no acknowledgement', () => {
     const past = [
       intervened('i_1'),
       acknowledged('agent_a', 'i_1'),
@@ -79,7 +79,7 @@ describe('the transcript', () => {
     for (const role of ['agent_a', 'agent_b'] as const) expect(kinds(past, role)).toEqual(['intervention.opened']);
   });
 
-  test('holds an action completed by hand, and none that completes by itself', () => {
+  test('contains an action that a call completed, but none that was fulfilled automatically', () => {
     const past = [taskAssigned('act_1', 'agent_a'), actionCompleted('agent_a', 'act_1')];
     expect(kinds(past, 'agent_b')).toEqual(['action.completed']);
     expect(kinds([directed('i_1'), acknowledged('agent_a', 'i_1')], 'agent_a')).toEqual(['intervention.opened']);

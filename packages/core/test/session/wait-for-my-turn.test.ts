@@ -78,7 +78,7 @@ describe('wait_for_my_turn', () => {
   test.each([
     ['missing', {}],
     ['null', { wait: null }],
-  ])('waits 20 seconds where the wait is %s all the same', async (_what, input) => {
+  ])('waits 20 seconds even if the wait is %s', async (_what, input) => {
     const session = await openSession();
     const poll = session.agentB.call('wait_for_my_turn', input as unknown as { wait: number });
     await held(session);

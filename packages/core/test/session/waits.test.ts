@@ -120,7 +120,7 @@ describe('a wait', () => {
 
 describe('a wait after a cursor', () => {
   test.each(CASES)(
-    'that read_messages gave is held as well, but for a task: $what',
+    'that read_messages returned is held as well, except for a task: $what',
     async ({ past, cause, to, tool }) => {
       const session = await opened([...past, cause]);
       const { next_cursor: after } = await session[to].call('read_messages');
@@ -138,7 +138,7 @@ describe('a wait after a cursor', () => {
     },
   );
 
-  test('is ended by a message of somebody else, in spite of work that was seen', async () => {
+  test('is ended by a message of another role, even if earlier work is still due', async () => {
     const session = await opened([...elected, submit]);
     const { cursor } = await stateOf(session, 'agentB');
     const poll = wait(session, 'agentB', cursor);
@@ -168,7 +168,7 @@ describe('a wait after a cursor', () => {
     expect(await poll).toMatchObject({ timed_out: true, cursor: 9 });
   });
 
-  test('names the next step to an agent that did the one before and gives the cursor of then', async () => {
+  test('names the next step to an agent that made the step before and sends the cursor of that time', async () => {
     const session = await opened([
       propose,
       ({ agentA }) => agentA.call('submit_decision', { topic: 'Cache', position: 'None' }),
@@ -181,7 +181,7 @@ describe('a wait after a cursor', () => {
     await heldToTheEnd(session, wait(session, 'agentB', 11));
   });
 
-  test('tells a builder of the review that falls due because the moderator was stopped, of which nobody is told', async () => {
+  test('is ended by a review that is due because the moderator was stopped, although builders do not see the stop', async () => {
     const session = await opened([...mapped, object]);
     const { cursor } = await stateOf(session, 'agentB');
     const poll = wait(session, 'agentB', cursor);
@@ -193,7 +193,7 @@ describe('a wait after a cursor', () => {
     await heldToTheEnd(session, wait(session, 'agentB', answer.cursor));
   });
 
-  test.each(['read_session_state', 'wait_for_my_turn'] as const)('is held by %s alike', async (tool) => {
+  test.each(['read_session_state', 'wait_for_my_turn'] as const)('is held by %s in the same way', async (tool) => {
     const session = await opened([propose]);
     const poll = session.agentB.call(tool, { wait: 25, after: 9 });
     await held(session);

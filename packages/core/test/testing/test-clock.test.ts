@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { createTestClock, createTestRandom } from '../../src/testing/index.ts';
 
 describe('the test clock', () => {
-  test('stands still until it is moved', () => {
+  test('does not change until it is advanced', () => {
     const clock = createTestClock('2026-05-01T00:00:00.000Z');
     expect(clock.now()).toBe(Date.parse('2026-05-01T00:00:00.000Z'));
     clock.advance(1_000);
     expect(clock.now()).toBe(Date.parse('2026-05-01T00:00:01.000Z'));
   });
 
-  test('runs timers in order of time, each at its time, those set on the way too', () => {
+  test('runs timers in order of time, each at its time, also timers that a timer sets', () => {
     const clock = createTestClock();
     const start = clock.now();
     const ran: string[] = [];
@@ -33,7 +33,7 @@ describe('the test clock', () => {
   });
 });
 
-test('the test random repeats for a seed and differs between seeds', () => {
+test('the test random gives the same bytes for a seed, and other bytes for another seed', () => {
   const text = (seed: number) => Array.from(createTestRandom(seed)(8)).join(' ');
   expect(text(7)).toBe(text(7));
   expect(text(7)).not.toBe(text(8));

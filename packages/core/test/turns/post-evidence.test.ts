@@ -7,7 +7,7 @@ const evidence = [{ kind: 'command' as const, reference: 'npm test', excerpt: '1
 const turn = turnPosted('agent_a', 0);
 
 describe('post_evidence', () => {
-  test('joins the most recent turn of the caller', () => {
+  test('appends evidence to the latest turn of the caller', () => {
     given([turn, turnPosted('agent_b', 1), turnPosted('agent_a', 2)])
       .when('post_evidence', { evidence }, 'agent_a')
       .thenEvents({ kind: 'evidence.posted', actor: 'agent_a', data: { turn_index: 2, evidence } })
@@ -18,16 +18,16 @@ describe('post_evidence', () => {
     given([turn]).when('post_evidence', { evidence }, 'agent_a').thenReply({ message_id: 7, turn_index: 0, count: 1 });
   });
 
-  test('adds another piece every time', () => {
+  test('adds another item each time', () => {
     const again = { kind: 'evidence.posted', actor: 'agent_a', data: { turn_index: 0, evidence } } as const;
     given([turn, again]).when('post_evidence', { evidence }, 'agent_a').thenEvents(again);
   });
 
-  test('is refused before an own turn', () => {
+  test('is refused before the first turn of the caller', () => {
     given([turn]).when('post_evidence', { evidence }, 'agent_b').thenFails('NO_TURN_YET');
   });
 
-  test('takes an excerpt of 600 characters', () => {
+  test('accepts an excerpt of 600 characters', () => {
     const item = { kind: 'log' as const, reference: 'app.log', excerpt: 'x'.repeat(600) };
     given([turn])
       .when('post_evidence', { evidence: [item] }, 'agent_a')

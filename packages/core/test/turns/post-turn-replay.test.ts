@@ -79,7 +79,7 @@ describe('post_turn with a request_id', () => {
     expect(JSON.parse(body)).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path: 'request_id' }] });
   });
 
-  test('takes members in another order for the same payload', async () => {
+  test('accepts members in another order as the same payload', async () => {
     const session = await openSession();
     const first = await post(session);
     const reversed = Object.fromEntries(Object.entries(turn).toReversed());
@@ -95,19 +95,19 @@ describe('a repeated key of post_turn', () => {
     given(past).when('post_turn', turn, 'agent_a').thenFails('IDEMPOTENCY_CONFLICT');
   });
 
-  test('is refused so even when the session has ended', () => {
+  test('is refused with another payload even if the session has ended', () => {
     const ended = { kind: 'session.ended', actor: 'owner', data: { end_reason: 'COMPLETED' } } as const;
     given([...past, ended])
       .when('post_turn', turn, 'agent_a')
       .thenFails('IDEMPOTENCY_CONFLICT');
   });
 
-  test('stands for nothing in the hand of the other agent', () => {
+  test('has no meaning for the other agent', () => {
     const reply = given(past).when('post_turn', { summary: 'Mine.', request_id: 'turn-1' }, 'agent_b').reply();
     expect(reply).toMatchObject({ turn_index: 1, message_id: 7 });
   });
 
-  test('counts as no key where it is empty', () => {
+  test('does not count as a key if it is empty', () => {
     given()
       .when('post_turn', { summary: 'x', request_id: '' }, 'agent_a')
       .thenEvents(turnPosted('agent_a', 0, { summary: 'x' }));

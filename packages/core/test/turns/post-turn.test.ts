@@ -79,7 +79,7 @@ describe('post_turn', () => {
   });
 
   describe('questions', () => {
-    test('go to the other agent or to the owner, with ids counted on', () => {
+    test('go to the other agent or to the owner, and continue the ids', () => {
       const questions = ['Which port?', { text: 'Is it urgent?', to: 'owner' as const, blocking: true }];
       const first = { question_id: 'q_2', to: 'agent_b', text: 'Which port?', blocking: false } as const;
       const second = { question_id: 'q_3', to: 'owner', text: 'Is it urgent?', blocking: true } as const;
@@ -114,7 +114,7 @@ describe('post_turn', () => {
         .thenFails('INVALID_INPUT', { issues: [{ path: 'questions[1].to', message }] });
     });
 
-    test('are limited in number while open', () => {
+    test('are refused beyond the limit of open questions', () => {
       given([asked('agent_a', 'q_1')], { limits: { openQuestions: 3 } })
         .when('post_turn', { ...input, questions: ['One?', 'Two?'] }, 'agent_a')
         .reply();
@@ -140,13 +140,13 @@ describe('post_turn', () => {
         });
     });
 
-    test('add nothing where the same answer stands', () => {
+    test('add nothing if the same answer is stored', () => {
       given([asked('agent_b', 'q_1'), answered('agent_a', 'q_1', '5432')])
         .when('post_turn', { ...input, answers }, 'agent_a')
         .thenEvents(turnPosted('agent_a', 0, { answers }));
     });
 
-    test('refuse the whole turn where another answer stands', () => {
+    test('refuse the whole turn if another answer is stored', () => {
       given([asked('agent_b', 'q_1'), answered('agent_a', 'q_1', '5433')])
         .when('post_turn', { ...input, answers }, 'agent_a')
         .thenFails('ALREADY_ANSWERED', {
@@ -160,7 +160,7 @@ describe('post_turn', () => {
         });
     });
 
-    test('refuse the whole turn for a question of somebody else', () => {
+    test('refuse the whole turn for a question to another role', () => {
       given([asked('agent_a', 'q_1')])
         .when('post_turn', { ...input, answers }, 'agent_a')
         .thenFails('UNKNOWN_RECORD', {
@@ -183,7 +183,7 @@ describe('post_turn', () => {
     const post = (answers: object[], more: object = {}, events: Parameters<typeof given>[0] = past) =>
       given(events).when('post_turn', { ...input, answers, ...more } as never, 'agent_a');
 
-    test('accept and reject in the same append, said in the turn alone', () => {
+    test('accept and reject in the same append, as a message only in the turn', () => {
       const outcome = post([accept, reject]).thenEvents(
         turnPosted('agent_a', 0, { answers: [accept, reject] }),
         acceptedInTurn('agent_a', 'd_1'),
@@ -199,7 +199,7 @@ describe('post_turn', () => {
       expect(messages).toMatchObject([{ kind: 'turn.posted', body: { answers: [accept, reject] } }]);
     });
 
-    test('add nothing where the caller has accepted already', () => {
+    test('add nothing if the caller has accepted already', () => {
       post([accept], {}, [...past, accepted('agent_a', 'd_1')]).thenEvents(
         turnPosted('agent_a', 0, { answers: [accept] }),
       );
@@ -317,7 +317,7 @@ describe('post_turn', () => {
       expect(reply.decision_ids).toEqual(['d_1', 'd_3', 'd_4']);
     });
 
-    test('append new evidence to the position that stands, said in the turn alone', () => {
+    test('append new evidence to the active position, as a message only in the turn', () => {
       const bench = { kind: 'test' as const, reference: 'store.bench.ts' };
       const proposed_decisions = [
         { topic: 'Store', position: 'PostgreSQL 15', evidence: [bench] },
@@ -345,7 +345,7 @@ describe('post_turn', () => {
       expect(messages.map(({ kind }) => kind)).toEqual(['turn.posted']);
     });
 
-    test('with accept are accepted by their proposer in the same append, said in the turn alone', () => {
+    test('with accept are accepted by their proposer in the same append, as a message only in the turn', () => {
       const store = { topic: 'Store', position: 'PostgreSQL 15', accept: true };
       const queue = { topic: 'Queue', position: 'None' };
       const cache = { topic: 'Cache', position: 'None', accept: true };
@@ -376,7 +376,7 @@ describe('post_turn', () => {
       expect(messages.map(({ kind }) => kind)).toEqual(['turn.posted']);
     });
 
-    test('are limited in number while open', () => {
+    test('are refused beyond the limit of open decisions', () => {
       const proposed_decisions = [
         { topic: 'Queue', position: 'None' },
         { topic: 'Cache', position: 'None' },
@@ -470,7 +470,7 @@ describe('post_turn', () => {
       expect(refusal.issues).toContainEqual({ path, message: expect.any(String) });
     });
 
-    test('takes a summary of 8,000 characters', () => {
+    test('accepts a summary of 8,000 characters', () => {
       given()
         .when('post_turn', { summary: 'x'.repeat(8_000) }, 'agent_a')
         .reply();

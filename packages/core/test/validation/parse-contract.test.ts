@@ -11,7 +11,7 @@ describe('a long list', () => {
     expect(check(numbered(450)).contract?.tasks).toHaveLength(450);
   });
 
-  test.each([0, 19, 20, 399, 449])('tells what is broken at place %i, where it stands', (place) => {
+  test.each([0, 19, 20, 399, 449])('reports the fault at place %i, with its pointer', (place) => {
     const tasks = numbered(450).map((item, index) => (index === place ? { ...item, title: 7 } : item));
     const { contract, issues, errorCount } = check(tasks);
     expect(contract).toBeNull();
@@ -19,7 +19,7 @@ describe('a long list', () => {
     expect(errorCount).toBe(1);
   });
 
-  test('of broken items tells those of its first broken part', () => {
+  test('of broken items reports those of its first broken part', () => {
     const { issues, errorCount } = check(Array.from({ length: 15_000 }, () => ({})));
     expect(issues).toHaveLength(100);
     expect(issues[0]?.pointer).toMatch(/^\/tasks\/0\//);

@@ -76,14 +76,14 @@ describe('the rules', () => {
     }
   });
 
-  test('stand in the documents, errors first', () => {
+  test('are listed in the documents, errors first', () => {
     const page = readFileSync(new URL('../../../../docs/validation-rules.md', import.meta.url), 'utf8');
     const codes = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
     const of = (wanted: string) => RULES.flatMap(({ code, severity }) => (severity === wanted ? [code] : []));
     expect(codes).toEqual(['SCHEMA', ...of('error'), ...of('warning'), 'UNCHANGED_CONTENT', 'DECISION_REPEATED']);
   });
 
-  test('are content with the example', () => {
+  test('find no fault in the example', () => {
     expect(checkContract(FULL_CONTRACT, FULL_MISSION)).toEqual({
       contract: FULL_CONTRACT,
       issues: [],

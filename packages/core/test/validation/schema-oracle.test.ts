@@ -13,7 +13,7 @@ const verdicts = (value: unknown) => ({ published: accepts(value), own: Contract
 const BOTH_ACCEPT = { published: true, own: true };
 
 describe('the published JSON Schema', () => {
-  test('is of draft 2020-12, has a description and accepts the example, which it does not hold', () => {
+  test('is of draft 2020-12, has a description and accepts the example, which it does not contain', () => {
     expect(CONTRACT_JSON_SCHEMA).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: 'Contract between two builders',
@@ -29,7 +29,7 @@ describe('the published JSON Schema', () => {
     expect(unusedMembers(CONTRACT_JSON_SCHEMA, [EXAMPLE_CONTRACT], '')).toEqual([]);
   });
 
-  test('accepts every contract of its shape, as we do', () => {
+  test('accepts every contract of its shape, as the validation does', () => {
     fc.assert(
       fc.property(aContract, (contract) => {
         expect(verdicts(contract)).toEqual(BOTH_ACCEPT);
@@ -38,7 +38,7 @@ describe('the published JSON Schema', () => {
     );
   });
 
-  test('agrees with us on one change at any place of the example', () => {
+  test('agrees with the validation on one change at any place of the example', () => {
     const seen = { accepted: 0, refused: 0 };
     for (const value of oneChangeEach(FULL_CONTRACT)) {
       const { published, own } = verdicts(value);
@@ -49,7 +49,7 @@ describe('the published JSON Schema', () => {
     expect(seen.refused).toBeGreaterThan(2_000);
   });
 
-  test('accepts and refuses what we accept and refuse', () => {
+  test('accepts and refuses the same values as the validation', () => {
     const seen = { accepted: 0, refused: 0 };
     fc.assert(
       fc.property(mutated(fc.constantFrom(FULL_CONTRACT, ...fc.sample(aContract, 50))), (value) => {
@@ -78,7 +78,7 @@ describe('the published JSON Schema', () => {
     '\u200b',
     '\ud800',
     '\u{1f600}',
-  ])('agrees with us whether %j is a text', (text) => {
+  ])('agrees with the validation whether %j is a text', (text) => {
     for (const value of [text, `external:${text}`, `external:a${text}`, `${text}a`, `a${text}`]) {
       for (const contract of [
         { ...FULL_CONTRACT, title: value },
@@ -91,12 +91,15 @@ describe('the published JSON Schema', () => {
     }
   });
 
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('agrees with us on a member %s', (name) => {
-    for (const place of ['contract', 'task', 'payload', 'schema']) {
-      const { published, own } = verdicts(withMember(place, name));
-      expect([place, published]).toEqual([place, own]);
-    }
-  });
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'agrees with the validation on a member %s',
+    (name) => {
+      for (const place of ['contract', 'task', 'payload', 'schema']) {
+        const { published, own } = verdicts(withMember(place, name));
+        expect([place, published]).toEqual([place, own]);
+      }
+    },
+  );
 });
 
 function withMember(place: string, name: string): unknown {

@@ -11,7 +11,7 @@ const said = (value: unknown) =>
 const NONE_KNOWN = { statusOf: () => undefined, replacementOf: () => undefined, resolved: [] };
 
 describe('a contract that breaks its schema', () => {
-  test('is judged by nothing else', () => {
+  test('is checked by no other rule', () => {
     expect(check(drop('/title'), put('/fixture_version', 'another'))).toEqual({
       contract: null,
       issues: [
@@ -90,7 +90,7 @@ describe('a contract that breaks its schema', () => {
       ],
       ['/artifacts', 'Must have at most 50 items.'],
     ],
-  ])('says where and what is right: %s', (_, changes, expected) => {
+  ])('states the place and the valid values: %s', (_, changes, expected) => {
     expect(said(changed(changes))).toEqual([expected]);
   });
 
@@ -181,7 +181,7 @@ describe('the list of issues', () => {
     ]);
   });
 
-  test('shows the way of a circle, the beginning of a long one', () => {
+  test('shows the path of a cycle, or the beginning of a long cycle', () => {
     const tasks = Array.from({ length: 9 }, (_, at) => ({
       ...FULL_CONTRACT.tasks[0],
       id: `t${at}`,
@@ -214,7 +214,7 @@ describe('the list of issues', () => {
 });
 
 describe('validation', () => {
-  test('survives names that every object has', () => {
+  test('works for names that every object has', () => {
     const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'];
     const payload: unknown = JSON.parse('{"__proto__":{"type":"date"},"constructor":{"prototype":1}}');
     const { contract, issues } = check(
@@ -231,19 +231,19 @@ describe('validation', () => {
     for (const name of names) check(add(`/tasks/0/${name.replaceAll('__', '')}`, 1));
   });
 
-  test('is not recursive over what a contract leaves open', () => {
+  test('does not recurse into values whose shape the contract leaves open', () => {
     let deep: unknown = 'TODO: end';
     for (let level = 0; level < 15_000; level += 1) deep = { items: deep };
     const contract = { ...FULL_CONTRACT, data_models: [{ id: 'deep', name: 'Deep', json_schema: deep }] };
     expect(checkContract(contract, FULL_MISSION).issues.map(({ code }) => code)).toEqual(['PLACEHOLDER_TEXT']);
   });
 
-  test.each(['TBD', '<your version>'])('takes the fixture_version %s, as the owner called it', (fixtureVersion) => {
+  test.each(['TBD', '<your version>'])('accepts the fixture_version %s, as the owner named it', (fixtureVersion) => {
     const contract = { ...FULL_CONTRACT, fixture_version: fixtureVersion };
     expect(checkContract(contract, { ...FULL_MISSION, fixtureVersion }).issues).toEqual([]);
   });
 
-  test('refuses what holds more values than any contract', () => {
+  test('refuses a contract with more than 20,000 values', () => {
     const errors = (length: number) =>
       put(
         '/interfaces/0/operations/0/errors',
@@ -256,7 +256,7 @@ describe('validation', () => {
     });
   });
 
-  test('changes nothing of the contract', () => {
+  test('does not change the contract', () => {
     const contract = structuredClone(FULL_CONTRACT);
     Object.freeze(contract.tasks);
     checkContract(contract, FULL_MISSION);

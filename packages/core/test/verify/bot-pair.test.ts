@@ -89,7 +89,7 @@ async function verifyAll(session: OpenedSession, system: System): Promise<string
 }
 
 describe('two bots that do what verify_next says', () => {
-  test('get from the build to a certified board, mending what fails on the way', async () => {
+  test('get from the build to a certified board, and fix what fails', async () => {
     const session = await openBuild(changed({ tests: TESTS }));
     const calls = await verifyAll(session, createSystem(NEEDS));
     const board = await session.agentA.call('verify_board', {});
@@ -116,7 +116,7 @@ describe('two bots that do what verify_next says', () => {
     expect(authorizations.activation_authorized).toBe(true);
   });
 
-  test('need the fewest calls where nothing fails', async () => {
+  test('need the fewest calls if nothing fails', async () => {
     const session = await openBuild();
     const calls = await verifyAll(session, createSystem());
     expect(calls).toEqual([

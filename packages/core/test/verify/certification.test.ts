@@ -123,7 +123,7 @@ describe('the certification', () => {
     expect(left(past)).toEqual(expected);
   });
 
-  test('does not hold on a pass that one agent alone gave evidence for, however it came into the log', () => {
+  test('does not hold on a pass with the evidence of one agent only, however it came into the log', () => {
     const forced: PastEvent = {
       kind: 'verdict.given',
       actor: 'agent_b',
@@ -153,7 +153,7 @@ describe('the certification', () => {
     expect(left(play(halfProven, runOf('test-expiry', 'agent_b')))).toEqual({});
   });
 
-  test('takes the fixture as right where none is declared, and where it is the right one', () => {
+  test('treats the fixture as right if none is declared, and if the declared one is right', () => {
     expect(left(play(releasable, [handshake('agent_a', { fixture_version: '1' })]))).toEqual({});
   });
 });
@@ -217,12 +217,12 @@ describe('an open blocking finding', () => {
     ['the moderator resolves it with its hold', [findsAndHolds, resolve('moderator')]],
     ['the owner overrides it', [byReviewer, override]],
     ['the owner overrides it with its hold', [findsAndHolds, override]],
-  ])('stops nothing any more once %s', (_how, calls) => {
+  ])('no longer stops anything once %s', (_how, calls) => {
     expect(left(play(releasable, calls))).toEqual({});
     expect(left(play(deployed, calls))).toEqual({});
   });
 
-  test('stops nothing where it does not block', () => {
+  test('stops nothing if it does not block', () => {
     expect(left(play(releasable, [finds({ blocking: false })]))).toEqual({});
   });
 });

@@ -16,7 +16,7 @@ describe('two names of commits', () => {
     if (kept !== undefined) expect(longerCommit(one, other)).toBe(kept);
   });
 
-  test('mean the same either way round, and the kept form is as long as the longer', () => {
+  test('are compared the same in either order, and the stored form is as long as the longer', () => {
     const hex = fc.stringMatching(/^[0-9a-fA-F]{7,12}$/);
     fc.assert(
       fc.property(hex, hex, fc.nat(5), (one, other, cut) => {

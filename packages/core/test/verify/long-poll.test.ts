@@ -41,7 +41,7 @@ const WAITS = {
 };
 
 describe('a held verify_next', () => {
-  test('answers when a question of the caller is answered, and says where the answer is', async () => {
+  test('answers when a question of the caller is answered, and names the place of the answer', async () => {
     const session = await declared();
     await session.agentB.call('answer_question', { question_id: '', answer: '', questions: ['Which port?'] });
     const poll = wait(session, 'agent_b');
@@ -69,7 +69,7 @@ describe('a held verify_next', () => {
       });
   });
 
-  test('answers after its time where there is none', async () => {
+  test('answers after its time if there is no item', async () => {
     const session = await declared();
     const poll = wait(session, 'agent_b');
     await held(session);
@@ -92,7 +92,7 @@ describe('a held verify_next', () => {
     expect(await tools(next)).toEqual(['answer_intervention']);
   });
 
-  test('without a wait answers at once and says nothing of time', async () => {
+  test('without a wait answers at once, without the member timed_out', async () => {
     const session = await declared();
     expect(await session.agentB.call('verify_next', {})).toEqual({
       items: [],
@@ -111,7 +111,7 @@ describe('a held verify_next', () => {
     expect(await tools(poll)).toEqual(['verify_submit_evidence']);
   });
 
-  test('is not woken by what gives it nothing to do', async () => {
+  test('is not woken by events that give it no item', async () => {
     const session = await declared();
     const poll = wait(session, 'agent_b');
     await held(session);
@@ -204,7 +204,7 @@ describe('a held verify_next', () => {
     });
   });
 
-  test('goes on holding over a pause, and is answered after it', async () => {
+  test('is held during a pause, and answered after it', async () => {
     const session = await declared();
     await start(session);
     await session.owner.pause(session.sessionId, { reason: 'Lunch.' });
@@ -223,7 +223,7 @@ describe('a held verify_next', () => {
     await refused;
   });
 
-  test('in wait_for_my_turn comes to the same work', async () => {
+  test('names the same work as in wait_for_my_turn', async () => {
     const session = await declared();
     await start(session);
     const poll = session.agentB.call('wait_for_my_turn', { wait: 25 });
@@ -233,8 +233,8 @@ describe('a held verify_next', () => {
   });
 });
 
-describe('an agent that was invited anew', () => {
-  test('finds the defect of its role where it was', async () => {
+describe('an agent that was invited again', () => {
+  test('still has the defect of its role', async () => {
     const session = await declared();
     await start(session);
     await judge(session, 'FAIL');

@@ -61,7 +61,7 @@ describe.each(['agent_a', 'agent_b'] as const)('another commit of %s', (by) => {
     given(after).when('authorize', { stage: 'activation' }, 'owner').thenFails('INVALID_TRANSITION');
   });
 
-  test('closes what was open to late calls', () => {
+  test('closes open attempts to late calls', () => {
     const after = play(awaiting, [handshake(by, { commit: NEW_COMMIT })]);
     const said = { scenario_id: 'test-reserve', attempt: 1 };
     const item = { ...said, kind: 'log', claim: 'c', summary: 's', request_id: 'r' } as const;
@@ -71,12 +71,12 @@ describe.each(['agent_a', 'agent_b'] as const)('another commit of %s', (by) => {
       .thenFails('ATTEMPT_CLOSED', { status: 'ABORTED' });
   });
 
-  test('does not give a pass back when the earlier commit is declared again', () => {
+  test('does not restore a pass when the earlier commit is declared again', () => {
     const back = play(releasable, [handshake(by, { commit: NEW_COMMIT }), handshake(by)]);
     expect(statuses(back)).toEqual(['test-reserve STALE', 'test-expiry STALE']);
   });
 
-  test('lets everything be run again and released on it', () => {
+  test('allows all scenarios to be run again and released on it', () => {
     const again = play(deployed, [
       handshake(by, { commit: NEW_COMMIT }),
       ...runOf('test-reserve', 'agent_a', 2),
@@ -144,7 +144,7 @@ describe('changes that the owner requests', () => {
     }
   });
 
-  test('supersede a defect that is open or fixed, and leave a settled one', () => {
+  test('supersede a defect that is open or fixed, but not a closed one', () => {
     const fixed = play(failed, [
       handshake('agent_b', { commit: NEW_COMMIT }),
       ['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' }],
@@ -165,7 +165,7 @@ describe('changes that the owner requests', () => {
     }
   });
 
-  test('leave nothing of the board before to the next manifest but its numbers', () => {
+  test('keep only the numbers of the earlier board for the next manifest', () => {
     const again = approvedAgain(play(failed, [sendsBack]));
     expect(board(again)).toMatchObject({ phase: 'VERIFY', manifest_id: 'm_2', revision_id: 'r_2' });
     expect(statuses(again)).toEqual(['test-reserve READY', 'test-expiry WAITING']);
@@ -181,7 +181,7 @@ describe('changes that the owner requests', () => {
     ]);
   });
 
-  test('abort what was open, for ever', () => {
+  test('abort open attempts for good', () => {
     const again = play(approvedAgain(play(awaiting, [sendsBack])), [handshake('agent_a'), handshake('agent_b')]);
     const late = { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS' as const };
     given(again).when('verify_verify', late, 'agent_b').thenFails('ATTEMPT_CLOSED', { status: 'ABORTED' });

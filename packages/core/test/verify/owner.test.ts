@@ -41,7 +41,7 @@ describe('authorize', () => {
     ['build', ready, 'build.authorized'],
     ['deployment', releasable, 'deployment.authorized'],
     ['activation', deployed, 'activation.authorized'],
-  ] as const)('of the %s carries a note to the agents, and tells them where it is', (stage, past, kind) => {
+  ] as const)('of the %s sends a note to the agents, and names its place', (stage, past, kind) => {
     const note = 'Port 4801 is free on the staging host.';
     const noted = given(past).when('authorize', { stage, note }, 'owner');
     expect(noted.events().find((event) => event.kind === kind)?.data).toMatchObject({ note });
@@ -59,7 +59,7 @@ describe('authorize', () => {
     expect(messages[0]).toMatchObject({ kind, body: { note } });
   });
 
-  test('the deployment names manifest and commits and opens RELEASE', () => {
+  test('of the deployment names manifest and commits and opens RELEASE', () => {
     const reportOpened = (action_id: string, due_to: 'agent_a' | 'agent_b'): PastEvent => ({
       kind: 'action.opened',
       actor: 'system',
@@ -91,7 +91,7 @@ describe('authorize', () => {
       });
   });
 
-  test('the activation names the same, once', () => {
+  test('of the activation names the same, once', () => {
     expect(
       authorize('activation', deployed)
         .events()
@@ -111,7 +111,7 @@ describe('authorize', () => {
     authorize(stage, past).thenFails('INVALID_TRANSITION', { phase, allowed_phases });
   });
 
-  test('lists every check when one does not hold', () => {
+  test('lists every check if one fails', () => {
     authorize('deployment', firstPassed).thenFails('CERTIFICATION_INCOMPLETE', {
       checks: [
         { check: 'SCENARIOS_PASSED', ok: false, detail: 'Not passed: test-expiry READY.' },
@@ -152,12 +152,12 @@ describe('authorize', () => {
     expect(step(past).tool).toBe(null);
   });
 
-  test('the activation holds again once the checks do', () => {
+  test('accepts the activation again once the checks hold', () => {
     const past = play(deployed, [handshake('agent_b', { ready: false }), handshake('agent_b')]);
     authorize('activation', past).reply();
   });
 
-  test('is asked of the owner exactly when it would pass', () => {
+  test('is a task of the owner exactly when it would succeed', () => {
     expect(step(firstPassed).tool).toBe(null);
     expect(step(releasable)).toEqual({
       tool: 'authorize',
@@ -177,7 +177,7 @@ describe('a contract without a test', () => {
     return play(without, [handshake('agent_a'), handshake('agent_b')]);
   };
 
-  test('cannot be released, and the owner is told what is left to do', () => {
+  test('cannot be released, and the owner gets the remaining steps', () => {
     authorize('deployment', untested()).thenFails('CERTIFICATION_INCOMPLETE');
     expect(next(untested(), 'agent_a')).toEqual([]);
     expect(next(untested(), 'agent_b')).toEqual([]);
@@ -215,11 +215,11 @@ describe('reassignDefect', () => {
     });
   });
 
-  test('changes nothing where it is assigned already', () => {
+  test('changes nothing if the defect is assigned so already', () => {
     expect(reassign(failed, 'agent_b').thenEvents().reply().defect.assigned_to).toBe('agent_b');
   });
 
-  test('keeps a fix: only the rerun says more', () => {
+  test('keeps a fix, which only the rerun can judge', () => {
     const fixed = play(failed, [
       handshake('agent_b', { commit: NEW_COMMIT }),
       ['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' }],
@@ -232,7 +232,7 @@ describe('reassignDefect', () => {
     expect(next(again, 'agent_a')).toEqual(['verify_handshake test-reserve']);
   });
 
-  test('refuses what is not there or settled', () => {
+  test('refuses a defect that does not exist or is closed', () => {
     reassign(failed, 'agent_a', 'def_2').thenFails('UNKNOWN_RECORD', { record: { type: 'defect', id: 'def_2' } });
     const waived = play(failed, [['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Rare.' }]]);
     reassign(waived).thenFails('DEFECT_CLOSED', { status: 'WAIVED' });
@@ -255,7 +255,7 @@ describe('waiveDefect', () => {
     expect(waive(failed).reply().defect).toMatchObject({ status: 'WAIVED', waiver_reason: 'Rare.' });
   });
 
-  test('leaves the scenario to be passed', () => {
+  test('does not pass the scenario', () => {
     const past = play(failed, [['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Rare.' }]]);
     expect(board(past).certification.checks.map(({ check, ok }) => `${check} ${ok}`)).toEqual([
       'SCENARIOS_PASSED false',
@@ -268,7 +268,7 @@ describe('waiveDefect', () => {
     ]);
   });
 
-  test('refuses what is not there or settled, and needs a reason', () => {
+  test('refuses a defect that does not exist or is closed, and requires a reason', () => {
     waive(failed, { defect_id: 'def_9' }).thenFails('UNKNOWN_RECORD', { record: { type: 'defect', id: 'def_9' } });
     waive(failed, { reason: '' }).thenFails('INVALID_INPUT');
     const waived = play(failed, [['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Rare.' }]]);

@@ -38,18 +38,21 @@ describe('calls at the same moment', () => {
     expect((await first(session))?.attempts[0]).toMatchObject({ evidence_count: 4, evaluation: { met: true } });
   });
 
-  test.each(['verdict first', 'commit first'])('never leave a pass on a commit that is gone: %s', async (order) => {
-    const session = await declared();
-    await start(session);
-    for (const agent of [session.agentA, session.agentB]) await agent.call('verify_submit_evidence', EVIDENCE);
-    const judge = () =>
-      session.agentB.call('verify_verify', { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS' });
-    const declare = () => session.agentA.call('verify_handshake', { ...HANDSHAKE, commit: NEW_COMMIT });
-    const isFirst = order === 'verdict first';
-    await Promise.allSettled(isFirst ? [judge(), declare()] : [declare(), judge()]);
-    const { status, attempts } = (await first(session)) ?? {};
-    expect(`${status} ${attempts?.[0]?.status}`).toBe(isFirst ? 'STALE PASSED' : 'READY ABORTED');
-  });
+  test.each(['verdict first', 'commit first'])(
+    'never leave a pass on a commit that was replaced: %s',
+    async (order) => {
+      const session = await declared();
+      await start(session);
+      for (const agent of [session.agentA, session.agentB]) await agent.call('verify_submit_evidence', EVIDENCE);
+      const judge = () =>
+        session.agentB.call('verify_verify', { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS' });
+      const declare = () => session.agentA.call('verify_handshake', { ...HANDSHAKE, commit: NEW_COMMIT });
+      const isFirst = order === 'verdict first';
+      await Promise.allSettled(isFirst ? [judge(), declare()] : [declare(), judge()]);
+      const { status, attempts } = (await first(session)) ?? {};
+      expect(`${status} ${attempts?.[0]?.status}`).toBe(isFirst ? 'STALE PASSED' : 'READY ABORTED');
+    },
+  );
 
   test('give one verdict', async () => {
     const session = await declared();
@@ -63,7 +66,7 @@ describe('calls at the same moment', () => {
     expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'ATTEMPT_CLOSED' } });
   });
 
-  test('release nothing that changes at that moment', async () => {
+  test('release nothing that changes at the same moment', async () => {
     const session = await declared();
     await start(session);
     for (const agent of [session.agentA, session.agentB]) await agent.call('verify_submit_evidence', EVIDENCE);

@@ -24,7 +24,7 @@ describe('the verification of a build', () => {
     expect(next(declared, 'agent_b')).toEqual([]);
   });
 
-  test('goes on with evidence of both and the verdict of the other', () => {
+  test('continues with the evidence of both and the verdict of the other', () => {
     const open = play(declared, [attempt('agent_a', 'test-reserve')]);
     expect(next(open, 'agent_a')).toEqual(['verify_submit_evidence test-reserve']);
     expect(next(open, 'agent_b')).toEqual([]);
@@ -52,7 +52,7 @@ describe('the verification of a build', () => {
     });
   });
 
-  test('a failure is mended on a new commit and run again', () => {
+  test('fixes a failure on a new commit and runs it again', () => {
     expect(statuses(failed)[0]).toBe('test-reserve FAILED');
     expect(board(failed).defects).toMatchObject([{ defect_id: 'def_1', status: 'OPEN', assigned_to: 'agent_b' }]);
     expect(next(failed, 'agent_b')).toEqual(['verify_handshake test-reserve']);
@@ -71,7 +71,7 @@ describe('the verification of a build', () => {
     expect(board(rerun).defects).toMatchObject([{ defect_id: 'def_1', status: 'CLOSED' }]);
   });
 
-  test('another commit makes passes stale and takes the release back', () => {
+  test('makes passes stale and revokes the release after another commit', () => {
     const past = play(deployed, [handshake('agent_a', { commit: NEW_COMMIT })]);
     expect(statuses(past)).toEqual(['test-reserve STALE', 'test-expiry STALE']);
     expect(board(past)).toMatchObject({ phase: 'VERIFY', authorizations: { deployment_authorized: false } });

@@ -50,7 +50,7 @@ describe('verify_handshake', () => {
   );
 
   test.each(['http://127.0.0.1:4801/users/@ann', 'node bin/stock.js --mail ann@stock.example'])(
-    'takes another address with an @: %s',
+    'accepts another address with an @: %s',
     (address) => {
       expect(
         given(building)
@@ -69,7 +69,7 @@ describe('verify_handshake', () => {
     expect(fulfilled).toHaveLength(3);
   });
 
-  test('replies with the own next items', () => {
+  test('replies with the next items of the caller', () => {
     const past = play(building, [handshake('agent_b')]);
     const { next_actions } = given(past)
       .when('verify_handshake', { ...INPUT, commit: A_COMMIT }, 'agent_a')
@@ -116,7 +116,7 @@ describe('the commit of a handshake', () => {
     expect(declare({ commit: 'abcdef13' }, past).reply()).toMatchObject({ commit_changed: true });
   });
 
-  test('another one is named with the one before', () => {
+  test('that differs is named together with the earlier commit', () => {
     expect(short({ commit: 'ABCDEF2' }).events()).toMatchObject([
       { data: { commit: 'abcdef2', commit_changed: true, previous_commit: 'abcdef1' } },
     ]);
@@ -129,11 +129,11 @@ describe('the commit of a handshake', () => {
     },
   );
 
-  test.each(['0123456', 'F'.repeat(64)])('takes %s', (commit) => {
+  test.each(['0123456', 'F'.repeat(64)])('accepts %s', (commit) => {
     declare({ commit }).reply();
   });
 
-  test('is the same one for a pass when its longer form is declared', () => {
+  test('is the same for a pass when its longer form is declared', () => {
     const past = play(building, [
       handshake('agent_a', { commit: 'aaaaaaa' }),
       handshake('agent_b', { commit: 'BBBBBBB' }),
@@ -195,7 +195,7 @@ describe('a handshake that is declared again', () => {
     ]);
   });
 
-  test('is one of each side', () => {
+  test('is kept for each builder separately', () => {
     expect(board(declared).handshakes).toMatchObject({
       agent_a: { by: 'agent_a', commit: A_COMMIT },
       agent_b: { by: 'agent_b', commit: 'b'.repeat(40) },
@@ -208,11 +208,11 @@ describe('the environment of a handshake', () => {
     declare({ environment: name }).thenFails('PRODUCTION_REFUSED', {});
   });
 
-  test.each(['local', 'Staging EU', 'pre-prod', 'team/preview-7', 'reproduction'])('%j is taken', (name) => {
+  test.each(['local', 'Staging EU', 'pre-prod', 'team/preview-7', 'reproduction'])('%j is accepted', (name) => {
     expect(declare({ environment: name }).reply().handshake.environment).toBe(name);
   });
 
-  test.each(['', ' ', 'prоd', 'pröd', 'a\nb', '-', 'x'.repeat(61)])('%j is no name', (name) => {
+  test.each(['', ' ', 'prоd', 'pröd', 'a\nb', '-', 'x'.repeat(61)])('%j is not a name', (name) => {
     declare({ environment: name }).thenFails('INVALID_INPUT');
   });
 });

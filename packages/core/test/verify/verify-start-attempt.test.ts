@@ -55,17 +55,17 @@ describe('verify_start_attempt', () => {
     ]);
   });
 
-  test('returns the open attempt when it is called again, whatever has come since', () => {
+  test('returns the open attempt when it is called again, whatever was stored since', () => {
     const unready = play(open, [handshake('agent_b', { ready: false })]);
     expect(start(unready).thenEvents().reply()).toMatchObject({ attempt: 1, started_by: 'agent_a' });
   });
 
-  test('is for the executor', () => {
+  test('can be called only by the executor', () => {
     start(declared, 'test-reserve', 'agent_b').thenFails('NOT_ASSIGNED', { executor: 'agent_a' });
     start(open, 'test-reserve', 'agent_b').thenFails('NOT_ASSIGNED', { executor: 'agent_a' });
   });
 
-  test('knows the tests of the approved contract', () => {
+  test('refuses a test that the approved contract does not contain', () => {
     start(declared, 'test-9').thenFails('UNKNOWN_RECORD', { record: { type: 'scenario', id: 'test-9' } });
   });
 
@@ -77,7 +77,7 @@ describe('verify_start_attempt', () => {
     start(past).thenFails('HANDSHAKE_INCOMPLETE', { missing });
   });
 
-  test('waits until an open defect is mended, waived or gone', () => {
+  test('is refused until an open defect is fixed, waived or superseded', () => {
     start(failed).thenFails('DEFECT_OPEN', { defect_id: 'def_1', assigned_to: 'agent_b' });
     start(play(failed, [['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Rare.' }]])).thenEvents(started(2));
     const fixed = play(failed, [
@@ -120,7 +120,7 @@ describe('verify_start_attempt', () => {
     expect(statuses(again)).toEqual(['test-reserve OPEN', 'test-expiry WAITING']);
   });
 
-  test('counts on after an aborted attempt', () => {
+  test('continues the numbers after an aborted attempt', () => {
     const aborted = play(open, [handshake('agent_b', { commit: NEW_COMMIT })]);
     start(aborted).thenEvents(started(2, { agent_a: COMMITS.agent_a, agent_b: NEW_COMMIT }));
   });

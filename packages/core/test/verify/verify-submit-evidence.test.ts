@@ -41,7 +41,7 @@ describe('verify_submit_evidence', () => {
     }
   });
 
-  test('stores one item with the own declared commit', () => {
+  test('stores one item with the declared commit of the caller', () => {
     give()
       .thenEvents({
         kind: 'evidence.submitted',
@@ -69,7 +69,7 @@ describe('verify_submit_evidence', () => {
     });
   });
 
-  test('says when it is enough', () => {
+  test('reports when the evidence is sufficient', () => {
     const half = play(open, [evidence('agent_a', 'test-reserve')]);
     expect(give({}, half).reply()).toMatchObject({
       status: 'AWAITING_VERDICT',
@@ -124,7 +124,7 @@ describe('verify_submit_evidence', () => {
     give({}, past).thenFails('ATTEMPT_CLOSED', { status });
   });
 
-  test('ends at the limit of each agent, so that neither can shut the other out', () => {
+  test('is refused beyond the limit of each agent, so that neither can prevent the evidence of the other', () => {
     const options = { limits: { evidencePerAttempt: 2 } };
     const others = play(open, [evidence('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]);
     const one = play(others, [evidence('agent_b', 'test-reserve')]);
@@ -146,7 +146,10 @@ describe('verify_submit_evidence', () => {
     give(changes).thenFails('INVALID_INPUT');
   });
 
-  test.each(['http_exchange', 'log', 'test_report', 'trace', 'screenshot', 'metric', 'manual'])('takes %s', (kind) => {
-    give({ kind }).reply();
-  });
+  test.each(['http_exchange', 'log', 'test_report', 'trace', 'screenshot', 'metric', 'manual'])(
+    'accepts %s',
+    (kind) => {
+      give({ kind }).reply();
+    },
+  );
 });

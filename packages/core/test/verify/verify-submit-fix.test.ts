@@ -39,11 +39,11 @@ describe('verify_submit_fix', () => {
     });
   });
 
-  test('stores nothing when it is fixed already', () => {
+  test('stores nothing if the defect is fixed already', () => {
     expect(fix(mended).thenEvents().reply().defect.status).toBe('FIXED');
   });
 
-  test('is for the assignee', () => {
+  test('can be called only by the assignee', () => {
     fix(redeclared, 'agent_a').thenFails('NOT_ASSIGNEE', { assigned_to: 'agent_b' });
     const moved = play(redeclared, [['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_a' }]]);
     fix(moved).thenFails('NOT_ASSIGNEE', { assigned_to: 'agent_a' });
@@ -51,7 +51,7 @@ describe('verify_submit_fix', () => {
     fix(play(moved, [handshake('agent_a', { commit: 'd'.repeat(40) })]), 'agent_a').reply();
   });
 
-  test('knows the defects of the session', () => {
+  test('refuses an unknown defect', () => {
     fix(redeclared, 'agent_b', 'def_2').thenFails('UNKNOWN_RECORD', { record: { type: 'defect', id: 'def_2' } });
   });
 
@@ -65,7 +65,7 @@ describe('verify_submit_fix', () => {
     fix(past).thenFails('NEW_COMMIT_REQUIRED', { failed_commit: COMMITS.agent_b });
   });
 
-  test('needs one after each failure', () => {
+  test('needs a new commit after each failure', () => {
     const again = play(mended, runOf('test-reserve', 'agent_a', 2, 'FAIL'));
     fix(again).thenFails('NEW_COMMIT_REQUIRED', { failed_commit: NEW_COMMIT });
     const back = play(again, [handshake('agent_b')]);
@@ -79,7 +79,7 @@ describe('verify_submit_fix', () => {
     fix(past).thenFails('DEFECT_CLOSED', { status });
   });
 
-  test('says nothing of a defect before there is one', () => {
+  test('refuses a defect id before there is a defect', () => {
     fix(declared).thenFails('UNKNOWN_RECORD', { record: { type: 'defect', id: 'def_1' } });
   });
 });

@@ -83,13 +83,13 @@ describe('verify_verify', () => {
     ]);
   });
 
-  test('takes deviations with a PASS only', () => {
+  test('accepts deviations with a PASS only', () => {
     const refusal = judge('FAIL', awaiting, { deviations: ['Slow.'] }).refusal();
     expect(refusal).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path: 'deviations' }] });
     expect(judge('PASS', awaiting, { deviations: [] }).refusal()).toMatchObject({ error: 'INVALID_INPUT' });
   });
 
-  test('opens a defect on a failure, for whoever is responsible', () => {
+  test('opens a defect on a failure, for the responsible builder', () => {
     expect(events('FAIL', awaiting)).toEqual([
       gave('FAIL'),
       {
@@ -113,12 +113,12 @@ describe('verify_verify', () => {
     expect(judge('FAIL', past).reply().defects).toMatchObject([{ assigned_to }]);
   });
 
-  test('takes FAIL without evidence, and whatever the handshakes say', () => {
+  test('accepts FAIL without evidence, and whatever the handshakes declare', () => {
     judge('FAIL', open).reply();
     judge('FAIL', play(open, [handshake('agent_a', { ready: false, fixture_version: '2' })])).reply();
   });
 
-  test('refuses the agent that started it', () => {
+  test('refuses the agent that started the attempt', () => {
     for (const verdict of ['PASS', 'FAIL'] as const)
       given(awaiting)
         .when('verify_verify', { scenario_id: 'test-reserve', attempt: 1, verdict }, 'agent_a')
@@ -197,7 +197,7 @@ describe('a PASS', () => {
 });
 
 describe('the verdict on a rerun', () => {
-  test('closes what stood against the scenario when it passes', () => {
+  test('closes the defects of the scenario when it passes', () => {
     expect(events('PASS', rerun, { attempt: 2 })).toEqual([
       gave('PASS', 2),
       {
@@ -239,7 +239,7 @@ describe('the verdict on a rerun', () => {
     expect(statuses(passed)[0]).toBe('test-reserve PASSED');
   });
 
-  test('opens a new defect once the one before is closed', () => {
+  test('opens a new defect once the earlier one is closed', () => {
     const passed = play(rerun, [
       ['agent_b', 'verify_verify', { scenario_id: 'test-reserve', attempt: 2, verdict: 'PASS' }],
     ]);

@@ -37,7 +37,7 @@ function posted(): SessionState {
   return result.prepared.state;
 }
 
-test('append holds the events of decide and the state after them', () => {
+test('append contains the events of decide and the state after them', () => {
   const result = decide(opened(), keyed('one'));
   expect(result).toMatchObject({
     outcome: 'append',
@@ -65,7 +65,7 @@ test('replayed names the event of the first use, and decide does not run', () =>
   expect(decide(posted(), { operation, ...keyed('one') })).toMatchObject({ outcome: 'replayed', seq: 6 });
 });
 
-test('refused holds the error of a check, of decide, or of a key used for another payload', () => {
+test('refused contains the error of a check, of decide, or of a key used for another payload', () => {
   const outcome = (result: WriteResult<SessionState>) => [
     result.outcome,
     result.outcome === 'refused' ? result.refusal.code : undefined,
@@ -76,7 +76,7 @@ test('refused holds the error of a check, of decide, or of a key used for anothe
   expect(outcome(decide(posted(), keyed('two')))).toEqual(['refused', 'IDEMPOTENCY_CONFLICT']);
 });
 
-test('an error that is no refusal is thrown', () => {
+test('an error that is not a ParleyError is thrown', () => {
   const identify = (): never => {
     throw new TypeError('broken');
   };

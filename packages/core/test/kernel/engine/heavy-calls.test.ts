@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHeavyCalls } from '../../../src/kernel/engine/heavy-calls.ts';
 
-/** Returns functions that start calls, and that end the call that began first. */
+/** Returns a function that starts a call, and a function that ends the call that has run longest. */
 function openCalls() {
   const calls = createHeavyCalls();
   const begun: string[] = [];

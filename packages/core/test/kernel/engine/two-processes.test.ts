@@ -176,7 +176,7 @@ describe('a poll held here', () => {
   test.each([
     ['a hint', true],
     ['the backstop', false],
-  ])('ends with the error when %s tells of the revocation, and only that', async (_how, areHintsSent) => {
+  ])('ends with the error when %s reports the revocation, and no other poll ends', async (_how, areHintsSent) => {
     const world = await openTwo();
     if (!areHintsSent) world.there.tape.loseHints();
     const mine = [hold(world, world.tokenB), hold(world, world.tokenB)];
@@ -197,7 +197,7 @@ describe('a poll held here', () => {
   test.each([
     ['a hint', true],
     ['the backstop', false],
-  ])('ends when %s tells that the session is gone', async (_how, areHintsSent) => {
+  ])('ends when %s reports that the session was deleted', async (_how, areHintsSent) => {
     const world = await openTwo();
     if (!areHintsSent) world.there.tape.loseHints();
     const poll = hold(world, world.tokenB);

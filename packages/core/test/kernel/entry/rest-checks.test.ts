@@ -227,7 +227,7 @@ describe('the token of a request', () => {
     ['a line break', ['Bearer prt_a\n']],
     ['201 characters', [`Bearer prt_${'a'.repeat(197)}`]],
     ['nothing', ['']],
-  ])('is none with %s', (_what, headers) => {
+  ])('is missing with %s', (_what, headers) => {
     expect(tokenOf(...headers)).toBeNull();
   });
 

@@ -21,7 +21,7 @@ const listOf = <T>(sequence: PersistentList<T>): (T | undefined)[] =>
 const filled = (...items: number[]): PersistentList<number> => items.reduce(appended<number>, emptyList());
 
 describe('a persistent list', () => {
-  test('has its old items in an older state', () => {
+  test('keeps the earlier items in an older state', () => {
     const one = filled(1);
     const two = appended(one, 2);
     expect([listOf(emptyList()), listOf(one), listOf(two)]).toEqual([[], [1], [1, 2]]);
@@ -47,7 +47,7 @@ describe('a persistent list', () => {
     expect(appended(base, 3).items).toBe(base.items);
   });
 
-  test('finds the first item past a bound within its own part', () => {
+  test('finds the first item after a bound, only among its own items', () => {
     const base = filled(10, 20, 30);
     appended(base, 40);
     const firstOver = (bound: number): number => lowerBound(base, (item) => item > bound);

@@ -104,8 +104,8 @@ test('a member that is undefined is left out', async () => {
   expect(await encodeState(state)).toBe('{"state":{"b":{"d":1}}}');
 });
 
-describe('what comes back', () => {
-  test('is the state that was written, not a later state that shares its collections', async () => {
+describe('a decoded state', () => {
+  test('is the state that was encoded, not a later state that shares its collections', async () => {
     const early = {
       sequence: sequenceOf([1, 2]),
       table: tableOf([
@@ -123,7 +123,7 @@ describe('what comes back', () => {
     ]);
   });
 
-  test('grows as the original does, and a second writer leaves both right', async () => {
+  test('can be extended like the original, and two writers do not affect each other', async () => {
     const { sequence, table } = decodeState(
       await encodeState({ sequence: sequenceOf([1]), table: tableOf([['a', 1]]) }),
     ) as { sequence: ReturnType<typeof sequenceOf>; table: ReturnType<typeof tableOf> };
@@ -155,7 +155,7 @@ test.each<[string, unknown]>([
   ['a negative zero', -0],
   ['an undefined item of a list', undefined],
   ['an object of a class', new Error('a')],
-])('%s is refused, for it would not come back', async (_what, value) => {
+])('%s is refused, because it would be decoded as another value', async (_what, value) => {
   await expect(encodeState({ list: [value, value] })).rejects.toThrow(TypeError);
 });
 
@@ -166,7 +166,7 @@ test.each(['', 'null', '[]', '{"shapes":[],"members":{}}', '{"state":[]}', '{"st
   },
 );
 
-test('a state is written in as many turns of the event loop as it has members', async () => {
+test('a state is written in as many iterations of the event loop as it has members', async () => {
   let turns = 0;
   let isDone = false;
   const count = (): void => {

@@ -15,7 +15,7 @@ function edited(storage: Storage, word: string, by: string): Storage {
   };
 }
 
-test('a text edited where it is stored is refused, not shown', async () => {
+test('a text that was edited in the storage is refused, not shown', async () => {
   const { memory, sessionId, here, tokenA } = await openWorld();
   await here.send('POST turns', { token: tokenA, body: { summary: 'We agree on mTLS.' } });
   const failures: unknown[] = [];

@@ -111,7 +111,7 @@ test.each([
   ['an array', '[]'],
   ['an object without the members', '{}'],
   ['a number that is a text', e3.body.replace('"seq":3', '"seq":"3"')],
-])('a body that is %s is named', async (_what, body) => {
+])('a body that is %s is reported', async (_what, body) => {
   const broken = rewritten(e3, e3.body, body);
   expect(await faultOf([e1, e2, broken])).toMatchObject({ events: 2, at: 3, reason: 'BODY_UNREADABLE' });
 });

@@ -124,11 +124,11 @@ describe('input', () => {
 });
 
 describe('session_id', () => {
-  test('is taken off where it is the session of the token', () => {
+  test('is removed if it is the session of the token', () => {
     expect(read({ summary: 's', session_id: SESSION }).input).toEqual({ summary: 's', round: 3 });
   });
 
-  test.each([['BBBBBBBBBBBBBBBBBBBBBB'], [''], [1], [null], [{}]])('%j is another session', (session_id) => {
+  test.each([['BBBBBBBBBBBBBBBBBBBBBB'], [''], [1], [null], [{}]])('%j is refused as another session', (session_id) => {
     expect(refusalOf(() => read({ summary: 's', session_id }))).toEqual({ code: 'WRONG_SESSION' });
   });
 
@@ -136,7 +136,7 @@ describe('session_id', () => {
     expect(refusalOf(() => read({ session_id: 'x' }))).toEqual({ code: 'WRONG_SESSION' });
   });
 
-  test('is an unknown member where no session is known', () => {
+  test('is an unknown member if no session is known', () => {
     const run = () => readArguments(plain, { summary: 's', session_id: SESSION });
     expect(refusalOf(run)).toMatchObject({ code: 'INVALID_INPUT', issues: [{ path: 'session_id' }] });
   });
@@ -184,11 +184,11 @@ describe('the idempotency key', () => {
       [],
       issue('request_id', `Must be 1 to 200 visible ASCII characters; got "${'k'.repeat(40)}"….`),
     ],
-  ])('is refused where it %s', (_what, raw, headers, refusal) => {
+  ])('is refused if it %s', (_what, raw, headers, refusal) => {
     expect(refusalOf(() => keyOf(raw, headers))).toEqual(refusal);
   });
 
-  test('is not looked at where the operation takes none', () => {
+  test('is ignored if the operation takes none', () => {
     expect(read({ summary: 's' }, ['a b', 'c'], plain).idempotency).toBeUndefined();
   });
 });

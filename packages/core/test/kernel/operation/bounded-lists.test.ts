@@ -32,14 +32,14 @@ describe('the lists of an answer', () => {
     expect(lists.leftOut()).toEqual({});
   });
 
-  test('show current records before others, the newest of the others, and all in their order', () => {
+  test('choose current records first, then the newest of the others, and show all in their order', () => {
     const lists = boundedLists(60);
     const shown = lists.list({ records: ten, view: shownAs, isCurrent: ({ isOpen }) => isOpen, how });
     expect(shown()).toEqual(['2x', '5x', '8x', '7x', '9x'].toSorted());
     expect(lists.leftOut()).toEqual({ left_out: { count: 5, how: 'Call list with after: 9.' } });
   });
 
-  test('show current records from the oldest on', () => {
+  test('choose current records beginning with the oldest', () => {
     const lists = boundedLists(40);
     const shown = lists.list({ records: ten, view: shownAs, how });
     expect(shown()).toEqual(['0x', '1x', '2x']);

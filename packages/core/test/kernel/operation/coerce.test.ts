@@ -145,7 +145,7 @@ describe('a JSON value', () => {
     expect(coerce(given)).toEqual(given);
   });
 
-  test('a string of white space is no empty one', () => {
+  test('a string of white space does not count as empty', () => {
     expect(coerce({ text: ' ' })).toEqual({ text: ' ' });
   });
 
@@ -165,11 +165,14 @@ describe('a JSON value', () => {
     expect(coerce({ other: null, toString: '1' })).toEqual({ other: null, toString: '1' });
   });
 
-  test.each([[null], [undefined], [1], [[]], ['x'], [true]])('%j as a whole is left to the schema', (value) => {
-    expect(coerce(value)).toEqual(value);
-  });
+  test.each([[null], [undefined], [1], [[]], ['x'], [true]])(
+    '%j as the whole input is left for the schema to refuse',
+    (value) => {
+      expect(coerce(value)).toEqual(value);
+    },
+  );
 
-  test('the value given is not changed', () => {
+  test('the given value itself is not changed', () => {
     const given = Object.freeze({ inner: Object.freeze({ deep: null, name: 'n' }), whole: '1' });
     expect(coerce(given)).toEqual({ inner: { name: 'n' }, whole: 1 });
     expect(given).toEqual({ inner: { deep: null, name: 'n' }, whole: '1' });

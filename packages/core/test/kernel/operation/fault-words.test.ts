@@ -63,7 +63,7 @@ describe('a refused input', () => {
     ['verify_handshake', { ...handshake, clock: { now: 'noon' } }, 'clock.now', TIME('"noon"')],
     ['submit_contract', { contract: [], expected_parent_id: '', reason: 'R.' }, 'contract', 'an object; got an array'],
     ['post_turn', [], 'input', 'an object; got an array'],
-  ])('of %s with %j says of %s what it must be, and what came', (name, input, path, words) => {
+  ])('of %s with %j states for %s the valid values and the value that was sent', (name, input, path, words) => {
     expect(faultsOf(name, input)).toEqual([{ path, message: `Must be ${words}.` }]);
   });
 
@@ -85,11 +85,11 @@ describe('a refused input', () => {
     ['post_evidence', { evidence: [] }, 'evidence', 'Must have at least 1 item; got 0.'],
     ['answer_question', { question_id: 'q_1' }, 'answer', 'Is required.'],
     ['post_turn', { ...turn, questions: ['Why?', 'why?'] }, 'questions[1]', 'Repeats an earlier item of this turn.'],
-  ])('of %s with %j says of %s: %s', (name, input, path, message) => {
+  ])('of %s with %j reports for %s: %s', (name, input, path, message) => {
     expect(faultsOf(name, input)).toEqual([{ path, message }]);
   });
 
-  test('names the member in the message of the whole', () => {
+  test('names the member in the message of the error', () => {
     const read = ALL.find(({ name }) => name === 'read_session_state');
     expect(() => read && readArguments(read, { wait: 'abc', after: 'x' })).toThrow(
       'wait: Must be a whole number of seconds from 0 to 25; got "abc". (and 1 more)',
@@ -115,7 +115,7 @@ function* wrongInputs(schema: JsonSchema): Generator<unknown> {
 }
 
 test.each(ALL.map(({ name, inputSchema }) => [name, inputSchema] as const))(
-  '%s has words of its own for every fault',
+  '%s has a text of its own for every fault',
   (name, schema) => {
     const messages = new Set<string>();
     for (const input of wrongInputs(schema)) for (const { message } of faultsOf(name, input)) messages.add(message);

@@ -28,7 +28,7 @@ describe('a result that is too long for an answer', () => {
     ['quotation marks', '"'.repeat(300_000)],
     ['characters of three bytes', '語'.repeat(300_000)],
     ['characters of four bytes', '😀'.repeat(200_000)],
-  ])('keeps the beginning of a text of %s, and all that is short', (_what, text) => {
+  ])('keeps the beginning of a text of %s, and every short value', (_what, text) => {
     const body = { turn_index: 3, summary: text, concerns: ['short'] };
     const reply = fitTool(replyOf({ messages: [{ id: 7, body }], next_cursor: 7, more: true }), read);
     expect(overMcp(reply.text)).toBeLessThan(1_000_000);
@@ -45,7 +45,7 @@ describe('a result that is too long for an answer', () => {
     expect(text.startsWith(summary.slice(0, -1))).toBe(true);
   });
 
-  test('shares the room among what is long', () => {
+  test('divides the remaining bytes among the long values', () => {
     const reply = fitRoute(replyOf({ a: 'a'.repeat(900_000), b: 'b'.repeat(900_000), c: 'c'.repeat(1_000) }));
     const { a, b, c, left_out } = JSON.parse(reply.text);
     expect([a.length, b.length]).toEqual([a.length, a.length]);
@@ -63,14 +63,14 @@ describe('a result that is too long for an answer', () => {
     expect(Buffer.byteLength(reply.text)).toBeLessThanOrEqual(1_000_000);
   });
 
-  test('cuts what has long names', () => {
+  test('cuts an object whose members have long names', () => {
     const named = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${index}${'n'.repeat(200_000)}`, 1]));
     const reply = fitRoute(replyOf({ named }));
     expect(Buffer.byteLength(reply.text)).toBeLessThanOrEqual(1_000_000);
     expect(Object.keys(JSON.parse(reply.text).named).length).toBeGreaterThan(3);
   });
 
-  test('says what was left out before as well', () => {
+  test('also reports what was left out before', () => {
     const left_out = { count: 4, how: 'Call list with after: 5.' };
     const reply = fitRoute(replyOf({ a: 'a'.repeat(1_200_000), left_out }));
     expect(JSON.parse(reply.text).left_out).toEqual({

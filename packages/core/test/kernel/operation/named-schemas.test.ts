@@ -39,7 +39,7 @@ describe('a named schema', () => {
     });
   });
 
-  test('is closed as it is sent, open as it is answered, and closed where it is both', () => {
+  test('refuses unknown members in inputs, allows them in answers, and refuses them if it is used in both', () => {
     const closed = { additionalProperties: false };
     expect(ofInput(Ball).components.Ball).toMatchObject(closed);
     expect(ofOutput(Ball).components.Ball).not.toHaveProperty('additionalProperties');
@@ -50,7 +50,7 @@ describe('a named schema', () => {
     });
   });
 
-  test('is referred to by a copy, with what the copy says of itself', () => {
+  test('is referred to by a copy, with the description of the copy', () => {
     const described = z.strictObject({ a: Colour.describe('Of the ball.'), b: Colour.nullable().optional() });
     expect(ofInput(described).schema.properties).toEqual({
       a: { $ref: '#/Colour', description: 'Of the ball.' },
@@ -58,14 +58,14 @@ describe('a named schema', () => {
     });
   });
 
-  test('keeps its own description where the first use says another', () => {
+  test('keeps its own description if its first use has another', () => {
     const Size = z.int().describe('In millimetres.').register(documented, { id: 'Size' });
     const { schema, components } = ofInput(z.strictObject({ a: Size.describe('Of the ball.'), b: Size }));
     expect(components).toEqual({ Size: { type: 'integer', description: 'In millimetres.' } });
     expect(schema.properties).toEqual({ a: { $ref: '#/Size', description: 'Of the ball.' }, b: { $ref: '#/Size' } });
   });
 
-  test('is not referred to by a copy that takes less', () => {
+  test('is not referred to by a copy that accepts fewer values', () => {
     const Name = z.string().register(documented, { id: 'Name' });
     expect(ofInput(z.strictObject({ long: Name, short: Name.max(3) })).schema.properties).toEqual({
       long: { $ref: '#/Name' },
@@ -73,7 +73,7 @@ describe('a named schema', () => {
     });
   });
 
-  test('stands for another list of the same texts, and for no other text of the same length', () => {
+  test('is referred to by another enumeration of the same texts, but not by another text of the same maximum length', () => {
     const Word = z.string().max(9).describe('A word.').register(documented, { id: 'Word' });
     const other = z.strictObject({
       colour: z.enum(['red', 'green']).describe('Of the net.'),
@@ -95,13 +95,13 @@ describe('a named schema', () => {
     expect(() => nameSchemas([first, third], [], pathOf)).toThrow('Left and Links name the same schema.');
   });
 
-  test('is written out in what tools publish', () => {
+  test('is written out in the schemas that tools publish', () => {
     expect(JSON.stringify(publishedSchema(z.strictObject({ ball: Ball })))).not.toMatch(/Ball"|\$ref|x-mark/);
   });
 });
 
 describe('a document', () => {
-  test('says limits that a schema leaves to the code', () => {
+  test('states limits that the schema itself does not check', () => {
     const wait = z.number().min(0).register(documented, { maximum: 25 });
     const names = z.array(z.string()).register(documented, { uniqueItems: true });
     expect(ofInput(z.strictObject({ wait: wait.optional(), names })).schema.properties).toEqual({
@@ -110,7 +110,7 @@ describe('a document', () => {
     });
   });
 
-  test('shows what a caller should send in place of a schema that takes anything', () => {
+  test('shows a substitute in place of a schema that accepts any value', () => {
     const anything = z.record(z.string(), z.unknown()).describe('A ball, or what is meant to be one.');
     documentAs(anything, Ball);
     expect(ofInput(z.strictObject({ ball: anything })).schema.properties).toEqual({
@@ -118,7 +118,7 @@ describe('a document', () => {
     });
   });
 
-  test('leaves out the bounds that every whole number has, and what names of members are', () => {
+  test('leaves out the bounds that every whole number has, and the schemas of member names', () => {
     expect(
       ofInput(z.strictObject({ size: z.int(), free: z.record(z.string(), z.unknown()) })).schema.properties,
     ).toEqual({

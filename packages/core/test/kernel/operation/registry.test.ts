@@ -63,7 +63,7 @@ describe('refuses at start', () => {
 });
 
 describe('allows', () => {
-  test('one name and one route for either role', () => {
+  test('one name and one route for two operations of different roles', () => {
     const forBuilder = operation('a', BUILDER, 'GET x');
     const forModerator = operation('a', MODERATOR, 'GET x');
     const registry = createRegistry([forBuilder, forModerator]);
@@ -88,7 +88,7 @@ describe('allows', () => {
     expect(registry.routes.get('y')?.methods.get('GET')).toEqual({ moderator: both });
   });
 
-  test('an older name for an operation that is not there yet', () => {
+  test('an older name for an operation that does not exist', () => {
     expect(createRegistry([], { moderator: { old: 'new' } }).tool('moderator', 'old')).toBeUndefined();
   });
 });
@@ -101,13 +101,13 @@ test('an older name is found but not listed, and only by its role', () => {
   expect(registry.tools.moderator.map(({ name }) => name)).toEqual(['new']);
 });
 
-test.each(['constructor', '__proto__', 'toString', ''])('%j is no tool and no route', (name) => {
+test.each(['constructor', '__proto__', 'toString', ''])('%j is neither a tool nor a route', (name) => {
   const registry = createRegistry([operation('a', BUILDER, 'GET x')]);
   expect(registry.tool('agent_a', name)).toBeUndefined();
   expect(registry.routes.get(name)).toBeUndefined();
 });
 
-test('owner and open operations are no tools', () => {
+test('operations of the owner and operations without a token are not tools', () => {
   const registry = createRegistry([operation('a', { owner: true }), operation('b', { anyone: true }, 'GET /b')]);
   expect(registry.tools).toEqual({ agent_a: [], agent_b: [], moderator: [] });
   expect(registry.tool('agent_a', 'b')).toBeUndefined();

@@ -29,7 +29,7 @@ describe('prepared events', () => {
     expect(events[0]?.at).toBe('2026-11-21T09:00:00.000Z');
   });
 
-  test('bring the obligations that the state after them has, as the system', () => {
+  test('include the events of the obligations in the new state, with the system as the actor', () => {
     const obliged: Domain<Notes> = {
       ...notes,
       settleObligations: ({ texts }) => [{ kind: 'note.added', data: { text: `after ${texts.length}` } }],
@@ -77,33 +77,33 @@ describe('a new session of unknown outcome', () => {
     return await outcome;
   };
 
-  test('counts as created where it landed, and is not sent again', async () => {
+  test('counts as created if it was stored, and is not sent again', async () => {
     const storage = breaking(1, true);
     expect(await outcomeOf(storage)).toBe('created');
     expect(storage.sent()).toBe(1);
     expect((await storage.fetch(SESSION, 0))?.head).toEqual(prepared.state.head);
   });
 
-  test('is sent again, the same bytes, where it did not land', async () => {
+  test('is sent again with the same bytes if it was not stored', async () => {
     const storage = breaking(2, false);
     expect(await outcomeOf(storage)).toBe('created');
     expect(storage.sent()).toBe(3);
     expect((await storage.fetch(SESSION, 0))?.head).toEqual(prepared.state.head);
   });
 
-  test('is told as such when the storage never says', async () => {
+  test('is reported as unknown if the storage never confirms it', async () => {
     expect(await outcomeOf(breaking(1_000, false))).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
   });
 
-  test('passes on every other failure', async () => {
+  test('throws every other error unchanged', async () => {
     const storage = createMemoryStorage();
     await storage.close();
     await expect(createExactly({ storage, clock, domain: notes }, prepared, null)).rejects.toThrow(StorageUnavailable);
   });
 });
 
-describe('one key sent twice at once', () => {
-  test('is one turn and one answer', async () => {
+describe('one idempotency key sent twice at the same time', () => {
+  test('stores one turn and gives one answer', async () => {
     const { here, tokenA, turn, memory, sessionId } = await openWorld();
     const sent = { token: tokenA, body: turn(), keys: ['k'] };
     const [first, second] = await Promise.all([here.send('POST turns', sent), here.send('POST turns', sent)]);
@@ -112,7 +112,7 @@ describe('one key sent twice at once', () => {
     expect((await memory.fetch(sessionId, 0))?.head.seq).toBe(7);
   });
 
-  test('over REST and MCP is the same answer', async () => {
+  test('gives the same answer over REST and over MCP', async () => {
     const { here, tokenA, turn } = await openWorld();
     const { text } = await (await here.admit(tokenA)).callTool('post_turn', { ...turn(), request_id: 'k' });
     expect((await here.send('POST turns', { token: tokenA, body: turn(), keys: ['"k"'] })).text).toBe(text);

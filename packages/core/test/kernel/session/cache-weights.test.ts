@@ -12,18 +12,21 @@ test.each([
   { what: 'accented', character: 'é', stored: 2_221, inMemory: 2_442 },
   { what: 'Chinese', character: '漢', stored: 3_221, inMemory: 2_442 },
   { what: 'astral', character: '😀', stored: 4_221, inMemory: 4_442 },
-])('an event of a thousand $what characters weighs what it takes', async ({ character, stored, inMemory }) => {
-  const log = noteChain([character.repeat(1_000)]);
-  const sessions = createSessions(await storageWith(log), notes, DEFAULT_CACHE);
-  await sessions.load(SESSION);
-  expect(await sessions.read(SESSION, [1])).toMatchObject([{ seq: 1, bytes: stored }]);
-  expect(sessions.use()).toMatchObject([
-    { cache: 'sessions', bytes: 4_000 + 300 + inMemory },
-    { cache: 'events', bytes: 200 + inMemory },
-  ]);
-});
+])(
+  'an event of a thousand $what characters counts as many bytes as it takes in memory',
+  async ({ character, stored, inMemory }) => {
+    const log = noteChain([character.repeat(1_000)]);
+    const sessions = createSessions(await storageWith(log), notes, DEFAULT_CACHE);
+    await sessions.load(SESSION);
+    expect(await sessions.read(SESSION, [1])).toMatchObject([{ seq: 1, bytes: stored }]);
+    expect(sessions.use()).toMatchObject([
+      { cache: 'sessions', bytes: 4_000 + 300 + inMemory },
+      { cache: 'events', bytes: 200 + inMemory },
+    ]);
+  },
+);
 
-test('a document weighs what it takes', async () => {
+test('a document counts as many bytes as it takes in memory', async () => {
   const documents = createDocuments(await storageWith([]), 1_000_000);
   const bodies = ['a'.repeat(1_000), '漢'.repeat(1_000)];
   documents.keep(

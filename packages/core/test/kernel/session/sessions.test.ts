@@ -70,7 +70,7 @@ describe('load', () => {
 });
 
 describe('several loads of a session that is not in the cache', () => {
-  test('fold it once, and each asks for news after it began', async () => {
+  test('fold it once, and the others then fetch newer events', async () => {
     const { tape, sessions } = await open(numbered(1_200));
     const states = await Promise.all([1, 2, 3].map(() => sessions.load(SESSION)));
     expect(states.map((state) => state?.texts.length)).toEqual([1_200, 1_200, 1_200]);
@@ -118,7 +118,7 @@ describe('after a failover that lost the tail', () => {
     expect(await textsOf(5)).toEqual(['other 5']);
   });
 
-  test('a body asked for before and answered after is not shown again', async () => {
+  test('a body that was requested before the failover and answered after it is not shown again', async () => {
     const { memory, tape, sessions, textsOf } = await open(numbered(5));
     await sessions.load(SESSION);
     const old = nth(numbered(5), 4);
@@ -147,7 +147,7 @@ describe('a log that is broken', () => {
     ['a first event that follows something', [rewritten(nth(log, 0), '"prev_hash":"0', '"prev_hash":"1')]],
     ['an event that says another number', [nth(log, 0), rewritten(nth(log, 1), '"seq":2', '"seq":3')]],
     ['a body that is no JSON', [nth(log, 0), { seq: 2, hash: sha256Hex('{'), body: '{' }]],
-  ])('by %s refuses to fold', async (_what, broken) => {
+  ])('by %s is not folded', async (_what, broken) => {
     const { sessions } = await open(broken);
     await expect(sessions.load(SESSION)).rejects.toThrow();
     expect(sessions.peek(SESSION)).toBeUndefined();
@@ -174,7 +174,7 @@ describe('a log that is broken', () => {
     ['a kind', '"note.added"', '"note.burnt"'],
     ['a newer version of a kind', '"v":1', '"v":2'],
     ['a name of every object as kind', '"note.added"', '"constructor"'],
-  ])('is told from one with %s that this release does not know', async (_what, search, replacement) => {
+  ])('is distinguished from a log with %s that this release does not know', async (_what, search, replacement) => {
     const { sessions } = await open([nth(log, 0), rewritten(nth(log, 1), search, replacement)]);
     const refusal = await sessions.load(SESSION).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ParleyError);
@@ -191,7 +191,7 @@ test('a state that is not in the cache is not cached by an append', async () => 
   expect(sessions.peek(SESSION)).toBeUndefined();
 });
 
-test('a state that weighs more than the cache is kept, and not folded anew', async () => {
+test('a state larger than the cache is kept, and not folded again', async () => {
   const { sessions, tape } = await open(numbered(12), { stateBytes: 6_000, eventBytes: 1_000 });
   expect((await sessions.load(SESSION))?.texts).toHaveLength(12);
   expect(sessions.peek(SESSION)?.texts).toHaveLength(12);
@@ -201,7 +201,7 @@ test('a state that weighs more than the cache is kept, and not folded anew', asy
 });
 
 describe('read', () => {
-  test('gives events in the order asked, from one read of neighbours', async () => {
+  test('returns events in the requested order, and reads neighbouring events in one call', async () => {
     const { tape, textsOf } = await open(numbered(40));
     expect(await textsOf(5, 3, 12, 40)).toEqual(['note 5', 'note 3', 'note 12', 'note 40']);
     expect(tape.taken()).toEqual(['events 3-12', 'events 40-40']);
@@ -216,7 +216,7 @@ describe('read', () => {
     expect(tape.taken()).toEqual(['events 5-6']);
   });
 
-  test('ends with the event that brings the texts to the size of the longest answer', async () => {
+  test('ends with the event with which the texts reach the size of the longest answer', async () => {
     const { sessions, tape } = await open(noteChain(Array.from({ length: 6 }, () => 'x'.repeat(400_000))));
     expect((await sessions.read(SESSION, [1, 2, 3, 4, 5, 6])).map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(tape.taken()).toEqual(['events 1-6']);
@@ -243,7 +243,7 @@ test.each([
   ['no state fits', { stateBytes: 1, eventBytes: 1 }],
   ['one state fits', { stateBytes: 12_000, eventBytes: 1_000 }],
   ['everything fits', DEFAULT_CACHE],
-])('the answers are the same where %s', async (_what, sizes) => {
+])('the answers are the same if %s', async (_what, sizes) => {
   const log = numbered(12);
   const { memory, sessions, textsAfterLoad, textsOf } = await open(log.slice(0, 3), sizes);
   for (let length = 4; length <= 12; length += 1) {

@@ -55,7 +55,7 @@ const alter = (storage: Storage, change: (snapshot: Snapshot) => Partial<Snapsho
   },
 });
 
-test('a long session is begun from its snapshot', async () => {
+test('a long session is loaded from its snapshot', async () => {
   const log = numbered(1_205);
   const { memory, tape, storage } = await openSaved(log.slice(0, 1_200));
   await memory.append(appendOf(log, 5));
@@ -160,7 +160,7 @@ test('snapshots of fold versions 1 and 2 are not used, and the log is folded aga
   expect([asked, failures]).toEqual([[3], []]);
 });
 
-test('a snapshot with a text of another form is told of, and the log folded instead', async () => {
+test('a snapshot with a text of another form is reported, and the log is folded instead', async () => {
   const { memory, storage } = await open(numbered(600));
   const { seq, hash } = { seq: 600, hash: nth(numbered(600), 599).hash };
   const text = '4000\n{"shapes":[["sessionId"]],"members":{"sessionId":"s"}}';
@@ -182,7 +182,7 @@ test.each<[string, (snapshot: Snapshot) => Partial<Snapshot>]>([
   ['has another weight', ({ body }) => ({ body: body.replace('\n', '0\n') })],
   ['names another event', ({ seq }) => ({ seq: seq - 1 })],
   ['names another hash', () => ({ hash: 'f'.repeat(64) })],
-])('one that %s is told of, and the log folded instead', async (_what, change) => {
+])('a snapshot that %s is reported, and the log is folded instead', async (_what, change) => {
   const { storage } = await openSaved(numbered(600));
   const { outcomes, failures, lengthAfterLoad } = startProcess(alter(storage, change));
   expect(await lengthAfterLoad()).toBe(600);

@@ -13,7 +13,7 @@ const open = () => {
   return { waiters, register, publish };
 };
 
-test('a state asked for before a poll registered is stale for the poll', async () => {
+test('a state that was requested before a poll registered is stale for the poll', async () => {
   const { waiters, register, publish } = open();
   const early = register().until((state) => state > 0, 25_000);
   const sent = waiters.tick();

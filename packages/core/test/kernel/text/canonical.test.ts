@@ -19,7 +19,7 @@ describe('the canonical form', () => {
       expect(() => canonicalJson(value)).toThrow();
   });
 
-  test('is that of the library by the author of RFC 8785', () => {
+  test('is the same as in the library by the author of RFC 8785', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         expect(canonicalJson(value)).toBe(canonicalize(value));

@@ -77,7 +77,7 @@ test.each([
   ['290 digits with a short exponent', `${'9'.repeat(290)}e99`, 'the whole value is a number that is too large'],
   ['a long fraction with a short exponent', `[${'9'.repeat(299)}.5e10]`, '[0] is a number that is too large'],
   ['the first of two faults', '{"a":1,"a":2,"b":"\\u0000"}', 'a is named twice'],
-])('refuses %s, and says where', (_what, text, fault) => {
+])('refuses %s, and names the place', (_what, text, fault) => {
   expect(outcomeOf(() => parseJson(text))).toBe(`INVALID_JSON The JSON is refused: ${fault}.`);
 });
 
@@ -93,7 +93,7 @@ test.each([
     'Correct the member that the message names: name it once. Then send the call again.',
   ],
   ['{', 'Send one JSON object as the body.'],
-])('says of %.30s what to do', (text, hint) => {
+])('states for %.30s how to correct it', (text, hint) => {
   expect(hintOf(() => parseJson(text))).toBe(hint);
 });
 
@@ -124,7 +124,7 @@ test.each([
   expect(outcomeOf(() => parseJson(text))).toBe(INVALID);
 });
 
-test('takes 64 levels', () => {
+test('accepts 64 levels', () => {
   expect(JSON.stringify(parseJson(nested(64)))).toBe(nested(64));
 });
 
@@ -137,7 +137,7 @@ test('shows at most 60 characters of a name, and 300 of a path', () => {
   expect(deep).toBe(`INVALID_JSON The JSON is refused: ${path}… holds the character U+0000.`);
 });
 
-test('takes a body that is an object, and an empty one', () => {
+test('accepts a body that is an object, and an empty body', () => {
   expect(parseJsonObject('')).toEqual({});
   expect(parseJsonObject('{}')).toEqual({});
 });
@@ -146,7 +146,7 @@ test.each(['[]', 'null', '1', '"x"', 'true'])('refuses %s as a body', (text) => 
   expect(outcomeOf(() => parseJsonObject(text))).toBe('INVALID_JSON The body is not a JSON object.');
 });
 
-test.each([' ', '\n', ' \t\r\n '])('takes a body of white space alone as an empty one: %j', (text) => {
+test.each([' ', '\n', ' \t\r\n '])('treats a body of white space as an empty body: %j', (text) => {
   expect(parseJsonObject(text)).toEqual({});
 });
 
@@ -187,7 +187,7 @@ const json = fc.jsonValue({ maxDepth: 6 });
 const isClean = (text: string): boolean =>
   !text.includes('\\u0000') && !/\\ud[89a-f]/i.test(text) && !text.includes('__proto__');
 
-test('every JSON value survives', () => {
+test('every JSON value is read back unchanged', () => {
   fc.assert(
     fc.property(json, fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
       const text = JSON.stringify(value, undefined, indent);
@@ -236,7 +236,7 @@ test('any text gives what JSON.parse gives, or INVALID_JSON', () => {
   );
 });
 
-test('what JSON cannot say is dropped like JSON drops it', () => {
+test('what JSON cannot express is left out as by JSON.stringify', () => {
   expect(plainJson({ a: undefined, b: Number.NaN, c: new Date(0), d: [undefined] })).toEqual({
     b: null,
     c: '1970-01-01T00:00:00.000Z',
@@ -245,7 +245,7 @@ test('what JSON cannot say is dropped like JSON drops it', () => {
   expect(plainJson(undefined)).toBe(null);
 });
 
-test('what no JSON text stands for is refused like a bad body', () => {
+test('a value that no JSON text can express is refused like a malformed body', () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   const deep = Array.from({ length: 20_000 }).reduce<unknown>((inner) => [inner], 0);

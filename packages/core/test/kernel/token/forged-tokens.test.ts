@@ -3,7 +3,7 @@ import { openWorld } from '../support/world.ts';
 
 const forged = (n: number): string => `prt_forged${n}`;
 
-test('a flood of forged tokens asks the storage nothing and keeps the count of a real token', async () => {
+test('a flood of forged tokens causes no storage call and does not change the count of a real token', async () => {
   const { here, tokenA } = await openWorld({ limits: { perToken: 3 }, sharedLimits: true });
   for (let n = 0; n < 2; n += 1) expect((await here.send('GET state', { token: tokenA })).status).toBe(200);
   here.tape.taken();

@@ -58,7 +58,7 @@ describe.each([
     expect(await take(windows, 'b', 0)).toBe(seconds);
   });
 
-  test('buckets do not touch each other', async () => {
+  test('buckets are counted separately', async () => {
     const windows = open(virtualClock());
     expect([await take(windows, 'a', 1), await take(windows, 'b', 1)]).toEqual(['ok', 'ok']);
     expect([await take(windows, 'a', 1), await take(windows, 'b', 1)]).toEqual([60, 60]);
@@ -90,7 +90,7 @@ describe('shared windows', () => {
     expect(await storage.countWindow(60_000, [{ bucket, n: 0 }])).toEqual([{ bucket, n: 3 }]);
   });
 
-  test('two processes on one storage let the limit pass together', async () => {
+  test('two processes on one storage share the limit', async () => {
     const clock = virtualClock();
     const storage = storageAt(clock.now);
     const [one, two] = [createSharedWindows(storage, clock), createSharedWindows(storage.sibling(), clock)];
@@ -131,7 +131,7 @@ describe('shared windows', () => {
   });
 });
 
-test('forged buckets are bounded, and push out the least recently used', async () => {
+test('the number of forged buckets is limited, and the least recently used bucket is evicted', async () => {
   const windows = createLocalWindows(virtualClock());
   expect(await take(windows, 'first', 1)).toBe('ok');
   for (let n = 0; n < 199_999; n += 1) void windows.take(bucketOf('token', `forged ${n}`), 1, 1);

@@ -21,7 +21,7 @@ async function redeemed({ owner, sessionId, here }: Awaited<ReturnType<typeof op
 }
 
 describe('between two calls of one request', () => {
-  test('a token ends at its very millisecond, and not one before', async () => {
+  test('a token expires exactly at its expiry time, not a millisecond earlier', async () => {
     const { clock, look, post } = await openBatch();
     await look();
     clock.jump(MINUTE - 1);
@@ -52,7 +52,7 @@ describe('between two calls of one request', () => {
   });
 });
 
-test('a moderator that another process stopped is refused, though the same answer was given before', async () => {
+test('a moderator that another process stopped is refused, although the same answer is cached', async () => {
   const { invite, openHost, here, sessionId } = await openWorld();
   const token = await invite('moderator');
   const other = (await openHost()).parley.owner('owner-1');
@@ -62,7 +62,7 @@ test('a moderator that another process stopped is refused, though the same answe
   expect([...codes, await read()]).toEqual([undefined, undefined, 'MODERATOR_STOPPED']);
 });
 
-test('an answer given again is of the role that asks', async () => {
+test('a cached answer is given only to its own role', async () => {
   const { here, tokenA, tokenB } = await openWorld();
   const roles: unknown[] = [];
   for (const token of [tokenA, tokenB, tokenA, tokenB])

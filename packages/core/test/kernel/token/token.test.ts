@@ -52,7 +52,7 @@ test('a session id has 22 letters of the alphabet', () => {
   expect(isSessionId(token.text)).toBe(false);
 });
 
-test('every changed or missing character makes it a stranger', () => {
+test('a token with a changed or missing character does not belong to the installation', () => {
   for (let at = 0; at < token.text.length; at += 1) {
     const other = token.text[at] === 'x' ? 'y' : 'x';
     expect(open(token.text.slice(0, at) + other + token.text.slice(at + 1))).toBeNull();
@@ -64,19 +64,19 @@ test('every changed or missing character makes it a stranger', () => {
   expect(open(` ${token.text}`)).toBeNull();
 });
 
-test('letters that only end in the same byte are other letters', () => {
+test('characters that differ only in their high byte are different characters', () => {
   for (let at = token.text.length - 6; at < token.text.length; at += 1) {
     const twin = String.fromCharCode(token.text.charCodeAt(at) + 256);
     expect(open(token.text.slice(0, at) + twin + token.text.slice(at + 1))).toBeNull();
   }
 });
 
-test('a forged secret before a real end is refused', () => {
+test('a real session id and checksum after forged letters are refused', () => {
   expect(open(`prt_${'8'.repeat(43)}${token.text.slice(-28)}`)).toBeNull();
   expect(open(token.text.replace('3QbT', '3QbU'))).toBeNull();
 });
 
-test('no text makes it throw', () => {
+test('no text makes the reader throw', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.string({ unit: 'binary', minLength: 71, maxLength: 71 }),
@@ -96,7 +96,7 @@ test('no text makes it throw', () => {
   );
 });
 
-test('every random source gives texts of the alphabet and of the length asked', () => {
+test('every random source gives texts of the alphabet and of the requested length', () => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 247 })), fc.nat(60), (bytes, length) => {
       const random = (count: number): Uint8Array => Uint8Array.from(bytes.take(count));
@@ -105,7 +105,7 @@ test('every random source gives texts of the alphabet and of the length asked', 
   );
 });
 
-test('bytes that would favour some letters are drawn again', () => {
+test('bytes that would make some letters more probable are replaced', () => {
   const rounds = [
     [248, 255, 0, 61],
     [247, 62],

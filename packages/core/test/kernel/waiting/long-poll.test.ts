@@ -43,7 +43,7 @@ describe('wait', () => {
     expect(world.here.parley.heldPolls()).toBe(0);
   });
 
-  test.each([['0'], ['-0'], ['0.0']])('%s answers at once and speaks of no wait', async (wait) => {
+  test.each([['0'], ['-0'], ['0.0']])('%s answers at once, without the member timed_out', async (wait) => {
     const world = await openWorld();
     const answer = await poll(world, world.tokenB, wait);
     expect(answer.status).toBe(200);
@@ -70,7 +70,7 @@ describe('wait', () => {
     expect((await held).value).toMatchObject({ timed_out: true });
   });
 
-  test('left out over MCP is 20 s', async () => {
+  test('that is left out over MCP is 20 s', async () => {
     const world = await openWorld();
     const held = (await world.here.admit(world.tokenB)).callTool('wait_for_my_turn', {});
     expect(await heldFor(world)).toEqual([20_000]);
@@ -112,7 +112,7 @@ describe('a poll', () => {
     }
   });
 
-  test('is woken by what others say, not by what its own role says', async () => {
+  test('is ended by messages of others, not by messages of its own role', async () => {
     const world = await openWorld();
     const { here, tokenA, tokenB, turn } = world;
     await here.send('POST turns', { token: tokenA, body: turn() });
@@ -124,7 +124,7 @@ describe('a poll', () => {
     expect(await standing(held)).toMatchObject({ status: 200, body: { timed_out: false } });
   });
 
-  test('is not woken by events it may not see, and its cursor stays', async () => {
+  test('is not ended by events that its role may not see, and its cursor does not change', async () => {
     const world = await openWorld();
     const { cursor } = (await world.here.send('GET state', { token: world.tokenB })).body;
     const held = poll(world, world.tokenB);
@@ -165,7 +165,7 @@ describe('a poll', () => {
     expect(await standing(other)).toBe('waiting');
   });
 
-  test('ends when its token does, with the error, and leaves others waiting', async () => {
+  test('ends with the error when its token expires, and other polls keep waiting', async () => {
     const world = await openWorld();
     world.clock.jump(DAY - 5_000);
     const moderator = await world.invite('moderator');
@@ -187,7 +187,7 @@ describe('a poll', () => {
     expect(world.here.parley.heldPolls()).toBe(0);
   });
 
-  test('of a client that goes away is freed at once', async () => {
+  test('ends at once when its client disconnects', async () => {
     const world = await openWorld();
     const client = new AbortController();
     void poll(world, world.tokenB, '25', client.signal);
@@ -197,13 +197,13 @@ describe('a poll', () => {
     expect(world.here.parley.heldPolls()).toBe(0);
   });
 
-  test('of a client that went away before is not held', async () => {
+  test('is not held if its client has disconnected before', async () => {
     const world = await openWorld();
     expect(await standing(poll(world, world.tokenB, '25', AbortSignal.abort()))).toMatchObject({ status: 200 });
     expect(world.here.parley.heldPolls()).toBe(0);
   });
 
-  test('gives way when its token holds a ninth, over REST and MCP together', async () => {
+  test('ends when its token begins a ninth poll, over REST and MCP together', async () => {
     const world = await openWorld();
     const held = Array.from({ length: 8 }, () => poll(world, world.tokenB));
     await settle();

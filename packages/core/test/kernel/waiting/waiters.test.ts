@@ -16,7 +16,7 @@ const hold = (waiters: Waiters<number>, holder = 'h', max = 8) => {
   return { waiter, result: waiter.until(atLeast(5), 25_000).finally(() => waiter.release()) };
 };
 
-test('the first state that is done ends the wait', async () => {
+test('the first state that isDone accepts ends the wait', async () => {
   const { clock, waiters } = open();
   const { result } = hold(waiters);
   publish(waiters, 's', 4);
@@ -41,7 +41,7 @@ test('only waiters of the session see a published state', async () => {
   expect(await standing(result)).toBe('waiting');
 });
 
-test('the end of the time gives null, and not a moment before', async () => {
+test('a wait whose time is over resolves with null, and not earlier', async () => {
   const { clock, waiters } = open();
   const { result } = hold(waiters);
   await clock.advance(24_999);
@@ -51,7 +51,7 @@ test('the end of the time gives null, and not a moment before', async () => {
   expect(waiters.count()).toBe(0);
 });
 
-test('an error of the check ends that wait alone', async () => {
+test('an error of isDone ends only its own wait', async () => {
   const { clock, waiters } = open();
   const revoked = waiters.register('s', 'h', 8);
   const refusal = new Error('revoked');
@@ -67,7 +67,7 @@ test('an error of the check ends that wait alone', async () => {
   expect(clock.timers()).toEqual([25_000]);
 });
 
-test('a client that leaves ends its wait at once', async () => {
+test('a wait ends at once when its client disconnects', async () => {
   const { clock, waiters } = open();
   const client = new AbortController();
   const waiter = waiters.register('s', 'h', 8);
@@ -77,14 +77,14 @@ test('a client that leaves ends its wait at once', async () => {
   expect(clock.timers()).toEqual([]);
 });
 
-test('a client that left before the wait does not wait', async () => {
+test('a wait does not begin if its client has disconnected before', async () => {
   const { clock, waiters } = open();
   const waiter = waiters.register('s', 'h', 8);
   expect(await standing(waiter.until(atLeast(5), 25_000, AbortSignal.abort()))).toBeNull();
   expect(clock.timers()).toEqual([]);
 });
 
-test('the oldest poll of a holder gives way to the ninth', async () => {
+test('the ninth poll of a holder ends its oldest poll', async () => {
   const { waiters } = open();
   const polls = Array.from({ length: 9 }, () => hold(waiters).result);
   const other = hold(waiters, 'other').result;
@@ -93,14 +93,14 @@ test('the oldest poll of a holder gives way to the ninth', async () => {
   expect(waiters.count()).toBe(9);
 });
 
-test('a poll that is told to give way before it waits does not wait', async () => {
+test('a poll that is ended before it waits does not wait', async () => {
   const { waiters } = open();
   const oldest = waiters.register('s', 'h', 1);
   waiters.register('s', 'h', 1);
   expect(await standing(oldest.until(atLeast(5), 25_000))).toBeNull();
 });
 
-test('a released poll makes room', async () => {
+test('a released poll no longer counts for its holder', async () => {
   const { waiters } = open();
   const first = waiters.register('s', 'h', 1);
   first.release();
@@ -119,7 +119,7 @@ test('releasing twice, or after another poll took the place, removes no other wa
   expect(await standing(second.result)).toBe(5);
 });
 
-test('a wait that is over stays over', async () => {
+test('a wait that has ended keeps its result', async () => {
   const { clock, waiters } = open();
   const waiter = waiters.register('s', 'h', 8);
   const result = waiter.until(atLeast(5), 25_000);
@@ -141,7 +141,7 @@ test('ending a session ends its waits and no others', async () => {
   expect(await standing(elsewhere)).toBe('waiting');
 });
 
-test('draining ends every wait, and later ones without any timer', async () => {
+test('draining ends every wait, and later waits without a timer', async () => {
   const { clock, waiters } = open();
   const early = waiters.register('s', 'h', 8);
   const { result } = hold(waiters);
@@ -160,7 +160,7 @@ test('a wait that begins after the drain ends without a state, even one publishe
   expect(await standing(waiter.until(atLeast(5), 25_000))).toBeNull();
 });
 
-test('waits are looked at 25 in each iteration of the event loop, in order', async () => {
+test('each iteration of the event loop checks 25 waits, in order', async () => {
   const { waiters } = open();
   const looked: number[] = [];
   const results = Array.from({ length: 70 }, (_, n) =>
@@ -174,7 +174,7 @@ test('waits are looked at 25 in each iteration of the event loop, in order', asy
   expect(looked).toEqual(Array.from({ length: 70 }, (_, n) => n));
 });
 
-test('waits of many sessions share the 25 of an iteration', async () => {
+test('the limit of 25 in one iteration covers the waits of all sessions', async () => {
   const { waiters } = open();
   const looked: string[] = [];
   const results = Array.from({ length: 30 }, (_, n) =>
@@ -185,7 +185,7 @@ test('waits of many sessions share the 25 of an iteration', async () => {
   expect(await Promise.all(results)).toEqual(Array.from({ length: 30 }, () => 5));
 });
 
-test('other answers and waits share the 25 of an iteration', async () => {
+test('the limit of 25 in one iteration covers waits and other answers together', async () => {
   const { waiters } = open();
   const made: string[] = [];
   const looks = Array.from({ length: 20 }, (_, n) =>
@@ -202,7 +202,7 @@ test('other answers and waits share the 25 of an iteration', async () => {
   expect(made).toHaveLength(30);
 });
 
-test('a drain is over when every wait has ended', async () => {
+test('a drain resolves when every wait has ended', async () => {
   const { waiters } = open();
   let ended = 0;
   const results = Array.from({ length: 60 }, async (_, n) => {
@@ -214,7 +214,7 @@ test('a drain is over when every wait has ended', async () => {
   await Promise.all(results);
 });
 
-test('a waiter that is looked at after two publications sees the newer state', async () => {
+test('a waiter that is checked after two publications sees the newer state', async () => {
   const { waiters } = open();
   const many = Array.from({ length: 26 }, (_, n) => hold(waiters, `h${n}`).result);
   publish(waiters, 's', 5);

@@ -4,7 +4,10 @@ import { startWakeUps } from '../../../src/kernel/waiting/wake-ups.ts';
 import { createTestClock } from '../../../src/testing/test-clock.ts';
 import { type Notes, notes } from '../support/notes.ts';
 
-/** Starts wake-ups for 1,000 sessions with waiters. Records for which sessions waiters are looked up or states loaded. */
+/**
+ * Starts wake-ups for 1,000 sessions with waiters. Records the sessions whose waiters are looked up or whose states are
+ * loaded.
+ */
 function open() {
   const clock = createTestClock();
   const waiters = new Waiters<Notes>(clock);

@@ -100,7 +100,10 @@ function* differ(what: string, shown: readonly string[], due: readonly string[])
 const readersOf = (now: Seen): readonly Reader[] =>
   now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
 
-/** Every role's messages contain the messages that a call added, and its cursor is at the last event that it sees. */
+/**
+ * The messages of every role contain the messages that a call added, and the cursor of each role is at the last event
+ * that the role sees.
+ */
 export const messagesAreShown: Invariant = function* ({ world, now, before }) {
   const since = before.view().head.seq;
   const added = eventsSince(world, since);
@@ -116,9 +119,10 @@ export const messagesAreShown: Invariant = function* ({ world, now, before }) {
 };
 
 /**
- * The number of the event of one append at which a reader's cursor must be. For the moderator, the last event that it sees. For a
- * builder, the last message; if an event of an agent or the owner follows the message, the last opened action that the builder
- * sees, or else the last event that `HEARD` matches.
+ * The number of the event in one append at which the cursor of a reader must be. For the moderator: the last event that
+ * it sees. For a builder: the last message, unless a later event of the append was caused by an agent or the owner. In
+ * that case: the last opened action that the builder sees; otherwise the last event that `HEARD` matches; otherwise the
+ * last message.
  */
 function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | undefined {
   const seen = added.filter((event) => isSeen(event, reader));

@@ -72,8 +72,8 @@ function* recordsLeft({ now, world }: Facts, role: Builder): Generator<string> {
 }
 
 /**
- * The obligations of a builder. Actions that it completed without fulfilling the obligation count too, because instructions name
- * them.
+ * The obligations of a builder. Obligations whose actions the builder completed without fulfilling them count too,
+ * because instructions name them.
  */
 function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
   if (now.state(role).status !== 'ACTIVE') return;

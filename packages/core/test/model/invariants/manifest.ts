@@ -11,7 +11,7 @@ export const bytesAreRight: Invariant = function* ({ now, ledger }) {
   if (content_hash !== ledger.latest.hash) yield 'the contract shown is not the one that was handed in';
 };
 
-/** Only a contract that both builders approved is frozen, and the manifest has its hash. */
+/** Only a contract that both builders approved is frozen, and the manifest contains the hash of that contract. */
 export const approvalIsRight: Invariant = function* ({ now, ledger }) {
   const { frozen } = ledger;
   if (!frozen) return;

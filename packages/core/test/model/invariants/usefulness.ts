@@ -15,8 +15,8 @@ export const isSameFor = (who: Somebody, now: Seen, before: Seen): boolean =>
   JSON.stringify(told(who, now)) === JSON.stringify(told(who, before));
 
 /**
- * After the call that an instruction names, the instruction does not name the same call again. Tested only when the instruction has
- * changed. Calls of the verification have another model.
+ * After the call that an instruction names, the instruction does not name the same call again. Tested only when the
+ * instruction has changed. Another model tests the calls of the verification.
  */
 export const instructionsAreUseful: Invariant = function* ({ world, now, before }) {
   for (const who of EVERYBODY) {
@@ -34,7 +34,7 @@ function* toldAgain(who: Somebody, call: Call, after: Seen): Generator<string> {
   if (next && showCall(next) === showCall(call)) yield `${who} is told ${showCall(call)} again after it was made`;
 }
 
-/** No instruction names a call before which another role has to make a call. */
+/** If another role has to make a call first, no instruction names the call that comes after it. */
 export const nobodyElseIsFirst: Invariant = function* (facts) {
   for (const who of EVERYBODY) {
     const call = followed(facts.now, who);

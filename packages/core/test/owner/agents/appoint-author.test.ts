@@ -27,7 +27,7 @@ describe('appoint_author', () => {
       .thenEvents({ kind: 'author.elected', actor: 'owner', data });
   });
 
-  test('adds nothing when that author stands', () => {
+  test('stores nothing if that builder is the author already', () => {
     given(elected('agent_b')).when('appointAuthor', input, 'owner').thenEvents();
   });
 

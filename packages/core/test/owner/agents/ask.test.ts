@@ -6,7 +6,7 @@ import { directed, intervened, interventionWithdrawn, responded } from '../../pa
 const input = { targets: ['agent_a' as const, 'agent_b' as const], text: 'Who owns the schema?' };
 
 describe('ask', () => {
-  test('puts a question to its targets; it does not block by itself', () => {
+  test('asks its targets a question, which does not block by default', () => {
     given()
       .when('ask', input, 'owner')
       .thenEvents(intervened('i_1'))
@@ -32,7 +32,7 @@ describe('ask', () => {
       });
   });
 
-  test('takes priority and blocking', () => {
+  test('accepts priority and blocking', () => {
     const { intervention } = given()
       .when('ask', { ...input, blocking: true, priority: 'URGENT' }, 'owner')
       .thenEvents(intervened('i_1', { blocking: true, priority: 'URGENT' }))
@@ -40,19 +40,19 @@ describe('ask', () => {
     expect(intervention).toMatchObject({ blocking: true, priority: 'URGENT' });
   });
 
-  test('counts ids on over directives and closed ones', () => {
+  test('continues the ids of directives and closed questions', () => {
     given([directed('i_1'), intervened('i_2'), interventionWithdrawn('i_2')])
       .when('ask', input, 'owner')
       .thenEvents(intervened('i_3'));
   });
 
-  test('asks the same again when asked to', () => {
+  test('asks the same question again if it is called again', () => {
     given([intervened('i_1')])
       .when('ask', input, 'owner')
       .thenEvents(intervened('i_2'));
   });
 
-  test('is limited in number while open', () => {
+  test('is refused beyond the limit of open questions', () => {
     const limits = { openInterventions: 1 };
     given([intervened('i_1')], { limits })
       .when('ask', input, 'owner')

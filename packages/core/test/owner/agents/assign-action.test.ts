@@ -23,7 +23,7 @@ describe('assign_action', () => {
       });
   });
 
-  test('is for the moderator too, which completes it', () => {
+  test('assigns a task to the moderator too, which completes it', () => {
     given()
       .when('assignAction', { ...input, target: 'moderator' }, 'owner')
       .thenEvents(taskAssigned('act_1', 'moderator'));
@@ -32,13 +32,13 @@ describe('assign_action', () => {
       .thenEvents(actionCompleted('moderator', 'act_1'));
   });
 
-  test('counts ids on over derived actions', () => {
+  test('continues the ids of derived actions', () => {
     given([directed('i_1')])
       .when('assignAction', input, 'owner')
       .thenEvents(taskAssigned('act_3', 'agent_b'));
   });
 
-  test('is limited in number while open', () => {
+  test('is refused beyond the limit of open tasks', () => {
     const limits = { openActions: 1 };
     const task = taskAssigned('act_1', 'agent_a');
     given([task], { limits }).when('assignAction', input, 'owner').thenFails('LIMIT_EXCEEDED', {

@@ -17,14 +17,14 @@ describe('direct', () => {
     expect(outcome.events().map(({ kind }) => kind)).toEqual(['intervention.opened', 'action.opened', 'action.opened']);
   });
 
-  test('takes a priority', () => {
+  test('accepts a priority', () => {
     const { intervention } = given()
       .when('direct', { ...input, priority: 'HIGH' }, 'owner')
       .reply();
     expect(intervention.priority).toBe('HIGH');
   });
 
-  test('is limited in number together with questions', () => {
+  test('is refused beyond the limit of open directives and questions together', () => {
     given([intervened('i_1')], { limits: { openInterventions: 1 } })
       .when('direct', input, 'owner')
       .thenFails('LIMIT_EXCEEDED', {

@@ -54,7 +54,7 @@ describe('invite', () => {
     expect(JSON.stringify(event)).not.toContain(code.slice(0, 11));
   });
 
-  test('lives as long as the limits say', () => {
+  test('makes a code that expires after the time in the limits', () => {
     const reply = given([], { limits: { invitationLifetimeMs: 3_600_000 } })
       .when('invite', { role: 'agent_a' }, 'owner')
       .reply();
@@ -73,7 +73,7 @@ describe('invite', () => {
       .thenFails('INVALID_INPUT');
   });
 
-  test('refuses a moderator to an owner without moderators, and says how to admit them', () => {
+  test('refuses to invite a moderator if the owner admits none, and names the call that admits them', () => {
     const refusal = given([entitled(false)])
       .when('invite', { role: 'moderator' }, 'owner')
       .refusal();
@@ -89,7 +89,7 @@ describe('invite', () => {
       .reply();
   });
 
-  test('tells that the session has ended before it speaks of moderators', () => {
+  test('reports the end of the session before the missing entitlement', () => {
     given([entitled(false), ended])
       .when('invite', { role: 'moderator' }, 'owner')
       .thenFails('INVALID_TRANSITION');

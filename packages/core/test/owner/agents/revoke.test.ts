@@ -19,7 +19,7 @@ describe('revoke', () => {
       .thenReply({ role: 'agent_a', revoked: true });
   });
 
-  test('refuses the token from then on, and leaves the other agent’s alone', async () => {
+  test('refuses the token from then on, but not the token of the other agent', async () => {
     const { owner, sessionId, agentA, agentB } = await openSession();
     await owner.revoke(sessionId, { role: 'agent_a' });
     await expect(agentA.call('read_task')).rejects.toMatchObject({ code: 'TOKEN_REVOKED' });

@@ -17,7 +17,7 @@ describe('withdraw_intervention', () => {
     ]);
   });
 
-  test('withdraws a directive and voids what it obliged to', () => {
+  test('withdraws a directive and its obligations', () => {
     given([directed('i_1', { targets: ['agent_b'] })])
       .when('withdrawIntervention', input, 'owner')
       .thenEvents(interventionWithdrawn('i_1'), {
@@ -27,7 +27,7 @@ describe('withdraw_intervention', () => {
       });
   });
 
-  test('withdraws a directive that all have answered: it bound them until now', () => {
+  test('withdraws a directive that all have answered, because it binds them until it is withdrawn', () => {
     given([directed('i_1', { targets: ['agent_b'] }), responded('agent_b', 'i_1', 'Understood.')])
       .when('withdrawIntervention', input, 'owner')
       .thenEvents(interventionWithdrawn('i_1'));

@@ -24,12 +24,15 @@ describe('artifact', () => {
     });
   });
 
-  test.each(['handoff-agent-a.md', 'handoff-agent-b.md'])('gives %s, which each agent alone has', (filename) => {
-    const own = filename === 'handoff-agent-a.md' ? 'agent_a' : 'agent_b';
-    const shown = read(filename).reply();
-    expect(shown).toEqual(given(approved).when('fetch_artifact', { filename }, own).reply());
-    expect(sha256(shown.content)).toBe(shown.sha256);
-  });
+  test.each(['handoff-agent-a.md', 'handoff-agent-b.md'])(
+    'gives %s, which is assigned to one agent only',
+    (filename) => {
+      const own = filename === 'handoff-agent-a.md' ? 'agent_a' : 'agent_b';
+      const shown = read(filename).reply();
+      expect(shown).toEqual(given(approved).when('fetch_artifact', { filename }, own).reply());
+      expect(sha256(shown.content)).toBe(shown.sha256);
+    },
+  );
 
   test('gives every artifact that the manifest names', () => {
     const { manifest } = given(approved).when('view', {}, 'owner').reply();
@@ -41,7 +44,7 @@ describe('artifact', () => {
   });
 
   test.each(['nothing.md', '', 'CONTRACT.MD', './contract.md', 'contract.md ', '__proto__', 'constructor'])(
-    'knows nothing by %j',
+    'refuses %j as an unknown file',
     (filename) => {
       read(filename).thenFails('UNKNOWN_RECORD');
     },

@@ -24,7 +24,7 @@ describe('blockers', () => {
       });
   });
 
-  test('are those that the agents are told', () => {
+  test('are the same as for the agents', () => {
     const past = [...onHold, asked('agent_b', 'q_1', { to: 'owner', blocking: true })];
     const shown = given(past).when('blockers', {}, 'owner').reply();
     expect(shown).toEqual(given(past).when('list_blockers', {}, 'agent_a').reply());
@@ -47,7 +47,7 @@ describe('blockers', () => {
     });
   });
 
-  test('begin with who writes the contract', () => {
+  test('begin with the missing Contract Author', () => {
     given()
       .when('blockers', {}, 'owner')
       .thenReply({

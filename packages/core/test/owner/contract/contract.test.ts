@@ -30,7 +30,7 @@ describe('approveContract', () => {
     expect(state(approved)).toMatchObject({ phase: 'READINESS', latest_revision: { status: 'APPROVED' } });
   });
 
-  test('refuses what is not certified and lists why', () => {
+  test('refuses a revision that is not certified, and lists the reasons', () => {
     expect(
       given(submitted)
         .when('approveContract', exact as never, 'owner')
@@ -69,7 +69,7 @@ describe('requestChanges', () => {
     ['READINESS', received],
     ['READINESS, both ready', ready],
     ['VERIFY', building],
-  ])('from %s leads back to the author', (_phase, past) => {
+  ])('from %s returns the session to CONTRACT, where the author has to act', (_phase, past) => {
     const back = play(past, [['owner', 'requestChanges', input]]);
     const { phase, authorizations, blockers, latest_revision } = state(back);
     expect(phase).toBe('CONTRACT');
@@ -122,7 +122,7 @@ describe('authorize', () => {
     }
   });
 
-  test('waits for both', () => {
+  test('is refused until both builders are ready', () => {
     given(received)
       .when('authorize', { stage: 'build' }, 'owner')
       .thenFails('NOT_READY', { waiting_for: ['agent_a', 'agent_b'] });
@@ -140,7 +140,7 @@ describe('overrideFinding', () => {
   const input = { finding_id: 'f_1', reason: 'Out of scope.' };
   describeOwner('overrideFinding', { past: raised, input, statuses: ['DRAFT', 'ACTIVE', 'PAUSED'] });
 
-  test('closes it with the reason', () => {
+  test('closes the finding with the reason', () => {
     const { finding } = given(raised).when('overrideFinding', input, 'owner').reply();
     expect(finding).toMatchObject({ status: 'OVERRIDDEN', override_reason: 'Out of scope.' });
     const past = play(raised, [['owner', 'overrideFinding', input]]);
@@ -150,7 +150,7 @@ describe('overrideFinding', () => {
       .thenFails('FINDING_CLOSED', { status: 'OVERRIDDEN' });
   });
 
-  test('refuses one that is not there', () => {
+  test('refuses an unknown finding', () => {
     given(submitted).when('overrideFinding', input, 'owner').thenFails('UNKNOWN_RECORD');
   });
 });
@@ -158,7 +158,7 @@ describe('overrideFinding', () => {
 describe('plan', () => {
   describeOwner('plan', { past: certified, statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
 
-  test('returns what the agents see', () => {
+  test('returns the plan as the agents see it', () => {
     const seen = given(certified).when('get_final_plan', {}, 'agent_a').reply();
     given(certified).when('plan', {}, 'owner').thenReply(seen);
   });

@@ -71,7 +71,7 @@ describe('diff', () => {
     ['r_4', 'r_1', 'r_4'],
     ['r_1', 'r_5', 'r_5'],
     ['r_4', 'r_5', 'r_4'],
-  ])('of %s against %s names %s as the one that is not there', (revision_id, against, id) => {
+  ])('of %s against %s names %s as the unknown revision', (revision_id, against, id) => {
     diff(revision_id, against).thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id } });
   });
 

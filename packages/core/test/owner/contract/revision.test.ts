@@ -15,7 +15,7 @@ describe('revision', () => {
     statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'],
   });
 
-  test('gives an earlier one whole, as it was', () => {
+  test('returns an earlier revision in full, as it was', () => {
     const { contract, markdown, ...fields } = read('r_1').reply();
     expect(fields).toEqual({
       revision_id: 'r_1',
@@ -31,7 +31,7 @@ describe('revision', () => {
     expect(markdown).toMatch(/^# Orders reserve stock\n/);
   });
 
-  test('gives the latest as the agents read it', () => {
+  test('returns the latest revision as the agents read it', () => {
     const { contract, markdown, revision_id, parent_id } = read('r_2').reply();
     const plan = given(past).when('get_final_plan', {}, 'agent_b').reply();
     expect({ revision_id, parent_id }).toEqual({ revision_id: 'r_2', parent_id: 'r_1' });
@@ -39,22 +39,22 @@ describe('revision', () => {
     expect({ contract, markdown }).toEqual({ contract: plan.contract, markdown: plan.markdown });
   });
 
-  test('gives one that breaks the schema, with what it breaks in words', () => {
+  test('returns a revision that breaks the schema, with a text for each fault', () => {
     const broken = play(submitted, [submit('r_1', { title: 7 }), submit('r_2')]);
     const { contract, markdown, title } = given(broken).when('revision', { revision_id: 'r_2' }, 'owner').reply();
     expect({ contract, title }).toEqual({ contract: { title: 7 }, title: '' });
     expect(markdown).toContain('breaks its schema');
   });
 
-  test.each(['r_3', 'r_30'])('refuses %s, which is not there', (revision_id) => {
+  test.each(['r_3', 'r_30'])('refuses the unknown revision %s', (revision_id) => {
     read(revision_id).thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: revision_id } });
   });
 
-  test.each(['', 'r_0', 'd_1', '__proto__'])('refuses %j, which is no revision id', (revision_id) => {
+  test.each(['', 'r_0', 'd_1', '__proto__'])('refuses %j, which is not a revision id', (revision_id) => {
     read(revision_id).thenFails('INVALID_INPUT');
   });
 
-  test('finds none before the first', () => {
+  test('refuses an id before the first revision', () => {
     given()
       .when('revision', { revision_id: 'r_1' }, 'owner')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_1' } });

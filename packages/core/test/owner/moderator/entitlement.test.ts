@@ -32,7 +32,7 @@ describe('setModeratorEntitlement', () => {
     await expect(moderator.call('read_task')).resolves.toMatchObject({ your_role: 'moderator' });
   });
 
-  test('reaches the newest session though it has ended: the next one copies it', async () => {
+  test('reaches the newest session even if it has ended, because the next session copies the value from it', async () => {
     const { owner, sessionId, clock } = await openSession();
     clock.advance(1_000);
     const { session_id: newest } = await owner.createSession(TASK);
@@ -129,7 +129,7 @@ describe('setModeratorEntitlement while a session is being created', () => {
     ['before it lists the sessions', 'list', 0],
     ['before it writes', 'append', 0],
     ['before it lists them again', 'list', 1],
-  ] as const)('reaches one that is created %s', async (_when, call, after) => {
+  ] as const)('reaches a session that is created %s', async (_when, call, after) => {
     const { owner, pause } = await openOwner();
     const paused = pause(call, after);
     const set = owner.setModeratorEntitlement({ entitled: false });
@@ -155,7 +155,7 @@ describe('setModeratorEntitlement while a session is being created', () => {
     expect(await entitlements(another)).toEqual([true, true]);
   });
 
-  test('reaches two of them, neither of which copies the other', async () => {
+  test('reaches two new sessions, neither of which copies the value from the other', async () => {
     const { owner, pause } = await openOwner();
     const pauses = [pause('create'), pause('create')];
     const created = [owner.createSession(TASK), owner.createSession(TASK)];

@@ -56,7 +56,7 @@ describe('grantModerator', () => {
     grant([...past, granted('hold')], 'hold').thenEvents();
   });
 
-  test('shows what an invitation holds that nobody has redeemed yet', () => {
+  test('shows the permissions of an invitation that nobody has redeemed yet', () => {
     const past = [revoked, invited('ask', 'find')];
     expect(
       given(past)
@@ -83,13 +83,13 @@ describe('grantModerator', () => {
     ).toEqual([]);
   });
 
-  test('reaches token and invitation, where one of them differs', () => {
+  test('changes token and invitation if one of them differs', () => {
     const all = ['ask', 'find', 'hold', 'review', 'recommend'] as const;
     grant([invited('ask')], ...all).thenEvents(granted(...all));
     grant([invited(...all)], ...all).thenEvents();
   });
 
-  test('stands in the token that is redeemed afterwards', async () => {
+  test('applies to the token that is redeemed afterwards', async () => {
     const { owner, sessionId, parley } = await openSession();
     const { code } = await owner.invite(sessionId, { role: 'moderator', permissions: ['ask'] });
     await owner.grantModerator(sessionId, { permissions: ['hold'] });

@@ -25,7 +25,7 @@ describe('overrideReview', () => {
     });
   });
 
-  test('works while the moderator is stopped, so that a restored one finds it settled', () => {
+  test('works while the moderator is stopped, and still applies after the moderator is restored', () => {
     given([...objected, stopped])
       .when('overrideReview', input, 'owner')
       .reply();
@@ -40,7 +40,7 @@ describe('overrideReview', () => {
     ['the owner sent the revision back', play(objected, [['owner', 'requestChanges', { reason: 'Name it.' }]])],
     ['it is overridden', play(objected, [['owner', 'overrideReview', input]])],
     ['only a builder asks for changes', play(submitted, [review('agent_b', 'REQUEST_CHANGES')])],
-  ])('refuses where %s', (_what, past) => {
+  ])('refuses if %s', (_what, past) => {
     given(past).when('overrideReview', input, 'owner').thenFails('INVALID_TRANSITION', {
       hint: 'Make no further call: no review of the moderator blocks the approval.',
     });
@@ -53,7 +53,7 @@ describe('overrideReview', () => {
       play(objected, [['owner', 'overrideReview', input]]),
       "You have already overridden the moderator's request for changes of the latest revision.",
     ],
-  ])('says why it refuses where %s', (_what, past, message) => {
+  ])('states the reason of the refusal if %s', (_what, past, message) => {
     expect(given(past).when('overrideReview', input, 'owner').refusal().message).toBe(message);
   });
 
@@ -63,7 +63,7 @@ describe('overrideReview', () => {
       .thenFails('INVALID_TRANSITION', { phase: 'READINESS', allowed_phases: ['CONTRACT'] });
   });
 
-  test.each(['agent_a', 'agent_b', 'owner'])('never stands in for the review of %s', (role) => {
+  test.each(['agent_a', 'agent_b', 'owner'])('never replaces the review of %s', (role) => {
     const { error, issues } = given(objected)
       .when('overrideReview', { ...input, role } as never, 'owner')
       .refusal();

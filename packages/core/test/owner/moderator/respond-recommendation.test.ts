@@ -54,7 +54,7 @@ describe('respondRecommendation', () => {
       .thenFails('ALREADY_ANSWERED', { recommendation_id: 'rec_1' });
   });
 
-  test('refuses what was never recommended', () => {
+  test('refuses an unknown recommendation', () => {
     given(made)
       .when('respondRecommendation', { ...input, recommendation_id: 'rec_2' }, 'owner')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'recommendation', id: 'rec_2' } });

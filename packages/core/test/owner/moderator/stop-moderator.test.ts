@@ -15,14 +15,14 @@ const moderator = {
 describe('stopModerator', () => {
   describeOwner('stopModerator', { statuses: ALWAYS });
 
-  test('stops it', () => {
+  test('stops the moderator', () => {
     given()
       .when('stopModerator', { reason: 'Too loud.' }, 'owner')
       .thenEvents({ kind: 'moderator.stopped', actor: 'owner', data: { reason: 'Too loud.' } })
       .thenReply({ moderator: { ...moderator, active: false, stopped: true } });
   });
 
-  test('stores nothing when it is stopped with another reason', () => {
+  test('stores nothing if the moderator is stopped already, with another reason', () => {
     given([stopped])
       .when('stopModerator', { reason: 'Still.' }, 'owner')
       .thenEvents()
@@ -57,7 +57,7 @@ describe('restoreModerator', () => {
     given([stopped]).when('restoreModerator', {}, 'owner').thenEvents(restored).thenReply({ moderator });
   });
 
-  test('stores nothing where it is not stopped', () => {
+  test('stores nothing if the moderator is not stopped', () => {
     given().when('restoreModerator', {}, 'owner').thenEvents().thenReply({ moderator });
   });
 

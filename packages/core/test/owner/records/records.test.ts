@@ -76,10 +76,13 @@ describe('records', () => {
     expect(one(argued, 'd_2').context).not.toHaveProperty('contract');
   });
 
-  test.each(['/tasks/99', '/constructor/name', 'nowhere'])('shows no place for a target that is none: %s', (target) => {
-    const past = play(submitted, [['agent_b', 'submit_finding', { text: 'It is vague.', target }]]);
-    expect(one(past, 'f_1').context).not.toHaveProperty('contract');
-  });
+  test.each(['/tasks/99', '/constructor/name', 'nowhere'])(
+    'shows no place for a target that the contract does not contain: %s',
+    (target) => {
+      const past = play(submitted, [['agent_b', 'submit_finding', { text: 'It is vague.', target }]]);
+      expect(one(past, 'f_1').context).not.toHaveProperty('contract');
+    },
+  );
 
   test('shows what opened and what completed an action', () => {
     const { actions } = given(building).when('view', {}, 'owner').reply();
@@ -180,7 +183,7 @@ describe('records', () => {
     ['d_9', 'There is no decision d_9 in this session. It has d_1 to d_2.'],
     ['q_9', 'There is no question q_9 in this session. It has only q_1.'],
     ['f_1', 'There is no finding f_1 in this session. It has none yet.'],
-  ])('says which records exist where %s does not', (id, message) => {
+  ])('names the existing records if %s does not exist', (id, message) => {
     expect(given(argued).when('records', { id }, 'owner').refusal()).toMatchObject({ message });
   });
 

@@ -4,7 +4,7 @@ import { openSession } from '../../../src/testing/index.ts';
 const least = { title: 'T', objective: 'O', requirements: [{ requirement_id: 'R1', text: 'It works.' }] };
 
 describe('create_session', () => {
-  test('opens a DRAFT and fills in what was left out', async () => {
+  test('opens a DRAFT and uses default values for members that are left out', async () => {
     const { parley } = await openSession();
     const owner = parley.owner('owner-2');
     const { session_id, ...standing } = await owner.createSession(least);
@@ -25,7 +25,7 @@ describe('create_session', () => {
     });
   });
 
-  test('takes everything that an owner may set', async () => {
+  test('accepts every member that an owner may set', async () => {
     const { owner } = await openSession();
     const full = {
       ...least,

@@ -36,7 +36,7 @@ describe('pauseAll', () => {
     expect(await owner.resumeAll({ pause_id })).toEqual({ resumed: [], failed: [] });
   });
 
-  test('without an id resumes what the latest pause of all has stopped', async () => {
+  test('is undone by resumeAll without an id if it is the latest call', async () => {
     const { owner, active, clock } = await several();
     const [one, two, three] = active;
     await owner.pauseAll({ reason });
@@ -69,7 +69,7 @@ describe('pauseAll', () => {
     expect(await statuses(opened)).toMatchObject(Object.fromEntries(active.map((id) => [id, 'ENDED'])));
   });
 
-  test('tells which sessions it could not pause, and pauses them under the same id when it is called again', async () => {
+  test('reports which sessions it could not pause, and pauses them under the same id when it is called again', async () => {
     const memory = createMemoryStorage();
     let broken = '';
     const opened = await several({

@@ -53,7 +53,7 @@ describe('find', () => {
     expect((await owner.find({ words })).hits.map(({ seq }) => seq)).toEqual(seqs);
   });
 
-  test('finds words of a contract in the revision that brought them', async () => {
+  test('finds words of a contract in the revision that introduced them', async () => {
     const { agentA, agentB, owner } = await openSession();
     for (const agent of [agentA, agentB])
       await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
@@ -92,7 +92,7 @@ describe('find', () => {
     expect(hit?.excerpt).toMatch(/^….* needle .*…$/);
   });
 
-  test('goes on where the page before ended, over sessions and within one', async () => {
+  test('continues where the previous page ended, in another session or within a session', async () => {
     const storage = createMemoryStorage();
     const parley = await createParley({ storage });
     const owner = parley.owner('someone');

@@ -173,7 +173,7 @@ describe('audit', () => {
     await expect(as().view(log)).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
   });
 
-  test('has the changes of people for a service that says so, without the hashes of keys', async () => {
+  test('contains the changes of people if the application asks for them, without the hashes of keys', async () => {
     const { parley, storage, clock, as, later, first } = await played();
     const people = openPeople({ storage, clock, makeKey: () => `pok_${'k'.repeat(43)}`, random: randomBytes });
     onTestFinished(() => people.close());

@@ -113,7 +113,7 @@ describe.each(DAMAGES)('a log with %s', (_what, damage, event, reason) => {
     await parley.close();
   });
 
-  test('keeps no other session from being made or entitled', async () => {
+  test('does not prevent the creation or entitlement of another session', async () => {
     const { parley, owner, wholeId } = await openBroken(damage);
     await owner.deleteSession(wholeId);
     expect(await owner.createSession(DRAFT)).toMatchObject({ status: 'DRAFT' });
@@ -149,7 +149,7 @@ test('an edited message is refused although the session was folded before', asyn
   await parley.close();
 });
 
-test('nobody else reaches a log that is broken', async () => {
+test('another owner cannot reach a broken log', async () => {
   const { parley, brokenId } = await openBroken((events) => events.slice(0, 2));
   const other = parley.owner('owner-2');
   await expect(other.verifyLog(brokenId)).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });

@@ -42,7 +42,7 @@ async function asked(owner: Owner) {
   }
 }
 
-test('sessions of an earlier version are in the inbox after one question for 200 of them', async () => {
+test('sessions of an earlier version are in the inbox after one call for each 200 of them', async () => {
   const memory = createMemoryStorage();
   const ids = await createdEarlier(memory, 201);
   const owner = await openOwner(memory.sibling());
@@ -51,7 +51,7 @@ test('sessions of an earlier version are in the inbox after one question for 200
   expect(await searched(owner)).toEqual(ids);
 });
 
-test('they are in the inbox also while the storage refuses to store their places', async () => {
+test('sessions of an earlier version are in the inbox even if the storage refuses to store their places', async () => {
   const memory = createMemoryStorage();
   const ids = await createdEarlier(memory, 3);
   const { inbox, ...storage } = memory.sibling();
@@ -64,7 +64,7 @@ test('they are in the inbox also while the storage refuses to store their places
   expect(await searched(owner)).toEqual(ids);
 });
 
-test('they are in the inbox also beside a session that this version cannot fold', async () => {
+test('sessions of an earlier version are in the inbox beside a session that this version cannot fold', async () => {
   const memory = createMemoryStorage();
   const [future, ...ids] = await createdEarlier(memory, 3);
   const storage = memory.sibling();

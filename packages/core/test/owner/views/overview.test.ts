@@ -25,8 +25,8 @@ const PRESENT = {
 const idsOf = ({ sessions }: { readonly sessions: readonly { readonly session_id: string }[] }): string[] =>
   sessions.map(({ session_id }) => session_id);
 
-describe('what waits for the owner, where not all fits', () => {
-  test('leaves out nothing that blocks for the questions of one agent', async () => {
+describe('the tasks of an owner that do not all fit into an answer', () => {
+  test('leave out no blocking task in favour of the questions of one agent', async () => {
     const { owner, agentA, agentB } = await openSession();
     const questions = Array.from({ length: 50 }, (_, index) => ({ text: `Question ${index}?`, to: 'owner' as const }));
     await agentA.call('post_turn', { summary: 'Many questions.', questions });
@@ -41,7 +41,7 @@ describe('what waits for the owner, where not all fits', () => {
 });
 
 describe('overview', () => {
-  test('shows each session with whose move it is and what waits', async () => {
+  test('shows each session with the role that must act next and the tasks that wait', async () => {
     const { owner, agentA, ids, clock } = await several(2);
     clock.advance(60_000);
     await agentA.call('post_turn', {
@@ -117,7 +117,7 @@ describe('overview', () => {
     });
   });
 
-  test('is the same as the view of each', async () => {
+  test('shows for each session the same as its view', async () => {
     const { owner, sessionId } = await openSession();
     const { sessions } = await owner.overview();
     const { movers, waits, title, created_at, head } = await owner.view(sessionId);
@@ -137,7 +137,7 @@ describe('overview', () => {
     });
   });
 
-  test('gives 50 a page, and at most 100', async () => {
+  test('returns 50 sessions per page by default, and at most 100', async () => {
     const { owner } = await several(51);
     const page = await owner.overview();
     expect(page.sessions).toHaveLength(50);
@@ -148,7 +148,7 @@ describe('overview', () => {
     await expect(owner.overview({ page: 2 } as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  test('shows no session of another owner, by no cursor', async () => {
+  test('shows no session of another owner, with any cursor', async () => {
     const { parley, sessionId, ids } = await several(3);
     const other = parley.owner('owner-2');
     expect(await other.overview()).toEqual({ sessions: [], next_after: null });
@@ -169,7 +169,7 @@ describe('overview', () => {
     expect(idsOf(after)).not.toContain(ids[1]);
   });
 
-  test('leaves out what is deleted between the list and the look at it', async () => {
+  test('leaves out a session that is deleted before it is folded', async () => {
     const memory = createMemoryStorage();
     const gone: string[] = [];
     const list: Storage['list'] = async (ownerId, page) => {
@@ -184,7 +184,7 @@ describe('overview', () => {
     expect(idsOf(await owner.overview())).toEqual([sessionId]);
   });
 
-  test('keeps what has ended, with nothing to do', async () => {
+  test('contains ended sessions, without tasks', async () => {
     const { owner, sessionId } = await openSession();
     await owner.end(sessionId, { end_reason: 'CANCELLED' });
     expect((await owner.overview()).sessions).toMatchObject([{ status: 'ENDED', movers: [], waits: [] }]);

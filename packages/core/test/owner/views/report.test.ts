@@ -15,7 +15,7 @@ const reportOf = (past: Past, format?: 'md' | 'html'): string =>
     .reply().text;
 
 describe('report', () => {
-  test('says of a session that ended what was proven, by which test, evidence and verdict', () => {
+  test('states for an ended session what was proven, by which test, evidence and verdict', () => {
     const text = reportOf(play(deployed, [['owner', 'end', { end_reason: 'COMPLETED', note: 'Well done.' }]]));
     expect(text).toContain(
       'Ended as COMPLETED in the phase RELEASE. The deployment was authorized. Proven requirements: 2 of 2.\n\nNote of the owner at the end: Well done.\n\nFrom 2026-01-05 09:00 UTC to 2026-01-05 09:00 UTC, 0 min.\n\n## Objective\n\nOrders reserve stock before they are paid.',
@@ -31,7 +31,7 @@ describe('report', () => {
     expect(text).toMatch(/parley verify-log \S+ --head \d+:[0-9a-f]{64}/);
   });
 
-  test('says of a session that goes on what comes next', () => {
+  test('states for a running session what comes next', () => {
     expect(reportOf([])).toContain(
       'Not finished: the session is ACTIVE in the phase PLANNING. The next step is that of',
     );
@@ -112,7 +112,7 @@ describe('the page of a report', () => {
     expect(reportMarkdown(factsWith('x'))).toContain('From 2026-01-05 09:00 UTC to 2026-01-05 11:05 UTC, 2 h 5 min.');
   });
 
-  test('contains no element and no attribute that a text brings', () => {
+  test('contains no element and no attribute that comes from a text', () => {
     const tags = (page: string): string[] => [...new Set(page.match(/<\/?[a-z][^>]*>/g))].toSorted();
     const known = new Set([
       ...tags(reportPage('x', reportMarkdown(factsWith('x')))),

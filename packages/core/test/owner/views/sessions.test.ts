@@ -69,7 +69,7 @@ describe('another owner', () => {
   });
 
   test.each(['', '\0', 'x\0', '\ud800', 'x'.repeat(5_000)])(
-    'finds nothing by %j, which no storage keeps',
+    'finds no session by %j, which no storage can store',
     async (id) => {
       const { owner } = await openSession();
       await expect(owner.view(id)).rejects.toMatchObject(unknown);
@@ -101,7 +101,7 @@ describe('deleteSession', () => {
     expect(await storage.fetch(sessionId, 0)).toBeNull();
   });
 
-  test('refuses a session that is gone', async () => {
+  test('refuses a session that was deleted', async () => {
     const { owner, sessionId } = await openSession();
     await owner.deleteSession(sessionId);
     await expect(owner.deleteSession(sessionId)).rejects.toMatchObject(unknown);
@@ -143,7 +143,7 @@ describe('watch', () => {
   const start = ({ owner, sessionId }: OpenedSession, after: number, signal?: AbortSignal) =>
     owner.watch(sessionId, signal ? { after, signal } : { after })[Symbol.asyncIterator]();
 
-  test('gives the stored events after a cursor, then each as it happens', async () => {
+  test('yields the stored events after a cursor, then each new event', async () => {
     const session = await openSession();
     const events = start(session, 7);
     expect((await events.next()).value).toMatchObject({ seq: 8, kind: 'session.started' });

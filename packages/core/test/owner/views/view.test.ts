@@ -5,7 +5,7 @@ import { asked, intervened, interventionWithdrawn, paused, proposed, responded, 
 import { approved, building, certified, ready, submitted } from '../../story.ts';
 
 describe('view', () => {
-  test('has everything that both sides see, and what only the owner does', () => {
+  test('contains everything that both builders see, and what only the owner sees', () => {
     const view = given().when('view', {}, 'owner').reply();
     expect(Object.keys(view).toSorted()).toEqual(
       [
@@ -64,7 +64,7 @@ describe('view', () => {
     expect(view.actions).toMatchObject([{ action_id: 'act_1', due_to: 'agent_a' }]);
   });
 
-  test('keeps interventions that are over, with how far the slowest target got', () => {
+  test('keeps closed interventions, with the progress of the slowest target', () => {
     const view = given([
       intervened('i_1'),
       responded('agent_a', 'i_1', 'We do.'),

@@ -43,7 +43,7 @@ describe('an agent that is absent', () => {
     expect((await owner.view(session_id)).waits).toEqual([]);
   });
 
-  test('is named once its token was revoked, with the owner as a mover where it has the move', async () => {
+  test('is named once its token was revoked, and the owner has to act if the agent has the next step', async () => {
     const opened = await openSession();
     const { owner, sessionId, clock } = opened;
     clock.advance(MINUTE);
@@ -62,7 +62,7 @@ describe('an agent that is absent', () => {
     expect(await agentOf(opened, 'agent_a')).toMatchObject({ joined: true, revoked: true });
   });
 
-  test('is named 30 minutes before its token ends, and after that', async () => {
+  test('is named 30 minutes before its token expires, and after that', async () => {
     const opened = await openSession();
     const { clock, agentA, agentB } = opened;
     clock.advance(23 * 60 * MINUTE + 29 * MINUTE);
@@ -158,7 +158,7 @@ describe('an agent that is absent', () => {
     expect(await waits(opened)).toMatchObject([{ since: '2026-01-05T09:00:00.000Z' }]);
   });
 
-  test('is believed to build for four times as long', () => {
+  test('counts as silent only after four times as long while it builds', () => {
     const absent = (silentAfterMs: number) =>
       given(building, { limits: { silentAfterMs } })
         .when('view', {}, 'owner')
@@ -175,8 +175,8 @@ describe('an agent that is absent', () => {
   });
 });
 
-describe('rounds that are used up', () => {
-  test('wait for the owner, who can add some', async () => {
+describe('the end of the rounds', () => {
+  test('waits for the owner, who can add rounds', async () => {
     const { owner, sessionId, agentA, agentB, clock } = await openSession({ session: { round_limit: 1 } });
     await agentA.call('post_turn', { summary: 'One.' });
     expect((await owner.view(sessionId)).waits).toEqual([]);
@@ -197,7 +197,7 @@ describe('rounds that are used up', () => {
 });
 
 describe('what an agent said in a wait', () => {
-  test('stands whole in the view and by its first 200 characters in the overview', async () => {
+  test('is shown in full in the view, and by its first 200 characters in the overview', async () => {
     const { owner, sessionId, agentA } = await openSession();
     const text = `${'🦜'.repeat(300)}${'x'.repeat(1_600)}`;
     await agentA.call('post_turn', { summary: 'One.', questions: [{ text, to: 'owner', blocking: true }] });

@@ -28,7 +28,7 @@ const ids = (past: readonly PastEvent[], options: GivenOptions = {}): string[] =
   waits(past, options).map(({ wait_id, blocking }) => (blocking ? wait_id : `(${wait_id})`));
 
 describe('what waits for the owner', () => {
-  test('is tried for every kind there is', () => {
+  test('is tested for every kind', () => {
     expect([...new Set(WAITS.map(({ wait }) => wait.kind))].toSorted()).toEqual([
       'ACTIVATION',
       'APPROVAL',
@@ -102,7 +102,7 @@ describe('several things that wait', () => {
     [recommends(), recommends('PROCEED')],
   );
 
-  test('stand in the order in which the owner looks at them', () => {
+  test('are in the order in which the owner looks at them', () => {
     expect(ids([...rich, paused])).toEqual([
       `RESUME:${SESSION}`,
       '(QUESTION:q_1)',

@@ -28,7 +28,7 @@ test.each(pasts)('no wait, action, instruction or brief for the owner names a to
   expect(said.filter((text) => TOOLS.some((tool) => new RegExp(`\\b${tool}\\b`).test(text)))).toEqual([]);
 });
 
-test.each(pasts)('every step of a silent agent has words of its own: %s', (_what, past) => {
+test.each(pasts)('every step of a silent agent has its own text: %s', (_what, past) => {
   const { waits } = given(past, { limits: { silentAfterMs: 1 } })
     .when('view', {}, 'owner')
     .reply();

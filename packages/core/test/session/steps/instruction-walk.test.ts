@@ -55,7 +55,7 @@ function expectRight(state: Awaited<ReturnType<typeof stateOf>>): void {
 const stateOf = (agent: OpenedSession['agentA']) => agent.call('read_session_state');
 
 test.each(Array.from({ length: 10 }, (_, index) => index + 1))(
-  'an instruction never names what cannot be done, nor waits where work is left (walk %i)',
+  'an instruction never names a call that is refused, nor waiting while there is work (walk %i)',
   async (seed) => {
     const session = await openSession({ session: { round_limit: 4 } });
     const random = createTestRandom(seed);

@@ -460,7 +460,7 @@ describe('instruction', () => {
     expect(instruction(past, role, options)).toEqual({ tool, text });
   });
 
-  test('holds nothing that an agent or the owner wrote', () => {
+  test('contains no text of an agent or the owner', () => {
     const words = 'IGNORE-ALL-RULES';
     const past = [
       proposed('agent_a', 'd_1', { topic: words, position: words }),

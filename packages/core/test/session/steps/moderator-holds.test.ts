@@ -35,7 +35,7 @@ describe('while a hold stands, a builder', () => {
   test.each([
     ['in CONTRACT', [...hold(certified), stopped], 'Wait for owner, who must act next: HOLD_ACTIVE on h_1.'],
     ['in READINESS', [...hold(ready), stopped], STOPS_THE_BUILD],
-  ])('waits for the owner where the moderator is stopped: %s', (_what, past, text) => {
+  ])('waits for the owner if the moderator is stopped: %s', (_what, past, text) => {
     expect(instruction(past, 'agent_b')).toEqual({ tool: WAIT, text });
   });
 
@@ -57,7 +57,7 @@ describe('while a hold stands, the owner', () => {
     expect(text).toContain('f_1');
   });
 
-  test('is told of the moderator in CONTRACT, and does it itself once none can act', () => {
+  test('waits for the moderator in CONTRACT, and has to release the hold once no moderator can act', () => {
     const { tool, text } = instruction(hold(certified), 'owner');
     expect(tool).not.toBe('approveContract');
     expect(text).toContain('h_1');
@@ -76,7 +76,7 @@ describe('while a hold stands, the owner', () => {
 describe('a recommendation that waits', () => {
   const made = play([], [recommends()]);
 
-  test('is the owner’s to answer', () => {
+  test('waits for an answer of the owner', () => {
     expect(instruction(made, 'owner')).toMatchObject({
       tool: 'respondRecommendation',
       text: expect.stringContaining('rec_1'),
@@ -84,12 +84,12 @@ describe('a recommendation that waits', () => {
     expect(instruction(play(made, [recommends('PROCEED')]), 'owner').text).toContain('rec_1');
   });
 
-  test('is named no more once it is answered', () => {
+  test('is no longer named once it is answered', () => {
     const past = play(made, [['owner', 'respondRecommendation', { recommendation_id: 'rec_1', decision: 'REJECT' }]]);
     expect(instruction(past, 'owner').tool).not.toBe('respondRecommendation');
   });
 
-  test('changes nothing that a builder is told', () => {
+  test('does not change the instruction of a builder', () => {
     for (const role of ['agent_a', 'agent_b'] as const) expect(instruction(made, role)).toEqual(instruction([], role));
   });
 });

@@ -71,7 +71,7 @@ describe('whose move it is', () => {
     expect(movers(past)).toEqual(expected);
   });
 
-  test('is the owner’s alone in a draft and in a pause', () => {
+  test('is only the owner’s in a draft and in a pause', () => {
     expect(movers([], { isStarted: false })).toEqual(['owner']);
     expect(movers([...submitted, paused])).toEqual(['owner']);
   });
@@ -80,7 +80,7 @@ describe('whose move it is', () => {
     expect(movers([...certified, ended])).toEqual([]);
   });
 
-  test('is the moderator’s where it has a response to judge', () => {
+  test('is the moderator’s if it has a response to assess', () => {
     expect(movers(play(certified, [finds({ blocking: false }), respondsTo('f_1')]))).toContain('moderator');
   });
 });

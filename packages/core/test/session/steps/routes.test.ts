@@ -20,7 +20,7 @@ describe('the route beside a tool', () => {
     expect({ ...registered(role), ...WAITS }).toMatchObject(ROUTES[role]);
   });
 
-  test('stands in an instruction', () => {
+  test('is part of an instruction', () => {
     expect(given(decided).when('read_session_state', {}, 'agent_a').reply().instruction).toMatchObject({
       tool: 'submit_contract',
       route: 'POST contract',
@@ -31,7 +31,7 @@ describe('the route beside a tool', () => {
     });
   });
 
-  test('stands in the resolution of a blocker', () => {
+  test('is part of the resolution of a blocker', () => {
     const { blockers } = given(submitted).when('list_blockers', {}, 'agent_a').reply();
     expect(blockers.map(({ resolution: { tool, route } }) => ({ tool, route }))).toEqual([
       { tool: 'submit_final_review', route: 'POST final-review' },

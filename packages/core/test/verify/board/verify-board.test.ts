@@ -155,7 +155,7 @@ describe('verify_board', () => {
     expect(next_actions?.map(({ tool }) => tool)).toEqual(['verify_handshake']);
   });
 
-  test('refuses a scenario and an attempt that are not there', () => {
+  test('refuses a scenario and an attempt that do not exist', () => {
     given(failed)
       .when('verify_board', { scenario_id: 'test-other' }, 'agent_a')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'scenario', id: 'test-other' } });

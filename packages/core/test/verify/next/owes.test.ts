@@ -104,7 +104,7 @@ describe('who owes what for a scenario', () => {
     expect(owed(past)).toEqual(expected);
   });
 
-  test('is not told to the agents', () => {
+  test('is not shown to the agents', () => {
     for (const role of ['agent_a', 'agent_b', 'moderator'] as const)
       for (const scenario of given(awaiting).when('verify_board', {}, role).reply().scenarios)
         expect(scenario).not.toHaveProperty('owes');

@@ -32,7 +32,7 @@ describe('verify_next', () => {
     expect(next(past, 'agent_a')).toEqual([]);
   });
 
-  test('lists in every phase what is due, the work of one action once', () => {
+  test('lists in every phase the due work, and the work of one action once', () => {
     expect(items(approved, 'agent_a')).toMatchObject([{ tool: 'confirm_receipt', route: 'POST artifacts/receipt' }]);
     const seen = [...approved, actionAcknowledged('agent_a', 'act_3')];
     expect(items(seen, 'agent_a')).toMatchObject([{ tool: 'list_artifacts', route: 'GET artifacts', payload: {} }]);
@@ -105,7 +105,7 @@ describe('verify_next', () => {
     ]);
   });
 
-  test('says where the session stands', () => {
+  test('returns the instruction, the phase and the status of the session', () => {
     given(releasable)
       .when('verify_next', {}, 'agent_a')
       .thenReply({
@@ -220,7 +220,7 @@ describe('the payload that verify_next gives for', () => {
     expect(next(past, 'agent_a')).toEqual([]);
   });
 
-  test('a start', () => {
+  test('the start of an attempt', () => {
     expect(items(declared, 'agent_a')).toEqual([
       {
         priority: 1,
@@ -255,7 +255,7 @@ describe('the payload that verify_next gives for', () => {
     ]);
   });
 
-  test('the evidence of the other, with the request_id and the kind that are wanted', () => {
+  test('the evidence of the other builder, with the required request_id and kind', () => {
     const policy = { per_agent_kinds: { agent_b: ['trace' as const, 'manual' as const] } };
     const wanted = play(declaredOf({ tests: testsWith({ evidence_policy: policy }) }), [
       attempt('agent_a', 'test-reserve'),

@@ -161,7 +161,7 @@ describe('any evidence', () => {
     );
   }
 
-  test('is enough exactly when the rule says so', () => {
+  test('is sufficient exactly when the rule is met', () => {
     fc.assert(
       fc.property(items, policies, (evidence, policy) => {
         expect(evaluateEvidence(evidence, policy).met).toBe(isMet(evidence, policy));
@@ -170,7 +170,7 @@ describe('any evidence', () => {
     );
   });
 
-  test('of one agent alone is never enough', () => {
+  test('of one agent only is never sufficient', () => {
     fc.assert(
       fc.property(items, policies, fc.constantFrom('agent_a', 'agent_b'), (evidence, policy, who) => {
         const own = evidence.filter(({ by }) => by === who);
@@ -179,7 +179,7 @@ describe('any evidence', () => {
     );
   });
 
-  test('says what is left exactly when it is not enough', () => {
+  test('lists what is missing exactly when it is not sufficient', () => {
     fc.assert(
       fc.property(items, policies, (evidence, policy) => {
         const { met, missing, failing } = evaluateEvidence(evidence, policy);
@@ -188,7 +188,7 @@ describe('any evidence', () => {
     );
   });
 
-  test('once something failed, is judged as soon as both have given what is asked', () => {
+  test('with a failed assertion can be judged as soon as both agents have submitted the required items', () => {
     fc.assert(
       fc.property(items, policies, (evidence, policy) => {
         const failed = evidence.map((each) => ({ ...each, isFailing: true }));

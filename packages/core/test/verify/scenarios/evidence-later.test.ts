@@ -121,12 +121,12 @@ describe('evidence for a passed attempt', () => {
     expect(statuses(clean)).toEqual(['test-reserve PASSED', 'test-expiry PASSED']);
   });
 
-  test('leaves no pass behind where the reopened attempt is aborted', () => {
+  test('leaves no pass if the reopened attempt is aborted', () => {
     const aborted = play(doubted, [handshake('agent_a', { commit: NEW_COMMIT })]);
     expect(statuses(aborted)).toEqual(['test-reserve READY', 'test-expiry STALE']);
   });
 
-  test('makes the owner wait', () => {
+  test('prevents the authorization of the deployment', () => {
     given(doubted).when('authorize', { stage: 'deployment' }, 'owner').thenFails('CERTIFICATION_INCOMPLETE');
   });
 

@@ -5,7 +5,7 @@ import { board, NEW_COMMIT, statuses } from '../builds.ts';
 import { events, INPUT } from '../handshakes.ts';
 
 describe('a new commit', () => {
-  test('aborts open attempts, makes passes stale, and says why', () => {
+  test('aborts open attempts, makes passes stale, and states the reason', () => {
     const past = play(awaiting, [handshake('agent_b', { commit: NEW_COMMIT })]);
     const reason = `agent_b declared commit ${NEW_COMMIT} instead of ${'b'.repeat(40)}.`;
     expect(board(past).scenarios[0]).toMatchObject({
@@ -55,13 +55,13 @@ describe('a new commit', () => {
     expect(about).toEqual(['"stale_scenarios":["test-reserve","test-expiry"]']);
   });
 
-  test('leaves a defect that stands where it is', () => {
+  test('does not change an open defect', () => {
     const past = play(failed, [handshake('agent_a', { commit: NEW_COMMIT })]);
     expect(board(past).defects).toMatchObject([{ defect_id: 'def_1', status: 'OPEN', assigned_to: 'agent_b' }]);
     expect(statuses(past)[0]).toBe('test-reserve FAILED');
   });
 
-  test('that is the failed one opens the defect again, and asks for a fix anew', () => {
+  test('that is the failed commit opens the defect again, and requires another fix', () => {
     const fixed = play(failed, [
       handshake('agent_b', { commit: NEW_COMMIT }),
       ['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' }],

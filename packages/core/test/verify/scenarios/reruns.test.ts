@@ -34,7 +34,7 @@ const restarted = play(told, [
 ]);
 
 describe('a rerun in verify_next', () => {
-  test('is one call of each side, with claim and assertions of the former attempt', () => {
+  test('is one call of each builder, with claim and assertions of the earlier attempt', () => {
     expect(items(told, 'agent_a')).toMatchObject([
       {
         tool: 'verify_start_attempt',
@@ -95,7 +95,7 @@ describe('a rerun in verify_next', () => {
     });
   });
 
-  test('is filled in item by item where the agent starts it without evidence', () => {
+  test('is completed item by item if the agent starts it without evidence', () => {
     const bare = play(told, [attempt('agent_a', 'test-reserve')]);
     expect(items(bare, 'agent_a')).toMatchObject([
       { tool: 'verify_submit_evidence', payload: { scenario_id: 'test-reserve', attempt: 2, ...FORMER_A } },
@@ -121,7 +121,7 @@ describe('a rerun in verify_next', () => {
     expect(items(play(past, [failed, clean]), 'agent_b')[0]?.tool).toBe('verify_submit_evidence');
   });
 
-  test('shows each side its own former evidence alone, of the run that was judged', () => {
+  test('shows each builder only its own earlier evidence, of the run that was judged', () => {
     const policy = { min_items: 2 };
     const past = play(declaredOf({ tests: testsWith({ evidence_policy: policy }) }), [
       attempt('agent_a', 'test-reserve'),
@@ -158,7 +158,7 @@ describe('a rerun in verify_next', () => {
     ]);
   });
 
-  test('comes in the same order for both sides', () => {
+  test('has the same order for both builders', () => {
     const alike = WIDE.map((each) => ({ ...each, depends_on: [] }));
     const stale = play(declaredOf({ tests: alike }), [
       ...['test-expiry', 'test-lone', 'test-reserve'].flatMap((id) => runOf(id, 'agent_a')),
@@ -181,7 +181,7 @@ describe('a rerun in verify_next', () => {
     ]);
   });
 
-  test('has no evidence where none was given for the judged attempt', () => {
+  test('has no evidence if none was submitted for the judged attempt', () => {
     const past = play(declaredOf({}), [
       attempt('agent_a', 'test-reserve'),
       ['agent_b', 'verify_verify', { scenario_id: 'test-reserve', attempt: 1, verdict: 'FAIL' }],
@@ -209,7 +209,7 @@ describe('evidence in the call that starts or judges', () => {
     });
   });
 
-  test('is stored once where the call is repeated', () => {
+  test('is stored once if the call is repeated', () => {
     const once = play(firstPassed, [
       ['agent_a', 'verify_start_attempt', { scenario_id: 'test-reserve', evidence: [item] }],
     ]);
