@@ -48,6 +48,21 @@ describe('brief', () => {
     ]);
   });
 
+  test('names the gates of the stage, and none for the approval', () => {
+    const gatesOf = (past: readonly PastEvent[], stage: Stage) => briefed(past, stage).gates;
+    expect(gatesOf(certified, 'approval')).toEqual([]);
+    expect(gatesOf([], 'build')).toEqual([]);
+    expect(gatesOf(ready, 'build')).toEqual([
+      { id: 'gate-build', title: 'Ready to build', condition: 'Both agents are ready to code.' },
+    ]);
+    expect(gatesOf(releasable, 'deployment')).toEqual([
+      { id: 'gate-deploy', title: 'Proven', condition: 'Both tests have passed.' },
+    ]);
+    expect(gatesOf(deployed, 'activation')).toEqual([
+      { id: 'gate-activate', title: 'Watched', condition: 'One hour without a failed reservation.' },
+    ]);
+  });
+
   test('says what is missing', () => {
     expect(briefed([]).missing).toEqual(['The session is in PLANNING, not in CONTRACT.', 'There is no revision yet.']);
     expect(briefed(submitted).missing).toEqual([

@@ -116,6 +116,7 @@ describe('parley authorize', () => {
     const { code, out } = await run(['authorize', sessionId, '--stage', 'activation'], 'activation');
     expect(code).toBe(EXIT.OK);
     const lines = out.split('\n');
+    expect(lines[lines.indexOf('gates of this stage') + 1]).toMatch(/^ {2}gate-\S+ {2}/);
     const from = lines.indexOf('reports on the gates');
     expect(lines.slice(from + 1, from + 3)).toEqual([
       '  Shop agent (agent_a): One payment, one entry.',

@@ -9,6 +9,7 @@ import { LIST_COST } from '../listing.ts';
 import { listOwnerReadiness, OwnerReadinessView } from '../readiness/schemas.ts';
 import type { SessionState } from '../state.ts';
 import { CONTRACT_FIELDS, listContract } from './brief-contract.ts';
+import { GATE_FIELDS, listGates } from './brief-gates.ts';
 import { missingFor } from './brief-missing.ts';
 import { BriefStage, ModeratorSay, viewModeratorSay } from './brief-moderator.ts';
 import { listRequests, REQUEST_FIELDS } from './brief-requests.ts';
@@ -45,6 +46,7 @@ export const BriefView = z.strictObject({
     .describe(
       'For the build: the readiness reports, each answer, and whether the other builder has confirmed the answer.',
     ),
+  ...GATE_FIELDS,
   ...VERIFY_FIELDS,
   ...LEFT_OUT,
 });
@@ -71,6 +73,7 @@ export function viewBrief(
   const contract = listContract(lists, state, since);
   const caveats = listOpenCaveats(lists, state);
   const readiness = stage === 'build' ? listOwnerReadiness(lists, state) : () => [];
+  const gates = listGates(lists, stage, revision && stage !== 'approval' ? document(revision.contentHash) : null);
   const isRelease = stage === 'deployment' || stage === 'activation';
   const verify = isRelease ? listVerify(lists, state, loaded) : () => NO_VERIFY;
   return {
@@ -90,6 +93,7 @@ export function viewBrief(
     open_caveats: caveats(),
     moderator: viewModeratorSay(state, stage),
     readiness: readiness(),
+    ...gates(),
     ...verify(),
     ...lists.leftOut(),
   };

@@ -40,6 +40,7 @@ export function formatBrief(brief: Members, view: Members, page: Page): string[]
     ),
     ...part('moderator', moderatorTexts(membersOf(brief.moderator)), page),
     ...(textIn(brief, 'stage') === 'build' ? part('answers of the agents', answerTexts(brief, nameOf), page) : []),
+    ...(textIn(brief, 'stage') === 'approval' ? [] : part('gates of this stage', gateTexts(brief), page)),
     ...releaseLines(brief, nameOf, page),
   ];
 }
@@ -159,6 +160,11 @@ const answerTexts = (brief: Members, nameOf: NameOf): string[] =>
       const finding = textIn(answer, 'finding_id');
       return `${nameOf(textIn(report, 'by'))} ${textIn(answer, 'question_id')} ${textIn(answer, 'check')}${finding && ` (${finding})`}: ${textIn(answer, 'answer')}`;
     }),
+  );
+
+const gateTexts = (brief: Members): string[] =>
+  recordsIn(brief, 'gates').map(
+    (gate) => `${textIn(gate, 'id')}  ${textIn(gate, 'title')}: ${textIn(gate, 'condition')}`,
   );
 
 const commitText = (handshake: Members, nameOf: NameOf): string =>

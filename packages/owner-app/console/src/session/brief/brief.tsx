@@ -34,6 +34,7 @@ export function Brief({ live, view, stage, onLeave }: BriefProps) {
       {/* For an approval, the hash is not shown here, because the dialog shows it beside the field in which the owner
           types it. */}
       {stage !== 'approval' && <Bytes brief={brief} />}
+      <Gates brief={brief} />
       <BriefVerify brief={brief} />
       <BriefContract view={view} brief={brief} onLeave={onLeave} />
       <BriefModerator brief={brief} />
@@ -54,6 +55,22 @@ function Missing({ brief: { missing } }: { readonly brief: BriefAnswer }) {
         {missing.map((reason) => (
           <li key={reason}>
             <SafeText text={reason} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Gates({ brief: { gates } }: { readonly brief: BriefAnswer }) {
+  if (gates.length === 0) return null;
+  return (
+    <section>
+      <h3>Gates of this stage</h3>
+      <ul>
+        {gates.map(({ id, title, condition }) => (
+          <li key={id}>
+            <code>{id}</code> <SafeText text={`${title}: ${condition}`} />
           </li>
         ))}
       </ul>
