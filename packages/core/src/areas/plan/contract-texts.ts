@@ -51,8 +51,9 @@ interface Revision {
 }
 
 /**
- * The contract as JSON and as Markdown, if the answer can hold both; else as JSON alone; else neither. For a missing
- * text, the answer names the call that reads it in pieces.
+ * The texts of the contract that `format` selects: JSON and Markdown if the answer can hold both, else JSON alone, else
+ * neither. For a missing text, the answer names the call that reads it in pieces. With `part`, only a piece of that
+ * text.
  */
 export function contractTexts(lists: BoundedLists, { hash, document, decided, input, rest, call, maxCost }: Revision) {
   const { part, from = 0, format = 'both' } = input;

@@ -10,7 +10,10 @@ import type { Finding } from '../findings/state.ts';
 import { pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 
-/** The members of a brief about decisions and findings that changed since the owner last read the contract. */
+/**
+ * The members of a brief about decisions that changed since the owner last read the contract, and about findings that
+ * were closed without being resolved.
+ */
 export const CONTRACT_FIELDS = {
   decisions_added: z
     .array(

@@ -15,7 +15,7 @@ export const BriefStage = z
   .register(documented, { id: 'BriefStage' });
 export type BriefStage = z.output<typeof BriefStage>;
 
-/** The moderator's review and its recommendations for the step that the owner is about to take. */
+/** The moderator's review and recommendations, and since when its advice on the owner's step is expected. */
 export const ModeratorSay = z.strictObject({
   takes_part: z.boolean().describe('Whether a moderator can act now.'),
   review: ModeratorReviewView.nullable().describe("The moderator's review of the latest revision."),

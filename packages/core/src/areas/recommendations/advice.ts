@@ -27,7 +27,8 @@ export function adviceDrafts(state: SessionState): SessionDraft[] {
 
 /**
  * Time since which the owner can expect the moderator's review or advice on a step, ISO 8601. Null if the moderator has
- * given it or cannot give it. For the deployment and the activation, the time of the action ADVISE_DEPLOYMENT.
+ * given its review or advice, or cannot act. For the deployment and the activation, the time of the action
+ * ADVISE_DEPLOYMENT.
  */
 export function awaitedSince(state: SessionState, step: 'approval' | (typeof GATE_STAGES)[number]): string | null {
   if (!hasModerator(state)) return null;
