@@ -72,7 +72,7 @@ describe.each(['light', 'dark'] as const)(
       await played(site, 'answerQuestion');
       await site.owner.createSession((await loadMission('payment-capture')).session);
       await page.goto(`${site.url}/owner/`);
-      await page.getByRole('button', { name: 'Answer', exact: true }).click();
+      await page.getByRole('button', { name: 'Answer…' }).click();
       await openEverything(page);
       await look('inbox');
       await page.getByRole('link', { name: 'Sessions', exact: true }).click();

@@ -40,7 +40,7 @@ describe('an authorization', () => {
     const { page } = await openPage();
     await signIn(page, site.url);
     await openSession(page, site.url, sessionId, 'Contract');
-    await page.getByRole('button', { name: 'Authorize the build' }).dblclick();
+    await page.locator('#authorize-build > button').dblclick();
     const dialog = page.getByRole('dialog', { name: 'Authorize the build' });
     await dialog.getByText(manifest?.manifest_sha256 ?? 'no manifest').waitFor();
     await dialog.getByText('Both agents are told to write code').waitFor();
@@ -59,7 +59,7 @@ describe('an authorization', () => {
     const { page } = await openPage();
     await signIn(page, site.url);
     await openSession(page, site.url, sessionId, 'Verify');
-    await page.getByRole('button', { name: 'Authorize the deployment' }).click();
+    await page.locator('#authorize-deployment > button').click();
     const dialog = page.getByRole('dialog', { name: 'Authorize the deployment' });
     await dialog.getByText(handshakes.agent_a?.commit ?? 'no commit').waitFor();
     await dialog.getByText(handshakes.agent_b?.commit ?? 'no commit').waitFor();

@@ -53,7 +53,7 @@ describe('approving a contract', () => {
     const sent = page.waitForRequest('**/approve-contract');
     await approve(page).click();
     expect((await sent).postDataJSON()).toEqual({ revision_id: 'r_2', content_hash: shown.trim() });
-    await page.getByRole('button', { name: 'Authorize the build' }).waitFor();
+    await page.locator('#authorize-build > button').waitFor();
     expect(await approvals(waiting)).toHaveLength(1);
     expect((await site.owner.view(sessionId)).manifest?.content_hash).toBe(shown.trim());
   });

@@ -24,7 +24,7 @@ test('an answer, an approval and a recommendation are given without leaving the 
   await signIn(page, site.url);
   const groupOf = (sessionId: string) => page.locator(`section[aria-labelledby="inbox-${sessionId}"]`);
 
-  await groupOf(asked).getByRole('button', { name: 'Answer', exact: true }).click();
+  await groupOf(asked).getByRole('button', { name: 'Answer…' }).click();
   const field = page.getByLabel(`Your answer to ${question?.record.id}`);
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
   await page.keyboard.type('Yes, for 15 minutes.');
@@ -35,7 +35,7 @@ test('an answer, an approval and a recommendation are given without leaving the 
   );
   expect(answered?.answer).toBe('Yes, for 15 minutes.');
 
-  await groupOf(advised).getByRole('button', { name: 'Accept or reject' }).click();
+  await groupOf(advised).getByRole('button', { name: 'Accept or reject…' }).click();
   await groupOf(advised).getByLabel(`Note on ${advice?.record.id}`).fill('As you say.');
   await groupOf(advised).getByRole('button', { name: 'Accept', exact: true }).click();
   await groupOf(advised).getByLabel(`Note on ${advice?.record.id}`).waitFor({ state: 'hidden' });

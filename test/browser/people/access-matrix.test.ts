@@ -129,6 +129,7 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
     {
       viewer: ['Earlier messages'],
       operator: [
+        'Answer…',
         'Ask or direct…',
         'Assign…',
         'Add rounds…',
@@ -146,14 +147,17 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
     'certified',
     'Contract',
     READING,
-    { operator: ['Request changes'], approver: ['Approve this revision', 'Override f_3'] },
+    {
+      operator: ['Request changes', 'Request changes…'],
+      approver: ['Approve…', 'Approve this revision', 'Override f_3'],
+    },
   ],
   [
     'ready',
     'Contract',
     READING,
     ARTIFACTS,
-    { operator: ['Request changes'], approver: ['Authorize the build…', 'Override f_3'] },
+    { operator: ['Request changes', 'Request changes…'], approver: ['Authorize the build…', 'Override f_3'] },
   ],
   [
     'held',
@@ -161,12 +165,17 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
     READING,
     {
       operator: ['Request changes'],
-      approver: ['Release hold h_1', 'Override f_3'],
+      approver: ['Release the hold…', 'Release hold h_1', 'Override f_3'],
       nobody: ['Approve this revision'],
     },
   ],
-  ['held', 'People', ACCESS, { approver: ['Release hold h_1'] }],
-  ['advised', 'People', ACCESS, { operator: ['Accept', 'Reject'] }],
+  ['held', 'People', ACCESS, { approver: ['Release the hold…', 'Release hold h_1'] }],
+  [
+    'advised',
+    'People',
+    ACCESS,
+    { operator: ['Accept or reject…', 'Accept', 'Reject', 'Request changes…'], approver: ['Approve…'] },
+  ],
   [
     'defective',
     'Verify',
@@ -178,7 +187,13 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
 ];
 
 const ELSEWHERE: readonly (readonly [path: string, ...Buttons[]])[] = [
-  ['', { operator: ['Answer', 'Accept or reject'], approver: ['Approve…', 'Authorize the build…'] }],
+  [
+    '',
+    {
+      operator: ['Answer…', 'Accept or reject…', 'Request changes…'],
+      approver: ['Approve…', 'Authorize the build…', 'Release the hold…'],
+    },
+  ],
   [
     'new',
     {

@@ -43,7 +43,7 @@ test('a viewer who is added reads everything, approves nothing, and is out when 
   const approve = page.getByRole('button', { name: 'Approve this revision' });
   await approve.waitFor();
   await expect.poll(() => approve.isDisabled()).toBe(true);
-  await expect.poll(() => page.getByRole('button', { name: 'Request changes' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Request changes', exact: true }).isDisabled()).toBe(true);
   await page.getByRole('link', { name: 'Vera (viewer)' }).click();
   await page.getByText('To change people, you need the role approver.').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);

@@ -66,7 +66,7 @@ const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>>
 
   async authorize(page, { stage }) {
     await goToTab(page, stage === 'build' ? 'Contract' : 'Verify');
-    const button = page.getByRole('button', { name: `Authorize the ${String(stage)}…`, exact: true });
+    const button = page.locator(`#authorize-${String(stage)} > button`);
     await button.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Yes, authorize' }).click();
     await button.waitFor({ state: 'hidden' });
@@ -86,7 +86,7 @@ const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>>
 
   async end(page, { end_reason, note }) {
     await goToTab(page, 'Transcript');
-    await page.getByRole('button', { name: 'End…' }).click();
+    await page.getByRole('region', { name: 'What you can do' }).getByRole('button', { name: 'End…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('It is').selectOption(String(end_reason));
     await dialog.getByLabel('Note').fill(String(note ?? ''));

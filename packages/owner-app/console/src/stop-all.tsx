@@ -69,6 +69,7 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
   const running = (sessions.value ?? []).filter(({ status }) => status === 'ACTIVE').length;
   return (
     <ReasonDialog
+      sessionId="all"
       title="Stop everything"
       explanation={`Every session that runs is paused${isComplete.value ? `: ${running} now` : ''}. Agents can still read, acknowledge and answer. They read the reason. Undo resumes exactly these sessions.`}
       confirm="Stop everything"

@@ -1,11 +1,11 @@
 import type { Glance, OwnerWait } from '../api/types.ts';
+import { TaskButtons } from '../session/tasks/task-buttons.tsx';
 import { Link } from '../ui/controls/link.tsx';
 import { Ago } from '../ui/text/ago.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { WaitText } from '../ui/text/wait-text.tsx';
 import { addressOf, taskOf } from '../ui/text/wording.ts';
 import { agentIn } from './agents.ts';
-import { InPlace } from './in-place.tsx';
 
 /** Maximum number of characters of an agent's text in the inbox. */
 const SAID_CHARS = 200;
@@ -18,13 +18,12 @@ interface InboxItemProps {
 /** One task of the owner: its description, who asked, since when, the beginning of the agent's words, and buttons. */
 export function InboxItem({ session, wait }: InboxItemProps) {
   const { blocking, text, said, from, since } = wait;
-  const address = addressOf(session.session_id, wait);
   const nameOf = (role: string): string => agentIn(session, role);
   return (
     <li class="inbox-item">
       <p class="facts">
         <Badge tone={blocking ? 'warn' : 'plain'}>{blocking ? 'blocks' : 'for you'}</Badge>
-        <Link class="task" to={address}>
+        <Link class="task" to={addressOf(session.session_id, wait)}>
           {taskOf(wait, nameOf)}
         </Link>
         {from && <span>{nameOf(from)}</span>}
@@ -39,7 +38,7 @@ export function InboxItem({ session, wait }: InboxItemProps) {
           <WaitText text={text} nameOf={nameOf} />
         </p>
       )}
-      <InPlace session={session} wait={wait} address={address} />
+      <TaskButtons sessionId={session.session_id} live={null} wait={wait} />
     </li>
   );
 }

@@ -1,15 +1,17 @@
 import { draftAt, keepDraft, sendDraft } from '../api/drafts.ts';
-import { route } from '../state/route.ts';
 import { Dialog } from '../ui/controls/dialog.tsx';
 import { Field } from '../ui/controls/field.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 
 interface ReasonDialogProps {
+  /** The session to which the typed reason belongs. `all` for a call that is about all sessions. */
+  readonly sessionId: string;
   readonly title: string;
   /** A sentence that describes what the call will do. */
   readonly explanation: string;
   readonly confirm: string;
+  readonly isDangerous?: boolean;
   /** The text that the agents read if the owner gives no reason. If `fallback` is absent, a reason is required. */
   readonly fallback?: string;
   readonly onConfirm: (reason: string) => Promise<unknown>;
@@ -17,9 +19,17 @@ interface ReasonDialogProps {
 }
 
 /** A dialog that asks for a reason, which the agents can read. */
-export function ReasonDialog({ title, explanation, confirm, fallback, onConfirm, onClose }: ReasonDialogProps) {
-  const here = route.value;
-  const place = { sessionId: here.page === 'session' ? here.sessionId : here.page, record: title, form: 'reason' };
+export function ReasonDialog({
+  sessionId,
+  title,
+  explanation,
+  confirm,
+  isDangerous = false,
+  fallback,
+  onConfirm,
+  onClose,
+}: ReasonDialogProps) {
+  const place = { sessionId, record: title, form: 'reason' };
   const action = useAction();
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -38,9 +48,14 @@ export function ReasonDialog({ title, explanation, confirm, fallback, onConfirm,
           onInput={(value) => keepDraft(place, value)}
         />
         <Failure error={action.error} />
-        <button type="submit" class="primary" disabled={action.isBusy}>
-          {confirm}
-        </button>
+        <div class="buttons">
+          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={action.isBusy}>
+            {confirm}
+          </button>
+          <button type="button" onClick={onClose}>
+            Not now
+          </button>
+        </div>
       </form>
     </Dialog>
   );

@@ -150,10 +150,10 @@ export function go(to: string): void {
   const address = withOpened(to);
   if (address !== `${location.pathname}${location.search}${location.hash}`) history.pushState(null, '', address);
   readAddress();
-  // `pushState` fires no event, but the transcript scrolls to the linked message on the event `hashchange`. So the
+  scrollTo(0, 0);
+  // `pushState` fires no event, but a page scrolls to the linked message or element on the event `hashchange`. So the
   // event is fired here.
   if (location.hash !== '') dispatchEvent(new HashChangeEvent('hashchange'));
-  scrollTo(0, 0);
 }
 
 /**

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { useFragment } from '../reading/go-to-element.ts';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
 
 const WAITS = { build: 'BUILD', deployment: 'DEPLOYMENT', activation: 'ACTIVATION' } as const;
@@ -13,12 +15,23 @@ interface AuthorizeButtonProps {
   readonly stage: keyof typeof WAITS;
 }
 
-/** The button that opens the dialog to authorize a stage. Enabled only while this authorization waits for the owner. */
+/**
+ * The button that opens the dialog to authorize a stage. Enabled only while this authorization waits for the owner. The
+ * address of this task ends with `#authorize-` and the stage; the page then scrolls to the button and focuses it.
+ */
 export function AuthorizeButton({ live, view, stage }: AuthorizeButtonProps) {
   const isOpen = useSignal(false);
+  const place = useRef<HTMLDivElement>(null);
+  const goTo = (): void => {
+    // A disabled button cannot have the focus.
+    const goal = place.current?.querySelector<HTMLElement>('button:enabled') ?? place.current;
+    goal?.focus({ preventScroll: true });
+    goal?.scrollIntoView({ block: 'center' });
+  };
+  useFragment(true, new RegExp(`^authorize-${stage}$`), goTo);
   const isReady = view.waits.some(({ kind }) => kind === WAITS[stage]);
   return (
-    <div class="buttons">
+    <div class="buttons" id={`authorize-${stage}`} ref={place} tabIndex={-1}>
       <WriteButton
         needs="approver"
         class="primary"

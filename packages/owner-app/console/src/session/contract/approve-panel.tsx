@@ -5,8 +5,8 @@ import { hasRole } from '../../state/me.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
-import { ReasonDialog } from '../reason-dialog.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
+import { RequestChangesDialog } from './request-changes-dialog.tsx';
 
 interface ApprovePanelProps {
   readonly live: LiveSession;
@@ -73,15 +73,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
       {dialog.value === 'approve' && (
         <ApproveDialog live={live} view={view} shown={{ revision_id, content_hash }} latest={plan} onClose={close} />
       )}
-      {dialog.value === 'changes' && (
-        <ReasonDialog
-          title="Request changes"
-          explanation="The contract is returned to its author. If you have approved the contract, the approval, its manifest and every authorization are cancelled."
-          confirm="Send it back"
-          onConfirm={(reason) => live.act('request-changes', { reason })}
-          onClose={close}
-        />
-      )}
+      {dialog.value === 'changes' && <RequestChangesDialog live={live} onClose={close} />}
     </section>
   );
 }

@@ -18,7 +18,7 @@ import { FindingsPanel } from './findings-panel.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
 import { ReadinessPanel } from './readiness-panel.tsx';
 import { ReviewsPanel } from './reviews-panel.tsx';
-import { RevisionReader, type Way } from './revision-reader.tsx';
+import { READER, RevisionReader, type Way } from './revision-reader.tsx';
 import { ValidationPanel } from './validation-panel.tsx';
 import '../../styles/contract.css';
 import '../../styles/reading.css';
@@ -44,6 +44,9 @@ export function ContractTab({ live }: { readonly live: LiveSession }) {
   return <Reading live={live} view={view} plan={plan} blockers={blockers} latest={plan.revision_id} />;
 }
 
+/** Matches the ids of sections and parts of the contract, and of the reader. */
+const FRAGMENT = /^(?:(?:section|part)-[\w.-]+|changes)$/;
+
 interface ReadingProps {
   readonly live: LiveSession;
   readonly view: SessionView;
@@ -61,13 +64,15 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   const marks = useReadMarks(live, { revisionId, isLatest: revisionId === latest, sections });
   const way = useSignal<Way | null>(asked.against === null ? null : 'changes');
   const goTo = (id: string): void => {
+    // The reader then shows what changed since the last reading, if there is such a change.
+    if (id === READER) way.value = null;
     if (goToElement(id)) return;
     // The view of the changes contains only changed sections. If this view lacks the section, the whole contract is
     // shown before the page scrolls.
     way.value = 'read';
     requestAnimationFrame(() => requestAnimationFrame(() => goToElement(id)));
   };
-  useFragment(sections.length > 0, goTo);
+  useFragment(sections.length > 0, FRAGMENT, goTo);
   const open = view.findings.filter(isOpenFinding).length;
   const entries: OutlineEntry[] = [
     { id: 'section-approval', title: 'Approval', parts: [] },

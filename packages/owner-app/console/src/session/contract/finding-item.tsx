@@ -6,9 +6,9 @@ import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { nameIn } from '../interventions/names.ts';
-import { ReasonDialog } from '../reason-dialog.tsx';
 import { RecordText } from '../record-text.tsx';
 import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
+import { OverrideDialog } from './override-dialog.tsx';
 
 export type Finding = SessionView['findings'][number];
 type Response = NonNullable<Finding['response']>;
@@ -134,16 +134,8 @@ function FindingActions({ live, view, finding }: FindingItemProps) {
           </WriteButton>
         </div>
       )}
-      {dialog.value === 'override' && (
-        <ReasonDialog
-          title={`Override ${finding_id}`}
-          explanation="The finding is closed although the agent that raised it has not closed it. A hold on the finding ends. Everybody in the session can read your reason."
-          confirm="Override it"
-          onConfirm={(reason) => live.act('override-finding', { finding_id, reason })}
-          onClose={close}
-        />
-      )}
-      {dialog.value === 'release' && hold && <ReleaseHoldDialog live={live} hold={hold} onClose={close} />}
+      {dialog.value === 'override' && <OverrideDialog live={live} findingId={finding_id} onClose={close} />}
+      {dialog.value === 'release' && hold && <ReleaseHoldDialog live={live} holdId={hold.hold_id} onClose={close} />}
     </>
   );
 }

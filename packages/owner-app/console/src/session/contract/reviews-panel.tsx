@@ -58,6 +58,7 @@ export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
       )}
       {isOverriding.value && (
         <ReasonDialog
+          sessionId={live.sessionId}
           title="Override the moderator's review"
           explanation="The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason."
           confirm="Override it"

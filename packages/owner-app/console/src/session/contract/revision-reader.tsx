@@ -25,6 +25,9 @@ const WAYS = [
 ] as const;
 export type Way = (typeof WAYS)[number][0];
 
+/** The id of the reader's element. */
+export const READER = 'changes';
+
 interface RevisionReaderProps {
   readonly live: LiveSession;
   readonly view: SessionView;
@@ -53,7 +56,7 @@ export function RevisionReader(props: RevisionReaderProps) {
   const base = others.some(({ revision_id }) => revision_id === against.value) ? against.value : '';
   const isDiff = way === 'side' || way === 'text' || way === 'changes';
   return (
-    <section class="card revision-reader" aria-labelledby="reader-head">
+    <section id={READER} class="card revision-reader" aria-labelledby="reader-head">
       <h2 id="reader-head">
         {revisionId} {revisionId === plan.revision_id ? '' : '(not the latest)'}
       </h2>

@@ -82,6 +82,7 @@ function OpenDialog({ live, view, open, onClose }: OpenDialogProps) {
     case 'pause':
       return (
         <ReasonDialog
+          sessionId={live.sessionId}
           title="Pause the session"
           explanation="Agents can still read, acknowledge and answer. Everything else waits until you resume. The agents can read the reason."
           confirm="Pause"

@@ -75,7 +75,7 @@ export function HoldItem({ live, view, hold }: HoldItemProps) {
       {isReleasing.value && (
         <ReleaseHoldDialog
           live={live}
-          hold={hold}
+          holdId={hold_id}
           onClose={() => {
             isReleasing.value = false;
           }}

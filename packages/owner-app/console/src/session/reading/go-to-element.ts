@@ -15,17 +15,18 @@ export function goToElement(id: string): boolean {
 }
 
 /**
- * Scrolls to the section or part of the contract in the fragment of the address.
+ * Scrolls to the element in the fragment of the address, when the page opens and when the fragment changes.
  *
- * @param isReady whether the contract is on the page
+ * @param isReady whether the elements are on the page
+ * @param ids matches the ids that the calling component shows
  * @param goTo scrolls to an element of the page
  */
-export function useFragment(isReady: boolean, goTo: (id: string) => void): void {
+export function useFragment(isReady: boolean, ids: RegExp, goTo: (id: string) => void): void {
   useEffect(() => {
     if (!isReady) return undefined;
     const follow = (): void => {
-      const [, id] = /^#((?:section|part)-[\w.-]+)$/.exec(location.hash) ?? [];
-      if (id !== undefined) goTo(id);
+      const id = location.hash.slice(1);
+      if (ids.test(id)) goTo(id);
     };
     follow();
     addEventListener('hashchange', follow);

@@ -47,14 +47,15 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
       {board.approvals.map((approvals) => (
         <ApprovalLine key={approvals.stage} approvals={approvals} />
       ))}
-      {stage && <AuthorizeButton live={live} view={view} stage={stage} />}
+      {stage && <AuthorizeButton key={stage} live={live} view={view} stage={stage} />}
     </section>
   );
 }
 
 /** Returns the stage that the owner can authorize next, or null if there is none. */
-function nextStage({ state }: SessionView): 'deployment' | 'activation' | null {
+function nextStage({ state }: SessionView): 'build' | 'deployment' | 'activation' | null {
   if (state.authorizations.activation_authorized) return null;
+  if (state.phase === 'READINESS') return 'build';
   if (state.phase === 'VERIFY') return 'deployment';
   return state.phase === 'RELEASE' ? 'activation' : null;
 }

@@ -83,6 +83,7 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
       )}
       {isWaiving.value && (
         <ReasonDialog
+          sessionId={live.sessionId}
           title={`Waive ${defect_id}`}
           explanation="The defect no longer prevents a release. Both agents can read your reason."
           confirm="Waive it"

@@ -7,6 +7,8 @@ import { type Tab, tabOfRecord, toSession } from '../../state/route.ts';
 /** For each kind of task: the tab on which the owner completes it. */
 const TASK_TABS: Readonly<Record<string, Tab>> = {
   START: 'people',
+  RESUME: 'transcript',
+  LOG_BROKEN: 'log',
   AGENT_ABSENT: 'people',
   RECOMMENDATION: 'people',
   QUOTA_LOW: 'people',
@@ -24,9 +26,19 @@ const TASK_TABS: Readonly<Record<string, Tab>> = {
   STUCK: 'verify',
 };
 
-/** Returns the address for a task: its record, otherwise the tab on which the owner completes it. */
+/** For some kinds of tasks: the element of the page on which the owner completes the task. */
+const FRAGMENTS: Readonly<Record<string, string>> = {
+  APPROVAL: '#changes',
+  BUILD: '#authorize-build',
+  REPORTED_BLOCKED: '#section-manifest',
+  DEPLOYMENT: '#authorize-deployment',
+  ACTIVATION: '#authorize-activation',
+};
+
+/** Returns the address for a task: its record, otherwise the place at which the owner completes it. */
 export const addressOf = (sessionId: string, { kind, record }: Pick<OwnerWait, 'kind' | 'record'>): string =>
-  tabOfRecord(record.id) ? recordPath(sessionId, record.id) : toSession(sessionId, TASK_TABS[kind]);
+  (tabOfRecord(record.id) ? recordPath(sessionId, record.id) : toSession(sessionId, TASK_TABS[kind])) +
+  (FRAGMENTS[kind] ?? '');
 
 export const statusTone = (status: Glance['status']): 'plain' | 'good' | 'warn' | 'live' =>
   (({ DRAFT: 'warn', ACTIVE: 'live', PAUSED: 'warn', ENDED: 'plain' }) as const)[status];

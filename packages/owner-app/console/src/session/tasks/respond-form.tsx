@@ -1,23 +1,24 @@
-import { draftAt, keepDraft, sendDraft } from '../api/drafts.ts';
-import { actOn } from '../state/inbox.ts';
-import { Field } from '../ui/controls/field.tsx';
-import { WriteButton } from '../ui/controls/write-button.tsx';
-import { Failure } from '../ui/requests/failure.tsx';
-import { useAction } from '../ui/requests/use-action.ts';
+import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
+import { Field } from '../../ui/controls/field.tsx';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
 
 interface RespondFormProps {
   readonly sessionId: string;
   readonly recommendationId: string;
+  /** Calls an operation of the session. */
+  readonly act: (operation: string, input: unknown) => Promise<unknown>;
 }
 
-/** The form that accepts or rejects a recommendation. The form on the session's page uses the same draft. */
-export function RespondForm({ sessionId, recommendationId }: RespondFormProps) {
+/** The form that accepts or rejects a recommendation. The field in the list of recommendations uses the same draft. */
+export function RespondForm({ sessionId, recommendationId, act }: RespondFormProps) {
   const place = { sessionId, record: recommendationId, form: 'note' };
   const note = draftAt(place);
   const action = useAction();
   const respond = (decision: 'ACCEPT' | 'REJECT'): void => {
     const input = { recommendation_id: recommendationId, decision, ...(note.trim() === '' ? {} : { note }) };
-    void action.run(() => sendDraft(place, () => actOn(sessionId, 'respond-recommendation', input)));
+    void action.run(() => sendDraft(place, () => act('respond-recommendation', input)));
   };
   return (
     <div class="stack">

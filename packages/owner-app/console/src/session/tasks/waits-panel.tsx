@@ -1,21 +1,19 @@
-import { mostUrgentFirst } from '../../../src/text/inbox.ts';
-import type { OwnerWait, SessionView } from '../api/types.ts';
-import type { LiveSession } from '../state/live-session.ts';
-import { Link } from '../ui/controls/link.tsx';
-import { WriteButton } from '../ui/controls/write-button.tsx';
-import { Failure } from '../ui/requests/failure.tsx';
-import { useAction } from '../ui/requests/use-action.ts';
-import { Ago } from '../ui/text/ago.tsx';
-import { Badge, Role, roleName, SafeText } from '../ui/text/shown.tsx';
-import { WaitText } from '../ui/text/wait-text.tsx';
-import { addressOf, taskOf } from '../ui/text/wording.ts';
+import { mostUrgentFirst } from '../../../../src/text/inbox.ts';
+import type { OwnerWait, SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Link } from '../../ui/controls/link.tsx';
+import { Ago } from '../../ui/text/ago.tsx';
+import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
+import { WaitText } from '../../ui/text/wait-text.tsx';
+import { addressOf, taskOf } from '../../ui/text/wording.ts';
+import { TaskButtons } from './task-buttons.tsx';
 
 interface WaitsPanelProps {
   readonly live: LiveSession;
   readonly view: SessionView;
 }
 
-/** The tasks of this session that wait for the owner, each with a button or a link. */
+/** The tasks of this session that wait for the owner, each with its buttons. */
 export function WaitsPanel({ live, view }: WaitsPanelProps) {
   if (view.waits.length === 0)
     return (
@@ -35,19 +33,10 @@ export function WaitsPanel({ live, view }: WaitsPanelProps) {
   );
 }
 
-/** The operations that one click calls, because they need no input. */
-const AT_ONCE: Readonly<Record<string, { readonly label: string; readonly call: string }>> = {
-  start: { label: 'Start', call: 'start' },
-  resume: { label: 'Resume', call: 'resume' },
-  raiseQuota: { label: 'Raise the quota', call: 'raise-quota' },
-};
-
 /** Maximum number of characters of an agent's text that is shown unfolded. */
 const SHORT_CHARS = 300;
 
 function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait }) {
-  const action = useAction();
-  const atOnce = AT_ONCE[wait.operation];
   const { blocking, from, since, text } = wait;
   return (
     <li>
@@ -65,16 +54,7 @@ function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait
         </p>
       )}
       <Said texts={wordsOf(view, wait)} />
-      {atOnce && (
-        <WriteButton
-          class="primary"
-          disabled={action.isBusy}
-          onClick={() => void action.run(() => live.act(atOnce.call, wait.payload))}
-        >
-          {atOnce.label}
-        </WriteButton>
-      )}
-      <Failure error={action.error} />
+      <TaskButtons sessionId={live.sessionId} live={live} wait={wait} />
     </li>
   );
 }

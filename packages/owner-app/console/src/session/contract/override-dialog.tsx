@@ -1,0 +1,22 @@
+import type { LiveSession } from '../../state/live-session.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
+
+interface OverrideDialogProps {
+  readonly live: LiveSession;
+  readonly findingId: string;
+  readonly onClose: () => void;
+}
+
+/** The dialog that closes a finding against the will of the agent that raised it. */
+export function OverrideDialog({ live, findingId, onClose }: OverrideDialogProps) {
+  return (
+    <ReasonDialog
+      sessionId={live.sessionId}
+      title={`Override ${findingId}`}
+      explanation="The finding is closed although the agent that raised it has not closed it. A hold on the finding ends. Everybody in the session can read your reason."
+      confirm="Override it"
+      onConfirm={(reason) => live.act('override-finding', { finding_id: findingId, reason })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import type { LiveSession } from '../../state/live-session.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
+
+interface RequestChangesDialogProps {
+  readonly live: LiveSession;
+  readonly onClose: () => void;
+}
+
+/** The dialog that returns the contract to its author. */
+export function RequestChangesDialog({ live, onClose }: RequestChangesDialogProps) {
+  return (
+    <ReasonDialog
+      sessionId={live.sessionId}
+      title="Request changes"
+      explanation="The contract is returned to its author. If you have approved the contract, the approval, its manifest and every authorization are cancelled."
+      confirm="Send it back"
+      onConfirm={(reason) => live.act('request-changes', { reason })}
+      onClose={onClose}
+    />
+  );
+}

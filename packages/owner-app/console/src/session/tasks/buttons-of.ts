@@ -1,0 +1,94 @@
+import type { Me, OwnerWait } from '../../api/types.ts';
+import { toSession } from '../../state/route.ts';
+import { addressOf } from '../../ui/text/wording.ts';
+
+/** A form or dialog in which the owner completes a task. */
+export type TaskForm =
+  | 'answer'
+  | 'respond'
+  | 'approve'
+  | 'authorize'
+  | 'changes'
+  | 'release'
+  | 'override'
+  | 'rounds'
+  | 'end';
+
+/** A button of a task: a link, a call without input, or a form. */
+export type TaskButton =
+  | { readonly does: 'go'; readonly label: string; readonly to: string }
+  | { readonly does: 'call'; readonly label: string; readonly operation: string; readonly needs: Me['role'] }
+  | { readonly does: 'open'; readonly label: string; readonly form: TaskForm; readonly needs: Me['role'] };
+
+const open = (label: string, form: TaskForm, needs: Me['role'] = 'operator'): TaskButton => ({
+  does: 'open',
+  label,
+  form,
+  needs,
+});
+
+const call = (label: string, operation: string): TaskButton => ({ does: 'call', label, operation, needs: 'operator' });
+
+const CHANGES = open('Request changes…', 'changes');
+
+/** For each operation that the console offers beside a task: the button that calls the operation or opens its form. */
+const SETTLING: Readonly<Record<string, TaskButton>> = {
+  start: call('Start', 'start'),
+  resume: call('Resume', 'resume'),
+  raiseQuota: call('Raise the quota', 'raise-quota'),
+  answerQuestion: open('Answer…', 'answer'),
+  respondRecommendation: open('Accept or reject…', 'respond'),
+  approveContract: open('Approve…', 'approve', 'approver'),
+  releaseHold: open('Release the hold…', 'release', 'approver'),
+  overrideFinding: open('Override…', 'override', 'approver'),
+  extendRounds: open('Add rounds…', 'rounds'),
+  requestChanges: CHANGES,
+  end: open('End…', 'end'),
+};
+
+/** For each kind of task: the label of the link to the page with its details. Default: no link. */
+const READING: Readonly<Record<string, string>> = {
+  QUESTION: 'Read it',
+  RECOMMENDATION: 'Read it',
+  APPROVAL: 'Read it',
+  BLOCKER: 'Read it',
+  HOLD: 'Read it',
+  BUILD: 'Read the readiness reports',
+  REPORTED_BLOCKED: 'Read the readiness reports',
+  STUCK: 'Read the test board',
+  DEPLOYMENT: 'Read the test board',
+  ACTIVATION: 'Read the test board',
+  AGENT_ABSENT: 'Invite again',
+  LOG_BROKEN: 'Open the log',
+};
+
+/** For operations without a button beside the task: the label of the link, and the tab on which the owner calls them. */
+const ELSEWHERE = {
+  appointAuthor: ['Choose the author', 'transcript'],
+  stopModerator: ['Open People', 'people'],
+} as const;
+
+const isElsewhere = (operation: string): operation is keyof typeof ELSEWHERE => operation in ELSEWHERE;
+
+/**
+ * Returns the buttons of a task, in their order. The first button is the next step. The inbox and the page of the
+ * session show the same buttons.
+ */
+export function buttonsOf(sessionId: string, wait: OwnerWait): readonly TaskButton[] {
+  const { kind } = wait;
+  const settle = settlingButton(sessionId, wait);
+  const label = READING[kind];
+  const read: TaskButton[] = label ? [{ does: 'go', label, to: addressOf(sessionId, wait) }] : [];
+  // A contract is read before it is approved.
+  if (kind === 'APPROVAL') return [...read, ...settle, CHANGES];
+  return kind === 'BUILD' || kind === 'DEPLOYMENT' ? [...settle, ...read, CHANGES] : [...settle, ...read];
+}
+
+function settlingButton(sessionId: string, { operation, payload }: OwnerWait): TaskButton[] {
+  if (operation === 'authorize') return [open(`Authorize the ${payload.stage}…`, 'authorize', 'approver')];
+  const button = SETTLING[operation];
+  if (button) return [button];
+  if (!isElsewhere(operation)) return [];
+  const [label, tab] = ELSEWHERE[operation];
+  return [{ does: 'go', label, to: toSession(sessionId, tab) }];
+}

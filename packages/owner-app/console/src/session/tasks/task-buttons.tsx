@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import type { OwnerWait } from '../../api/types.ts';
+import { actOn } from '../../state/inbox.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Link } from '../../ui/controls/link.tsx';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { lazy } from '../../ui/requests/lazy.tsx';
+import { type Action, useAction } from '../../ui/requests/use-action.ts';
+import { buttonsOf, type TaskButton, type TaskForm } from './buttons-of.ts';
+
+interface TaskButtonsProps {
+  readonly sessionId: string;
+  /** The session on whose page the task is shown. Null in the inbox, which does not load the session. */
+  readonly live: LiveSession | null;
+  readonly wait: OwnerWait;
+}
+
+// The code of the forms and dialogs is loaded when one of them is opened for the first time.
+const AnswerForm = lazy(async () => (await import('./answer-form.tsx')).AnswerForm);
+const RespondForm = lazy(async () => (await import('./respond-form.tsx')).RespondForm);
+const TaskDialog = lazy(async () => (await import('./task-dialog.tsx')).TaskDialog);
+
+/** The buttons of a task, and the form or dialog that one of them has opened. */
+export function TaskButtons({ sessionId, live, wait }: TaskButtonsProps) {
+  const opened = useSignal<TaskForm | null>(null);
+  const action = useAction();
+  const act = (operation: string, input: unknown): Promise<unknown> =>
+    live ? live.act(operation, input) : actOn(sessionId, operation, input);
+  const close = (): void => {
+    opened.value = null;
+  };
+  return (
+    <>
+      <div class="buttons">
+        {buttonsOf(sessionId, wait).map((button, index) => (
+          <OneButton
+            key={button.label}
+            button={button}
+            isFirst={index === 0}
+            opened={opened.value}
+            action={action}
+            onCall={(operation) => act(operation, wait.payload)}
+            onOpen={(form) => {
+              opened.value = opened.value === form ? null : form;
+            }}
+          />
+        ))}
+      </div>
+      <Failure error={action.error} />
+      {opened.value === 'answer' && <AnswerForm sessionId={sessionId} questionId={wait.record.id} act={act} />}
+      {opened.value === 'respond' && <RespondForm sessionId={sessionId} recommendationId={wait.record.id} act={act} />}
+      {opened.value !== null && !isInline(opened.value) && (
+        <TaskDialog sessionId={sessionId} live={live} wait={wait} form={opened.value} onClose={close} />
+      )}
+    </>
+  );
+}
+
+/** Whether a form is shown below the buttons. Other forms are dialogs. */
+const isInline = (form: TaskForm): boolean => form === 'answer' || form === 'respond';
+
+interface OneButtonProps {
+  readonly button: TaskButton;
+  readonly isFirst: boolean;
+  readonly opened: TaskForm | null;
+  readonly action: Action;
+  readonly onCall: (operation: string) => Promise<unknown>;
+  readonly onOpen: (form: TaskForm) => void;
+}
+
+function OneButton({ button, isFirst, opened, action, onCall, onOpen }: OneButtonProps) {
+  if (button.does === 'go')
+    return (
+      <Link class={isFirst ? 'button primary' : 'button'} to={button.to}>
+        {button.label}
+      </Link>
+    );
+  const isForm = button.does === 'open' && isInline(button.form);
+  return (
+    <WriteButton
+      needs={button.needs}
+      class={isFirst ? 'primary' : undefined}
+      aria-expanded={isForm ? opened === button.form : undefined}
+      disabled={button.does === 'call' && action.isBusy}
+      onClick={() => {
+        if (button.does === 'open') onOpen(button.form);
+        else void action.run(() => onCall(button.operation));
+      }}
+    >
+      {button.label}
+    </WriteButton>
+  );
+}

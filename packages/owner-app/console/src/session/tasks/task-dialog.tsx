@@ -1,0 +1,95 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import type { OwnerWait, Plan, SessionView } from '../../api/types.ts';
+import { type LiveSession, openSession } from '../../state/live-session.ts';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { useAgentNames } from '../agent-names.ts';
+import { AuthorizeDialog } from '../brief/authorize-dialog.tsx';
+import { ApproveDialog } from '../contract/approve-dialog.tsx';
+import { OverrideDialog } from '../contract/override-dialog.tsx';
+import { RequestChangesDialog } from '../contract/request-changes-dialog.tsx';
+import { EndDialog } from '../interventions/end.tsx';
+import { RoundsDialog } from '../interventions/rounds.tsx';
+import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
+import type { TaskForm } from './buttons-of.ts';
+
+interface TaskDialogProps {
+  readonly sessionId: string;
+  /** The session on whose page the dialog is shown. Null in the inbox. */
+  readonly live: LiveSession | null;
+  readonly wait: OwnerWait;
+  readonly form: TaskForm;
+  readonly onClose: () => void;
+}
+
+/** The dialog in which the owner completes a task. In the inbox, it loads the session first. */
+export function TaskDialog({ live, ...task }: TaskDialogProps) {
+  if (!live) return <Loading {...task} />;
+  return live.view.value && <Shown {...task} live={live} view={live.view.value} />;
+}
+
+function Loading(task: Omit<TaskDialogProps, 'live'>) {
+  const live = useMemo(() => openSession(task.sessionId, { isFollowed: false }), [task.sessionId]);
+  useEffect(() => () => live.close(), [live]);
+  const view = live.view.value;
+  useAgentNames(view);
+  if (view) return <Shown {...task} live={live} view={view} />;
+  return (
+    <Dialog title="One moment" onClose={task.onClose}>
+      {live.error.value ? <Failure error={live.error.value} /> : <p class="waiting">Loading…</p>}
+    </Dialog>
+  );
+}
+
+interface ShownProps extends Omit<TaskDialogProps, 'live'> {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+}
+
+const STAGES = { BUILD: 'build', DEPLOYMENT: 'deployment', ACTIVATION: 'activation' } as const;
+
+const isAuthorization = (kind: string): kind is keyof typeof STAGES => kind in STAGES;
+
+function Shown({ live, view, wait: { kind, record }, form, onClose }: ShownProps) {
+  switch (form) {
+    case 'approve':
+      return <Approve live={live} view={view} onClose={onClose} />;
+    case 'changes':
+      return <RequestChangesDialog live={live} onClose={onClose} />;
+    case 'override':
+      return <OverrideDialog live={live} findingId={record.id} onClose={onClose} />;
+    case 'release':
+      return <ReleaseHoldDialog live={live} holdId={record.id} onClose={onClose} />;
+    case 'rounds':
+      return <RoundsDialog live={live} view={view} onClose={onClose} />;
+    case 'end':
+      return <EndDialog live={live} view={view} onClose={onClose} />;
+    default:
+      if (!isAuthorization(kind)) return null;
+      return (
+        <AuthorizeDialog
+          live={live}
+          view={view}
+          stage={STAGES[kind]}
+          isReady={view.waits.some((wait) => wait.kind === kind)}
+          onClose={onClose}
+        />
+      );
+  }
+}
+
+type ApproveProps = Pick<ShownProps, 'live' | 'view' | 'onClose'>;
+
+function Approve({ live, view, onClose }: ApproveProps) {
+  const { value: plan, error } = useRead<Plan>(`/sessions/${live.sessionId}/plan`, live.version.value);
+  if (plan?.revision_id && plan.content_hash) {
+    const shown = { revision_id: plan.revision_id, content_hash: plan.content_hash };
+    return <ApproveDialog live={live} view={view} shown={shown} latest={plan} onClose={onClose} />;
+  }
+  return (
+    <Dialog title="One moment" onClose={onClose}>
+      {error ? <Failure error={error} /> : <p class="waiting">Loading…</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { loadMission } from '@parley/missions';
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openPage } from '../support/browser.ts';
+import { openSession, signIn } from '../support/console.ts';
+import { calls, loadModerated, playAt, upTo } from '../support/mission-cuts.ts';
+import { openSite, type Site } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
+
+/** The labels of the buttons and of the links that look like buttons, by task. */
+async function buttonsIn(place: Locator): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const task of await place.getByRole('listitem').all())
+    found[(await task.locator('.task').textContent()) ?? ''] = await task.locator('.buttons > *').allTextContents();
+  return found;
+}
+
+async function playScenes(site: Site): Promise<readonly (readonly [string, Record<string, string[]>])[]> {
+  const plain = await loadMission('payment-capture');
+  const moderated = await loadModerated();
+  const { session_id: draft } = await site.owner.createSession(plain.session);
+  const play = async (...cut: Parameters<typeof upTo>): Promise<string> => (await playAt(site, upTo(...cut))).sessionId;
+  return [
+    [draft, { Start: ['Start'] }],
+    [await play(plain, calls('answerQuestion')), { 'Answer q_4': ['Answer…', 'Read it'] }],
+    [await play(plain, calls('approveContract')), { 'Approve r_2': ['Read it', 'Approve…', 'Request changes…'] }],
+    [
+      await play(plain, calls('authorize', { stage: 'build' })),
+      { 'Authorize the build': ['Authorize the build…', 'Read the readiness reports', 'Request changes…'] },
+    ],
+    [
+      await play(plain, calls('authorize', { stage: 'deployment' })),
+      { 'Authorize the deployment': ['Authorize the deployment…', 'Read the test board', 'Request changes…'] },
+    ],
+    [
+      await play(plain, calls('authorize', { stage: 'activation' })),
+      { 'Authorize the activation': ['Authorize the activation…', 'Read the test board'] },
+    ],
+    [await play(plain, calls('end')), { End: ['End…'] }],
+    [await play(moderated, calls('submit_contract_review')), { 'Settle h_1': ['Release the hold…', 'Read it'] }],
+  ];
+}
+
+test('a task has the same buttons in the inbox and on the page of its session', async () => {
+  const site = await openSite(openMemory());
+  const scenes = await playScenes(site);
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await page.getByText('1 draft or paused session').click();
+  for (const [sessionId, expected] of scenes) {
+    const group = page.locator(`section[aria-labelledby="inbox-${sessionId}"]`);
+    expect(await buttonsIn(group)).toEqual(expected);
+  }
+  for (const [sessionId, expected] of scenes) {
+    await openSession(page, site.url, sessionId);
+    expect(await buttonsIn(page.getByRole('region', { name: 'Waits for you' }))).toMatchObject(expected);
+  }
+});
+
+const scrolledInto = (page: Page, selector: string): Promise<boolean> =>
+  page.evaluate(`(() => {
+    const { top, bottom } = document.querySelector('${selector}').getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  })()`);
+
+const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent.trim()');
+
+test.each([
+  ['build', 'contract'],
+  ['deployment', 'verify'],
+] as const)('the task "Authorize the %s" leads to its button on the tab %s', async (stage, tab) => {
+  const site = await openSite(openMemory());
+  const mission = upTo(await loadMission('payment-capture'), calls('authorize', { stage }));
+  const { sessionId } = await playAt(site, mission);
+  const { page } = await openPage({ viewport: { width: 390, height: 700 } });
+  await signIn(page, site.url);
+  const task = page.getByRole('link', { name: `Authorize the ${stage}`, exact: true });
+  await task.click();
+  await page.waitForURL(`**/owner/sessions/${sessionId}/${tab}#authorize-${stage}`);
+  await expect.poll(() => focused(page)).toBe(`Authorize the ${stage}…`);
+  await expect.poll(() => scrolledInto(page, `#authorize-${stage} button`)).toBe(true);
+
+  await page.evaluate('scrollTo(0, 0)');
+  await page.getByRole('region', { name: 'Waits for you' }).locator('.task').click();
+  await expect.poll(() => focused(page)).toBe(`Authorize the ${stage}…`);
+  await expect.poll(() => scrolledInto(page, `#authorize-${stage} button`)).toBe(true);
+
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: `Authorize the ${stage}` }).waitFor();
+});
+
+test('a contract is read where it differs from what was read last, then approved, or changes are requested', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));
+  await site.owner.markRead(sessionId, { revision_id: 'r_1', sections: ['all'] });
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await page.getByRole('link', { name: 'Read it' }).click();
+  await page.waitForURL(`**/owner/sessions/${sessionId}/r_2#changes`);
+  await page.getByRole('button', { name: 'Changes since r_1', pressed: true }).waitFor();
+  await expect.poll(() => scrolledInto(page, '#changes h2')).toBe(true);
+
+  await page.getByRole('button', { name: 'JSON' }).click();
+  const waits = page.getByRole('region', { name: 'Waits for you' });
+  await waits.getByRole('link', { name: 'Read it' }).click();
+  await page.getByRole('button', { name: 'Changes since r_1', pressed: true }).waitFor();
+  await expect.poll(() => scrolledInto(page, '#changes h2')).toBe(true);
+
+  await waits.getByRole('button', { name: 'Approve…' }).click();
+  await page.getByRole('dialog', { name: 'Approve r_2' }).getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('link', { name: 'Parley' }).click();
+  await page.getByRole('button', { name: 'Request changes…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Request changes' });
+  await dialog.getByLabel('Reason').fill('Say when a key expires.');
+  await dialog.getByRole('button', { name: 'Send it back' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect((await site.owner.view(sessionId)).state.latest_revision?.revision_id).toBe('r_2');
+  expect((await site.owner.view(sessionId)).waits).toEqual([]);
+});
