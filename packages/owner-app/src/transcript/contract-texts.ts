@@ -1,7 +1,7 @@
 import { shortHash } from '../text/visible.ts';
 import { type Context, type Describe, type EventText, headed, type Part, type PartTone } from './event-text.ts';
 import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
-import { answerParts, evidenceIn } from './turn-parts.ts';
+import { evidenceIn } from './turn-parts.ts';
 
 /** The texts of the events from the first revision to the authorization of the build, by kind. */
 export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
@@ -33,16 +33,21 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
       ...evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
     ],
   }),
-  'finding.responded': (body) =>
-    headed(
-      `${body.decision === 'ACCEPT' ? 'accepts' : 'rejects'} ${textIn(body, 'finding_id')}${fixedIn(body)}`,
-      textIn(body, 'response'),
-    ),
-  'finding.resolved': (body) => ({
-    heading: `closes ${textIn(body, 'finding_id')}`,
+  'finding.responded': (body, { ids }) => {
+    const id = textIn(body, 'finding_id');
+    const heading = `${body.decision === 'ACCEPT' ? 'accepts' : 'rejects'} ${id}${fixedIn(body)}`;
+    const response = textIn(body, 'response');
+    const finding = labelled('finding', [ids.words(id)]);
+    return finding.length === 0
+      ? headed(heading, response)
+      : { heading, parts: [...finding, ...labelled('answer', [response])] };
+  },
+  'finding.resolved': (body, { ids }) => ({
+    heading: `closes ${ids.named(textIn(body, 'finding_id'))}`,
     outcome: `${textIn(body, 'finding_id')} is ${textIn(body, 'outcome')}`,
   }),
-  'finding.overridden': (body) => headed(`overrides ${textIn(body, 'finding_id')}`, textIn(body, 'reason')),
+  'finding.overridden': (body, { ids }) =>
+    headed(`overrides ${ids.named(textIn(body, 'finding_id'))}`, textIn(body, 'reason')),
 
   'review.submitted': (body) => ({
     heading: `reviews ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
@@ -62,20 +67,20 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
 
   'receipt.confirmed': (body) =>
     headed(`confirms receipt of ${textIn(body, 'filename')}  ${shortHash(textIn(body, 'sha256'))}`),
-  'readiness.submitted': (body) => {
+  'readiness.submitted': (body, { ids, from }) => {
     const heading = `reports ${textIn(body, 'verdict')} on ${textIn(body, 'manifest_id')}`;
     const parts = [
       ...labelled('blocker', textsIn(body, 'blockers'), 'bad'),
       ...labelled('mismatch', textsIn(body, 'mismatches'), 'bad'),
-      ...answerParts(body),
+      ...readinessAnswers(body, { ids, from }),
     ];
     return parts.length > 0 ? { heading, parts } : { heading };
   },
-  'readiness.checked': (body, { nameOf }) => ({
+  'readiness.checked': (body, { nameOf, ids }) => ({
     heading: `confirms the answers of ${nameOf(textIn(body, 'answers_of'))} on ${textIn(body, 'manifest_id')}`,
     parts: [
-      ...labelled('confirms', textsIn(body, 'confirmed'), 'good'),
-      ...labelled('disputes', textsIn(body, 'disputed'), 'bad'),
+      ...checkedParts('confirms', textsIn(body, 'confirmed'), { tone: 'good', body, ids }),
+      ...checkedParts('disputes', textsIn(body, 'disputed'), { tone: 'bad', body, ids }),
     ],
   }),
   'build.authorized': (body) => ({
@@ -84,6 +89,31 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
     outcome: 'Both agents are told to BEGIN_BUILD',
   }),
 };
+
+/** The answers of a readiness report, each with the question if its text is known. */
+const readinessAnswers = (body: Members, { ids, from }: Pick<Context, 'ids' | 'from'>): Part[] =>
+  recordsIn(body, 'answers').map((answer) => {
+    const questionId = textIn(answer, 'question_id');
+    const question = ids.readinessQuestion({ manifestId: textIn(body, 'manifest_id'), by: from, questionId });
+    return {
+      label: 'answer',
+      title: [questionId, question].filter(Boolean).join(' '),
+      text: textIn(answer, 'answer'),
+    };
+  });
+
+interface Checked {
+  readonly tone: PartTone;
+  readonly body: Members;
+  readonly ids: Context['ids'];
+}
+
+/** The readiness questions whose answers were checked, each with its text if the text is known. */
+const checkedParts = (label: string, questionIds: readonly string[], { tone, body, ids }: Checked): Part[] =>
+  questionIds.map((questionId) => {
+    const asked = { manifestId: textIn(body, 'manifest_id'), by: textIn(body, 'answers_of'), questionId };
+    return { label, tone, text: [questionId, ids.readinessQuestion(asked)].filter(Boolean).join(' ') };
+  });
 
 function approved(body: Members): EventText {
   const manifest = membersOf(body.manifest);

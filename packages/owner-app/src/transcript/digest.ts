@@ -1,4 +1,5 @@
 import type { EventText, Part, PartTone } from './event-text.ts';
+import { firstParagraph, shortened as shortenedTo } from './first-words.ts';
 
 interface DigestLine {
   /** The kind of text on this line, such as `asks`. Empty for the summary. */
@@ -19,12 +20,15 @@ export interface Digest {
 
 const MAX_LINES = 5;
 const LINE_CHARS = 240;
+/** Maximum length of a title before its text, in characters. */
+const TITLE_CHARS = 90;
 /** Maximum length of a message that is shown in full instead of as a digest, in characters. */
 const SHORT_CHARS = 480;
 const SHORT_PARTS = 4;
 
 /**
- * The digest of a long message: its summary, and below it the most important groups of its parts.
+ * The digest of a long message: its summary, and below it the most important groups of its parts. The lines that remain
+ * show the first parts that belong to no group.
  *
  * @returns null for a message that is short enough to be shown in full
  */
@@ -36,8 +40,10 @@ export function digestOf({ text = '', parts = [] }: EventText): Digest | null {
   const lines = told.map(({ group, members }) => group.line(members));
   const counted = told.reduce((sum, { members }) => sum + members.length, 0);
   const summaryChars = parts.length === 0 ? MAX_LINES * LINE_CHARS : LINE_CHARS;
-  const summary = text === '' ? [] : [{ label: '', text: shortened(firstParagraph(text), summaryChars) }];
-  return { lines: [...summary, ...lines], more: parts.length - counted };
+  const summary = text === '' ? [] : [{ label: '', text: shortenedTo(firstParagraph(text), summaryChars) }];
+  const others = parts.filter(({ label }) => !GROUPS.some(({ labels }) => labels.includes(label)));
+  const shown = others.slice(0, MAX_LINES - summary.length - lines.length);
+  return { lines: [...summary, ...lines, ...shown.map(partLine)], more: parts.length - counted - shown.length };
 }
 
 interface Group {
@@ -88,20 +94,18 @@ function checksLine(parts: readonly Part[]): DigestLine {
   };
 }
 
-const sayingOf = ({ title, text }: Part): string => [title, text && firstParagraph(text)].filter(Boolean).join(' ');
+const shortened = (text: string): string => shortenedTo(text, LINE_CHARS);
 
-const firstParagraph = (text: string): string =>
-  text
-    .split(/\n\s*\n/, 1)[0]
-    ?.replace(/\s+/g, ' ')
-    .trim() ?? '';
+/** A part that belongs to no group. If the part has only evidence, the line shows the source of the evidence. */
+const partLine = (part: Part): DigestLine => ({
+  label: part.label,
+  ...(part.tone && { tone: part.tone }),
+  text: shortened(sayingOf(part) || (part.evidence?.[0]?.source ?? '')),
+});
 
-/** The text, cut after the last whole word that fits. A text without white space is cut anywhere. */
-function shortened(text: string, chars = LINE_CHARS): string {
-  if (text.length <= chars) return text;
-  const cut = text.slice(0, chars - 1).toWellFormed();
-  return `${/\s/.test(cut) && !/^\s/.test(text.slice(chars - 1)) ? cut.replace(/\s+\S*$/, '') : cut.trimEnd()}…`;
-}
+/** A title with the first paragraph of its text. A long title is cut, so that the text has room on the line. */
+const sayingOf = ({ title = '', text = '' }: Part): string =>
+  [text === '' ? title : shortenedTo(title, TITLE_CHARS), firstParagraph(text)].filter(Boolean).join(' ');
 
 const lengthOf = ({ title = '', text = '', evidence = [] }: Part): number =>
   evidence.reduce((sum, { excerpt }) => sum + excerpt.length, title.length + text.length);

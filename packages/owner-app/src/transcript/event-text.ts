@@ -35,6 +35,8 @@ export interface Evidence {
 export interface Context {
   readonly ids: IdIndex;
   readonly nameOf: (role: string) => string;
+  /** The role that sent the message. */
+  readonly from: string;
 }
 
 /** Returns the text for messages of one kind. */

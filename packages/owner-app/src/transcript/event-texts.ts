@@ -60,10 +60,11 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
     const described = headed(interventionHeading(body, nameOf), textIn(body, 'text'));
     return parts.length > 0 ? { ...described, parts } : described;
   },
-  'intervention.acknowledged': (body) => headed(`acknowledges ${textIn(body, 'intervention_id')}`),
+  'intervention.acknowledged': (body, { ids }) => headed(`acknowledges ${ids.named(textIn(body, 'intervention_id'))}`),
   'intervention.answered': (body, { ids }) =>
     replying('answers', textIn(body, 'intervention_id'), textIn(body, 'text'), ids),
-  'intervention.withdrawn': (body) => headed(`closes ${textIn(body, 'intervention_id')}: ${textIn(body, 'outcome')}`),
+  'intervention.withdrawn': (body, { ids }) =>
+    headed(`closes ${ids.named(textIn(body, 'intervention_id'))}: ${textIn(body, 'outcome')}`),
 
   'action.opened': (body, { nameOf }) =>
     headed(`gives a task to ${nameOf(textIn(body, 'due_to'))}`, textIn(body, 'text')),
@@ -112,7 +113,7 @@ const SILENT = new Set([
  * The text of a message, or undefined if the message is not shown. A message about a record of a turn shows only its
  * outcome, because the text of the turn already shows the record.
  */
-export function eventTextOf(message: Message, context: Context): EventText | undefined {
+export function eventTextOf(message: Message, context: Omit<Context, 'from'>): EventText | undefined {
   const { kind, body, from } = message;
   const isDerived = kind === 'action.opened' && from === 'system';
   if (SILENT.has(kind) || isDerived) return undefined;
@@ -122,9 +123,9 @@ export function eventTextOf(message: Message, context: Context): EventText | und
 }
 
 /** The text of an event of any kind, even if transcripts do not show this kind. */
-export function describeEvent({ kind, body }: Message, context: Context): EventText {
+export function describeEvent({ kind, body, from }: Message, context: Omit<Context, 'from'>): EventText {
   const known = Object.hasOwn(EVENT_TEXTS, kind) ? EVENT_TEXTS[kind] : undefined;
-  return known ? known(body, context) : headed(kind, memberLines(body));
+  return known ? known(body, { ...context, from }) : headed(kind, memberLines(body));
 }
 
 const memberLines = (body: Members): string =>
@@ -133,7 +134,7 @@ const memberLines = (body: Members): string =>
     .join('\n');
 
 function replying(verb: string, id: string, text: string, ids: IdIndex): EventText {
-  const asked = ids.asked(id);
+  const asked = ids.words(id);
   return {
     heading: `${verb} ${id}`,
     ...(asked

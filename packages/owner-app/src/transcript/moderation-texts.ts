@@ -37,9 +37,9 @@ export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
       ? { parts: [{ label: 'about', text: textsIn(body, 'targets').map(nameOf).join('') }] }
       : {}),
   }),
-  'recommendation.answered': (body) =>
+  'recommendation.answered': (body, { ids }) =>
     headed(
-      `${body.decision === 'ACCEPT' ? 'accepts' : 'rejects'} the advice of ${textIn(body, 'recommendation_id')}`,
+      `${body.decision === 'ACCEPT' ? 'accepts' : 'rejects'} the advice of ${ids.named(textIn(body, 'recommendation_id'))}`,
       textIn(body, 'note'),
     ),
 

@@ -4,7 +4,7 @@ import { type Members, recordsIn, textIn, textsIn } from './message.ts';
 
 /** The parts of a turn, in the order in which they are shown. */
 export const turnParts = (turn: Members, ids: IdIndex): Part[] => [
-  ...answerParts(turn),
+  ...answerParts(turn, ids),
   ...verdictParts(turn, ids),
   ...recordsIn(turn, 'verified_facts').map((fact) => ({
     label: 'verified',
@@ -22,7 +22,7 @@ export const turnParts = (turn: Members, ids: IdIndex): Part[] => [
   ...textsIn(turn, 'dependencies').map((text) => ({ label: 'needs', text })),
   ...textsIn(turn, 'safety_conditions').map((text) => ({ label: 'safe if', text })),
   ...textsIn(turn, 'concerns').map((text) => ({ label: 'concern', tone: 'warn' as const, text })),
-  ...textsIn(turn, 'acknowledged_directives').map((id) => ({ label: 'acknowledges', title: id })),
+  ...textsIn(turn, 'acknowledged_directives').map((id) => ({ label: 'acknowledges', title: ids.named(id) })),
   ...recordsIn(turn, 'questions').map(questionPart),
   ...(textIn(turn, 'next_step') ? [{ label: 'next', text: textIn(turn, 'next_step') }] : []),
   ...(turn.converged === true
@@ -36,12 +36,12 @@ export const turnParts = (turn: Members, ids: IdIndex): Part[] => [
     : []),
 ];
 
-export const answerParts = (record: Members): Part[] =>
+const answerParts = (record: Members, ids: IdIndex): Part[] =>
   recordsIn(record, 'answers')
     .filter((answer) => !textIn(answer, 'decision_id'))
     .map((answer) => ({
       label: 'answers',
-      title: textIn(answer, 'question_id'),
+      title: ids.named(textIn(answer, 'question_id')),
       text: textIn(answer, 'answer'),
     }));
 

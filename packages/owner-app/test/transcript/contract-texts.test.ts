@@ -146,8 +146,8 @@ const READINGS: readonly Reading[] = [
     },
     [
       '● Ledger (agent_b)  reports READY_TO_CODE on m_1',
-      '│ answers      rq_1  task-stock',
-      '│ answers      rq_7  The key column; it waits for nobody.',
+      '│ answer       rq_1  task-stock',
+      '│ answer       rq_7  The key column; it waits for nobody.',
     ],
   ],
   [

@@ -80,3 +80,13 @@ test('a review tells its caveats and the hash', () => {
     more: 0,
   });
 });
+
+test('a long title is cut, so that its text has room on the line', () => {
+  const parts = [{ label: 'answer', title: `rq_1 ${LONG}`, text: `We answer 409. ${LONG}` }];
+  expect(digestOf({ heading: 'reports READY_TO_CODE on m_1', parts })?.lines).toEqual([
+    {
+      label: 'answer',
+      text: expect.stringMatching(/^rq_1 The cursor is opaque, .{0,70}… We answer 409\. The cursor is opaque/),
+    },
+  ]);
+});

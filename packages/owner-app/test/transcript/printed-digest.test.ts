@@ -20,11 +20,23 @@ const propose = (decision_id: string, topic: string) => ({
 test('a digest says what a turn proposes and which decision that replaces, without the position', () => {
   const printer = createMessagePrinter(page, {}, { isDigest: true });
   printer.lines(turn(1, 'agent_a', propose('d_1', 'Change log')));
-  expect(printer.lines(turn(2, 'agent_b', { ...propose('d_7', 'change  LOG'), next_step: 'I wait.' }))).toEqual([
+  expect(
+    printer.lines(
+      turn(2, 'agent_b', {
+        ...propose('d_7', 'change  LOG'),
+        dependencies: ['PostgreSQL 16', 'Redis'],
+        safety_conditions: ['Never on Friday.'],
+        next_step: 'I wait.',
+      }),
+    ),
+  ).toEqual([
     '',
     '● agent_b  turn 2, round 1',
     '│ A summary.',
     '│ proposes     d_7 change  LOG (replaces d_1)',
+    '│ needs        PostgreSQL 16',
+    '│ needs        Redis',
+    '│ safe if      Never on Friday.',
     '│ more         1 part is not shown',
   ]);
 });
@@ -34,4 +46,18 @@ test('a proposal on the topic of a decision that was withdrawn replaces nothing'
   printer.lines(turn(1, 'agent_a', propose('d_1', 'Key')));
   printer.lines({ id: 2, at: '', from: 'agent_a', kind: 'decision.withdrawn', body: { decision_id: 'd_1' } });
   expect(printer.lines(turn(3, 'agent_a', propose('d_2', 'Key'))).join('\n')).not.toContain('replaces');
+});
+
+test('a digest of a long answer shows the first words of the question and of the answer', () => {
+  const printer = createMessagePrinter({ ...page, columns: 400 }, {}, { isDigest: true });
+  const asked = { intervention_id: 'i_1', type: 'QUESTION', targets: ['agent_a'], text: `What happens? ${long}` };
+  printer.lines({ id: 1, at: '', from: 'owner', kind: 'intervention.opened', body: asked });
+  const answered = { intervention_id: 'i_1', text: `They wait. ${long}` };
+  const lines = printer.lines({ id: 2, at: '', from: 'agent_a', kind: 'intervention.answered', body: answered });
+  expect(lines.map((line) => line.slice(0, 40))).toEqual([
+    '',
+    '● agent_a  answers i_1',
+    '│ question     What happens? word word w',
+    '│ answer       They wait. word word word',
+  ]);
 });

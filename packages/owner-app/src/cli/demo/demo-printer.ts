@@ -13,6 +13,7 @@ export const BLOCKERS_COUNTED = 'blockers.counted';
 export function createDemoPrinter(page: Page, agents: Mission['session']['agents']): MessagePrinter {
   const printer = createMessagePrinter(page, agents);
   return {
+    ...printer,
     lines: (message) =>
       message.kind === BLOCKERS_COUNTED
         ? ['', blockersLine(numberIn(message.body, 'count'), textIn(message.body, 'next'), page)]

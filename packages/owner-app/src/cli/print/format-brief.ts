@@ -158,7 +158,7 @@ const answerTexts = (brief: Members, nameOf: NameOf): string[] =>
   recordsIn(brief, 'readiness').flatMap((report) =>
     recordsIn(report, 'answers').map((answer) => {
       const finding = textIn(answer, 'finding_id');
-      return `${nameOf(textIn(report, 'by'))} ${textIn(answer, 'question_id')} ${textIn(answer, 'check')}${finding && ` (${finding})`}: ${textIn(answer, 'answer')}`;
+      return `${nameOf(textIn(report, 'by'))} ${textIn(answer, 'question_id')} ${textIn(answer, 'check')}${finding && ` (${finding})`}: ${textIn(answer, 'text')} → ${textIn(answer, 'answer')}`;
     }),
   );
 

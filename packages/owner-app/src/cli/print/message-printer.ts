@@ -11,6 +11,8 @@ import { type Members, type Message, membersOf, speakerOf, textIn } from '../../
 /** Formats messages as the lines of a conversation. Messages must be passed in their order. */
 export interface MessagePrinter {
   lines(message: Message): string[];
+  /** Adds the texts of records in a view of the session, which messages mention by their ids. */
+  learn(view: Members): void;
 }
 
 const LABEL_COLUMNS = 13;
@@ -46,6 +48,7 @@ export function createMessagePrinter(
     role === 'owner' ? role : agentName(role, textIn(membersOf(names[role]), 'name'));
 
   return {
+    learn: ids.learn,
     lines(message) {
       ids.note(message);
       if (message.kind === 'session.created') names = membersOf(message.body.agents);

@@ -81,7 +81,7 @@ export function readinessTable(view: Members, nameOf: NameOf): Table {
       ...textsIn(report, 'blockers').map((blocker) => ['blocker', blocker]),
       ...recordsIn(report, 'answers')
         .filter(({ kind }) => kind === 'free')
-        .map((answer) => [aboutAnswer(answer), textIn(answer, 'answer')]),
+        .map((answer) => [aboutAnswer(answer), `${textIn(answer, 'text')} → ${textIn(answer, 'answer')}`]),
     ].map((said) => [nameOf(textIn(report, 'by')), textIn(report, 'verdict'), ...said]),
   );
   return { heads: ['agent', 'verdict', 'about', 'said'], rows, flexible: 3 };

@@ -85,7 +85,8 @@ async function showMessage({ client, sessionId, number }: Asked, terminal: Termi
   const found = last && last.id >= number ? await read({ after: number - 1 }) : undefined;
   if (found?.id !== number) throw new CliError(EXIT.REFUSED, missingText(number, found, last));
   const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
-  const { lines } = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
+  const { learn, lines } = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
+  learn(view);
   printAnswer(terminal, command, { ...found }, () => [
     ...lines(found).filter((line, index) => index > 0 || line !== ''),
     '',

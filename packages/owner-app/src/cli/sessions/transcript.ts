@@ -35,6 +35,7 @@ export function addTranscript(program: Command, terminal: Terminal, listing: Own
     const answer = await readPages(client, { listing, sessionId }, inputOf(flags, command.opts()));
     const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
     const printer = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
+    printer.learn(view);
     printAnswer(terminal, command, answer, (value) => messageLines(value, printer));
   });
 }

@@ -10,6 +10,7 @@ import { createMessagePrinter } from '../print/message-printer.ts';
 import type { Terminal } from '../terminal.ts';
 
 const ENDED = 'session.ended';
+const READINESS = 'readiness.submitted';
 
 interface WatchFlags {
   readonly after: number;
@@ -39,10 +40,15 @@ async function watch(terminal: Terminal, given: string, { after, full, json }: W
   const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
   const me = await myId(client);
   const printer = createMessagePrinter(terminal, agentsByRole(view), { isDigest: !full, me });
+  printer.learn(view);
   const onLost = (reason: string) => terminal.err(`parley: connection lost, trying again (${reason})`);
   for await (const event of followEvents(client, { sessionId, after, onLost })) {
     if (json) terminal.out(JSON.stringify(event));
-    else for (const line of printer.lines(readMessage(event))) terminal.out(line);
+    else {
+      // The event of a readiness report does not contain the questions of the report.
+      if (event.kind === READINESS) printer.learn(await client.call(OWNER_ROUTES.viewSession, { sessionId }));
+      for (const line of printer.lines(readMessage(event))) terminal.out(line);
+    }
     if (event.kind === ENDED) return;
   }
 }

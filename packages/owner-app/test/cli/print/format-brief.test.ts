@@ -47,3 +47,9 @@ describe('the brief before an approval', () => {
     expect(linesOf([])).not.toContain('your requests for changes');
   });
 });
+
+test('the brief before the build shows each readiness question with its answer', () => {
+  const answers = [{ question_id: 'rq_1', text: 'Which errors?', answer: '409.', check: 'CONFIRMED' }];
+  const lines = formatBrief({ stage: 'build', readiness: [{ by: 'agent_a', answers }] }, VIEW, page);
+  expect(lines).toContain('  agent_a rq_1 CONFIRMED: Which errors? → 409.');
+});

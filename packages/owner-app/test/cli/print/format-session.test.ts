@@ -44,8 +44,8 @@ test('the card shows the readiness report of each builder, with its answers in f
   expect(readinessOn('READINESS')).toEqual([
     'readiness',
     'agent    verdict        about                 said',
-    'agent_a  READY_TO_CODE  rq_7 confirmed        The key column.',
-    'agent_a  READY_TO_CODE  rq_8 disputed by f_3  No double booking.',
+    'agent_a  READY_TO_CODE  rq_7 confirmed        Which comes first? → The key column.',
+    'agent_a  READY_TO_CODE  rq_8 disputed by f_3  Which guardrail? → No double booking.',
     'agent_b  BLOCKED        blocker               No staging.',
   ]);
 });

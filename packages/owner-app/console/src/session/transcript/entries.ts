@@ -1,7 +1,7 @@
 import { type Digest, digestOf } from '../../../../src/transcript/digest.ts';
 import type { EventText } from '../../../../src/transcript/event-text.ts';
 import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
-import { createIdIndex, type EarlierRecords } from '../../../../src/transcript/id-index.ts';
+import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import { type Members, type Message, membersOf, speakerOf, textIn } from '../../../../src/transcript/message.ts';
 
 export interface Entry {
@@ -24,8 +24,8 @@ const NAMES: Readonly<Record<string, string>> = {
   system: 'Parley',
 };
 
-/** Facts from messages that are not loaded. */
-interface KnownRecords extends EarlierRecords {
+/** A view of the session. It contains names and texts from messages that are not loaded. */
+interface KnownRecords {
   readonly agents: readonly { readonly role: string; readonly name: string | null }[];
 }
 
@@ -52,13 +52,14 @@ export function createTranscript(): (messages: readonly Message[], known?: Known
   return (messages, known) => {
     const [first] = messages;
     if (first && first.id !== firstId) {
-      ids = createIdIndex(known);
+      ids = createIdIndex();
       names = Object.fromEntries((known?.agents ?? []).map((agent) => [agent.role, agent]));
       firstId = first.id;
       taken = 0;
       entries = [];
     }
     if (messages.length > taken) {
+      if (known) ids.learn(membersOf(known));
       entries = [...entries, ...messages.slice(taken).flatMap(entryOf)];
       taken = messages.length;
     }
