@@ -55,7 +55,7 @@ export const waitsToSettle = <Wait extends InboxWait>({ waits }: { readonly wait
 
 /**
  * Number of tasks of a session that are not about absent agents, including the tasks that the answer left out. 0 for a
- * draft or paused session, because the owner has left it in that state.
+ * draft or paused session, because its tasks are not urgent.
  */
 export const countToSettle = (
   session: InboxSession & { readonly left_out?: { readonly count: number } | undefined },

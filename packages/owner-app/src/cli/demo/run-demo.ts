@@ -25,7 +25,7 @@ export interface DemoResult {
   /** The answer of `viewSession`. */
   readonly view: Members;
   readonly board: Members;
-  /** Number of events in the log, whose hash chain was verified. */
+  /** Number of events in the log. The hash chain of the log was verified. */
   readonly events: number;
   /** A line for each difference between the session and the mission file. */
   readonly differences: readonly string[];

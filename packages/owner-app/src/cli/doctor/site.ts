@@ -2,7 +2,7 @@ import { isRecord, parseOrNull } from '@parley/core';
 
 const ANSWER_MS = 10_000;
 
-/** An answer from the public address, which a proxy may have changed. */
+/** An answer from the public address. A proxy may have changed the answer. */
 export interface SiteAnswer {
   readonly status: number;
   readonly headers: Headers;

@@ -15,7 +15,7 @@ import type { Terminal } from '../terminal.ts';
 const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 /**
  * Minimum width of a terminal, in columns, for whole session ids in the table. In a narrower terminal, the table has
- * the first characters of each id, which every command accepts.
+ * only the first characters of each id, and every command accepts these characters.
  */
 const MIN_WHOLE_ID_COLUMNS = 100;
 const ID_CHARS = 8;

@@ -13,9 +13,8 @@ interface Opened {
 }
 
 /**
- * The owner's sign-in in a browser, which consists of a cookie and a page key. A browser sends the cookie to every port
- * of its host, so other servers on this machine can receive the cookie. Only pages of this origin can read the page
- * key.
+ * A sign-in in a browser: a cookie and a page key. A browser sends the cookie to every port of its host, so other
+ * servers on this machine can receive the cookie. Only pages of this origin can read the page key.
  */
 export interface CookieSession {
   /**

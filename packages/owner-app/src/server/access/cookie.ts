@@ -21,7 +21,7 @@ interface SignIn {
 
 /** A new sign-in. Later requests must contain both the cookie and the page key. */
 interface Issued {
-  /** Value of the cookie, which a browser sends to every port of the host. */
+  /** Value of the cookie. A browser sends the cookie to every port of the host. */
   readonly value: string;
   /** A key that no other origin can read. It is computed from the cookie's value and the secret. */
   readonly pageKey: string;

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 export const KEY_FILE = 'owner-key';
 
 /**
- * Reads the owner key in plain text, which the first start wrote to the data folder. Undefined if the file does not
- * exist.
+ * Reads the owner key in plain text from the file that the first start wrote to the data folder. Returns undefined if
+ * the file does not exist.
  */
 export async function readKeyFile(dataFolder: string): Promise<string | undefined> {
   return (await readIfThere(join(dataFolder, KEY_FILE)))?.trim();

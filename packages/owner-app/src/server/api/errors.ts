@@ -1,6 +1,6 @@
 import { type ErrorCode, InvalidInput, type ParleyError } from '@parley/core';
 
-/** Hints for the owner, which replace the hints for agents. */
+/** Hints for the owner. They replace the hints for agents. */
 const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'Sign in at /owner/, or send "Authorization: Bearer pok_..." with the owner key.',
   CROSS_SITE_REFUSED: 'Use the console of this server at /owner/, or send the owner key as a Bearer token.',

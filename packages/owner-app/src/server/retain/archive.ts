@@ -10,7 +10,7 @@ export interface Archive {
   write(name: string, chunks: () => AsyncIterable<string>): Promise<string>;
   /** Reads a file from the archive, and never from memory. */
   read(name: string): AsyncIterable<Uint8Array>;
-  /** The address of a file, which the audit contains. */
+  /** The address of a file. The audit contains this address. */
   addressOf(name: string): string;
   /** Rejects if the archive cannot be used. Writes nothing. */
   examine(): Promise<void>;

@@ -14,9 +14,9 @@ const LEFT_MS = 60 * 60 * 1000;
 const PART = /^\.parley-.+\.[\da-f]{16}\.part$/;
 
 /**
- * An archive in a folder, which is created if it does not exist. A file gets its name after its whole content is on the
- * disk, so a crash leaves no incomplete file with this name. Each write has its own `.part` file, so two writers do not
- * mix their texts.
+ * An archive in a folder. The first write creates a missing folder. A file gets its name after its whole content is on
+ * the disk, so a crash leaves no incomplete file with this name. Each write has its own `.part` file, so two writers do
+ * not mix their texts.
  */
 export const createFolderArchive = (folder: string, { now = Date.now } = {}): Archive => ({
   async write(name, chunks) {

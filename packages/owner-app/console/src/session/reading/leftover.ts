@@ -16,8 +16,8 @@ function isRecord(value: unknown): boolean {
 }
 
 /**
- * Returns the members that are not in `forms` or have a wrong type, which are then shown as JSON. A contract may
- * violate its schema, but the owner must see every member. Returns null if there are none.
+ * Returns the members that are not in `forms` or have a wrong type. These members are shown as JSON, because the owner
+ * must see every member even if the contract violates its schema. Returns null if there are no such members.
  */
 export function leftover(value: Members, forms: Readonly<Record<string, Form>>): Members | null {
   const rest = Object.entries(value).filter(

@@ -22,7 +22,9 @@ const MEMBERS: Readonly<Record<string, string>> = {
   r: 'revision_id',
 };
 
-/** Returns the first event about a record, which created the record. Undefined if that event is not loaded yet. */
+/**
+ * Returns the event that created a record: the first event about the record. Undefined if that event is not loaded yet.
+ */
 function firstEventOf(events: readonly Message[], id: string): Message | undefined {
   const member = MEMBERS[id.slice(0, id.indexOf('_'))] ?? '';
   return events.find(({ body }) => textIn(body, member) === id || textsIn(body, 'findings').includes(id));

@@ -14,8 +14,8 @@ interface SidePanelProps {
 }
 
 /**
- * A panel beside the page, which can still be used. On a narrow screen, the panel is a modal sheet. Escape closes the
- * panel, and the focus returns to the previously focused element.
+ * A panel beside the page. The page can still be used. On a narrow screen, the panel is a modal sheet. Escape closes
+ * the panel, and the focus returns to the previously focused element.
  */
 export function SidePanel({ title, of, onClose, controls, children }: SidePanelProps) {
   const id = useId();

@@ -16,7 +16,7 @@ export interface DrawnItem {
   readonly id: string;
   /** The second line of the box, such as a status. */
   readonly note: string;
-  /** CSS class of the box, which determines its colour. */
+  /** CSS class of the box. The class determines the colour of the box. */
   readonly tone: string;
   readonly dependsOn: readonly string[];
 }
