@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /**
  * Bundles a TypeScript program and the workspace packages for plain Node. The bundle is one file, with a further file
  * for each dynamic import. It starts faster than the sources, and is deleted when this process ends.
+ *
  * @param entry absolute path of the source
  */
 export async function compileProgram(entry: string, name: string): Promise<string> {

@@ -31,6 +31,7 @@ export const ofKind = (figure: string, kind: string): string => (kind === '' ? f
 
 /**
  * Sends requests for `seconds`, or until `next` returns undefined. Each client sends one request after another.
+ *
  * @returns `RATE` and `P95` of each kind of requests, named by `ofKind`, and `COST` for all kinds together
  * @throws Error if an answer is not a success, or if a request is not answered within a minute
  */

@@ -10,6 +10,7 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
 /**
  * Runs benches one after another and prints the table of each. If a bench fails, its clean-ups run, its error is
  * printed and the next bench runs. After SIGINT or SIGTERM, the current bench ends and the other benches are skipped.
+ *
  * @param save called after each bench, so that its results are stored even if this process is killed later
  * @returns the exit code: 1 if a bench failed or was skipped
  */

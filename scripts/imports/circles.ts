@@ -5,6 +5,7 @@ interface Edge {
 
 /**
  * Finds the cycles of a graph.
+ *
  * @returns the strongly connected components with more than one node, sorted; empty if the graph has no cycle
  */
 export function circlesIn(edges: readonly Edge[]): string[][] {

@@ -82,6 +82,7 @@ export function circlesOfRules({ layerOf, imports }: AreaLayers): string[][] {
 
 /**
  * Finds the cycles that folders form by imports between their files.
+ *
  * @param folderOf returns the folder of a file, or undefined for a file that does not count
  */
 export function circlesOfFolders(
@@ -117,6 +118,7 @@ function partOf(folder: string, file: string): string | undefined {
 
 /**
  * Counts source files.
+ *
  * @returns for each folder, the number of source files directly in it
  */
 export function filesByFolder(root: string): Map<string, number> {

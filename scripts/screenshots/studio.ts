@@ -34,6 +34,7 @@ export interface Studio {
 
 /**
  * Starts two consoles and a browser.
+ *
  * @param smallSessions number of small sessions that are added to the sessions in the pictures
  */
 export async function openStudio(smallSessions: number): Promise<Studio> {

@@ -13,6 +13,7 @@ export interface CitusCluster {
 
 /**
  * Starts a private cluster, whose workers are added to the database of its coordinator.
+ *
  * @returns the running cluster, or null if no PostgreSQL with Citus is installed
  */
 export async function startCitus(options: PostgresOptions = {}): Promise<CitusCluster | null> {

@@ -5,6 +5,7 @@ import { isProgram } from './is-program.ts';
 
 /**
  * Returns the folder of the newest PostgreSQL that has all these programs. Undefined if there is none.
+ *
  * @param library a library that the PostgreSQL must have, such as `citus`
  */
 export function findPrograms(names: readonly string[], library?: string): string | undefined {

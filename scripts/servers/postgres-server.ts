@@ -45,6 +45,7 @@ export interface PostgresOptions {
 
 /**
  * Starts a private PostgreSQL server in its own folder. This also works if the current user is root.
+ *
  * @returns the running server, or null if PostgreSQL is not installed
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer | null> {

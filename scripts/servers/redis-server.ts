@@ -7,6 +7,7 @@ export interface RedisServer extends SideProgram {
 
 /**
  * Starts a private Redis without persistence. If Redis is not installed, returns null; with REQUIRE_REDIS=1 it throws.
+ *
  * @param settings further settings, such as `{ requirepass: 'a secret' }`
  */
 export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer | null> {

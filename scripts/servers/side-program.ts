@@ -16,6 +16,7 @@ export interface SideProgram {
 
 /**
  * Returns the path of a program, or null if it is not installed.
+ *
  * @param required environment variable; if its value is 1, a missing program is an error
  */
 export function findProgram(name: string, required: string): string | null {

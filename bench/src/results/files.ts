@@ -37,6 +37,7 @@ const StoredFile = z.array(StoredBench);
 
 /**
  * Reads the results of each machine, in the order of the file names.
+ *
  * @throws Error with the path of a file that does not contain results
  */
 export function readResults(folder: string, benches: readonly Bench[]): MachineResults[] {

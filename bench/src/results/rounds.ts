@@ -24,6 +24,7 @@ export interface Measured {
 /**
  * Runs a bench. Unless the bench has `needsNoWarmUp`, a first round is run and not counted. All clean-ups run at the
  * end, even if the bench fails or is interrupted.
+ *
  * @param interrupted rejects if the bench must end early
  */
 export async function measure(

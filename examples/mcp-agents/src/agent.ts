@@ -12,6 +12,7 @@ export interface McpAgent {
 
 /**
  * Connects the client of the official SDK to the MCP endpoint, with an agent's token.
+ *
  * @param mcpUrl the MCP endpoint; its path ends in /api/public/mcp
  */
 export async function connectOverMcp(mcpUrl: string, token: string): Promise<McpAgent> {

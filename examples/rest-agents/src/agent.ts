@@ -85,6 +85,7 @@ export interface Pass {
 
 /**
  * Redeems an invitation code.
+ *
  * @param baseUrl address of the agents' REST interface; its path ends in /api/public/agent
  */
 export async function redeem(baseUrl: string, code: string, clientType = 'fetch'): Promise<Pass> {

@@ -13,6 +13,7 @@ export interface HttpHostOptions extends WireOptions {
 
 /**
  * Serves the agents' REST interface.
+ *
  * @returns middleware and handler for everything below the prefix
  * @throws TypeError for a trusted proxy that is not an address or network
  */

@@ -19,6 +19,7 @@ type Parser = Pick<HostPort, 'parseJson'>;
 /**
  * Parses a body. If one message of a batch is invalid, the others are still answered. A message in which only the tool
  * arguments are invalid becomes a failing tool call; any other invalid message becomes a malformed message.
+ *
  * @throws ParleyError INVALID_JSON for a body that is not JSON
  */
 export function readBody(parser: Parser, text: string): Body {
@@ -68,6 +69,7 @@ const refused = (text: string, fault: ParleyError): Message => ({
 
 /**
  * Reads the id of a request from its text, even if the text is cut off or partly invalid.
+ *
  * @returns null if there is no id, or more than one
  */
 export function readId(text: string): Id {

@@ -83,6 +83,7 @@ async function refuseBatch(admission: Admission): Promise<Answer> {
 
 /**
  * Returns the response to one message.
+ *
  * @returns undefined for a notification, which has no response
  */
 async function answerMessage(conversation: Conversation, message: Message): Promise<Outcome | undefined> {

@@ -11,6 +11,7 @@ export interface MemberRange extends TextRange {
 /**
  * Finds the members of the object that begins at a position. Their values are not parsed, so a text may be cut off or
  * invalid.
+ *
  * @returns the complete members, in order; none if no object begins there
  */
 export function membersOf(text: string, from = 0): MemberRange[] {
@@ -30,6 +31,7 @@ export function membersOf(text: string, from = 0): MemberRange[] {
 
 /**
  * Finds the elements of a text that is a JSON array.
+ *
  * @returns undefined for a text that is not an array
  */
 export function elementsOf(text: string): TextRange[] | undefined {

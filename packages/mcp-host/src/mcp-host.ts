@@ -18,6 +18,7 @@ const METHODS = ['POST', 'OPTIONS'];
 
 /**
  * Serves the agents' MCP endpoint: JSON-RPC 2.0 by POST, plain JSON answers, no state between requests.
+ *
  * @returns middleware and handler for the prefix, and for the addresses below it that carry the token in the path
  * @throws TypeError for a trusted proxy that is not an address or network
  */

@@ -61,6 +61,7 @@ export async function dumpPglite({ folder }: { readonly folder: string }): Promi
 /**
  * Creates the folder of an embedded database from the output of `dumpPglite`. After a crash, the folder is either
  * complete or absent.
+ *
  * @throws FolderInUse if another process uses the folder
  * @throws Error if the folder already has a database, or the dump is invalid
  */

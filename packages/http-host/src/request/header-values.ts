@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /**
  * Returns the values of a header, one value for each time it was sent. This is faster than `headersDistinct`, which
  * sorts all headers.
+ *
  * @param name in lower case
  */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {

@@ -20,6 +20,7 @@ interface Seat {
  * Opens the forms in which the same work can be sent to Citus: a statement or transaction for each session, statements
  * sent without waiting for each other, and one statement or transaction for all sessions of a shard, routed by a list
  * of their ids.
+ *
  * @param count sessions of each shard
  */
 export async function openStatementWays(side: Side, count: number): Promise<OpenWays> {
