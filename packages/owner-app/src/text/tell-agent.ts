@@ -51,7 +51,7 @@ const MODERATOR_WORK = [
 
 /** The text that a person gives to an agent that is already connected. */
 const TELL_AGENT =
-  'Call read_task first, then the tool that the instruction of read_session_state names, until the session is ENDED.';
+  'Call read_task first. Then repeat until the session is ENDED: call read_session_state, and the tool that its instruction names.';
 
 /**
  * The lines that explain what to tell a connected agent, and how the agent waits.

@@ -1,11 +1,11 @@
 import { type Describe, headed } from './event-text.ts';
 import { type Members, textIn } from './message.ts';
 
-/** The limits of an account as text, such as `10 sessions, 500 events`. */
+/** The limits of an account as text, such as `10 sessions, 500 events`. Empty if the account has no limit. */
 const limitsIn = (limits: unknown): string =>
   Object.entries(Object(limits))
     .map(([limit, most]) => `${most} ${limit}`)
-    .join(', ') || 'nothing';
+    .join(', ');
 
 /**
  * The name and the id of the person or account of an event, such as `Ada (p_7kQ2mXw9Ra)`. The id alone if the event has
@@ -22,11 +22,15 @@ const namedIn = (body: Members, id: 'person_id' | 'account_id'): string => {
 export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
   'person.added': (body) => headed(`adds ${namedIn(body, 'person_id')} as ${textIn(body, 'role')}`),
   'person.admitted': (body) => headed(`admits ${namedIn(body, 'person_id')} as ${textIn(body, 'role')}`),
-  'person.role_changed': (body) => headed(`makes ${namedIn(body, 'person_id')} ${textIn(body, 'role')}`),
+  'person.role_changed': (body) => headed(`gives ${namedIn(body, 'person_id')} the role ${textIn(body, 'role')}`),
   'person.revoked': (body) => headed(`revokes ${namedIn(body, 'person_id')}`),
   'account.added': (body) => headed(`adds the account ${namedIn(body, 'account_id')}`),
   'account.renamed': (body) => headed(`renames ${textIn(body, 'account_id')} to ${textIn(body, 'name')}`),
-  'account.limited': (body) => headed(`limits ${namedIn(body, 'account_id')} to ${limitsIn(body.limits)}`),
+  'account.limited': (body) => {
+    const limits = limitsIn(body.limits);
+    const account = namedIn(body, 'account_id');
+    return headed(limits ? `limits ${account} to ${limits}` : `removes all limits of ${account}`);
+  },
   'account.closed': (body) => headed(`closes ${namedIn(body, 'account_id')}`),
   'account.reopened': (body) => headed(`reopens ${namedIn(body, 'account_id')}`),
   'person.readmitted': (body) => headed(`readmits ${namedIn(body, 'person_id')}`),

@@ -18,7 +18,7 @@ test('parley run --demo plays a mission to its end and prints a line for each ru
   for (const role of ['agent_a', 'agent_b']) {
     const [, runs = '', calls = '', log = ''] =
       new RegExp(
-        `^${role}: (\\d+) runs, (\\d+) calls; its program was not running for [\\d.]+ s of [\\d.]+ s\\. Output:\n {2}(.+)$`,
+        `^${role}: (\\d+) runs, (\\d+) calls; its program was not running for [\\d.]+ s of [\\d.]+ s\\. Its output is in\n {2}(.+)$`,
         'm',
       ).exec(shown) ?? [];
     onTestFinished(() => rm(dirname(log), { recursive: true, force: true }));

@@ -58,8 +58,12 @@ describe('parley accounts', () => {
   test.each([
     [['accounts', 'add'], EXIT.USAGE, 'parley: Name the account: parley accounts add NAME'],
     [['accounts', 'list', 'Team B'], EXIT.USAGE, 'parley: parley accounts list takes no name.'],
-    [['accounts', 'change', 'Team B'], EXIT.USAGE, 'parley: Say what to change: --name NAME, --sessions N'],
-    [['accounts', 'close', 'B', '--events', '9'], EXIT.USAGE, 'parley: parley accounts close takes no limits.'],
+    [['accounts', 'change', 'Team B'], EXIT.USAGE, 'parley: Give what to change: --name NAME, --sessions N'],
+    [
+      ['accounts', 'close', 'B', '--events', '9'],
+      EXIT.USAGE,
+      'parley: parley accounts close takes no --sessions, --events and --bytes.',
+    ],
     [['accounts', 'add', 'B', '--events', '-1'], EXIT.USAGE, 'It must be a whole number, or none.'],
     [['accounts', 'close', 'Team B', '--name', 'C'], EXIT.USAGE, 'parley: parley accounts close takes no --name.'],
     [

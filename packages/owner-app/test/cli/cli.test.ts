@@ -91,7 +91,7 @@ describe('parley create', () => {
     const { code, err } = await run('create', '--file', file);
     expect(code).toBe(EXIT.REFUSED);
     expect(err.split('\n').filter((line) => line.includes('unknown_'))).toHaveLength(20);
-    expect(err).toContain('\n  and 5 more\n');
+    expect(err).toContain('\n  and 5 more invalid fields\n');
   });
 
   test('lists the missing members of a file', async () => {
@@ -155,7 +155,7 @@ describe('the operations', () => {
     const refused = await run('pause', id, '--reason', 'x');
     expect(refused).toMatchObject({ code: EXIT.REFUSED, out: '' });
     expect(refused.err).toMatch(
-      /^parley: INVALID_TRANSITION: pause works in ACTIVE; the session is DRAFT\.\nRun `parley view SESSION`: the status .*\.$/,
+      /^parley: INVALID_TRANSITION: pause works in ACTIVE; the session is DRAFT\.\nRun `parley view SESSION`, which shows the status and the phase\. .*\.$/,
     );
     const raw = await run('pause', id, '--reason', 'x', '--json');
     expect(raw.code).toBe(EXIT.REFUSED);

@@ -54,7 +54,7 @@ describe('parley approve-contract', () => {
     for (const part of [
       'missing',
       'changed since the beginning',
-      'not read',
+      'sections that you have not read',
       'decisions added',
       'open caveats',
       'moderator',
@@ -67,7 +67,7 @@ describe('parley approve-contract', () => {
     const { code, err } = await run(['approve-contract', sessionId], 'approval');
     expect({ code, err, phase: await phase() }).toEqual({
       code: EXIT.REFUSED,
-      err: 'parley: What you typed does not match. Nothing was changed.',
+      err: 'parley: What you typed does not match. Nothing was changed. To try again, run the command again.',
       phase: 'CONTRACT',
     });
   });
@@ -161,5 +161,5 @@ test('parley changes prints the changes by section', async () => {
   const { out, code } = await run(['changes', sessionId]);
   expect(code).toBe(EXIT.OK);
   expect(out).toMatch(/^r_\d+: you have read no revision yet, so everything is new \(\d+ changes\)\n/);
-  expect(out).toMatch(/\ninterfaces \(\d+, not read\)\n {2}\+ interface /);
+  expect(out).toMatch(/\ninterfaces \(\d+ changes?, not read\)\n {2}\+ interface /);
 });

@@ -183,6 +183,7 @@ test('the audit names the people and accounts that were changed', async () => {
   await run('people', 'revoke', 'Ada');
   await run('accounts', 'add', 'Team B');
   await run('accounts', 'change', 'Team B', '--name', 'Team C', '--events', '5');
+  await run('accounts', 'change', 'Team C', '--events', 'none');
   await run('accounts', 'close', 'Team C');
   await run('accounts', 'reopen', 'Team C');
   const { out } = await run('audit');
@@ -193,11 +194,12 @@ test('the audit names the people and accounts that were changed', async () => {
   expect(told).toEqual([
     'reopens Team C (ACC)',
     'closes Team C (ACC)',
+    'removes all limits of Team C (ACC)',
     'limits Team C (ACC) to 5 events',
     'renames ACC to Team C',
     'adds the account Team B (ACC)',
     'revokes Ada (ID)',
-    'makes Ada (ID) viewer',
+    'gives Ada (ID) the role viewer',
     'adds Ada (ID) as operator',
   ]);
 });

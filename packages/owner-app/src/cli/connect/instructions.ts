@@ -102,7 +102,7 @@ function tokenLines({ client, redemption, tokenFile }: Connection): string[] {
         '',
         '  read -rs PARLEY_TOKEN && export PARLEY_TOKEN',
       ];
-  return ['This is the token. It is a password, and is shown only now:', '', `  ${redemption.token}`, '', ...place];
+  return ['This is the token. It is a password. It is shown only now:', '', `  ${redemption.token}`, '', ...place];
 }
 
 function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection): string[] {

@@ -2,6 +2,7 @@ import type { JsonSchema } from '@parley/core';
 import { Option } from 'commander';
 import { z } from 'zod';
 import { type FlagKind, kindOf } from './flag-kinds.ts';
+import { PURPOSES } from './purposes.ts';
 import { WordOption } from './word-option.ts';
 
 /**
@@ -32,7 +33,7 @@ export function switchesOf(member: string, purposes: Readonly<Record<string, str
 export function flagsOf(input: z.ZodType): InputFlag[] {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as JsonSchema;
   return Object.entries(properties).map(([member, property]) => {
-    const description = typeof property.description === 'string' ? property.description : '';
+    const description = typeof property.description === 'string' ? property.description : (PURPOSES.get(member) ?? '');
     const options = optionsOf(`--${member.replaceAll('_', '-')}`, description, kindOf(property));
     return { member, options: options.map((option) => option.makeOptionMandatory(required.includes(member))) };
   });

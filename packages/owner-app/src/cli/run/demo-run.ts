@@ -99,12 +99,12 @@ async function playMission(run: DemoRun, server: Parameters<typeof ownerApi>[0])
   for (const [role, { files, spent }] of driven) {
     const runs = (await files.progress.read())?.runs ?? 0;
     const idle = `its program was not running for ${seconds(lastedMs - spent.ms)} of ${seconds(lastedMs)}`;
-    terminal.out(`${role}: ${runs} runs, ${spent.calls} calls; ${idle}. Output:`);
+    terminal.out(`${role}: ${runs} runs, ${spent.calls} calls; ${idle}. Its output is in`);
     terminal.out(`  ${files.log}`);
   }
   terminal.out('');
   terminal.out(
-    `Next, with an invitation code from the owner: ${terminal.program} run CODE --for claude-code --folder ../shop`,
+    `To run an agent of your own, get an invitation code from the owner, then: ${terminal.program} run CODE --for claude-code --folder ../shop`,
   );
 }
 

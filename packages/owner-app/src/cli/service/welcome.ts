@@ -29,7 +29,7 @@ export function welcomeLines(
     '',
     `  ${paint('bold', `${command} demo`)}                               watch two agents plan a real feature`,
     `  ${paint('bold', `${command} create --template > session.json`)}   describe a session of your own`,
-    `  ${paint('bold', `${command} create --file session.json`)}         open it; it says how to go on`,
+    `  ${paint('bold', `${command} create --file session.json`)}         open the session, and see what to do next`,
     '',
   ];
 }
@@ -38,9 +38,11 @@ function keyLines(madeKey: string | undefined, { dataFolder, ownerKey }: Setting
   if (madeKey)
     return [
       `  key      ${paint('bold', madeKey)}`,
-      `           shown only now; the parley command reads it from ${join(dataFolder, KEY_FILE)}`,
+      `           the key is shown only now; the parley command reads it from ${join(dataFolder, KEY_FILE)}`,
     ];
-  return [`  key      ${ownerKey ? 'PARLEY_OWNER_KEY' : `as made on the first start (${join(dataFolder, KEY_FILE)})`}`];
+  return [
+    `  key      ${ownerKey ? 'PARLEY_OWNER_KEY' : `the key of the first start, in ${join(dataFolder, KEY_FILE)}`}`,
+  ];
 }
 
 /** The command line that runs this program in another terminal in the same folder. */

@@ -72,7 +72,7 @@ function addPartFlags(command: Command): void {
     .addOption(
       new Option(
         '--section <name>',
-        'print one section, such as tasks; operations: the operations of all interfaces; requirements: those of the session',
+        'print one section, such as tasks; operations: the operations of all interfaces; requirements: the requirements of the session',
       ).conflicts([...others, 'summary']),
     )
     .addOption(new Option('--summary', 'print the contract on one page').conflicts(others));
