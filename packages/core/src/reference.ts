@@ -80,7 +80,7 @@ export interface InterfaceReference {
    * create, delete and verify a session.
    */
   readonly ownerMethods: Readonly<Record<OwnerMethod, CallReference>>;
-  /** The calls about the people of a service. */
+  /** The calls about people and accounts. */
   readonly peopleMethods: Readonly<Record<PeopleMethod, CallReference>>;
   /** The named schemas by their names. */
   readonly components: Readonly<Record<string, JsonSchema>>;

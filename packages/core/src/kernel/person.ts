@@ -70,7 +70,7 @@ const isLine = (value: unknown): boolean =>
   value.isWellFormed() &&
   !/[\p{Cc}\u2028\u2029]/u.test(value);
 
-/** Whether a role has the rights of another role. */
+/** Whether `role` has all rights of the role `needed`. */
 export const hasRightsOf = (role: PersonRole, needed: PersonRole): boolean =>
   PERSON_ROLES.indexOf(role) >= PERSON_ROLES.indexOf(needed);
 

@@ -67,8 +67,8 @@ async function idsIn(owner: OwnerOf, status: string): Promise<string[]> {
 }
 
 /**
- * Returns the `pause_id` and the time of the call of `pauseAll` that has paused a session. Returns a failure if the session cannot
- * be read, and no failure if no such call has paused it.
+ * Returns the `pause_id` and the time of the call of `pauseAll` that has paused a session. Returns a failure if the
+ * session cannot be read, and an empty list of failures if no such call has paused the session.
  */
 async function pausedState(
   { engine, ownerId }: OwnerOf,

@@ -222,5 +222,5 @@ export const PEOPLE_METHODS = {
 
 export type PeopleMethod = keyof typeof PEOPLE_METHODS;
 
-/** The reply of the call with this name about people or accounts. */
+/** The reply of one of `PEOPLE_METHODS`, by its name. */
 export type PeopleOutput<N extends PeopleMethod> = z.output<(typeof PEOPLE_METHODS)[N]['output']>;

@@ -19,7 +19,7 @@ export interface WatchedPeople {
   isAny(): boolean;
   /** Aborts the signals of the people for whom `isLiving` is false. */
   endUnless(isLiving: (id: string) => boolean): void;
-  /** Stops reading the log at intervals. */
+  /** Ends the regular reads of the log. */
   close(): void;
 }
 

@@ -119,7 +119,10 @@ export interface RouteListing {
 /** The functions of Parley that a host uses. A host contains no name of an operation, role or scope. */
 export interface HostPort {
   readonly routes: readonly RouteListing[];
-  /** `joining` explains how a client without a token joins a session; hosts send it as the hint of an unknown path. */
+  /**
+   * `joining` explains how a client without a token joins a session; hosts send it in the hint of the error for an
+   * unknown path.
+   */
   readonly service: { readonly name: string; readonly version: string; readonly joining: string };
   /** Answers one REST request. Never rejects: an error becomes an answer with an error body. */
   callRoute(request: RouteRequest): Promise<Answer>;

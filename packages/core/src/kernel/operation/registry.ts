@@ -5,7 +5,10 @@ import { effectOf, type Operation, type RestRoute } from './operation.ts';
 type RoleClass = 'builder' | 'moderator';
 type Method = 'GET' | 'POST';
 
-/** The operations of one path: for each method, the operation that each class of roles calls. */
+/**
+ * The operations of one path: for each method, the operation that builders call and the operation that the moderator
+ * calls.
+ */
 export interface RouteEntry<S> {
   readonly methods: ReadonlyMap<string, Readonly<Partial<Record<RoleClass, Operation<S>>>>>;
 }

@@ -2,7 +2,7 @@ import type { Head } from '../log/event.ts';
 import type { Listing } from './listing.ts';
 import type { InboxEntry, InboxNote, InboxPage, InboxPlace, StoredInbox } from './stored-inbox.ts';
 
-/** The members of a session from which its place in the inbox follows. */
+/** The members of a session that `createMemoryInbox` reads. */
 export interface PlacedSession {
   readonly ownerId: string;
   readonly listing: Listing;

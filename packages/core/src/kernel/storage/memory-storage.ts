@@ -177,8 +177,8 @@ function readEvents(memory: Memory, { sessionId, from, to, maxBytes }: EventsReq
 }
 
 /**
- * The events from index `start` up to, but not including, `end`. The last event returned is the first with which the texts reach
- * `maxBytes`.
+ * The events from index `start` up to, but not including, `end`. Ends with the event with which the total length of the
+ * texts reaches `maxBytes`.
  */
 function pageOf(
   events: readonly StoredEvent[],

@@ -49,7 +49,7 @@ export async function* endedSessions({ engine, ownerId }: OwnerOf, before: strin
 
 export const isHeld = async (own: OwnSession): Promise<boolean> => (await ownState(own)).holds.active.length > 0;
 
-/** The head that the storage has now. */
+/** Returns the present head of the log of a session. Throws if the session does not belong to this owner. */
 export async function storedHead(own: OwnSession): Promise<Head> {
   await ownListing(own);
   const { head } = (await own.engine.storage.fetch(own.sessionId, 0, 0)) ?? unknownSession(own.sessionId);
