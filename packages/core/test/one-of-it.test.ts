@@ -50,7 +50,7 @@ describe('a refusal of one thing', () => {
 test('the next step names one artifact that lacks a receipt', () => {
   const past = [...play(approved, receipts(approved, 'agent_a').slice(1)), actionAcknowledged('agent_a', 'act_3')];
   expect(given(past).when('read_session_state', {}, 'agent_a').reply().instruction.text).toBe(
-    'You have not confirmed 1 of your artifacts: fetch those whose content you do not have with fetch_artifact, then confirm all of them in one call of confirm_receipt.',
+    'You have not confirmed 1 of your artifacts. Fetch those whose content you do not have with fetch_artifact, then confirm all of them in one call of confirm_receipt.',
   );
 });
 

@@ -15,3 +15,6 @@ export type Actor = (typeof ACTORS)[number];
 export const otherBuilder = (builder: Builder): Builder => (builder === 'agent_a' ? 'agent_b' : 'agent_a');
 
 export const isBuilder = (role: string): role is Builder => role === 'agent_a' || role === 'agent_b';
+
+/** The name of a role inside a sentence: `agent_a`, or `the owner`. */
+export const partyWords = (role: Role): string => (isBuilder(role) ? role : `the ${role}`);

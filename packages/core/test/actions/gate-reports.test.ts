@@ -6,9 +6,9 @@ import { NEW_COMMIT, runOf } from '../verify/builds.ts';
 type Builder = 'agent_a' | 'agent_b';
 
 const DEPLOYMENT =
-  'The deployment is authorized. Take the rollout steps of your side in the order of the contract (get_final_plan), check the deployment gates (gate-deploy), then complete this action with what you saw as note: the owner reads it before authorizing the activation.';
+  'The deployment is authorized. Take the rollout steps of your side in the order of the contract (get_final_plan), check the deployment gates (gate-deploy), then complete this action with what you saw as note. The owner reads the note before authorizing the activation.';
 const ACTIVATION =
-  'The activation is authorized. Take the last rollout steps of your side, check the activation gates (gate-activate), then complete this action with what you saw as note: the owner reads it before ending the session.';
+  'The activation is authorized. Take the last rollout steps of your side, check the activation gates (gate-activate), then complete this action with what you saw as note. The owner reads the note before ending the session.';
 
 const stateOf = (past: readonly PastEvent[], role: Builder) => given(past).when('read_session_state', {}, role).reply();
 const reportsDue = (past: readonly PastEvent[], role: Builder) =>

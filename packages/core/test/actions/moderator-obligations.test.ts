@@ -106,7 +106,7 @@ describe('ASSESS_RESPONSE', () => {
       data: {
         due_to: 'moderator',
         type: 'ASSESS_RESPONSE',
-        text: 'Read the response to your finding f_1 with get_moderator_findings, then resolve it if it satisfies you.',
+        text: 'Read the response to your finding f_1 with get_moderator_findings, then resolve the finding if the response satisfies you.',
         tool: 'resolve_finding',
         payload: { finding_id: 'f_1', outcome: '<RESOLVED or WITHDRAWN>' },
       },

@@ -63,7 +63,7 @@ describe('an active hold', () => {
         { check: 'HANDSHAKES_CURRENT', ok: true },
         { check: 'REQUIREMENTS_PROVEN', ok: true },
         { check: 'EVIDENCE_FROM_BOTH', ok: true },
-        { check: 'NO_ACTIVE_HOLD', ok: false, detail: 'Active: h_1.' },
+        { check: 'NO_ACTIVE_HOLD', ok: false, detail: 'Active holds: h_1.' },
         { check: 'NO_BLOCKING_FINDING', ok: true },
       ],
     });

@@ -114,7 +114,7 @@ describe('where a quota cannot be raised any further', () => {
       wait_id: 'QUOTA_EXHAUSTED:agent_a/events',
       operation: 'end',
       payload: { end_reason: 'CANCELLED' },
-      text: 'agent_a has used 4 of its 4 events, and all its writes are refused: it cannot be raised further; end the session.',
+      text: 'agent_a has used 4 of its 4 events, and all its writes are refused: the quota cannot be raised further; end the session.',
       blocking: true,
     });
     expect(waits(play(past, [['owner', 'end', { end_reason: 'CANCELLED' }]], options), options)).toEqual([]);
@@ -132,7 +132,7 @@ describe('where a quota cannot be raised any further', () => {
       wait_id: 'QUOTA_EXHAUSTED:agent_a/revisions',
       operation: 'appointAuthor',
       payload: { candidate: 'agent_b' },
-      text: 'agent_a has used 4 of its 4 revisions: it cannot be raised further; appoint agent_b as Contract Author, or end the session.',
+      text: 'agent_a has used 4 of its 4 revisions: the quota cannot be raised further; appoint agent_b as Contract Author, or end the session.',
       blocking: true,
     });
     const appointed = play(past, [['owner', 'appointAuthor', { candidate: 'agent_b' }]], { quotas });
@@ -150,7 +150,7 @@ describe('where a quota cannot be raised any further', () => {
     expect(find(past, options, 'QUOTA_EXHAUSTED:moderator/events')).toMatchObject({
       operation: 'stopModerator',
       payload: {},
-      text: 'moderator has used 48 of its 48 events, and all its writes are refused: it cannot be raised further; stop the moderator and settle its open records yourself.',
+      text: 'moderator has used 48 of its 48 events, and all its writes are refused: the quota cannot be raised further; stop the moderator and settle its open records yourself.',
       blocking: true,
     });
     const stopped = play(past, [['owner', 'stopModerator']], options);

@@ -351,7 +351,7 @@ describe('the confirmation of the other answers', () => {
     expect(given(reported).when('read_session_state', {}, 'agent_a').reply().instruction).toEqual({
       tool: 'complete_action',
       route: 'POST actions/complete',
-      text: `Action ${action?.action_id} (CONFIRM_ANSWERS): Read the answers of agent_b in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action: it confirms all others.`,
+      text: `Action ${action?.action_id} (CONFIRM_ANSWERS): Read the answers of agent_b in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action, which confirms all other answers.`,
     });
   });
 
@@ -427,7 +427,10 @@ describe('a disputed answer', () => {
       ['CONFIRMED', 'CONFIRMED'],
       ['DISPUTED f_1', 'CONFIRMED'],
     ]);
-    build(checked).thenFails('NOT_READY', { waiting_for: ['agent_a'] });
+    build(checked).thenFails('NOT_READY', {
+      waiting_for: ['agent_a'],
+      hint: 'Wait until each agent in waiting_for has resolved its findings, or override the findings.',
+    });
     expect(given(checked).when('poll_actions', {}, 'agent_b').reply().actions).toMatchObject([
       { type: 'RESPOND_FINDING', payload: { finding_id: 'f_1' } },
     ]);
@@ -456,6 +459,9 @@ describe('a disputed answer', () => {
 
   test('is not withdrawn by a further report alone', () => {
     const past = play(checked, [['agent_b', 'submit_readiness', right]]);
-    build(play(past, [confirmation(past, 'agent_a')])).thenFails('NOT_READY', { waiting_for: ['agent_a'] });
+    build(play(past, [confirmation(past, 'agent_a')])).thenFails('NOT_READY', {
+      waiting_for: ['agent_a'],
+      hint: 'Wait until each agent in waiting_for has resolved its findings, or override the findings.',
+    });
   });
 });

@@ -77,7 +77,9 @@ describe('brief', () => {
       'The session is in CONTRACT, not in READINESS.',
       'No contract is approved.',
     ]);
-    expect(briefed(firstPassed, 'deployment').missing[0]).toBe('SCENARIOS_PASSED: Not passed: test-expiry READY.');
+    expect(briefed(firstPassed, 'deployment').missing[0]).toBe(
+      'SCENARIOS_PASSED: Scenarios that have not passed: test-expiry READY.',
+    );
   });
 
   test('counts the changes since the last reading, and names the sections that were not read', () => {

@@ -28,7 +28,7 @@ describe('the order of reviews', () => {
   test('asks the Technical Reviewer and the moderator before the author', () => {
     expect(toolOf(submitted, 'agent_b')).toBe('submit_final_review');
     expect(toolOf(submitted, 'moderator')).toBe('submit_contract_review');
-    expect(step(submitted, 'agent_a')).toBe('Wait for agent_b, who must act next: REVIEW_MISSING on r_1/agent_b.');
+    expect(step(submitted, 'agent_a')).toBe('Wait for agent_b to remove the blocker REVIEW_MISSING on r_1/agent_b.');
     expect(actionsOf(submitted, 'agent_a')).toEqual([]);
     const missing = (role: Role) => stateOf(submitted, role).blockers.first;
     const ofReviewer = {
@@ -82,7 +82,7 @@ describe('the order of reviews', () => {
 
   test('begins again with a newer revision', () => {
     const past = play([...submitted, stopped], [review('agent_b'), submit('r_1')]);
-    expect(step(past, 'agent_a')).toBe('Wait for agent_b, who must act next: REVIEW_MISSING on r_2/agent_b.');
+    expect(step(past, 'agent_a')).toBe('Wait for agent_b to remove the blocker REVIEW_MISSING on r_2/agent_b.');
     expect(toolOf(past, 'agent_b')).toBe('submit_final_review');
   });
 });
@@ -90,7 +90,7 @@ describe('the order of reviews', () => {
 describe('a revision that the owner sent back', () => {
   test('is not reviewed: the author submits another revision, and the others wait', () => {
     expect(toolOf(sentBack, 'agent_a')).toBe('submit_contract');
-    expect(step(sentBack, 'agent_b')).toBe('Wait for agent_a, who must act next: CHANGES_REQUESTED on r_1.');
+    expect(step(sentBack, 'agent_b')).toBe('Wait for agent_a to remove the blocker CHANGES_REQUESTED on r_1.');
     expect(toolOf(sentBack, 'moderator')).not.toBe('submit_contract_review');
     for (const role of ['agent_a', 'agent_b', 'moderator'] as const) expect(actionsOf(sentBack, role)).toEqual([]);
     expect(given(sentBack).when('list_blockers', {}, 'agent_b').reply().blockers).toMatchObject([
@@ -106,10 +106,10 @@ describe('a revision that the owner sent back', () => {
       'CHANGES_REQUESTED on r_1: If a requested change touches a decision, first replace it with submit_decision (same topic, accept: true) and wait until the other agent accepts it. Then make the changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
     );
     expect(step(replaced, 'agent_a')).toBe(
-      'CHANGES_REQUESTED on r_1: Still to be accepted: d_2 by agent_b. Once accepted, make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
+      'CHANGES_REQUESTED on r_1: These decisions are not accepted yet: d_2 by agent_b. When they are accepted, make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
     );
     expect(step(play(replaced, [accepts]), 'agent_a')).toBe(
-      'CHANGES_REQUESTED on r_1: r_1 names superseded decisions (d_1): name those that replaced them, and make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
+      'CHANGES_REQUESTED on r_1: r_1 names superseded decisions: d_1. Name the decisions that replaced them, and make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
     );
   });
 

@@ -78,9 +78,9 @@ describe('a wait without news', () => {
       .reply();
     expect(Object.keys(answer.latest_revision ?? {})).toEqual(['revision_id', 'status']);
     expect(answer).toMatchObject({
-      owner_directives: [{ intervention_id: 'i_1' }, { intervention_id: 'i_2' }, { intervention_id: 'i_3' }],
+      owner_directives: [{ intervention_id: 'i_1' }, { intervention_id: 'i_2' }],
       open_interventions: [],
-      left_out: { count: 27, how: 'Call read_session_state.' },
+      left_out: { count: 28, how: 'Call read_session_state.' },
     });
   });
 

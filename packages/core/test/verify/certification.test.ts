@@ -37,18 +37,18 @@ describe('the certification', () => {
       'before anything is declared',
       building,
       {
-        SCENARIOS_PASSED: 'Not passed: test-reserve READY, test-expiry WAITING.',
+        SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve READY, test-expiry WAITING.',
         HANDSHAKES_CURRENT: 'agent_a has declared no handshake; agent_b has declared no handshake.',
         REQUIREMENTS_PROVEN:
           'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
-        EVIDENCE_FROM_BOTH: 'Nothing has passed yet.',
+        EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
       },
     ],
     [
       'while one scenario is left',
       firstPassed,
       {
-        SCENARIOS_PASSED: 'Not passed: test-expiry READY.',
+        SCENARIOS_PASSED: 'Scenarios that have not passed: test-expiry READY.',
         REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R2 (test-expiry).',
       },
     ],
@@ -56,7 +56,7 @@ describe('the certification', () => {
       'while a pass is in doubt',
       play(releasable, [attempt('agent_a', 'test-reserve')]),
       {
-        SCENARIOS_PASSED: 'Not passed: test-reserve OPEN.',
+        SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve OPEN.',
         REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R1 (test-reserve).',
       },
     ],
@@ -64,8 +64,8 @@ describe('the certification', () => {
       'after a failure',
       play(releasable, runOf('test-reserve', 'agent_a', 2, 'FAIL')),
       {
-        SCENARIOS_PASSED: 'Not passed: test-reserve FAILED.',
-        NO_OPEN_DEFECT: 'Standing: def_1 OPEN.',
+        SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve FAILED.',
+        NO_OPEN_DEFECT: 'Defects that are not verified or waived: def_1 OPEN.',
         REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R1 (test-reserve).',
       },
     ],
@@ -73,21 +73,21 @@ describe('the certification', () => {
       'before the rerun of what was fixed',
       fixed,
       {
-        SCENARIOS_PASSED: 'Not passed: test-reserve FAILED, test-expiry WAITING.',
-        NO_OPEN_DEFECT: 'Standing: def_1 FIXED.',
+        SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve FAILED, test-expiry WAITING.',
+        NO_OPEN_DEFECT: 'Defects that are not verified or waived: def_1 FIXED.',
         REQUIREMENTS_PROVEN:
           'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
-        EVIDENCE_FROM_BOTH: 'Nothing has passed yet.',
+        EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
       },
     ],
     [
       'on stale passes',
       play(releasable, [handshake('agent_a', { commit: NEW_COMMIT })]),
       {
-        SCENARIOS_PASSED: 'Not passed: test-reserve STALE, test-expiry STALE.',
+        SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve STALE, test-expiry STALE.',
         REQUIREMENTS_PROVEN:
           'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
-        EVIDENCE_FROM_BOTH: 'Nothing has passed yet.',
+        EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
       },
     ],
     [
@@ -112,11 +112,11 @@ describe('the certification', () => {
       'while one side alone is declared',
       play(building, [handshake('agent_b')]),
       {
-        SCENARIOS_PASSED: 'Not passed: test-reserve READY, test-expiry WAITING.',
+        SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve READY, test-expiry WAITING.',
         HANDSHAKES_CURRENT: 'agent_a has declared no handshake.',
         REQUIREMENTS_PROVEN:
           'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
-        EVIDENCE_FROM_BOTH: 'Nothing has passed yet.',
+        EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',
       },
     ],
   ])('does not hold %s', (_when, past, expected) => {
@@ -147,7 +147,7 @@ describe('the certification', () => {
     });
     const halfProven = play(mapped, runOf('test-reserve', 'agent_a'));
     expect(left(halfProven)).toEqual({
-      SCENARIOS_PASSED: 'Not passed: test-expiry READY.',
+      SCENARIOS_PASSED: 'Scenarios that have not passed: test-expiry READY.',
       REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R1 (test-expiry).',
     });
     expect(left(play(halfProven, runOf('test-expiry', 'agent_b')))).toEqual({});

@@ -49,7 +49,7 @@ describe('authorize', () => {
       .when('poll_actions', {}, 'agent_a')
       .reply();
     const hints = actions.flatMap(
-      ({ text }) => / The owner added a note: read_messages with after \d+ .*$/.exec(text) ?? [],
+      ({ text }) => / The owner added a note, which read_messages with after \d+ .*$/.exec(text) ?? [],
     );
     expect(hints).toHaveLength(1);
     const after = Number(/\d+/.exec(hints[0] ?? '')?.[0]);
@@ -67,7 +67,7 @@ describe('authorize', () => {
         action_id,
         due_to,
         type: 'REPORT_GATES',
-        text: 'The deployment is authorized. Take the rollout steps of your side in the order of the contract (get_final_plan), check the deployment gates (gate-deploy), then complete this action with what you saw as note: the owner reads it before authorizing the activation.',
+        text: 'The deployment is authorized. Take the rollout steps of your side in the order of the contract (get_final_plan), check the deployment gates (gate-deploy), then complete this action with what you saw as note. The owner reads the note before authorizing the activation.',
         tool: 'complete_action',
         payload: { action_id, note: '<what you saw>' },
         obligation: `REPORT_GATES ${due_to} m_1 deployment`,
@@ -114,7 +114,7 @@ describe('authorize', () => {
   test('lists every check if one fails', () => {
     authorize('deployment', firstPassed).thenFails('CERTIFICATION_INCOMPLETE', {
       checks: [
-        { check: 'SCENARIOS_PASSED', ok: false, detail: 'Not passed: test-expiry READY.' },
+        { check: 'SCENARIOS_PASSED', ok: false, detail: 'Scenarios that have not passed: test-expiry READY.' },
         { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect is open.' },
         { check: 'HANDSHAKES_CURRENT', ok: true, detail: 'Both handshakes are current, ready and healthy.' },
         {

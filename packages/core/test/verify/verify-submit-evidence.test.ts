@@ -130,7 +130,10 @@ describe('verify_submit_evidence', () => {
     const one = play(others, [evidence('agent_b', 'test-reserve')]);
     give({}, one, options).reply();
     const two = play(one, [evidence('agent_b', 'test-reserve')]);
-    give({}, two, options).thenFails('LIMIT_EXCEEDED', { limit: 2 });
+    give({}, two, options).thenFails('LIMIT_EXCEEDED', {
+      limit: 2,
+      hint: 'Give no further evidence for this attempt. The next attempt takes evidence again.',
+    });
   });
 
   test.each([

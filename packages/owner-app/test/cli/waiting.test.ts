@@ -209,13 +209,13 @@ describe('an answer for a person', () => {
     const latest_revision = { revision_id: 'r_1', content_hash: 'abc', title: 'T', status: 'APPROVED' };
     const view = {
       agents: [{ role: 'agent_b', display_name: 'Bank agent' }],
-      state: { instruction: { text: 'Nothing waits for you. Not yet reported READY_TO_CODE: agent_b.' } },
+      state: { instruction: { text: 'Nothing waits for you. Next, agent_b must report READY_TO_CODE.' } },
     };
     const place = { terminal: fakeTerminal(), url: 'http://127.0.0.1:4100', sessionId: 'S', view };
     expect(showAnswer('blockers', { certified: true, latest_revision, blockers: [] }, place)).toEqual([
       'r_1 APPROVED  T',
       '✔ the contract is approved',
-      'Nothing waits for you. Not yet reported READY_TO_CODE: Bank agent (agent_b).',
+      'Nothing waits for you. Next, Bank agent (agent_b) must report READY_TO_CODE.',
     ]);
   });
 

@@ -18,7 +18,7 @@ export function* contractBlockers(state: SessionState): Generator<Blocker> {
       responsible: author,
       message: 'There is no contract revision yet.',
       resolution: {
-        text: 'Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it.',
+        text: 'Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract.',
         tool: 'submit_contract',
         payload: { contract: '<the whole contract>', expected_parent_id: '', reason: '<your reason>' },
       },
@@ -54,10 +54,10 @@ function decisionsFirst({ decisions, contract: { outline } }: SessionState, id: 
     acceptancesDue(decisions, builder).map(({ decisionId }) => `${decisionId} by ${builder}`),
   );
   if (open.length > 0)
-    return `Still to be accepted: ${named(open, MAX_NAMED)}. Once accepted, make the requested changes:`;
+    return `These decisions are not accepted yet: ${named(open, MAX_NAMED)}. When they are accepted, make the requested changes:`;
   const replaced = (outline?.decisions ?? []).filter((one) => lookUp(decisions.all, one)?.status === 'SUPERSEDED');
   return replaced.length > 0
-    ? `${id} names superseded decisions (${named(replaced, MAX_NAMED)}): name those that replaced them, and make the requested changes:`
+    ? `${id} names superseded decisions: ${named(replaced, MAX_NAMED)}. Name the decisions that replaced them, and make the requested changes:`
     : 'If a requested change touches a decision, first replace it with submit_decision (same topic, accept: true) and wait until the other agent accepts it. Then make the changes:';
 }
 

@@ -53,7 +53,7 @@ function* decisionBlockers({ decisions }: SessionState): Generator<Blocker> {
         responsible: builder,
         message: `Decision ${id} is proposed, and ${builder} has not accepted it yet.`,
         resolution: {
-          text: `Accept decision ${id} with accept_decision, or reject or withdraw it.`,
+          text: `Accept decision ${id} with accept_decision, reject it with reject_decision, or withdraw it if you proposed it.`,
           tool: 'accept_decision',
           payload: { decision_id: id },
         },
@@ -93,7 +93,9 @@ function* interventionBlockers({ interventions }: SessionState): Generator<Block
         ? `Directive ${id} is not acknowledged by ${target} yet.`
         : `Question ${id} is not answered by ${target} yet.`,
       resolution: {
-        text: isDirective ? `Acknowledge directive ${id}.` : `Answer intervention ${id}.`,
+        text: isDirective
+          ? `Acknowledge directive ${id} with ack_intervention.`
+          : `Answer question ${id} with answer_intervention.`,
         tool: isDirective ? 'ack_intervention' : 'answer_intervention',
         payload,
       },

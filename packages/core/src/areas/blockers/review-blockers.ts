@@ -100,11 +100,11 @@ function unresolved(state: SessionState, finding: Finding): Blocker {
   };
   if (closerOf(state, finding) === 'owner') {
     const payload = { finding_id: id, reason: '<your reason>' };
-    const text = `No moderator can act: invite a moderator, restore the stopped one, or override finding ${id}.`;
+    const text = `No moderator can act. Invite a moderator, restore the stopped moderator, or override finding ${id}.`;
     return { ...blocker, responsible: 'owner', resolution: { text, tool: 'overrideFinding', payload } };
   }
   const list = raisedBy === 'moderator' ? 'get_moderator_findings' : 'list_findings';
-  const text = `Read the response with ${list}, then mark it RESOLVED or WITHDRAWN.`;
+  const text = `Read the response with ${list}, then close the finding with resolve_finding as RESOLVED or WITHDRAWN.`;
   return { ...blocker, responsible: raisedBy, resolution: { text, ...resolutionCall(id) } };
 }
 
@@ -129,7 +129,7 @@ function* holdBlockers(state: SessionState): Generator<Blocker> {
           ...blocker,
           responsible: 'owner',
           resolution: {
-            text: `No moderator can act: invite a moderator, restore the stopped one, or release hold ${id} yourself.`,
+            text: `No moderator can act. Invite a moderator, restore the stopped moderator, or release hold ${id} yourself.`,
             tool: 'releaseHold',
             payload: { hold_id: id, reason: '<your reason>' },
           },

@@ -1,4 +1,4 @@
-import type { Builder } from '../../kernel/roles.ts';
+import { type Builder, partyWords } from '../../kernel/roles.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { activeHolds } from '../holds/rules.ts';
@@ -26,7 +26,7 @@ export function contractStep(state: SessionState, role: Builder): Step {
   if (!other) return say('wait_for_my_turn', waitForModerator(state, role));
   return say(
     'wait_for_my_turn',
-    `Wait for ${other.responsible}, who must act next: ${other.code} on ${other.record.id}.`,
+    `Wait for ${partyWords(other.responsible)} to remove the blocker ${other.code} on ${other.record.id}.`,
   );
 }
 
@@ -55,7 +55,7 @@ export function readinessStep(state: SessionState, role: Builder): Step {
   if (missing > 0)
     return say(
       'list_artifacts',
-      `You have not confirmed ${missing} of your artifacts: fetch those whose content you do not have with fetch_artifact, then confirm all of them in one call of confirm_receipt.`,
+      `You have not confirmed ${missing} of your artifacts. Fetch those whose content you do not have with fetch_artifact, then confirm all of them in one call of confirm_receipt.`,
     );
   const report = state.readiness.reports[role];
   if (!report)
@@ -66,7 +66,7 @@ export function readinessStep(state: SessionState, role: Builder): Step {
   if (report.verdict === 'BLOCKED')
     return say(
       'wait_for_my_turn',
-      'You reported BLOCKED: wait for the owner to remove the cause, then call submit_readiness again.',
+      'You reported BLOCKED. Wait for the owner to remove the cause, then call submit_readiness again.',
     );
   const { reports, checks, disputes } = missingForBuild(state);
   if (reports.length > 0) return say('wait_for_my_turn', `Wait for ${reports.join(' and ')} to report READY_TO_CODE.`);
@@ -79,7 +79,7 @@ export function readinessStep(state: SessionState, role: Builder): Step {
   if (dispute)
     return say(
       'wait_for_my_turn',
-      `Wait for ${dispute.raisedBy} to resolve finding ${dispute.findingId}, which disputes a readiness answer: the build waits for it.`,
+      `Wait for ${dispute.raisedBy} to resolve finding ${dispute.findingId}, which disputes a readiness answer and stops the build.`,
     );
   const [hold] = activeHolds(state.holds);
   return hold

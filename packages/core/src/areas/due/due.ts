@@ -81,15 +81,14 @@ function pendingItem(state: SessionState, action: Action, builder: Builder): Nex
   const { actionId: action_id, type, tool, payload, text } = action;
   if (tool !== undefined && isDoable(state, action))
     return item(builder, tool, payload, `Action ${action_id} (${type}): ${text}`);
-  const reason = `Action ${action_id} (${type}) is due from you: acknowledge it with ack_action, then do what it says.`;
+  const reason = `Action ${action_id} (${type}) is due from you. Acknowledge it with ack_action, then do what its text in poll_actions says.`;
   return item(builder, 'ack_action', { action_id }, reason);
 }
 
-function openItem({ actionId: action_id, type, tool, payload }: Action, builder: Builder): NextItem {
-  const reason = `Action ${action_id} (${type}) is due from you: do what it says, then call complete_action.`;
-  return tool === undefined
-    ? item(builder, 'complete_action', { action_id }, reason)
-    : item(builder, tool, payload, reason);
+function openItem({ actionId: action_id, type, tool, payload, text }: Action, builder: Builder): NextItem {
+  if (tool !== undefined) return item(builder, tool, payload, `Action ${action_id} (${type}): ${text}`);
+  const reason = `Action ${action_id} (${type}) is due from you. Do what its text in poll_actions says, then call complete_action.`;
+  return item(builder, 'complete_action', { action_id }, reason);
 }
 
 const item = (builder: Builder, tool = '', payload: NextItem['payload'] = {}, reason: string): NextItem => ({
@@ -108,7 +107,7 @@ function interventionItem({ interventionId: intervention_id, type, from, text }:
       tool: 'ack_intervention',
       route: 'POST interventions/ack',
       payload: { intervention_id },
-      reason: `Directive ${intervention_id} of the ${from} binds you: acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.`,
+      reason: `Directive ${intervention_id} of the ${from} binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.`,
       said,
     };
   return {
@@ -124,7 +123,7 @@ const directiveReportItem = ({ interventionId: intervention_id, from, text }: In
   tool: 'answer_intervention',
   route: 'POST interventions/answer',
   payload: { intervention_id, text: ANSWER },
-  reason: `Answer directive ${intervention_id} once you have done it.`,
+  reason: `Answer directive ${intervention_id} with answer_intervention when you have done it.`,
   said: { from, text: text ?? '' },
 });
 

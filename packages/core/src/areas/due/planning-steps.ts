@@ -35,7 +35,7 @@ function electionStep(state: SessionState, role: Builder): Step | undefined {
       acceptanceStep(state, role) ??
       say(
         'wait_for_my_turn',
-        'The nominations differ. Wait: the other agent nominated later, and is asked to nominate your candidate.',
+        'The nominations differ. Wait for the other agent, which nominated later and is asked to nominate your candidate too.',
       )
     );
   if (!hasConverged(state)) return undefined;
@@ -43,7 +43,7 @@ function electionStep(state: SessionState, role: Builder): Step | undefined {
   if (open)
     return say(
       'accept_decision',
-      `Both agents have converged, and decision ${open.decisionId} waits for you: accept it, or reject it with a reason.`,
+      `Both agents have converged, and decision ${open.decisionId} waits for you. Accept it with accept_decision, or reject it with reject_decision.`,
       { decision_id: open.decisionId },
     );
   if (!election.nominations[role])
@@ -73,7 +73,7 @@ function acceptanceStep({ decisions }: SessionState, role: Builder): Step | unde
     open &&
     say(
       'accept_decision',
-      `Decision ${open.decisionId} waits for you: accept it, or reject or withdraw it with a reason.`,
+      `Decision ${open.decisionId} waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.`,
       { decision_id: open.decisionId },
     )
   );

@@ -26,7 +26,7 @@ export function* buildObligations(state: SessionState): Generator<Obligation> {
       key: `DECLARE_HANDSHAKE ${builder} ${current.manifest_id}`,
       type: 'DECLARE_HANDSHAKE',
       dueTo: builder,
-      text: 'When your service runs, declare its commit; verify_next gives the call.',
+      text: 'When your service runs, declare its commit with verify_handshake; verify_next shows the payload.',
       tool: 'verify_handshake',
     };
   }
@@ -46,7 +46,7 @@ export function* taskObligations({ manifest, verify, contract: { outline } }: Se
       key: taskKey(assignee, current.manifest_id, id),
       type: 'BUILD_TASK',
       dueTo: assignee,
-      text: `Build ${id} as your handoff says; complete this action once it is done.`,
+      text: `Build ${id} as your handoff says. Complete this action when the task is done.`,
       about: { type: 'task', id },
     };
   }
@@ -67,7 +67,7 @@ export function* reportObligations(state: SessionState): Generator<Obligation> {
       key: reportKey(builder, state, stage),
       type: 'REPORT_GATES',
       dueTo: builder,
-      text: `The ${stage} is authorized. ${STEPS[stage]}, ${check}, then complete this action with what you saw as note: the owner reads it before ${READ_BEFORE[stage]}.${noteCall(state, stage)}`,
+      text: `The ${stage} is authorized. ${STEPS[stage]}, ${check}, then complete this action with what you saw as note. The owner reads the note before ${READ_BEFORE[stage]}.${noteCall(state, stage)}`,
       tool: 'complete_action',
       payload: { note: '<what you saw>' },
     };
@@ -76,7 +76,7 @@ export function* reportObligations(state: SessionState): Generator<Obligation> {
 /** Names the call that reads the owner's note with an authorization. Empty if there is no note. */
 function noteCall({ manifest: { noteSeqs } }: SessionState, stage: 'build' | 'deployment' | 'activation'): string {
   const seq = noteSeqs?.[stage];
-  return seq ? ` The owner added a note: read_messages with after ${seq - 1} begins with it.` : '';
+  return seq ? ` The owner added a note, which read_messages with after ${seq - 1} shows first.` : '';
 }
 
 const STEPS = {

@@ -15,7 +15,7 @@ export function* moderatorObligations(state: SessionState): Generator<Obligation
       key: `ASSESS_RESPONSE moderator ${id} ${response.seq}`,
       type: 'ASSESS_RESPONSE',
       dueTo: 'moderator',
-      text: `Read the response to your finding ${id} with get_moderator_findings, then resolve it if it satisfies you.`,
+      text: `Read the response to your finding ${id} with get_moderator_findings, then resolve the finding if the response satisfies you.`,
       ...resolutionCall(id),
     };
   }

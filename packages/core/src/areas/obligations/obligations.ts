@@ -117,7 +117,7 @@ function* checkObligations(state: SessionState): Generator<Obligation> {
       key: `CONFIRM_ANSWERS ${builder} ${report.seq}`,
       type: 'CONFIRM_ANSWERS',
       dueTo: builder,
-      text: `Read the answers of ${report.by} in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action: it confirms all others.`,
+      text: `Read the answers of ${report.by} in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action, which confirms all other answers.`,
       tool: 'complete_action',
     };
   }
@@ -134,7 +134,7 @@ function* defectObligations({ verify }: SessionState): Generator<Obligation> {
       key: `FIX_DEFECT ${assignedTo} ${defectId} ${failedSeq}`,
       type: 'FIX_DEFECT',
       dueTo: assignedTo,
-      text: `Fix defect ${defectId} of ${scenarioId}, declare the new commit, then mark it fixed.`,
+      text: `Fix defect ${defectId} of ${scenarioId}, declare the new commit, then mark the defect fixed.`,
       tool: 'verify_submit_fix',
       payload: { defect_id: defectId, note: '<what you changed>' },
     };

@@ -111,7 +111,7 @@ export function idOf(record: OpenRecord): string {
 function openLists(state: SessionState, role: Role) {
   const { questions, directives, interventions, actions, holds } = openRecords(state, role);
   const lists = boundedLists(STATE_COST);
-  const next = 'Do what the listed items ask first; the others then appear here.';
+  const next = 'First do what the listed records ask; then the other records appear here.';
   const viewOne = (intervention: Intervention) => viewIntervention(intervention, role);
   const shown = {
     questions: lists.list({

@@ -68,7 +68,7 @@ export const deviatingPasses = (state: SessionState): DeviatingPass[] =>
 function noActiveHold({ holds }: SessionState): CertificationCheck {
   const active = activeHolds(holds).map(({ holdId }) => holdId);
   const ok = active.length === 0;
-  return { check: 'NO_ACTIVE_HOLD', ok, detail: ok ? 'No hold is active.' : `Active: ${named(active)}.` };
+  return { check: 'NO_ACTIVE_HOLD', ok, detail: ok ? 'No hold is active.' : `Active holds: ${named(active)}.` };
 }
 
 /** The check that no blocking finding is open, in whichever phase the finding was raised. */
@@ -88,7 +88,8 @@ function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {
   const left = scenarios.filter(({ status }) => status !== 'PASSED');
   const ok = scenarios.length > 0 && left.length === 0;
   const names = left.map(({ test, status }) => `${test.id} ${status}`);
-  const detail = scenarios.length === 0 ? 'There is no scenario to pass.' : `Not passed: ${named(names)}.`;
+  const detail =
+    scenarios.length === 0 ? 'There is no scenario to pass.' : `Scenarios that have not passed: ${named(names)}.`;
   const passed =
     scenarios.length === 1 ? 'The only scenario has passed.' : `All ${scenarios.length} scenarios have passed.`;
   return { check: 'SCENARIOS_PASSED', ok, detail: ok ? passed : detail };
@@ -97,7 +98,11 @@ function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {
 function noOpenDefect(state: SessionState): CertificationCheck {
   const left = standingDefects(state).map(({ defectId, status }) => `${defectId} ${status}`);
   const ok = left.length === 0;
-  return { check: 'NO_OPEN_DEFECT', ok, detail: ok ? 'No defect is open.' : `Standing: ${named(left)}.` };
+  return {
+    check: 'NO_OPEN_DEFECT',
+    ok,
+    detail: ok ? 'No defect is open.' : `Defects that are not verified or waived: ${named(left)}.`,
+  };
 }
 
 function handshakesCurrent(state: SessionState): CertificationCheck {
@@ -137,6 +142,6 @@ function evidenceFromBoth(scenarios: readonly Scenario[]): CertificationCheck {
   const ok = passed.length > 0 && left.length === 0;
   const names = left.map(({ test }) => test.id);
   const without =
-    passed.length === 0 ? 'Nothing has passed yet.' : `Scenarios with evidence of only one agent: ${named(names)}.`;
+    passed.length === 0 ? 'No scenario has passed yet.' : `Scenarios with evidence of only one agent: ${named(names)}.`;
   return { check: 'EVIDENCE_FROM_BOTH', ok, detail: ok ? 'Both agents gave evidence for each pass.' : without };
 }

@@ -27,7 +27,7 @@ export const findingWait = {
   record: { type: 'finding', id: 'f_1' },
   operation: 'overrideFinding',
   payload: { finding_id: 'f_1' },
-  text: 'Finding f_1 stops the release: ask the agent that raised it to resolve it, or override it.',
+  text: 'Finding f_1 stops the release: ask the agent that raised it to resolve it, or override the finding.',
   blocking: true,
   since: SINCE,
 };

@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
     options: { isStarted: false },
     role: 'agent_a',
     tool: 'ack_intervention',
-    text: 'Directive i_1 of the owner binds you: acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
+    text: 'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
   },
   {
     state: 'PAUSED in the own turn',
@@ -137,21 +137,21 @@ const CASES: readonly Case[] = [
     past: [asked('agent_b', 'q_1'), directed('i_1')],
     role: 'agent_a',
     tool: 'ack_intervention',
-    text: 'Directive i_1 of the owner binds you: acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
+    text: 'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
   },
   {
     state: 'a directive whose action I completed by hand',
     past: [directed('i_1', { targets: ['agent_b'] }), actionCompleted('agent_b', 'act_1')],
     role: 'agent_b',
     tool: 'ack_intervention',
-    text: 'Directive i_1 of the owner binds you: acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
+    text: 'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
   },
   {
     state: 'a directive that I acknowledged, with nothing else to do',
     past: [directed('i_1'), acknowledged('agent_b', 'i_1')],
     role: 'agent_b',
     tool: 'answer_intervention',
-    text: 'Answer directive i_1 once you have done it.',
+    text: 'Answer directive i_1 with answer_intervention when you have done it.',
   },
   {
     state: 'a directive that I acknowledged, in my turn',
@@ -179,7 +179,7 @@ const CASES: readonly Case[] = [
     past: [taskAssigned('act_1', 'agent_a')],
     role: 'agent_a',
     tool: 'ack_action',
-    text: 'Action act_1 (OWNER_TASK) is due from you: acknowledge it with ack_action, then do what it says.',
+    text: 'Action act_1 (OWNER_TASK) is due from you. Acknowledge it with ack_action, then do what its text in poll_actions says.',
   },
   {
     state: 'a task that I acknowledged, in my turn',
@@ -193,14 +193,14 @@ const CASES: readonly Case[] = [
     past: [taskAssigned('act_1', 'agent_b'), actionAcknowledged('agent_b', 'act_1')],
     role: 'agent_b',
     tool: 'complete_action',
-    text: 'Action act_1 (OWNER_TASK) is due from you: do what it says, then call complete_action.',
+    text: 'Action act_1 (OWNER_TASK) is due from you. Do what its text in poll_actions says, then call complete_action.',
   },
   {
     state: 'a proposal that waits for me, out of turn',
     past: [proposed('agent_a', 'd_1')],
     role: 'agent_b',
     tool: 'accept_decision',
-    text: 'Decision d_1 waits for you: accept it, or reject or withdraw it with a reason.',
+    text: 'Decision d_1 waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.',
   },
   {
     state: 'a proposal of my own that the other agent has not accepted, out of turn',
@@ -214,7 +214,7 @@ const CASES: readonly Case[] = [
     past: [proposed('agent_b', 'd_1'), accepted('agent_a', 'd_1')],
     role: 'agent_b',
     tool: 'accept_decision',
-    text: 'Decision d_1 waits for you: accept it, or reject or withdraw it with a reason.',
+    text: 'Decision d_1 waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.',
   },
   {
     state: 'converged with a decision of my own that the other agent has not accepted',
@@ -228,7 +228,7 @@ const CASES: readonly Case[] = [
     past: [...elected('agent_b'), proposed('agent_b', 'd_1')],
     role: 'agent_b',
     tool: 'submit_contract',
-    text: 'NO_REVISION on contract: Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it.',
+    text: 'NO_REVISION on contract: Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract.',
   },
   {
     state: 'a proposal that I accepted, out of turn',
@@ -256,7 +256,7 @@ const CASES: readonly Case[] = [
     past: [...converged, proposed('agent_a', 'd_1')],
     role: 'agent_b',
     tool: 'accept_decision',
-    text: 'Both agents have converged, and decision d_1 waits for you: accept it, or reject it with a reason.',
+    text: 'Both agents have converged, and decision d_1 waits for you. Accept it with accept_decision, or reject it with reject_decision.',
   },
   {
     state: 'converged and nominated, out of turn',
@@ -299,7 +299,7 @@ const CASES: readonly Case[] = [
     options: oneRound,
     role: 'agent_a',
     tool: WAIT,
-    text: 'The nominations differ. Wait: the other agent nominated later, and is asked to nominate your candidate.',
+    text: 'The nominations differ. Wait for the other agent, which nominated later and is asked to nominate your candidate too.',
   },
   {
     state: 'the round limit',
@@ -323,28 +323,28 @@ const CASES: readonly Case[] = [
     options: oneRound,
     role: 'agent_b',
     tool: 'accept_decision',
-    text: 'Decision d_1 waits for you: accept it, or reject or withdraw it with a reason.',
+    text: 'Decision d_1 waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.',
   },
   {
     state: 'CONTRACT as author without a revision',
     past: decided,
     role: 'agent_a',
     tool: 'submit_contract',
-    text: 'NO_REVISION on contract: Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it.',
+    text: 'NO_REVISION on contract: Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it with submit_contract.',
   },
   {
     state: 'CONTRACT as reviewer, whose turn it is',
     past: elected('agent_b'),
     role: 'agent_a',
     tool: WAIT,
-    text: 'Wait for agent_b, who must act next: NO_REVISION on contract.',
+    text: 'Wait for agent_b to remove the blocker NO_REVISION on contract.',
   },
   {
     state: 'CONTRACT with a decision that waits for me',
     past: [...elected('agent_b'), proposed('agent_a', 'd_1')],
     role: 'agent_b',
     tool: 'accept_decision',
-    text: 'DECISION_OPEN on d_1: Accept decision d_1 with accept_decision, or reject or withdraw it.',
+    text: 'DECISION_OPEN on d_1: Accept decision d_1 with accept_decision, reject it with reject_decision, or withdraw it if you proposed it.',
   },
   {
     state: 'CONTRACT with a revision to review',
@@ -375,7 +375,7 @@ const CASES: readonly Case[] = [
     past: play(decided, [submit('', changed({ fixture_version: '2' }))]),
     role: 'agent_b',
     tool: WAIT,
-    text: 'Wait for agent_a, who must act next: VALIDATION_ERROR on r_1.',
+    text: 'Wait for agent_a to remove the blocker VALIDATION_ERROR on r_1.',
   },
   {
     state: 'CONTRACT, certified',
@@ -389,7 +389,7 @@ const CASES: readonly Case[] = [
     past: [...submitted, paused],
     role: 'agent_b',
     tool: 'ack_action',
-    text: 'Action act_1 (REVIEW_REVISION) is due from you: acknowledge it with ack_action, then do what it says.',
+    text: 'Action act_1 (REVIEW_REVISION) is due from you. Acknowledge it with ack_action, then do what its text in poll_actions says.',
   },
   {
     state: 'CONTRACT with an acknowledged review while PAUSED',
@@ -410,7 +410,7 @@ const CASES: readonly Case[] = [
     past: [...approved, actionAcknowledged('agent_a', 'act_3')],
     role: 'agent_a',
     tool: 'list_artifacts',
-    text: 'You have not confirmed 2 of your artifacts: fetch those whose content you do not have with fetch_artifact, then confirm all of them in one call of confirm_receipt.',
+    text: 'You have not confirmed 2 of your artifacts. Fetch those whose content you do not have with fetch_artifact, then confirm all of them in one call of confirm_receipt.',
   },
   {
     state: 'READINESS with all receipts',
@@ -431,14 +431,14 @@ const CASES: readonly Case[] = [
     past: building,
     role: 'agent_b',
     tool: 'verify_handshake',
-    text: 'Build what your handoff says, then declare your running service with verify_handshake: verification needs the handshakes of both builders.',
+    text: 'Build what your handoff says, then declare your running service with verify_handshake. Verification needs the handshakes of both builders.',
   },
   {
     state: 'VERIFY, with the build acknowledged',
     past: [...building, actionAcknowledged('agent_b', 'act_11')],
     role: 'agent_b',
     tool: 'verify_handshake',
-    text: 'Build what your handoff says, then declare your running service with verify_handshake: verification needs the handshakes of both builders.',
+    text: 'Build what your handoff says, then declare your running service with verify_handshake. Verification needs the handshakes of both builders.',
   },
   {
     state: 'the moderator',
@@ -451,7 +451,7 @@ const CASES: readonly Case[] = [
     past: [taskAssigned('act_1', 'moderator')],
     role: 'moderator',
     tool: 'complete_action',
-    text: 'Action act_1 (OWNER_TASK) is due from you: do what it says, then call complete_action.',
+    text: 'Action act_1 (OWNER_TASK) is due from you. Do what its text in pending_actions says, then call complete_action.',
   },
 ];
 

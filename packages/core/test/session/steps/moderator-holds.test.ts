@@ -19,11 +19,15 @@ const instruction = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b' | '
 const WAIT = 'wait_for_my_turn';
 const STOPS_THE_BUILD = 'Both agents are ready. Wait until hold h_1 on finding f_1 is released: it stops the build.';
 const CHECK_OPEN =
-  'Wait: the certification check NO_ACTIVE_HOLD does not hold yet, and no call of yours can change that.';
+  'Wait. The certification check NO_ACTIVE_HOLD does not hold yet, and no call of yours can change that.';
 
 describe('while a hold stands, a builder', () => {
   test.each([
-    ['waits for the moderator in CONTRACT', certified, 'Wait for moderator, who must act next: HOLD_ACTIVE on h_1.'],
+    [
+      'waits for the moderator in CONTRACT',
+      certified,
+      'Wait for the moderator to remove the blocker HOLD_ACTIVE on h_1.',
+    ],
     ['waits in READINESS once both are ready', ready, STOPS_THE_BUILD],
     ['waits in VERIFY once all has passed', releasable, CHECK_OPEN],
     ['waits in RELEASE', deployed, CHECK_OPEN],
@@ -33,7 +37,7 @@ describe('while a hold stands, a builder', () => {
   });
 
   test.each([
-    ['in CONTRACT', [...hold(certified), stopped], 'Wait for owner, who must act next: HOLD_ACTIVE on h_1.'],
+    ['in CONTRACT', [...hold(certified), stopped], 'Wait for the owner to remove the blocker HOLD_ACTIVE on h_1.'],
     ['in READINESS', [...hold(ready), stopped], STOPS_THE_BUILD],
   ])('waits for the owner if the moderator is stopped: %s', (_what, past, text) => {
     expect(instruction(past, 'agent_b')).toEqual({ tool: WAIT, text });

@@ -27,7 +27,7 @@ const REVIEW =
   'Review r_1: read get_final_plan (format markdown or structured), then give your verdict on exactly its hash.';
 const CHECK = 'Check the answer of agent_a to question i_1 with get_moderator_questions, then complete_action.';
 const ASSESS =
-  'Read the response to your finding f_1 with get_moderator_findings, then resolve it if it satisfies you.';
+  'Read the response to your finding f_1 with get_moderator_findings, then resolve the finding if the response satisfies you.';
 const task = taskAssigned('act_1', 'moderator');
 const answered = play([], [asksBuilders(), answersQuestion('agent_a')]);
 const responded = play(found, [respondsTo('f_1')]);
@@ -70,7 +70,7 @@ const CASES: readonly Case[] = [
     'a task of the owner',
     taken([task]),
     'complete_action',
-    'Action act_1 (OWNER_TASK) is due from you: do what it says, then call complete_action.',
+    'Action act_1 (OWNER_TASK) is due from you. Do what its text in pending_actions says, then call complete_action.',
   ],
   ['a certified contract', taken(play(certified, [judges('APPROVE')])), WAIT.tool, WAIT.text],
   [

@@ -24,7 +24,7 @@ const NO_CHECKS = [
     detail: 'agent_a has declared no handshake; agent_b has declared no handshake.',
   },
   { check: 'REQUIREMENTS_PROVEN', ok: true, detail: 'All tests mapped to requirements have passed.' },
-  { check: 'EVIDENCE_FROM_BOTH', ok: false, detail: 'Nothing has passed yet.' },
+  { check: 'EVIDENCE_FROM_BOTH', ok: false, detail: 'No scenario has passed yet.' },
   { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
   { check: 'NO_BLOCKING_FINDING', ok: true, detail: 'No blocking finding is open.' },
 ];

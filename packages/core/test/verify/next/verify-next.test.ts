@@ -139,7 +139,7 @@ describe('the payload that verify_next gives for', () => {
         route: 'POST interventions/ack',
         payload: { intervention_id: 'i_1' },
         reason:
-          'Directive i_1 of the owner binds you: acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
+          'Directive i_1 of the owner binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
         said: { from: 'owner', text: 'Keep the logs.' },
       },
       {
@@ -173,7 +173,7 @@ describe('the payload that verify_next gives for', () => {
       tool: 'answer_intervention',
       route: 'POST interventions/answer',
       payload: { intervention_id: 'i_1', text: '<your answer>' },
-      reason: 'Answer directive i_1 once you have done it.',
+      reason: 'Answer directive i_1 with answer_intervention when you have done it.',
       said: { from: 'owner', text: 'Keep the logs.' },
     });
   });
@@ -194,7 +194,7 @@ describe('the payload that verify_next gives for', () => {
           fixture_version: '1',
         },
         reason:
-          'Build what your handoff says, then declare your running service with verify_handshake: verification needs the handshakes of both builders.',
+          'Build what your handoff says, then declare your running service with verify_handshake. Verification needs the handshakes of both builders.',
       },
     ]);
   });
@@ -202,15 +202,15 @@ describe('the payload that verify_next gives for', () => {
   test.each([
     [
       { ready: false },
-      'Your handshake says that your service is not ready or not healthy: call verify_handshake again when it is ready and healthy.',
+      'Your handshake says that your service is not ready or not healthy. Call verify_handshake again when the service is ready and healthy.',
     ],
     [
       { dependencies_healthy: false },
-      'Your handshake says that your service is not ready or not healthy: call verify_handshake again when it is ready and healthy.',
+      'Your handshake says that your service is not ready or not healthy. Call verify_handshake again when the service is ready and healthy.',
     ],
     [
       { fixture_version: '2' },
-      'Your handshake names another fixture_version than the manifest: call verify_handshake with that of the manifest.',
+      'Your handshake names another fixture_version than the manifest: call verify_handshake again with the fixture_version of the manifest.',
     ],
   ])('a handshake that says %j', (said, reason) => {
     const past = play(declared, [handshake('agent_b', { ...said, service: 'stock-2', environment: 'ci' })]);

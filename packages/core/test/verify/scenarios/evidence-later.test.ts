@@ -95,7 +95,7 @@ describe('evidence for a passed attempt', () => {
     expect(board(doubted).certification).toMatchObject({
       certified: false,
       checks: [
-        { check: 'SCENARIOS_PASSED', ok: false, detail: 'Not passed: test-reserve OPEN.' },
+        { check: 'SCENARIOS_PASSED', ok: false, detail: 'Scenarios that have not passed: test-reserve OPEN.' },
         {},
         {},
         {},

@@ -64,7 +64,7 @@ function buildDrafts(state: SessionState, _caller: Caller, noted: Noted): Sessio
   const { reports, checks, disputes } = missingForBuild(state);
   const { current } = state.manifest;
   if (reports.length > 0 || !current)
-    return fail('NOT_READY', `No report READY_TO_CODE yet from ${reports.join(' and ')}.`, { waiting_for: reports });
+    return fail('NOT_READY', `${reports.join(' and ')} must first report READY_TO_CODE.`, { waiting_for: reports });
   if (checks.length > 0)
     fail(
       'NOT_READY',

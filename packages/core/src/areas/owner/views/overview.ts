@@ -80,7 +80,7 @@ export const listWaits = (lists: BoundedLists, waits: readonly OwnerWait[]) =>
     records: waits,
     view: (wait) => wait,
     isCurrent: ({ blocking }) => blocking,
-    how: () => 'Do what the listed items ask first; the others then appear here.',
+    how: () => 'First do what the listed records ask; then the other records appear here.',
   });
 
 /**

@@ -1,4 +1,5 @@
 import type { Presence } from '../../../kernel/last-calls.ts';
+import { partyWords } from '../../../kernel/roles.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
 import { type Step, say } from '../../due/step.ts';
 import { missingForBuild } from '../../readiness/rules.ts';
@@ -21,18 +22,20 @@ function whoElse(state: SessionState): string {
     case 'PLANNING':
       return '';
     case 'CONTRACT':
-      return blocker ? ` Next: ${blocker.responsible}, ${blocker.code} on ${blocker.record.id}.` : '';
+      return blocker
+        ? ` Next, ${partyWords(blocker.responsible)} must remove the blocker ${blocker.code} on ${blocker.record.id}.`
+        : '';
     case 'READINESS':
       return ` ${whatIsMissing(state)}`;
     default:
-      return ' Not every certification check holds yet.';
+      return ' Some certification checks do not hold yet.';
   }
 }
 
 function whatIsMissing(state: SessionState): string {
   const { reports, checks, disputes } = missingForBuild(state);
-  if (reports.length > 0) return `Not yet reported READY_TO_CODE: ${reports.join(' and ')}.`;
+  if (reports.length > 0) return `Next, ${reports.join(' and ')} must report READY_TO_CODE.`;
   if (checks.length > 0)
-    return `Not yet confirmed the readiness answers of the other builder: ${checks.join(' and ')}.`;
+    return `Next, ${checks.join(' and ')} must confirm or dispute the readiness answers of the other builder.`;
   return `Findings on readiness answers are open: ${disputes.map(({ findingId }) => findingId).join(', ')}.`;
 }

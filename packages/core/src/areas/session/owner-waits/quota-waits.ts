@@ -41,17 +41,17 @@ function settlementOf(state: SessionState, use: QuotaUse, isBlocking: boolean): 
   if (limit < most) {
     return { operation: 'raiseQuota', payload: { role, quota }, advice: 'raise the quota if the work needs more.' };
   }
-  if (!isBlocking) return { operation: 'view', payload: {}, advice: 'it cannot be raised further.' };
+  if (!isBlocking) return { operation: 'view', payload: {}, advice: 'the quota cannot be raised further.' };
   if (!isBuilder(role)) {
-    const advice = 'it cannot be raised further; stop the moderator and settle its open records yourself.';
+    const advice = 'the quota cannot be raised further; stop the moderator and settle its open records yourself.';
     return { operation: 'stopModerator', payload: {}, advice };
   }
   const candidate = otherBuilder(role);
   if (quota === 'revisions' && canRevise(state, candidate)) {
-    const advice = `it cannot be raised further; appoint ${candidate} as Contract Author, or end the session.`;
+    const advice = `the quota cannot be raised further; appoint ${candidate} as Contract Author, or end the session.`;
     return { operation: 'appointAuthor', payload: { candidate }, advice };
   }
-  const advice = 'it cannot be raised further; end the session.';
+  const advice = 'the quota cannot be raised further; end the session.';
   return { operation: 'end', payload: { end_reason: 'CANCELLED' }, advice };
 }
 

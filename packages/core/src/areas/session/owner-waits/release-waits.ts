@@ -123,7 +123,7 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
 function* findingAndHoldWaits({ findings, holds }: SessionState): Generator<OwnerWait> {
   const blocking = openBlockingFindings(findings);
   for (const { findingId: id, at: since, raisedBy, text: said } of blocking) {
-    const text = `Finding ${id} stops the release: ask the agent that raised it to resolve it, or override it.`;
+    const text = `Finding ${id} stops the release: ask the agent that raised it to resolve it, or override the finding.`;
     yield waitOf(
       { kind: 'BLOCKER', record: { type: 'finding', id }, operation: 'overrideFinding', text, since },
       { payload: { finding_id: id }, ...saidBy(raisedBy, said) },

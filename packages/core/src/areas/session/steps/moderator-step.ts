@@ -55,5 +55,5 @@ function heldUpStep(state: SessionState): Step | undefined {
  */
 const dueText = ({ actionId, type, text }: Action): string =>
   type === 'OWNER_TASK'
-    ? `Action ${actionId} (${type}) is due from you: do what it says, then call complete_action.`
+    ? `Action ${actionId} (${type}) is due from you. Do what its text in pending_actions says, then call complete_action.`
     : text;

@@ -9,9 +9,9 @@ export function waitInVerify(state: SessionState, role: Builder): string {
   if (!open) return waitForOwner(state);
   const [other] = nextFor(state, otherBuilder(role));
   const why = other
-    ? `${otherBuilder(role)} makes the next call (${other.tool})`
-    : `the certification check ${open.check} does not hold yet, and no call of yours can change that`;
-  return `Wait: ${why}.`;
+    ? `The next call is that of ${otherBuilder(role)}: ${other.tool}`
+    : `The certification check ${open.check} does not hold yet, and no call of yours can change that`;
+  return `Wait. ${why}.`;
 }
 
 function waitForOwner(state: SessionState): string {

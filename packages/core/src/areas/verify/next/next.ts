@@ -68,7 +68,7 @@ function handshakeItems(state: SessionState, builder: Builder): NextItem[] {
       handshakeItem(
         state,
         builder,
-        'Build what your handoff says, then declare your running service with verify_handshake: verification needs the handshakes of both builders.',
+        'Build what your handoff says, then declare your running service with verify_handshake. Verification needs the handshakes of both builders.',
       ),
     ];
   if (!own.ready || !own.dependencies_healthy)
@@ -76,7 +76,7 @@ function handshakeItems(state: SessionState, builder: Builder): NextItem[] {
       handshakeItem(
         state,
         builder,
-        'Your handshake says that your service is not ready or not healthy: call verify_handshake again when it is ready and healthy.',
+        'Your handshake says that your service is not ready or not healthy. Call verify_handshake again when the service is ready and healthy.',
       ),
     ];
   const declared = own.fixture_version;
@@ -85,7 +85,7 @@ function handshakeItems(state: SessionState, builder: Builder): NextItem[] {
       handshakeItem(
         state,
         builder,
-        'Your handshake names another fixture_version than the manifest: call verify_handshake with that of the manifest.',
+        'Your handshake names another fixture_version than the manifest: call verify_handshake again with the fixture_version of the manifest.',
       ),
     ];
   return [];
