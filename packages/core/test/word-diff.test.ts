@@ -11,9 +11,9 @@ describe('wordDiff', () => {
     ['marks a replaced word', 'retry five times', 'retry three times', 'retry [-five -]{+three +}times'],
     ['marks an added word', 'retry times', 'retry three times', 'retry {+three +}times'],
     ['marks a removed word', 'retry five times', 'retry times', 'retry [-five -]times'],
-    ['marks a sign', 'at once.', 'at once!', 'at once[-.-]{+!+}'],
+    ['marks a punctuation mark', 'at once.', 'at once!', 'at once[-.-]{+!+}'],
     ['marks white space', 'a b', 'a  b', '[-a -]{+a  +}b'],
-    ['marks a text that came to nothing', 'gone', '', '[-gone-]'],
+    ['marks a text that was removed completely', 'gone', '', '[-gone-]'],
   ])('%s', (_what, before, after, words) => {
     expect(wordDiff(before, after)).toBe(words);
   });

@@ -32,9 +32,9 @@ describe('ack_action', () => {
 
   test.each([
     ['an unknown action', []],
-    ['one of the other agent', [taskAssigned('act_1', 'agent_a')]],
-    ['one of the moderator', [taskAssigned('act_1', 'moderator')]],
-  ])('refuses %s like one that never was', (_what, past) => {
+    ['an action of the other agent', [taskAssigned('act_1', 'agent_a')]],
+    ['an action of the moderator', [taskAssigned('act_1', 'moderator')]],
+  ])('refuses %s as an unknown record', (_what, past) => {
     given(past)
       .when('ack_action', input, 'agent_b')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'action', id: 'act_1' } });

@@ -26,8 +26,8 @@ describe('complete_action', () => {
 
   test.each([
     ['an unknown action', []],
-    ['one of the other agent', [taskAssigned('act_1', 'agent_a')]],
-  ])('refuses %s like one that never was', (_what, past) => {
+    ['an action of the other agent', [taskAssigned('act_1', 'agent_a')]],
+  ])('refuses %s as an unknown record', (_what, past) => {
     given(past)
       .when('complete_action', input, 'agent_b')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'action', id: 'act_1' } });

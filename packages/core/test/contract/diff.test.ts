@@ -11,11 +11,11 @@ const tasks = (...ids: string[]): { id: string; title: string; needs: string[] }
 
 describe('diffOps', () => {
   test.each<[string, unknown, unknown, unknown[]]>([
-    ['says nothing of equal values', { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],
-    ['says nothing of members in another order', { a: { x: 1, y: [2] } }, { a: { y: [2], x: 1 } }, []],
-    ['takes null for the empty contract', null, { a: 1 }, [{ op: 'add', path: '/a', value: 1 }]],
+    ['has no operations for equal values', { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],
+    ['has no operations for members in another order', { a: { x: 1, y: [2] } }, { a: { y: [2], x: 1 } }, []],
+    ['treats null as an empty contract', null, { a: 1 }, [{ op: 'add', path: '/a', value: 1 }]],
     [
-      'names what was taken out, changed and put in',
+      'names removed, changed and added members',
       { gone: 1, same: 2, changed: 3 },
       { same: 2, changed: 4, here: 5 },
       [
@@ -25,7 +25,7 @@ describe('diffOps', () => {
       ],
     ],
     [
-      'tells null from a member that is not there',
+      'distinguishes null from a missing member',
       { a: null },
       { b: null },
       [
@@ -50,13 +50,13 @@ describe('diffOps', () => {
       ],
     ],
     [
-      'puts an element in with one operation',
+      'adds an element with one operation',
       { a: ['x', 'y', 'z'] },
       { a: ['x', 'n', 'y', 'z'] },
       [{ op: 'add', path: '/a/1', value: 'n' }],
     ],
     [
-      'takes an element out with one operation',
+      'removes an element with one operation',
       { a: ['x', 'y', 'z'] },
       { a: ['x', 'z'] },
       [{ op: 'remove', path: '/a/1' }],
@@ -70,13 +70,13 @@ describe('diffOps', () => {
     ],
     ['counts repeated elements', { a: [0, 0, 1, 0] }, { a: [0, 0, 0] }, [{ op: 'remove', path: '/a/2' }]],
     [
-      'goes into an element without a name of its own',
+      'compares the members of an element without an id',
       { a: [{ x: 1, y: 2 }, 3] },
       { a: [{ x: 1, y: 4 }, 3] },
       [{ op: 'replace', path: '/a/0/y', value: 4 }],
     ],
     [
-      'finds an equal element whose members stand in another order',
+      'finds an equal element whose members have another order',
       { a: [{ x: 1, y: 2 }, 7] },
       { a: [0, { y: 2, x: 1 }, 8] },
       [
@@ -85,7 +85,7 @@ describe('diffOps', () => {
       ],
     ],
     [
-      'tells apart what is written almost alike',
+      'distinguishes values that are written almost alike',
       { a: { x: 51 }, b: [{ x: '5' }], c: ['1,2'], d: [[], {}] },
       { a: { x5: 1 }, b: [{ x: 5 }], c: ['1', '2'], d: [{}, []] },
       [
@@ -99,7 +99,7 @@ describe('diffOps', () => {
       ],
     ],
     [
-      'follows a task by its id when another comes before it',
+      'finds a task by its id when another task is added before it',
       { tasks: tasks('t1', 't2') },
       { tasks: [...tasks('t0', 't1'), { ...tasks('t2')[0], title: 'Renamed' }] },
       [
@@ -108,7 +108,7 @@ describe('diffOps', () => {
       ],
     ],
     [
-      'takes a task with another id for another task',
+      'treats a task with another id as another task',
       { tasks: tasks('t1', 't2') },
       { tasks: tasks('t1', 't3') },
       [
@@ -117,7 +117,7 @@ describe('diffOps', () => {
       ],
     ],
     [
-      'moves one task, not those around it',
+      'moves one task, not the tasks around it',
       { tasks: tasks('t1', 't2', 't3', 't4') },
       { tasks: tasks('t4', 't1', 't2', 't3') },
       [
@@ -126,7 +126,7 @@ describe('diffOps', () => {
       ],
     ],
     [
-      'follows a file by its filename and an operation by its name',
+      'finds a file by its filename and an operation by its name',
       { files: [{ filename: 'a', content: '1' }], operations: [{ name: 'x' }, { name: 'y', errors: [] }] },
       {
         files: [
@@ -143,7 +143,7 @@ describe('diffOps', () => {
       ],
     ],
     [
-      'compares by place where an id stands twice',
+      'compares by place if an id occurs twice',
       {
         a: [
           { id: 'x', n: 1 },
@@ -158,7 +158,7 @@ describe('diffOps', () => {
       },
       [{ op: 'replace', path: '/a/1/n', value: 3 }],
     ],
-    ['replaces a document that is no object', [1], 'text', [{ op: 'replace', path: '', value: 'text' }]],
+    ['replaces a document that is not an object', [1], 'text', [{ op: 'replace', path: '', value: 'text' }]],
   ])('%s', (_case, before, after, ops) => {
     expect(diffOps(before, after)).toEqual(ops);
     expect(applyPatch(before ?? {}, diffOps(before, after))).toEqual(after);

@@ -41,8 +41,8 @@ describe('ack_intervention', () => {
 
   test.each([
     ['an unknown intervention', []],
-    ['one to the other agent', [intervened('i_1', { targets: ['agent_b'] })]],
-  ])('refuses %s like one that never was', (_what, past) => {
+    ['an intervention to the other agent', [intervened('i_1', { targets: ['agent_b'] })]],
+  ])('refuses %s as an unknown record', (_what, past) => {
     given(past)
       .when('ack_intervention', input, 'agent_a')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'intervention', id: 'i_1' } });

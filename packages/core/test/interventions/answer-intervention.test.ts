@@ -54,8 +54,8 @@ describe('answer_intervention', () => {
 
   test.each([
     ['an unknown intervention', []],
-    ['one to the other agent', [intervened('i_1', { targets: ['agent_a'] })]],
-  ])('refuses %s like one that never was', (_what, past) => {
+    ['an intervention to the other agent', [intervened('i_1', { targets: ['agent_a'] })]],
+  ])('refuses %s as an unknown record', (_what, past) => {
     given(past)
       .when('answer_intervention', input, 'agent_b')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'intervention', id: 'i_1' } });

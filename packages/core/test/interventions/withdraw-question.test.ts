@@ -74,7 +74,7 @@ describe('withdraw_question', () => {
 
   test.each([
     ['a question of the owner', [intervened('i_1')]],
-    ['a question that never was', []],
+    ['an unknown question', []],
   ])('refuses %s', (_what, past) => {
     withdraw(past).thenFails('UNKNOWN_RECORD', { record: { type: 'intervention', id: 'i_1' } });
   });

@@ -109,7 +109,7 @@ describe('submit_preflight', () => {
       { path: 'mappings[1]', message: 'Names no decision, task, test or gate.' },
     ],
     [
-      'a target that is not there',
+      'an unknown target',
       [first, { requirement_id: 'R2', tasks: ['task-nobody'] }],
       { path: 'mappings[1].tasks[0]', message: 'Is not in the latest revision.' },
     ],

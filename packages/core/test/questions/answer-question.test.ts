@@ -38,7 +38,7 @@ describe('answer_question', () => {
     ['an unknown question', []],
     ['a question of the caller', [asked('agent_b', 'q_1')]],
     ['a question to the owner', [asked('agent_a', 'q_1', { to: 'owner' })]],
-  ])('refuses %s like one that never was', (_what, past) => {
+  ])('refuses %s as an unknown record', (_what, past) => {
     const outcome = given(past).when('answer_question', input, 'agent_b');
     outcome.thenFails('UNKNOWN_RECORD', { record: { type: 'question', id: 'q_1' } });
   });

@@ -47,7 +47,7 @@ describe('submit_contract_review', () => {
 
   test.each([
     ['there is none', decided, 'r_1'],
-    ['it was never made', submitted, 'r_2'],
+    ['it is unknown', submitted, 'r_2'],
   ])('refuses a revision if %s', (_what, past, revision_id) => {
     judge({ revision_id }, past).thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: revision_id } });
   });

@@ -135,7 +135,7 @@ describe('what a builder must not see', () => {
     ['ack_intervention', { intervention_id: 'i_1' }, intervened('i_1', { targets: ['agent_a'] })],
     ['answer_intervention', { intervention_id: 'i_1', text: 'x' }, intervened('i_1', { targets: ['agent_a'] })],
     ['complete_action', { action_id: 'act_1' }, taskAssigned('act_1', 'agent_a')],
-  ] as const)('answers %s exactly like an id that never was', (tool, input, event) => {
+  ] as const)('answers %s exactly like an unknown id', (tool, input, event) => {
     const refusal = given([event])
       .when(tool, input as never, 'agent_b')
       .refusal();

@@ -109,8 +109,8 @@ describe('verify_submit_evidence', () => {
   });
 
   test.each([
-    ['a scenario that is not there', { scenario_id: 'test-9' }, { type: 'scenario', id: 'test-9' }],
-    ['an attempt that is not there', { attempt: 2 }, { type: 'attempt', id: 'test-reserve/2' }],
+    ['an unknown scenario', { scenario_id: 'test-9' }, { type: 'scenario', id: 'test-9' }],
+    ['an unknown attempt', { attempt: 2 }, { type: 'attempt', id: 'test-reserve/2' }],
     ['a scenario without attempts', { scenario_id: 'test-expiry' }, { type: 'attempt', id: 'test-expiry/1' }],
   ])('refuses %s', (_what, changes, record) => {
     give(changes).thenFails('UNKNOWN_RECORD', { record });

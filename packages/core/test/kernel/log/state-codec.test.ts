@@ -150,7 +150,7 @@ test.each<[string, unknown]>([
   ['a function', () => 1],
   ['a symbol', Symbol('a')],
   ['a big number', 1n],
-  ['no number', Number.NaN],
+  ['NaN', Number.NaN],
   ['an infinite number', Number.POSITIVE_INFINITY],
   ['a negative zero', -0],
   ['an undefined item of a list', undefined],

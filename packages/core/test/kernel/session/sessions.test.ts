@@ -173,7 +173,7 @@ describe('a log that is broken', () => {
   test.each([
     ['a kind', '"note.added"', '"note.burnt"'],
     ['a newer version of a kind', '"v":1', '"v":2'],
-    ['a name of every object as kind', '"note.added"', '"constructor"'],
+    ['a kind that is named like a member of every object', '"note.added"', '"constructor"'],
   ])('is distinguished from a log with %s that this release does not know', async (_what, search, replacement) => {
     const { sessions } = await open([nth(log, 0), rewritten(nth(log, 1), search, replacement)]);
     const refusal = await sessions.load(SESSION).catch((error: unknown) => error);
