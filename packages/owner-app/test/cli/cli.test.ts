@@ -127,7 +127,7 @@ describe('the operations', () => {
     );
     expect(invited.out).toMatch(/connects to http:\/\/127.0.0.1:\d+\/api\/public\/mcp with the same header/);
     expect(invited.out).toContain('GET state?wait=25');
-    expect((await run('start', id)).out).toContain('The session is started.\nNext: Agent A (agent_a).');
+    expect((await run('start', id)).out).toContain('The session is started.\nNext: Agent A (agent_a): post its turn');
     expect(
       await json('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking', '--priority', 'HIGH'),
     ).toMatchObject({

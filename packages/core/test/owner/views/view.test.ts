@@ -1,8 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { given, openSession } from '../../../src/testing/index.ts';
+import { given, openSession, type PastEvent } from '../../../src/testing/index.ts';
 import { describeOwner } from '../../describe-access.ts';
+import { finds } from '../../moderation.ts';
 import { asked, intervened, interventionWithdrawn, paused, proposed, responded, taskAssigned } from '../../past.ts';
-import { approved, building, certified, ready, submitted } from '../../story.ts';
+import {
+  approved,
+  attempt,
+  awaiting,
+  building,
+  certified,
+  declared,
+  evidence,
+  play,
+  ready,
+  submitted,
+} from '../../story.ts';
 
 describe('view', () => {
   test('contains everything that both builders see, and what only the owner sees', () => {
@@ -21,6 +33,7 @@ describe('view', () => {
         'secret_policy',
         'holds',
         'movers',
+        'duties',
         'since',
         'waits',
         'moderator',
@@ -45,6 +58,49 @@ describe('view', () => {
         'quotas',
       ].toSorted(),
     );
+  });
+
+  test.each<readonly [string, readonly PastEvent[], readonly object[]]>([
+    ['a turn', [], [{ role: 'agent_a', text: 'post its turn' }]],
+    [
+      'a question',
+      [asked('agent_a', 'q_1')],
+      [
+        { role: 'agent_a', text: 'post its turn' },
+        { role: 'agent_b', text: 'answer question q_1' },
+      ],
+    ],
+    [
+      'a review',
+      submitted,
+      [
+        { role: 'agent_b', text: 'review r_1' },
+        { role: 'moderator', text: 'act_2: Review r_1, and give a verdict on exactly its hash.' },
+      ],
+    ],
+    [
+      'a run and its evidence',
+      play(declared, [attempt('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]),
+      [{ role: 'agent_b', text: 'give evidence of the run of test-reserve' }],
+    ],
+    ['a verdict', awaiting, [{ role: 'agent_b', text: 'judge the run of test-reserve' }]],
+    ['a task', [taskAssigned('act_1', 'agent_a')], [{ role: 'agent_a', text: 'act_1: Write the changelog.' }]],
+    [
+      'a finding that the moderator must assess',
+      play(submitted, [
+        finds(),
+        ['agent_a', 'respond_finding', { finding_id: 'f_1', decision: 'REJECT', response: 'No.' }],
+      ]),
+      [
+        {
+          role: 'moderator',
+          text: 'act_4: Read the response to finding f_1, and resolve the finding if the response is sufficient.',
+        },
+      ],
+    ],
+    ['nobody', [paused], []],
+  ])('says what each agent has to do: %s', (_what, past, duties) => {
+    expect(given(past).when('view', {}, 'owner').reply().duties).toEqual(duties);
   });
 
   test('lists questions, decisions and actions of both agents', () => {

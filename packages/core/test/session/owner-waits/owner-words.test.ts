@@ -13,24 +13,29 @@ const isPast = (value: unknown): value is readonly PastEvent[] =>
 const stories = Object.entries(story).flatMap(([what, value]) => (isPast(value) ? [[what, value] as const] : []));
 const pasts = [...stories, ...WAITS.map(({ what, past }) => [what, past] as const)];
 
-test.each(pasts)('no wait, action, instruction or brief for the owner names a tool of agents: %s', (_what, past) => {
-  const at = given(past, { limits: { silentAfterMs: 1 } });
-  const { waits, state, actions } = at.when('view', {}, 'owner').reply();
-  const { blockers } = at.when('blockers', {}, 'owner').reply();
-  const { missing } = at.when('brief', {}, 'owner').reply();
-  const said = [
-    state.instruction.text,
-    ...waits.map(({ text }) => text),
-    ...actions.map(({ text }) => text),
-    ...blockers.map(({ message }) => message),
-    ...missing,
-  ];
-  expect(said.filter((text) => TOOLS.some((tool) => new RegExp(`\\b${tool}\\b`).test(text)))).toEqual([]);
-});
+test.each(pasts)(
+  'no wait, duty, action, instruction or brief for the owner names a tool of agents: %s',
+  (_what, past) => {
+    const at = given(past, { limits: { silentAfterMs: 1 } });
+    const { waits, duties, state, actions } = at.when('view', {}, 'owner').reply();
+    const { blockers } = at.when('blockers', {}, 'owner').reply();
+    const { missing } = at.when('brief', {}, 'owner').reply();
+    const said = [
+      state.instruction.text,
+      ...waits.map(({ text }) => text),
+      ...duties.map(({ text }) => text),
+      ...actions.map(({ text }) => text),
+      ...blockers.map(({ message }) => message),
+      ...missing,
+    ];
+    expect(said.filter((text) => TOOLS.some((tool) => new RegExp(`\\b${tool}\\b`).test(text)))).toEqual([]);
+  },
+);
 
-test.each(pasts)('every step of a silent agent has its own text: %s', (_what, past) => {
-  const { waits } = given(past, { limits: { silentAfterMs: 1 } })
+test.each(pasts)('every duty, and every step of a silent agent, has its own text: %s', (_what, past) => {
+  const { waits, duties } = given(past, { limits: { silentAfterMs: 1 } })
     .when('view', {}, 'owner')
     .reply();
-  expect(waits.filter(({ text }) => text.includes(dutyWords(null)))).toEqual([]);
+  expect(duties.filter(({ text }) => text === dutyWords())).toEqual([]);
+  expect(waits.filter(({ text }) => text.includes(dutyWords()))).toEqual([]);
 });

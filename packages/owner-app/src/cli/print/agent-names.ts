@@ -1,4 +1,5 @@
-import { type Agent, agentName } from '../../text/agent.ts';
+import { type Agent, agentName, namedText } from '../../text/agent.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
 
 /** Returns the name of the agent with a role, such as `Catalog agent (agent_a)`. */
@@ -20,6 +21,13 @@ export const listed = (names: readonly string[]): string =>
 /** The agents in a view of a session, by role: `{ agent_a: { name, … } }`. */
 export const agentsByRole = (view: Members): Members =>
   Object.fromEntries(recordsIn(view, 'agents').map((agent) => [textIn(agent, 'role'), agent]));
+
+/** What each agent that must act next has to do, in words that follow its name and a colon. */
+export const dutiesIn = (view: Members, nameOf: NameOf) =>
+  recordsIn(view, 'duties').map((duty) => ({
+    name: nameOf(textIn(duty, 'role')),
+    text: visibleLine(namedText(textIn(duty, 'text'), nameOf)),
+  }));
 
 /** Converts an agent in a view or a summary for `presenceText`. */
 export const agentIn = (agent: Members): Agent => ({

@@ -5,7 +5,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentIn, listed, type NameOf, namesIn } from './agent-names.ts';
+import { agentIn, dutiesIn, listed, type NameOf, namesIn } from './agent-names.ts';
 import { approvalTexts } from './format-approvals.ts';
 import { requirementLines } from './format-contract.ts';
 import { waitsLines } from './format-waiting.ts';
@@ -42,7 +42,7 @@ export function formatSession(view: Members, looking: Looking): string[] {
   return [
     ...lines(visibleLine(textIn(view, 'title'))).map((line) => terminal.paint('bold', line)),
     ...lines(standingText(state)),
-    ...lines(moveText(view, { nameOf, nowMs: looking.nowMs })),
+    ...moveTexts(view, { nameOf, nowMs: looking.nowMs }).flatMap(lines),
     ...[
       ...roleTexts(state, nameOf),
       ...contractTexts(state),
@@ -74,15 +74,21 @@ function standingText(state: Members): string {
   return [textIn(state, 'status'), phase, ...(phase === 'PLANNING' ? [round] : [])].join(', ');
 }
 
-/** Who must act next, and since when. */
-function moveText(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; readonly nowMs: number }): string {
+/**
+ * Who must act next, since when, and what each agent has to do. The tasks of the owner are listed below.
+ */
+function moveTexts(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; readonly nowMs: number }): string[] {
   const state = membersOf(view.state);
-  if (textIn(state, 'status') === 'ENDED') return 'next: nobody, the session has ended';
+  if (textIn(state, 'status') === 'ENDED') return ['next: nobody, the session has ended'];
   const movers = textsIn(view, 'movers');
   const since = textIn(view, 'since');
   if (movers.length === 0)
-    return `next: nobody. ${visibleLine(namedText(textIn(membersOf(state.instruction), 'text'), nameOf))}`.trim();
-  return `next: ${listed(movers.map(nameOf))}${since ? `, since ${ageText(since, nowMs)}` : ''}`;
+    return [`next: nobody. ${visibleLine(namedText(textIn(membersOf(state.instruction), 'text'), nameOf))}`.trim()];
+  const who = `next: ${listed(movers.map(nameOf))}${since ? `, since ${ageText(since, nowMs)}` : ''}`;
+  const duties = dutiesIn(view, nameOf);
+  return movers.length === 1
+    ? [[who, ...duties.map(({ text }) => text)].join(': ')]
+    : [who, ...duties.map(({ name, text }) => `  ${name}: ${text}`)];
 }
 
 function roleTexts(state: Members, nameOf: NameOf): string[] {

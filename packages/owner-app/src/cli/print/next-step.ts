@@ -1,10 +1,10 @@
 import { namedText } from '../../text/agent.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import { settlingLines } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { listed, namesIn } from './agent-names.ts';
+import { dutiesIn, namesIn } from './agent-names.ts';
 
 interface Place {
   readonly terminal: Terminal;
@@ -32,11 +32,11 @@ export function nextLines(view: Members, place: Place): string[] {
       `  ${terminal.program} export-log ${sessionId} --out session.jsonl`,
     ];
   const nameOf = namesIn(view);
-  const agents = textsIn(view, 'movers').filter((role) => role !== 'owner');
+  const duties = dutiesIn(view, nameOf).map(({ name, text }) => `Next: ${name}: ${text}`);
   const waits = recordsIn(view, 'waits');
   const wait = waits.find(({ blocking }) => blocking === true) ?? waits[0];
   return [
-    ...(agents.length > 0 ? [`Next: ${listed(agents.map(nameOf))}.`] : []),
+    ...duties.flatMap((duty) => wrapText(duty, terminal.columns)),
     ...(wait ? waitLines(namedText(textIn(wait, 'text'), nameOf), wait, place) : []),
   ];
 }

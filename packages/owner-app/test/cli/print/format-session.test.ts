@@ -83,6 +83,7 @@ const view = {
     title: 'Captures',
     objective: 'Book once.',
     movers: ['owner', 'agent_a'],
+    duties: [{ role: 'agent_a', text: 'judge the run of v-once' }],
     since: '2026-01-01T11:48:00.000Z',
   },
   state: { status: 'ACTIVE', phase: 'VERIFY', contract_author: 'agent_a', instruction: { text: 'Look.' } },
@@ -108,6 +109,7 @@ test('in phases without turns, the card shows who must act, who is present, and 
     'Captures',
     'ACTIVE, VERIFY',
     'next: you and Shop agent (agent_a), since 12 min',
+    '  Shop agent (agent_a): judge the run of v-once',
     'Contract Author: Shop agent (agent_a)',
     'Shop agent (agent_a): waiting, 4 s ago',
     'Bank agent (agent_b): never joined',
@@ -121,6 +123,7 @@ test('in phases without turns, the card shows who must act, who is present, and 
 });
 
 test.each([
+  ['one agent must act', { movers: ['agent_a'] }, 'next: Shop agent (agent_a), since 12 min: judge the run of v-once'],
   ['nobody has a move', { movers: [], waits: [] }, 'next: nobody. Look.'],
   ['the session has ended', { state: { status: 'ENDED', phase: 'RELEASE' } }, 'next: nobody, the session has ended'],
 ])('the card says so if %s', (_case, more, line) => {

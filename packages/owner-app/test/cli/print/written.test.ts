@@ -29,18 +29,18 @@ describe('a write of the owner', () => {
 
   test('prints its effect, who must act next and how to undo it', async () => {
     const { told, id } = await runCommands();
-    expect(await told('start', id)).toBe('The session is started.\nNext: Agent A (agent_a).');
+    expect(await told('start', id)).toBe('The session is started.\nNext: Agent A (agent_a): post its turn');
     expect(await told('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking')).toBe(
-      'Question i_1 is asked Agent A (agent_a) and Agent B (agent_b). The contract cannot be certified before the question is answered.\nNext: Agent A (agent_a) and Agent B (agent_b).',
+      'Question i_1 is asked Agent A (agent_a) and Agent B (agent_b). The contract cannot be certified before the question is answered.\nNext: Agent A (agent_a): answer i_1\nNext: Agent B (agent_b): answer i_1',
     );
     expect(await told('extend-rounds', id, '--rounds', '2')).toBe(
-      'The session has 12 rounds in all now.\nNext: Agent A (agent_a) and Agent B (agent_b).',
+      'The session has 12 rounds in all now.\nNext: Agent A (agent_a): answer i_1\nNext: Agent B (agent_b): answer i_1',
     );
     expect(await told('pause', id, '--reason', 'Lunch.')).toBe(
       `The session is paused. Agents can read, acknowledge and answer; nothing else works.\nTo undo this:\n\n  parley resume ${id}`,
     );
     expect(await told('resume', id)).toBe(
-      'The session is active again.\nNext: Agent A (agent_a) and Agent B (agent_b).',
+      'The session is active again.\nNext: Agent A (agent_a): answer i_1\nNext: Agent B (agent_b): answer i_1',
     );
     expect(await told('end', id, '--end-reason', 'CANCELLED')).toBe(
       `The session is ended for good.\nThe session can still be read. To keep its log:\n\n  parley export-log ${id} --out session.jsonl`,
@@ -78,7 +78,7 @@ describe('the beginning of a session id', () => {
   test('is accepted in place of the whole id by every command', async () => {
     const { run, told, id } = await runCommands();
     const prefix = id.slice(0, 6);
-    expect(await told('start', prefix)).toBe('The session is started.\nNext: Agent A (agent_a).');
+    expect(await told('start', prefix)).toBe('The session is started.\nNext: Agent A (agent_a): post its turn');
     expect(JSON.parse((await run('view', prefix, '--json')).out)).toMatchObject({ session_id: id });
     expect((await run('verify-log', prefix)).out).toMatch(/^ok {2}2 events are valid/);
     expect((await run('export-log', prefix)).out.split('\n')).toHaveLength(2);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type PersistentMap, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
+import { AGENTS } from '../../../kernel/roles.ts';
 import { ModeratorView, viewModerator } from '../../access/schemas.ts';
 import { BuildProgressView, buildProgress } from '../../actions/build-progress.ts';
 import { viewOwnerAction } from '../../actions/owner-words.ts';
@@ -30,6 +31,7 @@ import { SECRET_POLICIES } from '../../session/events.ts';
 import { instructionFor } from '../../session/instruction.ts';
 import { moverSince } from '../../session/mover-since.ts';
 import { moversOf } from '../../session/movers.ts';
+import { DutyView, viewDuty } from '../../session/owner-waits/duties.ts';
 import { ownerWaits } from '../../session/owner-waits/owner-waits.ts';
 import { FullStateView, RequirementView } from '../../session/schemas.ts';
 import { viewInFull, viewRequirement } from '../../session/views.ts';
@@ -53,6 +55,7 @@ const SessionView = z.strictObject({
   head: LogHead,
   state: FullStateView,
   movers: SessionGlance.shape.movers,
+  duties: z.array(DutyView).describe('What each agent of movers has to do.'),
   since: SessionGlance.shape.since,
   waits: SessionGlance.shape.waits,
   decisions: z.array(OwnerDecisionView),
@@ -116,6 +119,7 @@ export const view = defineOperation({
       head: { ...head },
       state: { ...viewInFull(state, 'owner'), instruction: instructionFor(state, 'owner', presence) },
       movers,
+      duties: AGENTS.filter((role) => movers.includes(role)).map((role) => viewDuty(state, role)),
       since: moverSince(state, movers, all),
       waits: waits(),
       decisions: shown.decisions(),

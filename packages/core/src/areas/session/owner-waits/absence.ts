@@ -130,7 +130,7 @@ function absenceAt(state: SessionState, holder: Holder): Absence | undefined {
     return {
       cause: 'SILENT',
       since,
-      text: `is silent, and has to ${dutyWords(tool)}: tell it to go on, or invite it again.`,
+      text: `is silent, and has to ${dutyWords({ tool })}: tell it to go on, or invite it again.`,
     };
   }
   if (leftMs > ENDING_MS) return undefined;

@@ -1,4 +1,10 @@
-/** The next step of a builder in words that follow "has to" in a sentence, by the tool that the step names. */
+/** A call that an agent has to make. */
+export interface NamedCall {
+  readonly tool?: string | null | undefined;
+  readonly payload?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The next step of an agent in words that follow "has to" in a sentence, by the tool that the step names. */
 const WORDS: Readonly<Record<string, string>> = {
   ack_action: 'acknowledge a task',
   complete_action: 'complete a task',
@@ -26,8 +32,26 @@ const WORDS: Readonly<Record<string, string>> = {
   verify_submit_fix: 'mend a defect',
 };
 
-/**
- * The next step of a builder in words for the owner, who cannot call the tools of agents.
- * @param tool the tool that the step names; null if it names none
- */
-export const dutyWords = (tool: string | null): string => WORDS[tool ?? ''] ?? 'take its next step';
+/** The words of `WORDS` with the id of a record, and the member of the input that contains the id. */
+const WORDS_WITH_ID: Readonly<Record<string, readonly [words: string, member: string]>> = {
+  ack_intervention: ['acknowledge directive', 'intervention_id'],
+  answer_intervention: ['answer', 'intervention_id'],
+  answer_question: ['answer question', 'question_id'],
+  accept_decision: ['accept or reject', 'decision_id'],
+  submit_final_review: ['review', 'revision_id'],
+  submit_contract_review: ['review', 'revision_id'],
+  respond_finding: ['answer finding', 'finding_id'],
+  resolve_finding: ['close its finding', 'finding_id'],
+  verify_start_attempt: ['run scenario', 'scenario_id'],
+  verify_submit_evidence: ['give evidence of the run of', 'scenario_id'],
+  verify_verify: ['judge the run of', 'scenario_id'],
+  verify_submit_fix: ['mend', 'defect_id'],
+};
+
+/** The next step of an agent in words for the owner, who cannot call the tools of agents. */
+export function dutyWords({ tool, payload = {} }: NamedCall = {}): string {
+  const name = tool ?? '';
+  const [words = '', member = ''] = WORDS_WITH_ID[name] ?? [];
+  const id = payload[member];
+  return typeof id === 'string' && !id.startsWith('<') ? `${words} ${id}` : (WORDS[name] ?? 'take its next step');
+}

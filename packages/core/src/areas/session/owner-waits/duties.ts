@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { lookUp } from '../../../kernel/log/persistent-collections.ts';
+import { documented } from '../../../kernel/operation/documented.ts';
+import { type Agent, isBuilder } from '../../../kernel/roles.ts';
+import { viewOwnerAction } from '../../actions/owner-words.ts';
+import { doableActionsOf, isModeratorsToDo, tickedOffActionsOf } from '../../actions/rules.ts';
+import { blockersOf } from '../../blockers/blockers-of.ts';
+import { AgentRole } from '../../fields.ts';
+import type { SessionState } from '../../state.ts';
+import { callsOf } from '../../verify/next/next.ts';
+import { dutyWords, type NamedCall } from './duty-words.ts';
+
+/** What an agent has to do next, in words for the owner. */
+export const DutyView = z.strictObject({ role: AgentRole, text: z.string() });
+documented.add(DutyView, { id: 'Duty' });
+
+export const viewDuty = (state: SessionState, role: Agent): z.output<typeof DutyView> => ({
+  role,
+  text: isBuilder(role) ? callText(state, callsOf(state, role)[0]) : moderatorText(state),
+});
+
+/** For a call about an action, the text of the action, because the call alone does not say what the agent must do. */
+function callText(state: SessionState, call: NamedCall | undefined): string {
+  const { action_id: id } = call?.payload ?? {};
+  const action = typeof id === 'string' ? lookUp(state.actions.all, id) : undefined;
+  return action ? `${action.actionId}: ${viewOwnerAction(action).text}` : dutyWords(call);
+}
+
+function moderatorText(state: SessionState): string {
+  const [action = tickedOffActionsOf(state.actions, 'moderator').find((one) => isModeratorsToDo(state, one))] =
+    doableActionsOf(state, 'moderator');
+  if (action) return `${action.actionId}: ${viewOwnerAction(action).text}`;
+  const blocker = blockersOf(state).find(({ responsible }) => responsible === 'moderator');
+  return callText(state, blocker?.resolution);
+}
