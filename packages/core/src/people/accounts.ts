@@ -10,10 +10,10 @@ import { isRecord } from '../kernel/text/json-value.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 
-import { NEEDS_OWNER_KEY } from './admission.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import { nameKey } from './name-key.ts';
 import type { PeopleLog } from './people-log.ts';
+import { NEEDS_OWNER_KEY } from './refusals.ts';
 import { byOf, type KnownAccount, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
 
 /**

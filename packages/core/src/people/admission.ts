@@ -6,6 +6,7 @@ import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 import { PersonName } from './methods.ts';
 import { nameKey } from './name-key.ts';
 import type { PeopleLog } from './people-log.ts';
+import { NEEDS_OWNER_KEY } from './refusals.ts';
 import { type KnownPerson, livingPerson, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
 
 const PERSON_ID_CHARS = 10;
@@ -121,9 +122,6 @@ export const isOwnName = (name: string): boolean => OWN_NAMES.has(nameKey(name))
 /** Returns the person of an account who may sign in and whose name looks like `name`. */
 export const holderOfName = (state: PeopleState, account: string, name: string): Person | undefined =>
   peopleOf(state, account).find((one) => nameKey(one.name) === nameKey(name));
-
-/** The hint of a refusal of a call that needs the owner key, which no role replaces. */
-export const NEEDS_OWNER_KEY = 'Ask the holder of the owner key to make this call.';
 
 /** The holder of the owner key, and the people of an account who are not revoked. */
 const peopleOf = (state: PeopleState, account: string): readonly Person[] => [

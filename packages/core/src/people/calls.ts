@@ -3,17 +3,17 @@ import { fail } from '../kernel/errors.ts';
 import { TOKEN_PREFIX_CHARS } from '../kernel/limits.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
 import { readInput, refuseInput } from '../kernel/operation/input.ts';
-import { FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, requireRole } from '../kernel/person.ts';
+import { FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
 import type { OwnerUse } from '../kernel/storage/storage.ts';
-import { echoName } from '../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
-import { holderOfName, isOwnName, makePersonId, NEEDS_OWNER_KEY, requireFewChanges, requireRoom } from './admission.ts';
+import { holderOfName, isOwnName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
 import { type LogCalls, logCalls } from './log-calls.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
+import { NEEDS_OWNER_KEY, unknownCompanyAccount, unknownPerson } from './refusals.ts';
 import { byOf, type KnownPerson, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
 
 /**
@@ -178,33 +178,10 @@ function requireMaker(person: Person | undefined, role: Person['role']): void {
 const ROLE_OF_GROUPS =
   'The groups of the company account set the role of this person at each sign-in. Change the groups, or revoke the person.';
 
-function unknownCompanyAccount(id: string): never {
-  return fail('UNKNOWN_RECORD', 'No revoked person with a company account has this id.', {
-    record: { type: 'person', id: echoName(id) },
-    hint: 'Run `parley people` for the ids of revoked people. To readmit a person who had a key, add the person again.',
-  });
-}
-
 /** Returns the person with this id in this account. If `account` is undefined, searches all accounts. */
 function knownPerson({ people }: PeopleState, id: string, account?: string): KnownPerson {
   const known = lookUp(people, id);
   return known && isIn(account, known) ? known : unknownPerson(id);
-}
-
-function unknownPerson(id: string): never {
-  if (id === FIRST_PERSON.id)
-    fail(
-      'UNKNOWN_RECORD',
-      'The holder of the owner key is always an approver. No call changes that role or revokes the owner key.',
-      {
-        record: { type: 'person', id },
-        hint: 'Run `parley people` for the ids of the people whom you can change.',
-      },
-    );
-  return fail('UNKNOWN_RECORD', 'No person who can sign in has this id.', {
-    record: { type: 'person', id: echoName(id) },
-    hint: 'Run `parley people` for the ids of people.',
-  });
 }
 
 /** Whether a person belongs to this account. If `account` is undefined, every person does. */
