@@ -77,7 +77,7 @@ describe('parley run', () => {
     ]);
     expect(running.err()).toMatch(/^parley: 3 runs in a row changed nothing. The step is still "\d+ post_turn: /);
     expect(running.err()).toMatch(
-      /^Read the output in .*\.log, correct the cause, and run parley run again\. The session waits for agent_a\.$/m,
+      /^The session waits for agent_a\. Read the output in .*\.log, correct the cause, and run parley run again\.$/m,
     );
   });
 

@@ -78,7 +78,7 @@ describe('parley demo', () => {
       '✔ nothing blocks: the contract is certified',
       '● owner  approves r_2 with exactly this hash',
       '│ for B        ',
-      '● Connector agent (agent_b)  has handoff-agent-b.md',
+      '● Connector agent (agent_b)  confirms receipt of handoff-agent-b.md',
       '● Connector agent (agent_b)  reports READY_TO_CODE on m_1',
       '● Connector agent (agent_b)  confirms the answers of Platform agent (agent_a)',
       '✔ Both agents are told to BEGIN_BUILD',

@@ -75,8 +75,8 @@ describe('the transcript', () => {
       [5, 'Bank agent', 'turn 2, round 1'],
       [6, 'Shop agent', 'accepts d_1 Key format'],
       [7, 'Bank agent', 'accepts d_1 Key format'],
-      [8, 'Bank agent', 'has handoff.md  ab'],
-      [9, 'Bank agent', 'has contract.md  cd'],
+      [8, 'Bank agent', 'confirms receipt of handoff.md  ab'],
+      [9, 'Bank agent', 'confirms receipt of contract.md  cd'],
     ]);
   });
 
