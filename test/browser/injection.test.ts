@@ -106,7 +106,7 @@ const namesOn = ({ pages }: Seen): string[] => [...new Set([...pages.values()].f
 
 /** Matches a page of the console, or a place in the page, such as `#m-4`. */
 const OWN =
-  /^(?:\/owner\/[\w./-]*(?:\?against=r_\d+)?(?:#(?:m-\d+|(?:section|part)-[\w.-]+))?|#main|#m-\d+|#(?:section|part)-[\w.-]+)$/;
+  /^(?:\/owner\/[\w./-]*(?:\?against=r_\d+)?(?:#(?:m-\d+|(?:section|part|authorize)-[\w.-]+|changes|report))?|#main|#m-\d+|#(?:section|part)-[\w.-]+)$/;
 /** Matches a script, a style or the icon of the console. */
 const ASSET = /^(?:http:\/\/127\.0\.0\.1:\d+\/owner\/assets\/[\w.-]+|\.\/icon\.svg)$/;
 

@@ -23,7 +23,14 @@ test('one control pauses all sessions that run, and its undo in another browser 
   await page.getByRole('button', { name: 'Stop all…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Stop everything' });
   await dialog.getByText('Every session that runs is paused: 2 now.').waitFor();
-  await dialog.getByRole('button', { name: 'Stop everything' }).click();
+  await dialog.getByText('To undo this, press “Undo: resume them” in the bar above each page.').waitFor();
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await statuses()).toEqual(['ACTIVE', 'ACTIVE', 'PAUSED', 'DRAFT']);
+  await page.getByRole('button', { name: 'Stop all…' }).click();
+  const confirm = dialog.getByRole('button', { name: 'Stop everything' });
+  expect(await confirm.getAttribute('class')).toBe('danger');
+  await confirm.click();
   await page.getByText('2 sessions stopped.').waitFor();
   expect(await statuses()).toEqual(['PAUSED', 'PAUSED', 'PAUSED', 'DRAFT']);
   const [first] = (await site.owner.overview()).sessions.filter(({ session_id }) => session_id === ids[0]);

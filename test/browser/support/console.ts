@@ -18,6 +18,7 @@ export async function openSession(page: Page, url: string, sessionId: string, ta
   await page
     .getByRole('status')
     .filter({ hasText: /^live$/ })
+    .or(page.getByRole('link', { name: 'Read the report' }))
     .waitFor();
 }
 

@@ -8,7 +8,7 @@ import { keepFocus } from './state/keep-focus.ts';
 import { hasRole } from './state/me.ts';
 import { route } from './state/route.ts';
 import { TopBar } from './top-bar.tsx';
-import { Announcements } from './ui/controls/announcements.tsx';
+import { Notice } from './ui/controls/notice.tsx';
 import { Failure } from './ui/requests/failure.tsx';
 import { lazy } from './ui/requests/lazy.tsx';
 
@@ -39,7 +39,7 @@ export function App() {
       </a>
       <TopBar />
       <Main />
-      <Announcements />
+      <Notice />
       {signedIn === false && <SignInAgain onDone={onDone} />}
     </>
   );

@@ -71,8 +71,9 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
     <ReasonDialog
       sessionId="all"
       title="Stop everything"
-      explanation={`Every session that runs is paused${isComplete.value ? `: ${running} now` : ''}. Agents can still read, acknowledge and answer. They read the reason. Undo resumes exactly these sessions.`}
+      explanation={`Every session that runs is paused${isComplete.value ? `: ${running} now` : ''}. The agents can then only read, acknowledge and answer; they can read your reason. To undo this, press “Undo: resume them” in the bar above each page. It resumes exactly these sessions.`}
       confirm="Stop everything"
+      isDangerous
       fallback="Stopped by the owner."
       onConfirm={stopAll}
       onClose={onClose}

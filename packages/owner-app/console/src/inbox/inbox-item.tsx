@@ -1,10 +1,11 @@
+import { taskOf } from '../../../src/text/task.ts';
 import type { Glance, OwnerWait } from '../api/types.ts';
 import { TaskButtons } from '../session/tasks/task-buttons.tsx';
 import { Link } from '../ui/controls/link.tsx';
 import { Ago } from '../ui/text/ago.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { WaitText } from '../ui/text/wait-text.tsx';
-import { addressOf, taskOf } from '../ui/text/wording.ts';
+import { addressOf } from '../ui/text/wording.ts';
 import { agentIn } from './agents.ts';
 
 /** Maximum number of characters of an agent's text in the inbox. */

@@ -3,7 +3,7 @@ import { visibleLine } from '../../../src/text/visible.ts';
 import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
 import { post } from '../api/client.ts';
 import type { AccountList, AddedPerson, PeopleList } from '../api/types.ts';
-import { announceDone } from '../state/announced.ts';
+import { announce } from '../state/announced.ts';
 import { hasRole, me } from '../state/me.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { Choice } from '../ui/controls/field.tsx';
@@ -29,7 +29,7 @@ export function PeoplePage() {
   const names = new Map((accounts?.accounts ?? []).map(({ account_id, name }) => [account_id, name]));
   const changed = (what: string): void => {
     version.value += 1;
-    announceDone(what);
+    announce(`${what}.`);
   };
   const canChange = hasRole('approver');
   return (

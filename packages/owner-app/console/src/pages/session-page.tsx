@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { waitsToSettle } from '../../../src/text/inbox.ts';
+import type { SessionView } from '../api/types.ts';
 import { useAgentNames } from '../session/agent-names.ts';
 import { BuildProgress } from '../session/build-progress.tsx';
 import { useIdLinks } from '../session/id-links.ts';
@@ -54,9 +55,11 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
           <p class="facts">
             <Badge tone={statusTone(view.state.status)}>{view.state.status}</Badge>
             <span>{`round ${view.state.round} of ${view.state.round_limit}`}</span>
-            <span>{view.movers.length === 0 ? 'next: nobody' : `next: ${view.movers.map(roleName).join(', ')}`}</span>
-            <BuildProgress of={view.build_progress} />
-            <ConnectionState live={live} />
+            {view.state.status === 'ENDED' ? (
+              <Link to={`${toSession(sessionId, 'log')}#report`}>Read the report</Link>
+            ) : (
+              <Running live={live} view={view} />
+            )}
           </p>
         </header>
         <Failure error={live.error.value} />
@@ -118,6 +121,17 @@ function TabContent({ live, tab }: { readonly live: LiveSession; readonly tab: T
     default:
       return <TranscriptTab live={live} />;
   }
+}
+
+/** Who acts next in a session that has not ended, and whether the page receives its events. */
+function Running({ live, view }: { readonly live: LiveSession; readonly view: SessionView }) {
+  return (
+    <>
+      <span>{view.movers.length === 0 ? 'next: nobody' : `next: ${view.movers.map(roleName).join(', ')}`}</span>
+      <BuildProgress of={view.build_progress} />
+      <ConnectionState live={live} />
+    </>
+  );
 }
 
 const CONNECTIONS = { connecting: 'connecting…', live: 'live', lost: 'connection lost, trying again…' } as const;

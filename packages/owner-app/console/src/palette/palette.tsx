@@ -52,7 +52,8 @@ export function Palette({ typed, onClose }: PaletteProps) {
           aria-controls={list}
           aria-activedescendant={results.length > 0 ? `${list}-${chosen.value}` : undefined}
           autocomplete="off"
-          placeholder="Title, id such as q_7, or words"
+          aria-describedby={`${list}-help`}
+          placeholder={here.page === 'session' ? 'Title, id such as q_7, or words' : 'Title or words'}
           value={typed.value}
           onInput={({ currentTarget }) => {
             typed.value = currentTarget.value;
@@ -61,6 +62,11 @@ export function Palette({ typed, onClose }: PaletteProps) {
           }}
           onKeyDown={onKeyDown}
         />
+        <p class="hint" id={`${list}-help`}>
+          {here.page === 'session'
+            ? 'Type part of a title, an id of this session such as q_7, or words that somebody said.'
+            : 'Type part of a title, the beginning of the id of a session, or words that somebody said.'}
+        </p>
         <div class="palette-list" id={list} role="listbox" aria-label="Matches">
           {results.map((result, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys, as in every combobox.

@@ -1,24 +1,17 @@
 import { signal } from '@preact/signals';
 
-/** The text of the page element that screen readers announce. */
-export const announced = signal('');
+/** A sentence that confirms an action of the owner. Each announcement is a new object, also if the text is the same. */
+interface Announcement {
+  readonly text: string;
+}
 
-/** The text that is announced after each operation. Default: `Done.` */
-const DONE: Readonly<Record<string, string>> = {
-  'answer-question': 'Your answer is sent.',
-  'respond-recommendation': 'Your answer is sent.',
-  'approve-contract': 'The contract is approved.',
-  authorize: 'The stage is authorized.',
-  pause: 'The session is paused.',
-  'pause-all': 'All sessions are paused.',
-  'resume-all': 'The sessions are active again.',
-  resume: 'The session is active again.',
-  start: 'The session is started.',
-  end: 'The session has ended.',
-  revoke: 'The access is revoked.',
-  'request-changes': 'The contract is returned to its author.',
-};
+/** The confirmation on the page. Null while none is shown. */
+export const announced = signal<Announcement | null>(null);
 
-export function announceDone(operation: string): void {
-  announced.value = DONE[operation] ?? 'Done.';
+export function announce(text: string): void {
+  announced.value = { text };
+}
+
+export function dismiss(): void {
+  announced.value = null;
 }

@@ -2,8 +2,9 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import { inboxOf } from '../../../src/text/inbox.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get, isSignedIn, post } from '../api/client.ts';
-import type { Glance, Inbox } from '../api/types.ts';
-import { announceDone } from './announced.ts';
+import type { Glance, Inbox, SessionView } from '../api/types.ts';
+import { announce } from './announced.ts';
+import { confirmationOf } from './confirmation.ts';
 import { forgetSession, readNeededSessions } from './overview.ts';
 
 const POLL_MS = 5_000;
@@ -77,12 +78,24 @@ async function readBehind(cursor: string): Promise<void> {
  * @throws ApiError if the call is refused
  */
 export async function actOn<T = unknown>(sessionId: string, operation: string, input: unknown): Promise<T> {
+  const path = `/sessions/${encodeURIComponent(sessionId)}`;
+  let answer: T;
   try {
-    const answer = await post<T>(`/sessions/${encodeURIComponent(sessionId)}/${operation}`, input);
-    announceDone(operation);
-    return answer;
+    answer = await post<T>(`${path}/${operation}`, input);
   } finally {
     await readInbox(true);
+  }
+  announce(confirmationOf(operation, input, await viewAt(path)));
+  return answer;
+}
+
+/** Reads a session. Null if the read fails. */
+async function viewAt(path: string): Promise<SessionView | null> {
+  try {
+    return await get<SessionView>(path);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return null;
   }
 }
 

@@ -5,7 +5,8 @@ import { get, isSignedIn, post, whenSignedIn } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
 import { FIRST_EVENTS } from '../api/first-reads.ts';
 import type { SessionView } from '../api/types.ts';
-import { announceDone } from './announced.ts';
+import { announce } from './announced.ts';
+import { confirmationOf } from './confirmation.ts';
 import { readInbox } from './inbox.ts';
 import { newestOf } from './newest-view.ts';
 
@@ -101,15 +102,16 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
     error,
     version,
     async act<T>(operation: string, input?: unknown) {
+      let answer: T;
       try {
-        const answer = await post<T>(`${path}/${operation}`, input);
-        announceDone(operation);
-        return answer;
+        answer = await post<T>(`${path}/${operation}`, input);
       } finally {
         // Reads the view even after a refusal, because the page may have shown an old state.
         await readView();
         void readInbox(true);
       }
+      announce(confirmationOf(operation, input, error.value ? null : view.value));
+      return answer;
     },
     close() {
       isClosed = true;

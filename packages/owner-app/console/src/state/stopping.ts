@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { post } from '../api/client.ts';
-import { announceDone } from './announced.ts';
+import { announce } from './announced.ts';
 import { inbox, readInbox } from './inbox.ts';
 
 /** A call of *Stop all* whose sessions are not all resumed yet. */
@@ -40,7 +40,7 @@ export const lastStop = computed<Stop | null>(() => {
 export async function stopAll(reason: string): Promise<void> {
   const { failed } = await post<Stopped>('/pause-all', { reason });
   failedCount.value = failed.length;
-  announceDone('pause-all');
+  announce('Paused every session that was running. The bar above each page has the button that resumes them.');
   await readInbox(true);
 }
 
@@ -51,7 +51,7 @@ export async function stopAll(reason: string): Promise<void> {
 export async function undoStop({ pauseId }: Stop): Promise<void> {
   await post('/resume-all', { pause_id: pauseId });
   failedCount.value = 0;
-  announceDone('resume-all');
+  announce('Resumed the sessions.');
   await readInbox(true);
 }
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { visibleLine } from '../../../../src/text/visible.ts';
 import { get, loadFile, remove } from '../../api/client.ts';
 import type { LogReport, Report } from '../../api/types.ts';
+import { announce } from '../../state/announced.ts';
 import { forgetErased } from '../../state/inbox.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { go, toInbox } from '../../state/route.ts';
@@ -12,9 +13,13 @@ import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Badge } from '../../ui/text/shown.tsx';
+import { goToElement, useFragment } from '../reading/go-to-element.ts';
 import { useAllEvents } from '../use-all-events.ts';
 import { exportMarkdown } from './export-markdown.ts';
 import { missingEvents } from './markdown-transcript.ts';
+
+/** Matches the id of the part of the tab to which the page of an ended session links. */
+const REPORT = /^report$/;
 
 /** The tab on which the owner can verify, export or erase the log. */
 export function LogTab({ live }: { readonly live: LiveSession }) {
@@ -23,6 +28,7 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
   const isErasing = useSignal(false);
   const action = useAction();
   useAllEvents(live);
+  useFragment(view !== null, REPORT, goToElement);
   if (!view) return null;
   const path = `/sessions/${live.sessionId}`;
   const verify = (): Promise<boolean> =>
@@ -102,7 +108,7 @@ function ReportCard({ path }: ReportCardProps) {
       saveFile(filename, new Blob([text], { type: REPORT_TYPES[format] }));
     });
   return (
-    <section class="card stack" aria-labelledby="report-head">
+    <section class="card stack" id="report" aria-labelledby="report-head">
       <h2 id="report-head">Report</h2>
       <p>
         One page for a reader who has not followed the session: objective, result, each requirement with its tests and
@@ -147,6 +153,7 @@ function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
     event.preventDefault();
     if (!(await action.run(() => remove(`/sessions/${sessionId}`)))) return;
     forgetErased(sessionId);
+    announce('Erased the session.');
     go(toInbox());
   };
   return (

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { post } from '../../api/client.ts';
 import type { SessionView } from '../../api/types.ts';
+import { announce } from '../../state/announced.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Tick } from '../../ui/controls/field.tsx';
@@ -69,7 +70,10 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
         key={String(entitled)}
         label={entitled ? 'Forbid moderators' : 'Allow moderators'}
         question="This applies to all your sessions, present and future."
-        onConfirm={() => post('/moderator-entitlement', { entitled: !entitled })}
+        onConfirm={async () => {
+          await post('/moderator-entitlement', { entitled: !entitled });
+          announce(entitled ? 'Moderators are forbidden in all your sessions.' : 'Moderators are allowed.');
+        }}
       />
     </section>
   );

@@ -1,11 +1,12 @@
 import { mostUrgentFirst } from '../../../../src/text/inbox.ts';
+import { taskOf } from '../../../../src/text/task.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Link } from '../../ui/controls/link.tsx';
 import { Ago } from '../../ui/text/ago.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
-import { addressOf, taskOf } from '../../ui/text/wording.ts';
+import { addressOf } from '../../ui/text/wording.ts';
 import { TaskButtons } from './task-buttons.tsx';
 
 interface WaitsPanelProps {

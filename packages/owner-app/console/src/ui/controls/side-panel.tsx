@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { SHEET } from '../../state/side-panel.ts';
 import { keepInPlace } from './keep-in-place.ts';
+import { Notice } from './notice.tsx';
 import '../../styles/side-panel.css';
 
 interface SidePanelProps {
@@ -69,6 +70,8 @@ export function SidePanel({ title, of, onClose, controls, children }: SidePanelP
         </button>
       </header>
       {children}
+      {/* While the panel is modal, users cannot reach the confirmation on the page behind it. */}
+      {matchMedia(SHEET).matches && <Notice />}
     </dialog>
   );
 }

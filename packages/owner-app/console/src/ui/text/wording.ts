@@ -1,5 +1,6 @@
 import { waitsToSettle } from '../../../../src/text/inbox.ts';
 import { recordPath } from '../../../../src/text/record-address.ts';
+import { taskOf } from '../../../../src/text/task.ts';
 import { visibleLine } from '../../../../src/text/visible.ts';
 import type { Glance, OwnerWait, SessionView } from '../../api/types.ts';
 import { type Tab, tabOfRecord, toSession } from '../../state/route.ts';
@@ -42,41 +43,6 @@ export const addressOf = (sessionId: string, { kind, record }: Pick<OwnerWait, '
 
 export const statusTone = (status: Glance['status']): 'plain' | 'good' | 'warn' | 'live' =>
   (({ DRAFT: 'warn', ACTIVE: 'live', PAUSED: 'warn', ENDED: 'plain' }) as const)[status];
-
-/**
- * Describes a task of the owner briefly, such as `Approve r_5`.
- *
- * @param nameOf returns the name of an agent in its session
- */
-export function taskOf(
-  { kind, record }: Pick<OwnerWait, 'kind' | 'record'>,
-  nameOf = (role: string): string => role,
-): string {
-  const task = TASKS[kind] ?? 'See to';
-  if (record.type === 'session' || record.type === 'manifest') return task;
-  return `${task} ${record.type === 'agent' ? nameOf(record.id) : record.id}`;
-}
-
-const TASKS: Readonly<Record<string, string>> = {
-  AGENT_ABSENT: 'See to',
-  ROUNDS_USED: 'Add rounds',
-  START: 'Start',
-  RESUME: 'Resume',
-  QUESTION: 'Answer',
-  RECOMMENDATION: 'Answer',
-  BLOCKER: 'Unblock',
-  APPROVAL: 'Approve',
-  HOLD: 'Settle',
-  BUILD: 'Authorize the build',
-  REPORTED_BLOCKED: 'Unblock',
-  STUCK: 'Unblock',
-  DEPLOYMENT: 'Authorize the deployment',
-  ACTIVATION: 'Authorize the activation',
-  END: 'End',
-  QUOTA_LOW: 'Look at the quota of',
-  QUOTA_EXHAUSTED: 'Raise the quota of',
-  LOG_BROKEN: 'Verify the log',
-};
 
 /**
  * Makes the title of a session's page: the owner's first task, otherwise the phase or status, and then the title of the

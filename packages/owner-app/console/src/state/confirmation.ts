@@ -1,0 +1,106 @@
+import { agentName } from '../../../src/text/agent.ts';
+import { waitsToSettle } from '../../../src/text/inbox.ts';
+import { taskOf } from '../../../src/text/task.ts';
+import { type Members, membersOf, textIn, textsIn } from '../../../src/transcript/message.ts';
+import type { SessionView } from '../api/types.ts';
+
+/** What the text of a confirmation depends on: the input of the call, and the session after the call. */
+interface Done {
+  readonly input: Members;
+  /** Null if the session could not be read after the call. */
+  readonly view: SessionView | null;
+}
+
+/**
+ * The text that confirms a call: what the call has done, and who acts next.
+ *
+ * @param view the session after the call. Null if it could not be read; then the text does not say who acts next
+ */
+export function confirmationOf(operation: string, input: unknown, view: SessionView | null): string {
+  const done = DONE[operation]?.({ input: membersOf(input), view }) ?? 'Done.';
+  return [done, view ? nextOf(view) : ''].filter(Boolean).join(' ');
+}
+
+const DONE: Readonly<Record<string, (done: Done) => string>> = {
+  start: () => 'Started the session.',
+  pause: () => 'Paused the session.',
+  resume: () => 'Resumed the session.',
+  end: () => 'Ended the session. No agent can write to it any more.',
+  'approve-contract': ({ input, view }) => approved(textIn(input, 'revision_id'), view),
+  authorize: ({ input, view }) => authorized(textIn(input, 'stage'), view),
+  'request-changes': () => 'Requested changes of the contract.',
+  'answer-question': ({ input }) => `Answered ${textIn(input, 'question_id')}.`,
+  'respond-recommendation': ({ input }) =>
+    `${input.decision === 'ACCEPT' ? 'Accepted' : 'Rejected'} ${textIn(input, 'recommendation_id')}.`,
+  ask: ({ input, view }) => `Asked ${namesOf(textsIn(input, 'targets'), view)}.`,
+  direct: ({ input, view }) => `Sent the directive to ${namesOf(textsIn(input, 'targets'), view)}.`,
+  'withdraw-intervention': ({ input }) => `Withdrew ${textIn(input, 'intervention_id')}.`,
+  'assign-action': ({ input, view }) => `Assigned the action to ${namesOf([textIn(input, 'target')], view)}.`,
+  'extend-rounds': ({ input }) => (input.rounds === 1 ? 'Added 1 round.' : `Added ${input.rounds} rounds.`),
+  'appoint-author': ({ input, view }) => `Appointed ${namesOf([textIn(input, 'candidate')], view)} as Contract Author.`,
+  'override-finding': ({ input }) => `Overrode ${textIn(input, 'finding_id')}.`,
+  'override-review': () => "Overrode the moderator's review.",
+  'release-hold': ({ input }) => `Released hold ${textIn(input, 'hold_id')}.`,
+  'waive-defect': ({ input }) => `Waived ${textIn(input, 'defect_id')}.`,
+  'reassign-defect': ({ input, view }) =>
+    `Gave ${textIn(input, 'defect_id')} to ${namesOf([textIn(input, 'role')], view)}.`,
+  'raise-quota': () => 'Raised the quota.',
+  invite: ({ input, view }) => `Made an invitation code for ${namesOf([textIn(input, 'role')], view)}.`,
+  revoke: ({ input, view }) => `Revoked the access of ${namesOf([textIn(input, 'role')], view)}.`,
+  'grant-moderator': () => 'Changed the permissions of the moderator.',
+  'stop-moderator': () => 'Stopped the moderator.',
+  'restore-moderator': () => 'Restored the moderator.',
+};
+
+/** If the session requires two approvals, the first approval leaves it in CONTRACT. */
+function approved(revision: string, view: SessionView | null): string {
+  if (view?.state.phase !== 'CONTRACT') return `Approved ${revision}.`;
+  return `Your approval of ${revision} is recorded. Another approver has to approve it too.`;
+}
+
+const FLAGS = {
+  build: 'build_authorized',
+  deployment: 'deployment_authorized',
+  activation: 'activation_authorized',
+} as const;
+
+const isStage = (stage: string): stage is keyof typeof FLAGS => stage in FLAGS;
+
+function authorized(stage: string, view: SessionView | null): string {
+  if (!view || !isStage(stage) || view.state.authorizations[FLAGS[stage]]) return `Authorized the ${stage}.`;
+  return `Your authorization of the ${stage} is recorded. Another approver has to authorize it too.`;
+}
+
+/** For each phase: what the agents do in it, as a verb for one agent and for two. */
+const WORK = {
+  PLANNING: ['plans', 'plan'],
+  CONTRACT: ['works on the contract', 'work on the contract'],
+  READINESS: ['proves readiness', 'prove readiness'],
+  VERIFY: ['verifies', 'verify'],
+  RELEASE: ['reports on the gates', 'report on the gates'],
+} as const;
+
+/** Says who acts next in a session, for example `Agent A (agent_a) plans next.` Empty if the session has ended. */
+function nextOf(view: SessionView): string {
+  const { status, phase } = view.state;
+  if (status === 'ENDED') return '';
+  const builders = view.movers.filter((role) => role === 'agent_a' || role === 'agent_b');
+  const [one, many] = view.build_progress && phase === 'VERIFY' ? (['builds', 'build'] as const) : WORK[phase];
+  const agents =
+    builders.length > 0
+      ? `${namesOf(builders, view)} ${builders.length === 1 ? one : many} next.`
+      : view.movers.includes('moderator')
+        ? 'The moderator acts next.'
+        : '';
+  const [task] = waitsToSettle(view);
+  const yours = task ? `Your next task: ${taskOf(task, (role) => namesOf([role], view))}.` : '';
+  return [agents, yours].filter(Boolean).join(' ') || 'Nobody has to act now.';
+}
+
+/** Names roles in a sentence: `Shop agent (agent_a) and Ledger agent (agent_b)`. */
+const namesOf = (roles: readonly string[], view: SessionView | null): string =>
+  roles
+    .map((role) =>
+      role === 'moderator' ? 'the moderator' : agentName(role, view?.agents.find((agent) => agent.role === role)?.name),
+    )
+    .join(' and ');

@@ -1,0 +1,37 @@
+/** The members of a task of the owner that its short description needs. */
+interface Task {
+  readonly kind: string;
+  readonly record: { readonly type: string; readonly id: string };
+}
+
+/**
+ * Describes a task of the owner briefly, such as `Approve r_5`.
+ *
+ * @param nameOf returns the name of an agent in its session
+ */
+export function taskOf({ kind, record }: Task, nameOf = (role: string): string => role): string {
+  const task = TASKS[kind] ?? 'See to';
+  if (record.type === 'session' || record.type === 'manifest') return task;
+  return `${task} ${record.type === 'agent' ? nameOf(record.id) : record.id}`;
+}
+
+const TASKS: Readonly<Record<string, string>> = {
+  AGENT_ABSENT: 'See to',
+  ROUNDS_USED: 'Add rounds',
+  START: 'Start',
+  RESUME: 'Resume',
+  QUESTION: 'Answer',
+  RECOMMENDATION: 'Answer',
+  BLOCKER: 'Unblock',
+  APPROVAL: 'Approve',
+  HOLD: 'Settle',
+  BUILD: 'Authorize the build',
+  REPORTED_BLOCKED: 'Unblock',
+  STUCK: 'Unblock',
+  DEPLOYMENT: 'Authorize the deployment',
+  ACTIVATION: 'Authorize the activation',
+  END: 'End',
+  QUOTA_LOW: 'Look at the quota of',
+  QUOTA_EXHAUSTED: 'Raise the quota of',
+  LOG_BROKEN: 'Verify the log',
+};
