@@ -1,9 +1,14 @@
 /** Folders and files of tests that take too long for `npm test`. `pnpm test:hardening` runs them. */
 export const LONG_WALKS = ['packages/core/test/model', 'packages/core/test/verify-model'];
 export const LONG_STORIES = [
+  'test/http/hostile/sessions.test.ts',
   'test/http/wire/access/access-matrix.test.ts',
+  'test/http/wire/access/other-agent.test.ts',
+  'test/http/wire/access/refused-credentials.test.ts',
   'test/http/wire/another-process.test.ts',
   'test/http/wire/moderator-standing.test.ts',
+  'test/http/wire/readiness.test.ts',
+  'test/scenarios/bots.test.ts',
   'test/scenarios/crash.test.ts',
   'test/scenarios/described.test.ts',
   'test/scenarios/inbox.test.ts',
@@ -23,6 +28,9 @@ export const LONG_STORIES = [
   'packages/owner-app/test/cli/retain.test.ts',
   'packages/owner-app/test/doctor/deployments.test.ts',
   'packages/owner-app/test/doctor/proxies.test.ts',
+  'packages/owner-app/test/retain/retain.test.ts',
+  'packages/owner-app/test/retain/s3.test.ts',
+  'packages/owner-app/test/server/access-matrix.test.ts',
   'packages/owner-app/test/server/serve-lifecycle.test.ts',
   'packages/owner-app/test/server/serve.test.ts',
   'packages/storage-pg/test/postgres/beside-postgres.test.ts',
