@@ -1,7 +1,19 @@
 import type { WriteStream } from 'node:tty';
-import { readableLine } from './readable-line.ts';
+import { isSuccess, readableLine } from './readable-line.ts';
 
-/** Writes log lines to a stream: as short coloured lines if the stream is a terminal, otherwise as JSON lines. */
-export const logDestination = (stream: Pick<WriteStream, 'isTTY' | 'write'>): { write(line: string): void } => ({
-  write: (line) => void stream.write(stream.isTTY ? readableLine(line) : line),
-});
+/**
+ * Writes log lines to a stream: as short coloured lines if the stream is a terminal, otherwise as JSON lines.
+ * @param logsSuccesses whether a terminal gets the lines of requests that succeed. If false, these lines do not push
+ * the addresses and the key, which are printed at the start, off the screen
+ */
+export function logDestination(
+  stream: Pick<WriteStream, 'isTTY' | 'write'>,
+  logsSuccesses: boolean,
+): { write(line: string): void } {
+  if (!stream.isTTY) return { write: (line) => void stream.write(line) };
+  return {
+    write: (line) => {
+      if (logsSuccesses || !isSuccess(line)) stream.write(readableLine(line));
+    },
+  };
+}

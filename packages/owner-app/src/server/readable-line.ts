@@ -14,6 +14,12 @@ const Entry = z.looseObject({
 
 const paint = createPaint(true);
 
+/** Whether a JSON log line is that of a request with a status below 400. */
+export function isSuccess(line: string): boolean {
+  const { method, status } = Entry.safeParse(parseOrNull(line)).data ?? {};
+  return method !== undefined && status !== undefined && status < 400;
+}
+
 /** Formats a JSON log line for a terminal. A line of another form is returned unchanged. */
 export function readableLine(line: string): string {
   const { success, data } = Entry.safeParse(parseOrNull(line));

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@parley/core';
 import { createLog, hideSecrets, logRequest } from '@parley/http-host/program';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { logDestination } from '../../src/server/log-destination.ts';
 import { readableLine } from '../../src/server/readable-line.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { startOn } from '../../src/server/start.ts';
@@ -109,5 +110,25 @@ describe('the log', () => {
       '\u001b[2m03:47:33\u001b[22m \u001b[33m404\u001b[39m GET /x \u001b[2m2 ms\u001b[22m\n',
     );
     expect(readableLine('not a log line')).toBe('not a log line');
+  });
+
+  test.each([
+    ['a terminal', true, false, ['failed', 'refused', 'started']],
+    ['a terminal, with a chosen log level', true, true, ['done', 'moved', 'failed', 'refused', 'started']],
+    ['a file', false, false, ['done', 'moved', 'failed', 'refused', 'started']],
+  ])('on %s, contains these lines', (_place, isTTY, logsSuccesses, expected) => {
+    const written: string[] = [];
+    const stream = { isTTY, write: (line: string | Uint8Array) => written.push(String(line)) > 0 };
+    const destination = logDestination(stream, logsSuccesses);
+    const request = { level: 'info', time: '2026-11-21T03:47:33.251Z', method: 'GET', ms: 2, msg: 'request' };
+    const lines = [
+      { ...request, status: 200, path: '/done' },
+      { ...request, status: 302, path: '/moved' },
+      { ...request, level: 'error', status: 500, path: '/failed' },
+      { ...request, status: 401, path: '/refused' },
+      { level: 'info', time: request.time, msg: 'started' },
+    ];
+    for (const line of lines) destination.write(`${JSON.stringify(line)}\n`);
+    expect(written.map((line) => /done|moved|failed|refused|started/.exec(line)?.[0])).toEqual(expected);
   });
 });

@@ -27,6 +27,7 @@ describe('settings', () => {
       pathTokens: true,
       compression: true,
       logLevel: 'info',
+      logsSuccesses: false,
       limits: { perToken: 600, perAddress: 60, redeemPerAddress: 10, silentAfterMs: 900_000 },
       sharedLimits: false,
       pgPrepared: undefined,

@@ -37,7 +37,7 @@ export function addServe(program: Command, terminal: Terminal): void {
 
 async function runServer(terminal: Terminal, settings: Settings): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  const log = createLog(settings.logLevel, logDestination(process.stderr));
+  const log = createLog(settings.logLevel, logDestination(process.stderr, settings.logsSuccesses));
   if (settings.redisUrl && !settings.databaseUrl)
     log.warn('REDIS_URL has no effect: it is for several processes, but the embedded database allows only one');
   process.once('uncaughtException', (error) => stopFailed(log, error));

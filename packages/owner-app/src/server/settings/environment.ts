@@ -115,8 +115,11 @@ const keeping = {
 
 const watching = {
   PARLEY_LOG_LEVEL: logLevel()
-    .prefault('info')
-    .register(settingFacts, { flag: '--log-level <level>', purpose: `${LOG_LEVEL_LIST} (default info)` }),
+    .optional()
+    .register(settingFacts, {
+      flag: '--log-level <level>',
+      purpose: `${LOG_LEVEL_LIST} (default info, without the requests that succeed if the log goes to a terminal)`,
+    }),
   PARLEY_RATE_TOKEN: wholeNumber(1, 1_000_000).prefault('600').register(settingFacts, {
     flag: '--rate-token <number>',
     purpose: 'requests per minute for each token (default 600)',

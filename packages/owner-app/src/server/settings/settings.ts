@@ -32,6 +32,8 @@ export interface Settings {
   /** Whether large answers are compressed for clients that accept compression. */
   readonly compression: boolean;
   readonly logLevel: LogLevel;
+  /** Whether a log on a terminal contains the requests that succeed. True if a log level was chosen. */
+  readonly logsSuccesses: boolean;
   readonly limits: {
     readonly perToken: number;
     readonly perAddress: number;
@@ -202,7 +204,8 @@ const toSettings = (values: Values): Settings => ({
   trustedProxies: values.PARLEY_TRUSTED_PROXIES ?? [],
   pathTokens: values.PARLEY_PATH_TOKENS,
   compression: values.PARLEY_COMPRESSION,
-  logLevel: values.PARLEY_LOG_LEVEL,
+  logLevel: values.PARLEY_LOG_LEVEL ?? 'info',
+  logsSuccesses: values.PARLEY_LOG_LEVEL !== undefined,
   limits: {
     perToken: values.PARLEY_RATE_TOKEN,
     perAddress: values.PARLEY_RATE_ADDRESS,
