@@ -1,5 +1,9 @@
 export const REQUIREMENTS = [
-  { requirement_id: 'req-1', text: 'A payment is captured once.' },
+  {
+    requirement_id: 'req-1',
+    text: 'A payment is captured once.',
+    acceptance_criteria: ['A repeated key captures nothing.'],
+  },
   { requirement_id: 'req-2', text: 'A lost answer is settled.' },
 ];
 
@@ -64,7 +68,13 @@ export const largeContract = () => ({
     {
       id: 'model-capture',
       name: 'Capture',
-      json_schema: { type: 'object', properties: { order_id: { type: 'string', description: 'The key.' } } },
+      json_schema: {
+        type: 'object',
+        properties: {
+          order_id: { type: 'string', description: 'The key.' },
+          amount: { type: 'object', required: ['currency'], properties: { currency: { const: 'EUR' } } },
+        },
+      },
     },
   ],
   tasks: each(taskAt),

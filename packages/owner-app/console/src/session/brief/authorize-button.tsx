@@ -3,8 +3,8 @@ import { useRef } from 'preact/hooks';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
+import { useFragment } from '../../ui/controls/go-to-element.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { useFragment } from '../reading/go-to-element.ts';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
 
 const WAITS = { build: 'BUILD', deployment: 'DEPLOYMENT', activation: 'ACTIVATION' } as const;

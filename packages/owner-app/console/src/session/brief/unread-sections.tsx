@@ -1,7 +1,7 @@
 import { go, toSession } from '../../state/route.ts';
+import { goToElement } from '../../ui/controls/go-to-element.ts';
 import { Badge } from '../../ui/text/shown.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
-import { goToElement } from '../reading/go-to-element.ts';
 
 interface UnreadSectionsProps {
   readonly sessionId: string;

@@ -1,7 +1,7 @@
 import type { SessionView } from '../../api/types.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
-import { Ids } from './values.tsx';
+import { Ids, Texts } from './values.tsx';
 
 type Mapping = NonNullable<SessionView['preflight']>['mappings'][number];
 
@@ -12,17 +12,28 @@ interface RequirementBodyProps {
   readonly requirementId: string;
 }
 
-/** A requirement, and the parts of the contract that meet it according to the author's preflight. */
+/** A requirement with its acceptance criteria, and the parts of the contract that meet it according to the author's preflight. */
 export function RequirementBody({ view, requirementId }: RequirementBodyProps) {
   const { preflight, requirements } = view;
-  const text = requirements.find(({ requirement_id }) => requirement_id === requirementId)?.text ?? '';
+  const requirement = requirements.find(({ requirement_id }) => requirement_id === requirementId);
+  const criteria = requirement?.acceptance_criteria ?? [];
   const mapping = preflight?.mappings.find(({ requirement_id }) => requirement_id === requirementId);
   const missing = preflight?.faults.find(({ requirement_id }) => requirement_id === requirementId)?.missing ?? [];
   return (
     <>
       <p>
-        <LinkedText text={text} />
+        <LinkedText text={requirement?.text ?? ''} />
       </p>
+      {criteria.length > 0 && (
+        <dl class="fields">
+          <div>
+            <dt>Accepted when</dt>
+            <dd>
+              <Texts texts={criteria} />
+            </dd>
+          </div>
+        </dl>
+      )}
       {preflight && !mapping && <Badge tone="bad">nothing meets it</Badge>}
       {mapping && (
         <p class="facts">

@@ -1,46 +1,33 @@
 import { visible } from '../../../../src/text/visible.ts';
-import { type Members, membersOf, textIn, textsIn } from '../../../../src/transcript/message.ts';
+import { type Members, membersOf } from '../../../../src/transcript/message.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { type SchemaRow, schemaRows } from './schema-rows.ts';
 import { Json, Leftover } from './values.tsx';
 
-/** Shows a data model: a table of the properties in its JSON Schema, and the whole schema. */
+/** Shows a data model: a table of the fields in its JSON Schema, nested fields included, and the whole schema. */
 export function SchemaBody({ value }: { readonly value: Members }) {
-  const schema = membersOf(value.json_schema);
-  const properties = Object.entries(membersOf(schema.properties));
-  const required = textsIn(schema, 'required');
+  const { rows, isCut } = schemaRows(membersOf(value.json_schema));
   return (
     <>
-      {properties.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
-        <div class="scroll-x" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Property</th>
-                <th scope="col">Type</th>
-                <th scope="col">Required</th>
-                <th scope="col">Description</th>
-              </tr>
-            </thead>
-            <tbody>
-              {properties.map(([name, property]) => (
-                <tr key={name}>
-                  <td>
-                    <code>{visible(name)}</code>
-                  </td>
-                  <td>
-                    <code>{visible(typeOf(membersOf(property)))}</code>
-                  </td>
-                  <td>{required.includes(name) ? 'yes' : 'no'}</td>
-                  <td>
-                    <LinkedText text={textIn(membersOf(property), 'description')} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}
+      <div class="scroll-x" tabIndex={0}>
+        <table class="schema">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Type</th>
+              <th scope="col">Required</th>
+              <th scope="col">Description</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <Row key={index} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {isCut && <p class="muted">The whole schema below has more fields.</p>}
       <details>
         <summary>The whole JSON Schema</summary>
         <Json value={value.json_schema} />
@@ -50,10 +37,17 @@ export function SchemaBody({ value }: { readonly value: Members }) {
   );
 }
 
-/** Describes the type of a property briefly. The whole schema is shown below the table. */
-function typeOf(property: Members): string {
-  if (typeof property.type === 'string') return property.type;
-  if (Array.isArray(property.type)) return property.type.join(' or ');
-  if (Array.isArray(property.enum)) return property.enum.map((value) => JSON.stringify(value)).join(' or ');
-  return textIn(property, '$ref') || 'any';
+function Row({ row: { path, type, isRequired, description } }: { readonly row: SchemaRow }) {
+  return (
+    <tr>
+      <td>{path === '' ? 'The value itself' : <code>{visible(path)}</code>}</td>
+      <td>
+        <code>{visible(type)}</code>
+      </td>
+      <td>{isRequired === null ? '' : isRequired ? 'yes' : 'no'}</td>
+      <td>
+        <LinkedText text={description} />
+      </td>
+    </tr>
+  );
 }
