@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { decodeDigest } from './decode-digest.ts';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 /** The form of a cookie's value: expiry, random id, the person's id (absent for the owner key), and signature. */
@@ -82,10 +83,11 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
     read(value) {
       const [, text = '', expires = '', id = '', personId, signature = ''] = FORM.exec(value) ?? [];
       const expiresAt = Number.parseInt(expires, 36);
-      const isOurs = timingSafeEqual(sign(text), padded(signature));
+      const isOurs = timingSafeEqual(sign(text), decodeDigest(signature));
       return isOurs && expiresAt > now() && !ended.has(id) ? { id, personId, expiresAt } : undefined;
     },
-    isPageOf: (value, pageKey) => timingSafeEqual(pageKeyOf(value.slice(0, value.lastIndexOf('.'))), padded(pageKey)),
+    isPageOf: (value, pageKey) =>
+      timingSafeEqual(pageKeyOf(value.slice(0, value.lastIndexOf('.'))), decodeDigest(pageKey)),
     ended(signIn) {
       const known = watched.get(signIn.id);
       if (known) return known.signal;
@@ -101,11 +103,4 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
       finish(id);
     },
   };
-}
-
-/** Decodes a base64url text to exactly 32 bytes, because `timingSafeEqual` throws if its arguments differ in length. */
-function padded(text: string): Uint8Array {
-  const bytes = Buffer.alloc(32);
-  Buffer.from(text, 'base64url').copy(bytes);
-  return bytes;
 }

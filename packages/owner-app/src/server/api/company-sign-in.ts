@@ -27,6 +27,7 @@ import { readTarget } from '@parley/http-host';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { type CookieWriter, cookiesIn } from '../access/cookie-header.ts';
+import { decodeDigest } from '../access/decode-digest.ts';
 import { createWrongKeyLimit } from '../access/wrong-key-limit.ts';
 import { CALLBACK_PATH, type OidcProvider } from '../company/oidc-provider.ts';
 import type { ProxyAccounts } from '../company/proxy-accounts.ts';
@@ -151,7 +152,7 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
     },
     finish(ctx, pageSecret) {
       const page = digest(typeof pageSecret === 'string' ? pageSecret : '');
-      const ticket = opened(ctx, TICKET.name, Ticket).find((one) => timingSafeEqual(padded(one.page), page));
+      const ticket = opened(ctx, TICKET.name, Ticket).find((one) => timingSafeEqual(decodeDigest(one.page), page));
       remove(ctx, TICKET);
       return ticket
         ? signInPerson(ctx, ticket.personId)
@@ -170,6 +171,3 @@ const NOT_BEGUN =
 const refuse = (message: string): never => fail('UNAUTHORIZED', message);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** Decodes a base64url text to exactly 32 bytes, because `timingSafeEqual` throws if its arguments differ in length. */
-const padded = (text: string): Buffer => Buffer.concat([Buffer.from(text, 'base64url'), Buffer.alloc(32)], 32);
