@@ -42,11 +42,8 @@ export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, 
   const rest = said.filter((text) => !isExcerpt(text));
   const found = withoutRepeats(findInPlaces(rest, 'certain'));
   if (profile.secretPolicy === 'refuse') refuse(found);
-  return found.slice(0, MAX_NAMED).map(warningOf);
+  return found.map(warningOf);
 };
-
-/** Maximum number of credentials that an answer names. The message of a refusal also counts the others. */
-const MAX_NAMED = 100;
 
 /**
  * Removes repeated results. An idempotency key that was sent as a member of the input is searched twice: as the key,
@@ -64,6 +61,6 @@ function refuse(found: readonly FoundCredential[]): void {
   if (!first) return;
   const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
   fail('CREDENTIAL_REJECTED', `${first.path} contains what looks like a credential: ${first.kind}${more}.`, {
-    issues: found.slice(0, MAX_NAMED).map(warningOf),
+    issues: found.map(warningOf),
   });
 }
