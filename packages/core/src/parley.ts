@@ -176,8 +176,8 @@ function openSnapshots(
   const { every } = snapshots;
   if (!(Number.isSafeInteger(every) && every > 0))
     throw new TypeError('snapshots.every must be a whole number from 1.');
-  const tell = (error: unknown): void => onFailure?.(error, 'snapshot');
-  return createSnapshots(storage, domain, { key, every, onFailure: tell, observer });
+  const report = (error: unknown): void => onFailure?.(error, 'snapshot');
+  return createSnapshots(storage, domain, { key, every, onFailure: report, observer });
 }
 
 function assemble(

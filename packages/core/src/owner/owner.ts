@@ -5,7 +5,7 @@ import { type CreateSession, createdDraft } from '../areas/owner/session/create-
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
-import { useOf } from '../kernel/engine/owner-allowances.ts';
+import { ownerUseOf } from '../kernel/engine/owner-allowances.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
 import { attributed, type Head } from '../kernel/log/event.ts';
 import { observeWork } from '../kernel/observe/instrumentation.ts';
@@ -212,7 +212,7 @@ async function createSession(owner: OwnerOf, raw: unknown) {
     engine.clock.now(),
   );
   const place = engine.domain.inboxPlace(prepared.state, engine.limits.silentAfterMs);
-  const reservation = await engine.allowances?.reserve(ownerId, useOf(prepared.stored, prepared.documents, 1));
+  const reservation = await engine.allowances?.reserve(ownerId, ownerUseOf(prepared.stored, prepared.documents, 1));
   if (reservation instanceof ParleyError) throw reservation;
   try {
     await createExactly(engine, prepared, place);

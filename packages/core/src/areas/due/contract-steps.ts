@@ -3,7 +3,7 @@ import type { Blocker } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
-import { exhaustedText, isUsedUp, useOf } from '../quotas/rules.ts';
+import { exhaustedText, isUsedUp, quotaUseOf } from '../quotas/rules.ts';
 import { missingForBuild } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
@@ -12,7 +12,7 @@ import { type Step, say } from './step.ts';
 export function contractStep(state: SessionState, role: Builder): Step {
   const blockers = blockersOf(state);
   const due = blockers.filter((blocker) => blocker.responsible === role && isTimely(blocker));
-  const revisions = useOf(state, role, 'revisions');
+  const revisions = quotaUseOf(state, role, 'revisions');
   const own = due.find((blocker) => !isUsedUp(revisions) || !isRevision(blocker));
   if (own) {
     const { tool = null, text, payload } = own.resolution;

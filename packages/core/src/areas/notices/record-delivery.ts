@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { timesTold } from './rules.ts';
+import { deliveriesOf } from './rules.ts';
 
 /**
  * Stores that a notice was delivered. If several processes deliver the same notice, only the first delivery is stored.
@@ -15,9 +15,9 @@ export const recordDelivery = defineOperation({
   errors: [],
 
   decide: (state, { wait_id, number, unbroken }) =>
-    number > timesTold(state, wait_id)
+    number > deliveriesOf(state, wait_id)
       ? [{ kind: 'notice.delivered', data: { wait_id, number, unbroken }, actor: 'system' }]
       : [],
 
-  reply: (state, { wait_id }) => ({ times_told: timesTold(state, wait_id) }),
+  reply: (state, { wait_id }) => ({ times_told: deliveriesOf(state, wait_id) }),
 });

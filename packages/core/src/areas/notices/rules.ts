@@ -27,16 +27,16 @@ export interface Notice {
 
 /**
  * Whether a task of the owner causes a notice. Starting, resuming and ending a session cause none, because the owner
- * expects these tasks. A question that blocks nothing causes none. `toldAbsences` decides about absent agents.
+ * expects these tasks. A question that blocks nothing causes none. `absencesWithNotice` decides about absent agents.
  */
-const isTold = ({ kind, blocking }: OwnerWait): boolean =>
+const causesNotice = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'QUESTION' ? blocking : kind !== 'START' && kind !== 'RESUME' && kind !== 'END' && kind !== 'AGENT_ABSENT';
 
 /**
  * Absent agents that cause a notice. The owner expects the absence of an agent that has not joined or whose access the
  * owner revoked, so it causes a notice only after `silentAfterMs`.
  */
-const toldAbsences = (state: SessionState, presence: Presence): OwnerWait[] =>
+const absencesWithNotice = (state: SessionState, presence: Presence): OwnerWait[] =>
   absencesOf(state, presence).flatMap(({ cause, wait }) => {
     const isOwners = cause === 'NOT_JOINED' || cause === 'REVOKED';
     return isOwners && presence.nowMs - Date.parse(wait.since) < presence.silentAfterMs ? [] : [wait];
@@ -54,14 +54,14 @@ function isDue({ notices }: SessionState, wait: OwnerWait): boolean {
   return canReturn(wait) ? !notices.standing.includes(wait.wait_id) : lookUp(notices.told, wait.wait_id) === undefined;
 }
 
-export const timesTold = ({ notices }: SessionState, waitId: string): number => lookUp(notices.told, waitId) ?? 0;
+export const deliveriesOf = ({ notices }: SessionState, waitId: string): number => lookUp(notices.told, waitId) ?? 0;
 
 /** The notices that must be delivered now. Notices about absent agents come first. */
 export const dueNotices = (state: SessionState, presence: Presence): Notice[] =>
-  [...toldAbsences(state, presence), ...ownerWaits(state).filter(isTold)]
+  [...absencesWithNotice(state, presence), ...ownerWaits(state).filter(causesNotice)]
     .filter((wait) => isDue(state, wait))
     .map(({ wait_id, kind, record, text, blocking }) => {
-      const number = timesTold(state, wait_id) + 1;
+      const number = deliveriesOf(state, wait_id) + 1;
       return {
         notice_id: `${state.sessionId}:${wait_id}:${number}`,
         session_id: state.sessionId,

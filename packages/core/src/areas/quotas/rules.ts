@@ -17,7 +17,7 @@ export interface QuotaUse {
   readonly most: number;
 }
 
-export function useOf({ quotas: { used, limits, given } }: Holding, role: Agent, quota: Quota): QuotaUse {
+export function quotaUseOf({ quotas: { used, limits, given } }: Holding, role: Agent, quota: Quota): QuotaUse {
   return {
     role,
     quota,
@@ -35,7 +35,7 @@ export const isUsedUp = ({ used, limit }: QuotaUse): boolean => scarcity(used, l
 
 /** The quotas of the agent of which at least four fifths are used. */
 export const scarceQuotas = (state: Holding, role: Agent): QuotaUse[] =>
-  QUOTAS.map((quota) => useOf(state, role, quota)).filter(({ used, limit }) => scarcity(used, limit) > 0);
+  QUOTAS.map((quota) => quotaUseOf(state, role, quota)).filter(({ used, limit }) => scarcity(used, limit) > 0);
 
 /** The quotas that every write of an agent uses. */
 const OF_ALL_WRITES: readonly Quota[] = ['bytes', 'events'];
@@ -45,7 +45,7 @@ export const stopsWrites = (quota: Quota): boolean => OF_ALL_WRITES.includes(quo
 
 /** The used-up quota because of which all writes of this agent are refused. Undefined if there is none. */
 export const stoppingQuota = (state: Holding, role: Agent): QuotaUse | undefined =>
-  OF_ALL_WRITES.map((quota) => useOf(state, role, quota)).find(isUsedUp);
+  OF_ALL_WRITES.map((quota) => quotaUseOf(state, role, quota)).find(isUsedUp);
 
 export const isStopped = (state: Holding, role: Agent): boolean => stoppingQuota(state, role) !== undefined;
 
@@ -77,7 +77,7 @@ export const checkQuota: Domain<SessionState>['checkQuota'] = (state, role, draf
 const exhaustedBy =
   (state: SessionState, role: Agent, drafts: readonly EventDraft[]) =>
   ([quota, added]: (typeof COUNTED)[number]): QuotaUse[] => {
-    const use = useOf(state, role, quota);
+    const use = quotaUseOf(state, role, quota);
     return isUsedUp(use) && drafts.some((draft) => added(draft) > 0) ? [use] : [];
   };
 

@@ -4,7 +4,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { AGENTS } from '../../kernel/roles.ts';
 import { AgentRole } from '../fields.ts';
 import type { SessionState } from '../state.ts';
-import { type QuotaUse, useOf } from './rules.ts';
+import { type QuotaUse, quotaUseOf } from './rules.ts';
 
 export const QuotaName = z.enum(QUOTAS).register(documented, { id: 'Quota' });
 
@@ -26,4 +26,4 @@ export const AgentQuotaView = z.strictObject({
 documented.add(AgentQuotaView, { id: 'AgentQuota' });
 
 export const viewQuotas = (state: SessionState): z.output<typeof AgentQuotaView>[] =>
-  AGENTS.flatMap((role) => QUOTAS.map((quota) => useOf(state, role, quota)));
+  AGENTS.flatMap((role) => QUOTAS.map((quota) => quotaUseOf(state, role, quota)));

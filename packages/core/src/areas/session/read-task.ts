@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type JsonSchema, publishedSchema, shapeOf } from '../../kernel/operation/json-schema.ts';
+import { type JsonSchema, outlineSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
 import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { RevisionRef, viewRevisionRef } from '../blockers/revision-status.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
@@ -17,7 +17,7 @@ const TURN_FORMAT = publishedSchema(TurnInput);
  * members to the moderator.
  */
 const CONTRACT_SHAPE = {
-  ...shapeOf(CONTRACT_JSON_SCHEMA),
+  ...outlineSchema(CONTRACT_JSON_SCHEMA),
   description: 'Members and types only; get_contract_schema adds limits, descriptions, rules and an example.',
 };
 const CONTRACT_OUTLINE = { type: 'object', properties: topMembers(CONTRACT_SHAPE.properties ?? {}) };

@@ -184,7 +184,7 @@ const closedRefusal = (): ParleyError =>
   });
 
 /** Computes what events and documents add to the use of their owner. */
-export const useOf = (
+export const ownerUseOf = (
   events: readonly { readonly body: string }[],
   documents: readonly { readonly body: string }[],
   sessions = 0,

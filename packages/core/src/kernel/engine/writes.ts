@@ -42,7 +42,7 @@ import {
 } from './decide-write.ts';
 import { type Engine, loadState } from './engine.ts';
 import { loadDocuments } from './load-documents.ts';
-import { type Reservation, useOf } from './owner-allowances.ts';
+import { ownerUseOf, type Reservation } from './owner-allowances.ts';
 import { mintOnce } from './replies.ts';
 
 /**
@@ -109,7 +109,7 @@ async function reserveFor<S extends SessionRoot>(
   { state, prepared: { stored, documents } }: Append<S>,
 ): Promise<Reservation | ParleyError | undefined> {
   const { worksAtLimit = false } = call.operation;
-  return await engine.allowances?.reserve(state.ownerId, useOf(stored, documents), worksAtLimit);
+  return await engine.allowances?.reserve(state.ownerId, ownerUseOf(stored, documents), worksAtLimit);
 }
 
 /** Appends the events. If they are stored, keeps the reservation; otherwise releases it. */

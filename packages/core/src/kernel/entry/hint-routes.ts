@@ -11,12 +11,14 @@ const NAME = /\b[a-z]+(?:_[a-z]+)+\b(?! \()/g;
  */
 export function withRoutes<S>(registry: Registry<S>, role: Agent, error: ParleyError): ParleyError {
   const { hint } = error.body();
-  const told = new Set<string>();
+  const routedNames = new Set<string>();
   const routed = hint.replace(NAME, (name) => {
     const rest = registry.tool(role, name)?.rest;
-    if (!rest || told.has(name)) return name;
-    told.add(name);
+    if (!rest || routedNames.has(name)) return name;
+    routedNames.add(name);
     return `${name} (${typeof rest === 'string' ? rest : rest[roleClass(role)]})`;
   });
-  return told.size === 0 ? error : new ParleyError(error.code, error.message, { ...error.details, hint: routed });
+  return routedNames.size === 0
+    ? error
+    : new ParleyError(error.code, error.message, { ...error.details, hint: routed });
 }

@@ -15,7 +15,7 @@ export interface CacheUse {
   readonly limitBytes: number;
 }
 
-export const useOf = (
+export const cacheUseOf = (
   cache: CacheName,
   {
     size,

@@ -112,17 +112,17 @@ export function guardObserver(observer: Observer, onFault: (error: unknown) => v
   };
 }
 
-type Guard = <F extends readonly unknown[], R>(tell: (...facts: F) => R) => (...facts: F) => R | undefined;
+type Guard = <F extends readonly unknown[], R>(call: (...facts: F) => R) => (...facts: F) => R | undefined;
 
 function guardedBy(onFault: (error: unknown) => void): Guard {
-  let isTold = false;
-  return (tell) =>
+  let isReported = false;
+  return (call) =>
     (...facts) => {
       try {
-        return tell(...facts);
+        return call(...facts);
       } catch (error) {
-        if (!isTold) onFault(error);
-        isTold = true;
+        if (!isReported) onFault(error);
+        isReported = true;
         return undefined;
       }
     };

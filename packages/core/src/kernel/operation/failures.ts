@@ -12,7 +12,7 @@ export function createErrorTranslator(
   onFailure: FailureListener,
 ): (thrown: unknown) => ParleyError {
   return (thrown) => {
-    if (thrown instanceof ParleyError && !isUntoldFault(thrown)) return thrown;
+    if (thrown instanceof ParleyError && !isUnreportedFault(thrown)) return thrown;
     const trace_id = randomText(random, 12);
     onFailure(thrown, trace_id);
     if (thrown instanceof ParleyError)
@@ -34,7 +34,8 @@ export function createErrorTranslator(
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'LOG_BROKEN']);
 
 /** Whether an error is a failure of the service that was not reported yet. A reported error has a `trace_id`. */
-const isUntoldFault = ({ code, details }: ParleyError): boolean => FAULTS.has(code) && details.trace_id === undefined;
+const isUnreportedFault = ({ code, details }: ParleyError): boolean =>
+  FAULTS.has(code) && details.trace_id === undefined;
 
 /** The HTTP headers that belong to an error, over REST and over MCP. */
 export function errorHeaders(error: ParleyError): Record<string, string> {

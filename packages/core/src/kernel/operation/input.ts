@@ -25,7 +25,7 @@ export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, in
   const faults = result.error.issues.filter(isOfItsOwn);
   const given = { published, input, named: new Set<string>() };
   const described = faults.flatMap((issue) => describe(issue, given));
-  const issues = described.slice(0, MAX_ISSUES).map((tell) => tell());
+  const issues = described.slice(0, MAX_ISSUES).map((wordIssue) => wordIssue());
   return refuse(issues, described.length);
 }
 

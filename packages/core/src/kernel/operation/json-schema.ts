@@ -49,11 +49,14 @@ function narrowMember(key: string, value: unknown): unknown {
   return isRecord(value) ? narrow(value) : value;
 }
 
-const SHAPE = new Set(['type', 'properties', 'required', 'items', 'anyOf', 'enum', 'const']);
+const OUTLINE_KEYWORDS = new Set(['type', 'properties', 'required', 'items', 'anyOf', 'enum', 'const']);
 
 /** Reduces a schema to the names and types of members, the required members and the allowed values. */
-export const shapeOf = (schema: JsonSchema): JsonSchema =>
-  mapInner(Object.fromEntries(Object.entries(schema).filter(([keyword]) => SHAPE.has(keyword))), shapeOf);
+export const outlineSchema = (schema: JsonSchema): JsonSchema =>
+  mapInner(
+    Object.fromEntries(Object.entries(schema).filter(([keyword]) => OUTLINE_KEYWORDS.has(keyword))),
+    outlineSchema,
+  );
 
 /** Returns the schema with each direct subschema replaced by the result of a function. */
 export const mapInner = (schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema =>

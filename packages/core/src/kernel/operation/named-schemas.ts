@@ -41,17 +41,17 @@ export function nameSchemas(
     if (!isOwn) return;
     const described = description === undefined ? schema : { ...schema, description };
     const known = named.get(name) ?? described;
-    const other = names.get(likeness(described)) ?? name;
-    if (shapeOf(known) !== shapeOf(described)) throw new Error(`Two schemas are named ${name}.`);
+    const other = names.get(schemaKey(described)) ?? name;
+    if (shapeKey(known) !== shapeKey(described)) throw new Error(`Two schemas are named ${name}.`);
     if (other !== name) throw new Error(`${other} and ${name} name the same schema.`);
     named.set(name, known);
-    names.set(likeness(described), name);
+    names.set(schemaKey(described), name);
   }
 
   function refer(schema: JsonSchema): JsonSchema {
     const { name: marked = '' }: Partial<Mark> = Object(schema[MARK]);
     const known = named.get(marked);
-    const name = known && shapeOf(known) === shapeOf(schema) ? marked : names.get(likeness(schema));
+    const name = known && shapeKey(known) === shapeKey(schema) ? marked : names.get(schemaKey(schema));
     if (name === undefined) return inside(schema);
     const { description } = schema;
     const isOwn = description === undefined || description === named.get(name)?.description;
@@ -79,11 +79,11 @@ function markedIn(schema: JsonSchema): JsonSchema[] {
  * A key that is equal for schemas that become one named schema: enumerations of the same texts, and other schemas whose members and
  * descriptions are equal.
  */
-const likeness = (schema: JsonSchema): string =>
-  schema.enum === undefined ? `${shapeOf(schema)} ${String(schema.description)}` : shapeOf(schema);
+const schemaKey = (schema: JsonSchema): string =>
+  schema.enum === undefined ? `${shapeKey(schema)} ${String(schema.description)}` : shapeKey(schema);
 
 /** A key that is equal for schemas that accept the same members and types, whether or not they allow unknown members. */
-const shapeOf = ({ description: _description, ...schema }: JsonSchema): string => canonicalJson(bare(open(schema)));
+const shapeKey = ({ description: _description, ...schema }: JsonSchema): string => canonicalJson(bare(open(schema)));
 
 const bare = ({ [MARK]: _mark, ...schema }: JsonSchema): JsonSchema => mapInner(schema, bare);
 

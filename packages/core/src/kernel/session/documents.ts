@@ -3,7 +3,7 @@
  * text, so a document never changes. A text that the storage returns is compared with its hash.
  */
 import { LRUCache } from 'lru-cache';
-import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
+import { type CacheUse, cacheUseOf, heapBytes } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { ReadDocument } from '../operation/operation.ts';
 import type { Storage, StoredDocument } from '../storage/storage.ts';
@@ -42,7 +42,7 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
   }
 
   return {
-    use: () => useOf('documents', cache),
+    use: () => cacheUseOf('documents', cache),
     keep: (sessionId, documents) => {
       for (const document of documents) keep(sessionId, document);
     },

@@ -7,7 +7,7 @@ import { EVENTS_PER_READ, MAX_ANSWER_BYTES } from '../limits.ts';
 import type { StoredEvent } from '../log/event.ts';
 import { type LoggedEvent, readEvent } from '../log/event.ts';
 import { readIntactEvent } from '../log/stored-event.ts';
-import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
+import { type CacheUse, cacheUseOf, heapBytes } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -46,7 +46,7 @@ export function createEventCache(storage: Storage, maxBytes: number, observer?: 
 
   return {
     keep,
-    use: () => useOf('events', cache),
+    use: () => cacheUseOf('events', cache),
     async read(log, seqs) {
       const fetched = new Map<number, Found>();
       const events = new Map<number, LoggedEvent>();

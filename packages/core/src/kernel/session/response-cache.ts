@@ -3,7 +3,7 @@
  * A cached reply is valid for one state, which the hash of its last event identifies. The reply for a later state replaces it.
  */
 import { LRUCache } from 'lru-cache';
-import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
+import { type CacheUse, cacheUseOf, heapBytes } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
 import type { SessionRoot } from '../operation/domain.ts';
@@ -49,7 +49,7 @@ export function createResponseCache<S extends SessionRoot>(
       observer?.cacheRead('answers', isSame);
       return isSame ? known.reply : undefined;
     },
-    use: () => useOf('answers', cache),
+    use: () => cacheUseOf('answers', cache),
     keep(call, { head: { hash } }, query, { text }) {
       const key = keyOf(call, query);
       if (key !== undefined) cache.set(key, { hash, reply: new CachedReply(text), bytes: heapBytes(text) });

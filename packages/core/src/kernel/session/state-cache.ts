@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Head, StoredEvent } from '../log/event.ts';
-import { type CacheUse, useOf } from '../observe/cache-use.ts';
+import { type CacheUse, cacheUseOf } from '../observe/cache-use.ts';
 import type { LogDomain, SessionRoot } from '../operation/domain.ts';
 import { weightOf } from './fold-log.ts';
 import type { SizedState, Snapshots } from './snapshots.ts';
@@ -101,6 +101,6 @@ export function createStateCache<S extends SessionRoot>(
       if (cache.peek(sessionId)?.branch === branch) cache.delete(sessionId);
     },
     delete: (sessionId) => void cache.delete(sessionId),
-    use: () => useOf('sessions', cache),
+    use: () => cacheUseOf('sessions', cache),
   };
 }

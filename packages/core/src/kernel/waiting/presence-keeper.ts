@@ -9,12 +9,12 @@ import { AGENTS, type Agent, type Role } from '../roles.ts';
 import type { Storage, StoredCall } from '../storage/storage.ts';
 
 /** Milliseconds between two saves of the last calls of agents. */
-const TELL_MS = 15_000;
+const SAVE_INTERVAL_MS = 15_000;
 /**
  * Milliseconds for which a long-poll that another process has saved counts as waiting: two intervals of 15 s, and 10 s for a late
  * save.
  */
-const BELIEVE_MS = 40_000;
+const WAITING_VALID_MS = 40_000;
 /** Maximum number of sessions whose calls are kept until they are saved. Beyond it, the oldest calls are dropped. */
 const MAX_SESSIONS = 20_000;
 
@@ -22,7 +22,7 @@ interface Note {
   atMs: number;
   /** Number of waiting calls of this role. */
   waiting: number;
-  isTold: boolean;
+  isSaved: boolean;
 }
 
 type Notes = Partial<Record<Agent, Note>>;
@@ -56,22 +56,22 @@ export function createPresenceKeeper({ storage, clock, onPresenceFailure }: Part
   let cancel: (() => void) | undefined;
   let isClosed = false;
   /** The saves in progress. */
-  let telling: Promise<unknown> = Promise.resolve();
+  let saving: Promise<unknown> = Promise.resolve();
 
   const schedule = (): void => {
     if (cancel || isClosed || !storage.saveCalls) return;
-    cancel = clock.after(TELL_MS, () => {
+    cancel = clock.after(SAVE_INTERVAL_MS, () => {
       cancel = undefined;
-      const told = tellAll().then(() => {
+      const saved = saveAll().then(() => {
         if (sessions.size > 0) schedule();
       });
-      telling = Promise.all([telling, told]);
+      saving = Promise.all([saving, saved]);
     });
   };
 
-  async function tellAll(): Promise<void> {
+  async function saveAll(): Promise<void> {
     try {
-      await tell(sessions, storage, clock.now());
+      await saveDue(sessions, storage, clock.now());
       isFailing = false;
     } catch (error) {
       if (!isFailing) onPresenceFailure?.(error);
@@ -82,7 +82,7 @@ export function createPresenceKeeper({ storage, clock, onPresenceFailure }: Part
   function note(sessionId: string, role: Agent): Note {
     const noted = noteOf(sessions, sessionId, role);
     noted.atMs = clock.now();
-    noted.isTold = false;
+    noted.isSaved = false;
     schedule();
     return noted;
   }
@@ -90,9 +90,9 @@ export function createPresenceKeeper({ storage, clock, onPresenceFailure }: Part
   const ofAll = async (sessionIds: readonly string[]): Promise<ReadonlyMap<string, LastCalls>> => {
     const stored = sessionIds.length > 0 ? ((await storage.loadCalls?.(sessionIds)) ?? []) : [];
     const now = clock.now();
-    const believed = stored.map((call) => ({ ...call, isWaiting: call.isWaiting && now - call.atMs < BELIEVE_MS }));
+    const valid = stored.map((call) => ({ ...call, isWaiting: call.isWaiting && now - call.atMs < WAITING_VALID_MS }));
     const own = sessionIds.flatMap((sessionId) => callsIn(sessionId, sessions.get(sessionId) ?? {}, now));
-    return newestOf([...believed, ...own]);
+    return newestOf([...valid, ...own]);
   };
 
   return {
@@ -111,8 +111,8 @@ export function createPresenceKeeper({ storage, clock, onPresenceFailure }: Part
     async close() {
       isClosed = true;
       cancel?.();
-      await telling;
-      await tellAll();
+      await saving;
+      await saveAll();
     },
   };
 }
@@ -124,27 +124,27 @@ function noteOf(sessions: Map<string, Notes>, sessionId: string, role: Agent): N
     if (oldest !== undefined && sessions.size >= MAX_SESSIONS) sessions.delete(oldest);
     sessions.set(sessionId, notes);
   }
-  const noted = notes[role] ?? { atMs: 0, waiting: 0, isTold: false };
+  const noted = notes[role] ?? { atMs: 0, waiting: 0, isSaved: false };
   notes[role] = noted;
   return noted;
 }
 
 /** Saves the calls since the last save, and waiting calls. Throws if the storage fails; the next save contains them again. */
-async function tell(sessions: Map<string, Notes>, storage: Parts['storage'], now: number): Promise<void> {
+async function saveDue(sessions: Map<string, Notes>, storage: Parts['storage'], now: number): Promise<void> {
   const due = [...sessions].flatMap(([sessionId, notes]) =>
     entriesOf(notes)
-      .filter(([, { isTold, waiting }]) => !isTold || waiting > 0)
+      .filter(([, { isSaved, waiting }]) => !isSaved || waiting > 0)
       .map(([role, noted]) => {
-        noted.isTold = true;
+        noted.isSaved = true;
         return { noted, call: { sessionId, role, ...callOf(noted, now) } };
       }),
   );
   if (due.length === 0 || !storage.saveCalls) return;
   try {
     await storage.saveCalls(due.map(({ call }) => call));
-    for (const { call, noted } of due) forgetTold(sessions, call, noted);
+    for (const { call, noted } of due) forgetSaved(sessions, call, noted);
   } catch (error) {
-    for (const { noted } of due) noted.isTold = false;
+    for (const { noted } of due) noted.isSaved = false;
     throw error;
   }
 }
@@ -173,9 +173,9 @@ const callOf = ({ atMs, waiting }: Note, now: number): LastCall =>
   waiting > 0 ? { atMs: now, isWaiting: true } : { atMs, isWaiting: false };
 
 /** Removes a saved call from memory, unless the agent has called again meanwhile or a call is waiting. */
-function forgetTold(sessions: Map<string, Notes>, { sessionId, role }: StoredCall, note: Note): void {
+function forgetSaved(sessions: Map<string, Notes>, { sessionId, role }: StoredCall, note: Note): void {
   const notes = sessions.get(sessionId);
-  if (!notes || notes[role] !== note || !note.isTold || note.waiting > 0) return;
+  if (!notes || notes[role] !== note || !note.isSaved || note.waiting > 0) return;
   delete notes[role];
   if (Object.keys(notes).length === 0) sessions.delete(sessionId);
 }

@@ -59,40 +59,41 @@ interface OwnerRecord {
   whole(loaded: readonly LoggedEvent[]): Record<string, unknown>;
 }
 
-export const recordsOf = (state: SessionState, type: RecordType): readonly OwnerRecord[] => SHELVES[type](state);
+export const recordsOf = (state: SessionState, type: RecordType): readonly OwnerRecord[] =>
+  RECORDS_BY_TYPE[type](state);
 
-const SHELVES: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[]>> = {
+const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[]>> = {
   decision: ({ decisions }) =>
-    shelf(decisions.all, (one) => one.decisionId, {
+    recordsIn(decisions.all, (one) => one.decisionId, {
       view: (one) => viewOwnerDecision(decisions, one),
       seqsOf: decisionSeqs,
       whole: (one, loaded) => viewWholeOwnerDecision(decisions, one, loaded),
     }),
-  question: ({ questions }) => shelf(questions.all, (one) => one.questionId, { view: viewQuestion }),
+  question: ({ questions }) => recordsIn(questions.all, (one) => one.questionId, { view: viewQuestion }),
   intervention: ({ interventions }) =>
-    shelf(interventions.all, (one) => one.interventionId, {
+    recordsIn(interventions.all, (one) => one.interventionId, {
       view: (one) => viewIntervention(one, 'owner'),
       seqsOf: interventionSeqs,
       whole: (one, loaded) => viewWholeIntervention(one, 'owner', loaded),
     }),
-  action: ({ actions }) => shelf(actions.all, (one) => one.actionId, { view: viewOwnerAction }),
-  revision: ({ contract }) => shelf(contract.revisions, (one) => one.revisionId, { view: viewRevision }),
+  action: ({ actions }) => recordsIn(actions.all, (one) => one.actionId, { view: viewOwnerAction }),
+  revision: ({ contract }) => recordsIn(contract.revisions, (one) => one.revisionId, { view: viewRevision }),
   finding: (state) =>
-    shelf(state.findings.all, (one) => one.findingId, {
+    recordsIn(state.findings.all, (one) => one.findingId, {
       view: (one) => viewFinding(state, one),
       seqsOf: findingSeqs,
       whole: (one, loaded) => viewWholeFinding(state, one, loaded),
     }),
-  hold: ({ holds }) => shelf(holds.all, (one) => one.holdId, { view: viewHold }),
+  hold: ({ holds }) => recordsIn(holds.all, (one) => one.holdId, { view: viewHold }),
   moderator_review: (state) =>
-    shelf(state.moderatorReviews, (one) => one.revisionId, { view: viewModeratorReview(state) }),
+    recordsIn(state.moderatorReviews, (one) => one.revisionId, { view: viewModeratorReview(state) }),
   recommendation: ({ recommendations }) =>
-    shelf(recommendations.all, (one) => one.recommendationId, {
+    recordsIn(recommendations.all, (one) => one.recommendationId, {
       view: viewRecommendation,
       seqsOf: recommendationSeqs,
       whole: viewWholeRecommendation,
     }),
-  defect: ({ verify }) => shelf(verify.defects, (one) => one.defectId, { view: viewDefect }),
+  defect: ({ verify }) => recordsIn(verify.defects, (one) => one.defectId, { view: viewDefect }),
 };
 
 interface Shown<R> {
@@ -103,7 +104,7 @@ interface Shown<R> {
   whole?(record: R, loaded: readonly LoggedEvent[]): Record<string, unknown>;
 }
 
-const shelf = <R>(
+const recordsIn = <R>(
   all: PersistentMap<R>,
   idOf: (record: R) => string,
   { view, seqsOf = () => [], whole = view }: Shown<R>,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import { AgentRole } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
-import { amountOf, useOf } from '../../quotas/rules.ts';
+import { amountOf, quotaUseOf } from '../../quotas/rules.ts';
 import { AgentQuotaView, QuotaName } from '../../quotas/schemas.ts';
 import { requireOpen } from '../rules.ts';
 
@@ -23,7 +23,7 @@ export const raiseQuota = defineOperation({
 
   decide(state, { role, quota }) {
     requireOpen(state, 'raiseQuota');
-    const { used, limit: present, most } = useOf(state, role, quota);
+    const { used, limit: present, most } = quotaUseOf(state, role, quota);
     if (present >= most)
       fail(
         'LIMIT_EXCEEDED',
@@ -39,5 +39,5 @@ export const raiseQuota = defineOperation({
     return [{ kind: 'quota.raised', data: { role, quota, limit } }];
   },
 
-  reply: (state, { role, quota }) => ({ quota: useOf(state, role, quota) }),
+  reply: (state, { role, quota }) => ({ quota: quotaUseOf(state, role, quota) }),
 });

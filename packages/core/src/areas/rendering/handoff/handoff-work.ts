@@ -15,10 +15,10 @@ export interface Work {
   waitingFor(task: ContractTask): readonly ContractTask[];
   /**
    * The tests by the builder's part in them. `executed`: the builder executes the test. `responsible`: the builder
-   * fixes the defects of the test. `mended`: the builder fixes the defects, but the other builder executes the test.
+   * fixes the defects of the test. `fixedOnly`: the builder fixes the defects, but the other builder executes the test.
    * `others`: the builder does neither.
    */
-  readonly tests: Readonly<Record<'executed' | 'responsible' | 'mended' | 'others', readonly ContractTest[]>>;
+  readonly tests: Readonly<Record<'executed' | 'responsible' | 'fixedOnly' | 'others', readonly ContractTest[]>>;
 }
 
 export function workOf(contract: Contract, builder: Builder): Work {
@@ -35,7 +35,7 @@ export function workOf(contract: Contract, builder: Builder): Work {
     tests: {
       executed: contract.tests.filter(({ executor }) => executor === builder),
       responsible: contract.tests.filter(isResponsible),
-      mended: notExecuted.filter(isResponsible),
+      fixedOnly: notExecuted.filter(isResponsible),
       others: notExecuted.filter((test) => !isResponsible(test)),
     },
   };

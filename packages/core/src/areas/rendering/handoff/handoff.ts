@@ -158,7 +158,7 @@ function interfaceList({ contract, builder, work: { tasks }, pointers }: Part): 
 
 /** The safety conditions that one of the builder's tasks, one of its tests or a gate ensures. */
 function safetyList({ contract, work: { tasks, tests }, pointers }: Part): string {
-  const own = new Set(ids([...tasks, ...tests.executed, ...tests.mended, ...contract.gates]));
+  const own = new Set(ids([...tasks, ...tests.executed, ...tests.fixedOnly, ...contract.gates]));
   const kinds = kindsOf(contract);
   return listOrNone(
     contract.safety_conditions.flatMap((condition) => {
@@ -171,7 +171,7 @@ function safetyList({ contract, work: { tasks, tests }, pointers }: Part): strin
 const testList = ({ work: { tests }, pointers }: Part): string =>
   listOrNone([
     `You execute: ${pointers.all(tests.executed)}`,
-    `The other executes, you mend: ${pointers.all(tests.mended)}`,
+    `The other executes, you mend: ${pointers.all(tests.fixedOnly)}`,
     `The other executes and mends: ${pointers.all(tests.others)}`,
   ]);
 

@@ -79,9 +79,9 @@ const resumeWait = (state: SessionState): OwnerWait =>
  * can release them too.
  */
 function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): OwnerWait[] {
-  const told = new Set(waits.flatMap(({ record }) => (record.type === 'hold' ? [record.id] : [])));
+  const namedHolds = new Set(waits.flatMap(({ record }) => (record.type === 'hold' ? [record.id] : [])));
   return activeHolds(holds)
-    .filter(({ holdId }) => !told.has(holdId))
+    .filter(({ holdId }) => !namedHolds.has(holdId))
     .map(({ holdId: id, findingId, at: since, openedBy, reason }) =>
       waitOf(
         {

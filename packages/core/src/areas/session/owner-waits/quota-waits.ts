@@ -1,7 +1,15 @@
 import { AGENTS, isBuilder, otherBuilder } from '../../../kernel/roles.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
 import { owesRevision } from '../../due/contract-steps.ts';
-import { isStopped, isUsedUp, type QuotaUse, scarceQuotas, shareOf, stopsWrites, useOf } from '../../quotas/rules.ts';
+import {
+  isStopped,
+  isUsedUp,
+  type QuotaUse,
+  quotaUseOf,
+  scarceQuotas,
+  shareOf,
+  stopsWrites,
+} from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
@@ -56,4 +64,4 @@ function settlementOf(state: SessionState, use: QuotaUse, isBlocking: boolean): 
 }
 
 const canRevise = (state: SessionState, role: QuotaUse['role']): boolean =>
-  !isStopped(state, role) && !isUsedUp(useOf(state, role, 'revisions'));
+  !isStopped(state, role) && !isUsedUp(quotaUseOf(state, role, 'revisions'));

@@ -129,9 +129,9 @@ function* findingAndHoldWaits({ findings, holds }: SessionState): Generator<Owne
       { payload: { finding_id: id }, ...saidBy(raisedBy, said) },
     );
   }
-  const told = new Set(blocking.map(({ findingId }) => findingId));
+  const blockingIds = new Set(blocking.map(({ findingId }) => findingId));
   yield* holdWaits(
-    activeHolds(holds).filter(({ findingId }) => !told.has(findingId)),
+    activeHolds(holds).filter(({ findingId }) => !blockingIds.has(findingId)),
     'the release',
   );
 }

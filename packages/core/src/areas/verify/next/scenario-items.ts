@@ -27,10 +27,10 @@ export function scenarioItems(state: SessionState, builder: Builder): NextItem[]
  * then all others. Within each group they are in the order of the contract.
  */
 function inOrder(scenarios: readonly Scenario[]): Scenario[] {
-  const mended = new Set(scenarios.filter(isMended).map(({ test }) => test.id));
+  const repaired = new Set(scenarios.filter(isRepaired).map(({ test }) => test.id));
   const rank = ({ test, record }: Scenario): number => {
     if (record.outcome === 'FAILED') return 0;
-    if (test.depends_on.some((id) => mended.has(id))) return 1;
+    if (test.depends_on.some((id) => repaired.has(id))) return 1;
     return record.outcome === 'STALE' ? 2 : 3;
   };
   return scenarios.toSorted((one, other) => rank(one) - rank(other));
@@ -125,7 +125,7 @@ const startItems = (state: SessionState, runnable: readonly Scenario[], builder:
     });
 
 /** Whether the scenario was repaired: its last two verdicts were FAIL and then PASS. */
-function isMended({ record }: Scenario): boolean {
+function isRepaired({ record }: Scenario): boolean {
   const [before, last] = record.attempts.filter(({ verdict }) => verdict !== null).slice(-2);
   return before?.status === 'FAILED' && last?.status === 'PASSED';
 }
