@@ -18,9 +18,9 @@ export interface ServeOptions {
   /** The Parley service behind the app. When the server closes, this service answers all waiting polls at once. */
   readonly parley?: Pick<HostPort, 'drain'>;
   /**
-   * Maximum number of connections. A further connection replaces an idle connection, if possible of the address with
-   * the most connections. If no idle connection can be replaced, it is closed. Default: the limit of open files minus
-   * 192.
+   * Maximum number of connections. At the maximum, a new connection replaces an idle connection, if possible of the
+   * client address with the most connections. If no connection is idle, the new connection is closed. Default: the
+   * limit of open files minus 192.
    */
   readonly maxConnections?: number;
   /** Milliseconds that `close` waits for requests that are still being answered. Default 10,000. */

@@ -27,9 +27,10 @@ export async function answerBody(
 }
 
 /**
- * Runs the messages of a batch in order. The rate limit admits all of them or none, and together they wait as long as a
- * single call at most. A failed message does not stop the others. If the token is revoked, the whole batch is refused.
- * No message begins after the client has disconnected, or when its longest possible answer would exceed the size limit.
+ * Runs the messages of a batch in order. The rate limit admits all of them or none. Together they wait at most as long
+ * as a single call may wait. A failed message does not stop the others. If the token is revoked, the whole batch is
+ * refused. After the client has disconnected, no further message is run. A message whose longest possible answer might
+ * not fit in the answer to the batch is refused and not run.
  */
 async function answerBatch(
   parley: HostPort,

@@ -173,8 +173,8 @@ const View = z.object({
 type OwnerView = z.output<typeof View>;
 
 /**
- * Makes the call in the owner's instruction. If the owner of this mission requests changes, requests them in READINESS,
- * once, instead. Returns the name of the call, or null if no call was made.
+ * Makes the call in the owner's instruction. Exception: if the owner of this mission requests changes, calls
+ * `requestChanges` first in READINESS. Returns the name of the called operation, or null if no call was made.
  */
 async function actAsOwner(owner: CallTool, material: Material, hasSentBack: boolean): Promise<string | null> {
   const view = View.parse(await owner('view', {}));

@@ -53,8 +53,8 @@ export const answerKey = (by: string, question: string): string => `${by}: ${que
 const Proposals = z.array(z.object({ topic: z.string(), position: z.string() })).default([]);
 const Asked = z.array(z.union([z.string(), z.object({ text: z.string() })])).default([]);
 /**
- * The answers in a turn to questions. Answers to proposed decisions are left out, because the bots choose the proposals
- * that they accept.
+ * The answers to questions in the input of a turn. Answers to proposed decisions are left out, because the bots choose
+ * the proposals that they accept.
  */
 const Answered = z
   .array(z.object({ question_id: z.string().optional(), answer: z.string().optional() }))

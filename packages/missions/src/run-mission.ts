@@ -87,7 +87,7 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
   return callAs(agent, call, input, readContract);
 }
 
-/** For each agent: the latest revision that it has submitted or read in its events. It is not read again. */
+/** For each agent: the latest revision that the agent submitted or saw in its events, so that it need not be read. */
 const known = new WeakMap<CallTool, Json>();
 const Revision = z.looseObject({ revision_id: z.string(), content_hash: z.string() });
 /** For each moderator: the events that take_in_events has read last. */

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Builder, Mission } from './mission.ts';
 import type { Json } from './transport.ts';
 
-/** The attempts of a scenario with one pair of builds: the evidence of both builders, and the verdict. */
+/** One attempt of a scenario, as the mission's script describes it: the evidence of both builders, and the verdict. */
 interface Run {
   readonly requestId: string;
   readonly shows: Readonly<Record<Builder, readonly Json[]>>;
   readonly judgement: Json;
-  /** The build that fixes the fault, and the note about the fix. Undefined if there is no fault. */
+  /** The build that fixes the fault of a failed run, and the note about the fix. Undefined for a passed run. */
   readonly mend: Mend | undefined;
 }
 
@@ -93,8 +93,8 @@ const Shown = z.array(z.looseObject({ request_id: z.string() })).default([]);
 const Fixed = z.object({ defect_id: z.string(), note: z.string() });
 
 /**
- * Adds evidence to a run. In a mission, evidence is sent by separate calls, or with the start of the attempt or the
- * verdict.
+ * Adds evidence to a run. In a mission, a builder sends evidence by a separate call, or in the call that starts the
+ * attempt or gives the verdict.
  */
 function addEvidence(run: Draft, by: Builder, items: unknown): void {
   for (const { request_id, ...item } of Shown.parse(items)) {
@@ -104,8 +104,8 @@ function addEvidence(run: Draft, by: Builder, items: unknown): void {
 }
 
 /**
- * Reads the runs of each scenario from the verification steps of a mission. The order of the scenarios does not matter.
- * Runs of services that were not ready are ignored.
+ * Reads the runs of each scenario from the verification steps of a mission. The scenarios may be run in any order. Runs
+ * during which a service was not ready are ignored.
  */
 function runsOf({ verification, session }: Mission) {
   const first: Partial<Record<Builder, Json>> = {};

@@ -73,8 +73,8 @@ const evidenceOf = ({ evidence }: Json, look: () => Json): Json[] =>
     .map((draft) => filledIn(draft, look()));
 
 /**
- * Whether a value is a placeholder, or a list that contains a placeholder. An empty list counts as a placeholder,
- * because its assertions depend on what the agent observes.
+ * Whether a value is a placeholder, or a list that contains a placeholder. An empty list counts as a placeholder: it is
+ * the list of assertions, which the agent fills in from what it observes.
  */
 function isOpen(value: unknown): boolean {
   if (typeof value === 'string') return /^<.*>$/.test(value);

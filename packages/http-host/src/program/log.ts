@@ -43,7 +43,7 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
   );
 }
 
-/** Replaces tokens, codes and keys of Parley, and passwords in addresses, by `[redacted]`. */
+/** Replaces tokens, invitation codes, people's keys, webhook secrets, and the password in a URL by `[redacted]`. */
 export const hideSecrets = (text: string): string => text.replace(SECRET_TEXT, '[redacted]');
 
 /**

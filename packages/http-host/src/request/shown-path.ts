@@ -1,6 +1,6 @@
 /**
- * Matches a path segment that may be a token or a code. A percent sign matches too, because percent-encoding may hide a
- * token.
+ * Matches a path segment that may be a token, an invitation code or a person's key. A percent sign matches too, because
+ * percent-encoding may hide such a secret.
  */
 const SECRET = /%|(?:prt|pinv|pok)_/i;
 

@@ -32,7 +32,7 @@ export const waiting = computed<readonly Glance[] | null>(() => {
 /** The tasks that wait for the owner, by session, the most urgent session first. */
 export const inbox = computed(() => inboxOf(waiting.value ?? []));
 
-/** Number of tasks that wait for the owner. Drafts and paused sessions are not counted. */
+/** Number of tasks that wait for the owner. Tasks in sessions that are DRAFT or PAUSED are not counted. */
 export const waitingCount = computed(() => first.value?.tasks ?? 0);
 
 /**

@@ -3,9 +3,9 @@ let last: readonly Element[] = [];
 
 /**
  * Moves the focus when the focused element is removed, for example after a question was answered. Without this, users
- * of keyboards and screen readers would start at the beginning of the page again. The focus moves to the heading of the
- * innermost section around the element that still exists; in the transcript, to the list of messages; without such a
- * section, to the content of the page.
+ * of keyboards and screen readers would start at the beginning of the page again. Of the sections that contained the
+ * element, the innermost that is still on the page gets the focus on its heading, or, in the transcript, on its list of
+ * messages. If no section is left, the content of the page gets the focus.
  *
  * @param root the element in which removals are watched
  */

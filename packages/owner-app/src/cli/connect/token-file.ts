@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';
 
 /**
- * The file for a token. It is opened before the code is redeemed, because a code can be redeemed only once and its
- * token must not be lost.
+ * An open, empty file for a token. It is created before the code is redeemed: if no file can be created, the code stays
+ * unused. A code can be redeemed only once, and its token must not be lost.
  */
 export interface TokenFolder {
   /** Writes the token to a file with mode 0600. Returns the path. */
@@ -27,8 +27,8 @@ export const settingsFolder = (environment: Readonly<Record<string, string | und
   join(environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config'), 'parley');
 
 /**
- * Creates the token file in the user's configuration folder, which is not part of a repository. Each role of a session
- * has a separate file.
+ * Creates an empty file in the user's configuration folder, which is not part of a repository. `keep` renames the file,
+ * so that each role of a session has its own token file.
  */
 export async function openTokenFolder(environment: Readonly<Record<string, string | undefined>>): Promise<TokenFolder> {
   const folder = settingsFolder(environment);

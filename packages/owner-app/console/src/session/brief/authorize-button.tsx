@@ -16,8 +16,8 @@ interface AuthorizeButtonProps {
 }
 
 /**
- * The button that opens the dialog to authorize a stage. Enabled only while this authorization waits for the owner. The
- * address of this task ends with `#authorize-` and the stage; the page then scrolls to the button and focuses it.
+ * The button that opens the dialog to authorize a stage. Enabled only while this authorization waits for the owner. If
+ * the address of the page ends with `#authorize-` and the stage, the page scrolls to the button and focuses it.
  */
 export function AuthorizeButton({ live, view, stage }: AuthorizeButtonProps) {
   const isOpen = useSignal(false);

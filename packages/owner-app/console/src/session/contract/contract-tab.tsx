@@ -44,7 +44,7 @@ export function ContractTab({ live }: { readonly live: LiveSession }) {
   return <Reading live={live} view={view} plan={plan} blockers={blockers} latest={plan.revision_id} />;
 }
 
-/** Matches the ids of sections and parts of the contract, and of the reader. */
+/** Matches the ids of the elements for sections and parts of the contract, and the id of `RevisionReader`'s element. */
 const FRAGMENT = /^(?:(?:section|part)-[\w.-]+|changes)$/;
 
 interface ReadingProps {
@@ -64,7 +64,7 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   const marks = useReadMarks(live, { revisionId, isLatest: revisionId === latest, sections });
   const way = useSignal<Way | null>(asked.against === null ? null : 'changes');
   const goTo = (id: string): void => {
-    // The reader then shows what changed since the last reading, if there is such a change.
+    // Selects the default view of `RevisionReader`: the changes since the last reading, if there are any.
     if (id === READER) way.value = null;
     if (goToElement(id)) return;
     // The view of the changes contains only changed sections. If this view lacks the section, the whole contract is

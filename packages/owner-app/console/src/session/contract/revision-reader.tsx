@@ -25,7 +25,7 @@ const WAYS = [
 ] as const;
 export type Way = (typeof WAYS)[number][0];
 
-/** The id of the reader's element. */
+/** The id of the HTML element of `RevisionReader`. */
 export const READER = 'changes';
 
 interface RevisionReaderProps {
@@ -33,10 +33,7 @@ interface RevisionReaderProps {
   readonly view: SessionView;
   readonly plan: Plan;
   readonly revisionId: string;
-  /**
-   * The id of the revision with which the address compares the shown revision. Null if the address compares no
-   * revisions.
-   */
+  /** The id of the revision to compare with, from the address of the page. Null if the address contains none. */
   readonly against: string | null;
   readonly read: ReturnType<typeof useContract>;
   readonly sections: readonly Section[];

@@ -65,7 +65,8 @@ export const requirementParts = (
   }));
 
 /**
- * Divides a contract into sections, in the order in which they are shown. All other members are in the section `other`.
+ * Divides a contract into sections, in the order in which they are shown. The section `other` contains the members that
+ * belong to none of `SECTIONS`.
  */
 export function sectionsOf(contract: Members, requirements: readonly ContractPart[]): Section[] {
   const known = new Set<string>(SECTIONS.flatMap(([, , members]) => members));

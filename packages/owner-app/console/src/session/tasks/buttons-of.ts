@@ -79,7 +79,7 @@ export function buttonsOf(sessionId: string, wait: OwnerWait): readonly TaskButt
   const settle = settlingButton(sessionId, wait);
   const label = READING[kind];
   const read: TaskButton[] = label ? [{ does: 'go', label, to: addressOf(sessionId, wait) }] : [];
-  // A contract is read before it is approved.
+  // For an approval, the link to the contract is first, because the owner must read the contract before approving it.
   if (kind === 'APPROVAL') return [...read, ...settle, CHANGES];
   return kind === 'BUILD' || kind === 'DEPLOYMENT' ? [...settle, ...read, CHANGES] : [...settle, ...read];
 }

@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
   system: 'Parley',
 };
 
-/** A view of the session. It contains names and texts from messages that are not loaded. */
+/** The session view: the names of the agents, and the texts of records whose messages are not loaded. */
 interface KnownRecords {
   readonly agents: readonly { readonly role: string; readonly name: string | null }[];
 }

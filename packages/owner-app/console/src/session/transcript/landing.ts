@@ -1,7 +1,7 @@
-/** Number of frames without a movement of the message, after which `onStill` is called. */
+/** If the message has not moved for this number of frames, `whenStill` calls `onStill`. */
 const STILL_FRAMES = 3;
 /**
- * Number of frames after which `onStill` is called even if the message still moves, for example because the reader
+ * After this number of frames, `onStill` is called even if the message still moves, for example because the reader
  * scrolls.
  */
 const MOST_FRAMES = 60;

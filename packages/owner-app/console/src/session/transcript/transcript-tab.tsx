@@ -82,8 +82,8 @@ function Conversation({ live }: { readonly live: LiveSession }) {
 }
 
 /**
- * Returns signals with the number of the message in the fragment of the address. They change when the fragment names
- * another message.
+ * Returns two signals with the number of the message in the fragment of the address, null without such a message. The
+ * list sets `target` to null when it has scrolled to the message; `marked` keeps the number.
  */
 function useLink(onFollow: () => void) {
   const first = linkedId(location.hash);

@@ -15,7 +15,7 @@ export function goToElement(id: string): boolean {
 }
 
 /**
- * Scrolls to the element in the fragment of the address, when the page opens and when the fragment changes.
+ * Scrolls to the element whose id is the fragment of the address, when the page opens and when the fragment changes.
  *
  * @param isReady whether the elements are on the page
  * @param ids matches the ids that the calling component shows
