@@ -54,7 +54,7 @@ describe('parley approve-contract', () => {
     for (const part of [
       'missing',
       'changed since the beginning',
-      'sections that you have not read',
+      '  summary  1, not read',
       'decisions added',
       'open caveats',
       'moderator',

@@ -197,12 +197,7 @@ describe('an answer for a person', () => {
         latest_revision: { ...latest_revision, status: 'CERTIFIED' },
         blockers: [],
       }),
-    ).toEqual([
-      'r_1 CERTIFIED  T',
-      '✔ nothing blocks',
-      '',
-      '  parley approve-contract S --revision-id r_1 --content-hash abc',
-    ]);
+    ).toEqual(['✔ nothing blocks r_1: T', '', '  parley approve-contract S --revision-id r_1 --content-hash abc']);
   });
 
   test('with blockers of an approved contract shows what the session waits for', () => {
@@ -213,8 +208,7 @@ describe('an answer for a person', () => {
     };
     const place = { terminal: fakeTerminal(), url: 'http://127.0.0.1:4100', sessionId: 'S', view };
     expect(showAnswer('blockers', { certified: true, latest_revision, blockers: [] }, place)).toEqual([
-      'r_1 APPROVED  T',
-      '✔ the contract is approved',
+      '✔ r_1 is approved: T',
       'Nothing waits for you. Next, Bank agent (agent_b) must report READY_TO_CODE.',
     ]);
   });
@@ -238,7 +232,7 @@ describe('an answer for a person', () => {
     const facts = { revision_id: 'r_2', content_hash: 'abc', certified: true, validation_errors: [] };
     const lines = shown('plan', { ...facts, contract: { title: 'T' }, markdown: '# T\n\nRefunds are final.\u001b[2J' });
     expect(lines.slice(-4)).toEqual(['', '# T', '', 'Refunds are final.\\u{1b}[2J']);
-    expect(lines.slice(0, 3)).toEqual(['revision_id        r_2', 'content_hash       abc', 'certified          true']);
+    expect(lines.slice(0, 3)).toEqual(['revision_id   r_2', 'content_hash  abc', 'certified     true']);
     expect(shown('plan', { ...facts, revision_id: null, contract: null, markdown: null })).toEqual([
       'There is no revision yet. The Contract Author submits the first one.',
     ]);

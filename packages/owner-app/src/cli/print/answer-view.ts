@@ -12,7 +12,7 @@ import { formatBlockers } from './format-blockers.ts';
 import { formatBoard } from './format-board.ts';
 import { formatBrief } from './format-brief.ts';
 import { formatChanges } from './format-changes.ts';
-import { contractSummary, requirementLines, sectionOf } from './format-contract.ts';
+import { contractSummary, requirementLines, revisionFacts, sectionOf } from './format-contract.ts';
 import { formatDiff } from './format-diff.ts';
 import { forOwner } from './format-record.ts';
 import { formatSession } from './format-session.ts';
@@ -95,7 +95,7 @@ function contractLines(given: string, answer: Json, { terminal, sessionId, part,
   if (typeof markdown !== 'string') return outlineLines(answer, terminal);
   const lines = wrapText(visible(markdown), terminal.columns, 'keep');
   return [
-    ...outlineLines(facts, terminal),
+    ...outlineLines(revisionFacts(facts), terminal),
     ...requirementLines(view, terminal),
     '',
     ...lines,

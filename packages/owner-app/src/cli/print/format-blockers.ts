@@ -28,19 +28,21 @@ export function formatBlockers(
   const blockers = recordsIn(answer, 'blockers');
   const latest = membersOf(answer.latest_revision);
   const { revision_id, content_hash } = latest;
+  const title = visibleLine(textIn(latest, 'title'));
+  if (answer.certified === true && latest.status === 'APPROVED')
+    return [
+      paint(['green', 'bold'], `✔ ${textIn(latest, 'revision_id')} is approved: ${title}`),
+      ...nextLines(next, nameOf, columns),
+    ];
+  if (answer.certified === true)
+    return [
+      paint(['green', 'bold'], `✔ nothing blocks ${textIn(latest, 'revision_id')}: ${title}`),
+      '',
+      `  ${commandOf('approveContract', { revision_id, content_hash })}`,
+    ];
   const revisionLine = textIn(latest, 'revision_id')
-    ? `${textIn(latest, 'revision_id')} ${textIn(latest, 'status')}  ${visibleLine(textIn(latest, 'title'))}`
+    ? `${textIn(latest, 'revision_id')} ${textIn(latest, 'status')}  ${title}`
     : 'No revision yet';
-  if (answer.certified === true) {
-    const approve = commandOf('approveContract', { revision_id, content_hash });
-    if (latest.status === 'APPROVED')
-      return [
-        revisionLine,
-        paint(['green', 'bold'], '✔ the contract is approved'),
-        ...nextLines(next, nameOf, columns),
-      ];
-    return [revisionLine, paint(['green', 'bold'], '✔ nothing blocks'), '', `  ${approve}`];
-  }
   return [
     revisionLine,
     '',

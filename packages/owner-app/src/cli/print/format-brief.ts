@@ -57,13 +57,34 @@ function approvalLines(approvals: Members, page: Page): string[] {
 }
 
 function readingLines(brief: Members, page: Page): string[] {
-  const since = textIn(brief, 'since') || 'the beginning';
+  const added = recordsIn(brief, 'decisions_added');
+  const shown = new Set(added.map((decision) => textIn(decision, 'supersedes')));
+  const replaced = recordsIn(brief, 'decisions_superseded').filter((one) => !shown.has(textIn(one, 'decision_id')));
   return [
     ...requestLines(brief, page),
-    ...part(`changed since ${since}`, recordsIn(brief, 'changes').map(countText), page),
-    ...part('sections that you have not read', [textsIn(brief, 'unread').join(', ')].filter(Boolean), page),
-    ...part('decisions added', recordsIn(brief, 'decisions_added').flatMap(decisionTexts), page),
-    ...part('decisions replaced', recordsIn(brief, 'decisions_superseded').map(supersededText), page),
+    ...changedLines(brief, page),
+    ...part('decisions added', added.flatMap(decisionTexts), page),
+    ...(replaced.length === 0 ? [] : part('decisions replaced', replaced.map(supersededText), page)),
+  ];
+}
+
+/**
+ * The sections that changed, each marked if the owner has not read it, and the other sections that the owner has not
+ * read.
+ */
+function changedLines(brief: Members, page: Page): string[] {
+  const unread = textsIn(brief, 'unread');
+  const changes = recordsIn(brief, 'changes');
+  const changed = changes.map((section) => textIn(section, 'section'));
+  const others = unread.filter((section) => !changed.includes(section));
+  const title = `changed since ${textIn(brief, 'since') || 'the beginning'}`;
+  return [
+    ...part(
+      title,
+      changes.map((section) => changeText(section, unread)),
+      page,
+    ),
+    ...(others.length === 0 ? [] : part('unchanged sections that you have not read', [others.join(', ')], page)),
   ];
 }
 
@@ -112,7 +133,10 @@ function part(title: string, texts: readonly string[], { columns, paint }: Page,
   return ['', paint(['bold', 'cyan'], title), ...lines];
 }
 
-const countText = (section: Members): string => `${textIn(section, 'section')}  ${numberIn(section, 'count')}`;
+function changeText(change: Members, unread: readonly string[]): string {
+  const section = textIn(change, 'section');
+  return `${section}  ${numberIn(change, 'count')}${unread.includes(section) ? ', not read' : ''}`;
+}
 
 /**
  * Formats a decision. If the brief contains the rule of the decision, adds the text of a new rule, or the changed
@@ -131,7 +155,8 @@ const supersededText = (decision: Members): string =>
 
 const putAsideText = (finding: Members, nameOf: NameOf): string => {
   const [reason, text] = [textIn(finding, 'reason'), textIn(finding, 'text')];
-  const ended = `${textIn(finding, 'status')} by ${nameOf(textIn(finding, 'by'))}${reason && ` (reason: ${reason})`}`;
+  const by = finding.by === finding.raised_by ? '' : ` by ${nameOf(textIn(finding, 'by'))}`;
+  const ended = `${textIn(finding, 'status')}${by}${reason && ` (reason: ${reason})`}`;
   return `${textIn(finding, 'finding_id')} of ${nameOf(textIn(finding, 'raised_by'))}, ${ended}${text && `: ${text}`}`;
 };
 

@@ -53,6 +53,37 @@ interface Reading {
   readonly page: Page;
 }
 
+/**
+ * The facts about a revision that are printed above its Markdown. Left out are facts that the Markdown or another fact
+ * says already: the title, the number of listed issues, the revision and hash of reviews of this revision, and caveats
+ * that are open.
+ */
+export function revisionFacts({ title: _title, ...facts }: Members): Members {
+  const open = new Set(recordsIn(facts, 'open_caveats').map((caveat) => textIn(caveat, 'text')));
+  const { validation_errors: errors, validation_warnings: warnings } = facts;
+  const isListed = (issues: unknown, count: string): boolean =>
+    Array.isArray(issues) && issues.length > 0 && issues.length === facts[count];
+  const leftOut = new Set([
+    ...(Array.isArray(errors) && errors.length === 0 ? ['validation_errors'] : []),
+    ...(Array.isArray(warnings) && warnings.length === 0 ? ['validation_warnings'] : []),
+    ...(isListed(errors, 'error_count') ? ['error_count'] : []),
+    ...(isListed(warnings, 'warning_count') ? ['warning_count'] : []),
+  ]);
+  const { open_caveats, ...rest } = Object.fromEntries(Object.entries(facts).filter(([name]) => !leftOut.has(name)));
+  const reviews = recordsIn(facts, 'reviews').map((review) => reviewFacts(review, facts, open));
+  return { ...rest, ...('reviews' in facts && { reviews }), ...(open_caveats !== undefined && { open_caveats }) };
+}
+
+function reviewFacts(review: Members, { content_hash }: Members, open: ReadonlySet<string>): Members {
+  const { revision_id, content_hash: hash, caveats: _caveats, ...rest } = review;
+  const caveats = textsIn(review, 'caveats').filter((caveat) => !open.has(caveat));
+  return {
+    ...rest,
+    ...(hash === content_hash ? {} : { revision_id, content_hash: hash }),
+    ...(caveats.length === 0 ? {} : { caveats }),
+  };
+}
+
 /** The requirements of a session with their acceptance criteria. Empty if the view contains no requirements. */
 export function requirementLines(view: Members, { columns, paint }: Page): string[] {
   const requirements = recordsIn(view, 'requirements');

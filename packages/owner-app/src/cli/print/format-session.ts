@@ -84,11 +84,11 @@ function moveTexts(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; 
   const since = textIn(view, 'since');
   if (movers.length === 0)
     return [`next: nobody. ${visibleLine(namedText(textIn(membersOf(state.instruction), 'text'), nameOf))}`.trim()];
-  const who = `next: ${listed(movers.map(nameOf))}${since ? `, since ${ageText(since, nowMs)}` : ''}`;
-  const duties = dutiesIn(view, nameOf);
-  return movers.length === 1
-    ? [[who, ...duties.map(({ text }) => text)].join(': ')]
-    : [who, ...duties.map(({ name, text }) => `  ${name}: ${text}`)];
+  const when = since ? `, since ${ageText(since, nowMs)}` : '';
+  const duties = dutiesIn(view, nameOf).map(({ name, text }) => `${name}: ${text}`);
+  const tasks = movers.includes('owner') ? ['you: what waits for you, below', ...duties] : duties;
+  const [only = listed(movers.map(nameOf)), ...more] = tasks;
+  return more.length === 0 ? [`next${when}: ${only}`] : [`next${when}:`, ...tasks.map((task) => `  ${task}`)];
 }
 
 function roleTexts(state: Members, nameOf: NameOf): string[] {
@@ -131,10 +131,17 @@ function buildTexts(view: Members, { nowMs }: Looking): string[] {
   return [`${done}${last ? `, last ${agoText(last, nowMs)}` : ''} (${sides.join(', ')})`];
 }
 
-/** A line for each agent whose presence the service reports. */
+/**
+ * A line for each agent whose presence the service reports. Absent agents are left out, because the tasks of the owner
+ * say why each of them is absent.
+ */
 function presenceTexts(view: Members, { nowMs }: Looking): string[] {
   const nameOf = namesIn(view);
-  return recordsIn(view, 'agents').flatMap((agent) => {
+  const absent = recordsIn(view, 'waits')
+    .filter(({ kind }) => kind === 'AGENT_ABSENT')
+    .map(({ record }) => textIn(membersOf(record), 'id'));
+  const agents = recordsIn(view, 'agents').filter((agent) => !absent.includes(textIn(agent, 'role')));
+  return agents.flatMap((agent) => {
     const presence = presenceText(agentIn(agent), nowMs);
     return presence ? [`${nameOf(textIn(agent, 'role'))}: ${presence}`] : [];
   });

@@ -53,3 +53,51 @@ test('the brief before the build shows each readiness question with its answer',
   const lines = formatBrief({ stage: 'build', readiness: [{ by: 'agent_a', answers }] }, VIEW, page);
   expect(lines).toContain('  agent_a rq_1 CONFIRMED: Which errors? → 409.');
 });
+
+describe('the brief says each fact once', () => {
+  const brief = {
+    stage: 'approval',
+    since: 'r_1',
+    changes: [
+      { section: 'tasks', count: 2 },
+      { section: 'tests', count: 1 },
+    ],
+    unread: ['tasks', 'rollout'],
+    decisions_added: [{ decision_id: 'd_2', status: 'RESOLVED', topic: 'Key', supersedes: 'd_1' }],
+    decisions_superseded: [
+      { decision_id: 'd_1', superseded_by: 'd_2', topic: 'Key' },
+      { decision_id: 'd_3', superseded_by: 'd_4', topic: 'Time' },
+    ],
+    findings_put_aside: [
+      { finding_id: 'f_1', status: 'WITHDRAWN', raised_by: 'agent_a', by: 'agent_a' },
+      {
+        finding_id: 'f_2',
+        status: 'OVERRIDDEN',
+        raised_by: 'agent_a',
+        by: 'owner',
+        reason: 'Known.',
+        text: 'It fails.',
+      },
+    ],
+  };
+  const lines = formatBrief(brief, VIEW, page);
+  const partOf = (title: string, count: number) =>
+    lines.slice(lines.indexOf(title) + 1, lines.indexOf(title) + 1 + count);
+
+  test('which sections changed, and which of them were not read', () => {
+    expect(partOf('changed since r_1', 2)).toEqual(['  tasks  2, not read', '  tests  1']);
+    expect(partOf('unchanged sections that you have not read', 1)).toEqual(['  rollout']);
+  });
+
+  test('which decision replaced another', () => {
+    expect(partOf('decisions added', 1)).toEqual(['  d_2 RESOLVED  Key (instead of d_1)']);
+    expect(partOf('decisions replaced', 2)).toEqual(['  d_3 is replaced by d_4  Time', '']);
+  });
+
+  test('who raised and closed a finding', () => {
+    expect(partOf('findings overridden or withdrawn', 2)).toEqual([
+      '  f_1 of agent_a, WITHDRAWN',
+      '  f_2 of agent_a, OVERRIDDEN by you (reason: Known.): It fails.',
+    ]);
+  });
+});

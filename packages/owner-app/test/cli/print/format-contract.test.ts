@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { largeContract } from '../../../../../test/browser/support/large-contract.ts';
-import { contractSummary, sectionOf } from '../../../src/cli/print/format-contract.ts';
+import { contractSummary, revisionFacts, sectionOf } from '../../../src/cli/print/format-contract.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
 
@@ -62,5 +62,30 @@ describe('the summary of a contract of 44 kB', () => {
     expect(lines.join(' ')).toContain(
       'To print one section in full: parley plan S --section operations, or another section: title, summary',
     );
+  });
+});
+
+test('the facts above a contract say nothing twice', () => {
+  const review = {
+    by: 'agent_a',
+    revision_id: 'r_3',
+    content_hash: 'ab',
+    outdated: false,
+    caveats: ['Watch.', 'Wait.'],
+  };
+  const facts = {
+    open_caveats: [{ finding_id: 'f_4', text: 'Watch.' }],
+    ...{ revision_id: 'r_3', content_hash: 'ab', title: 'T' },
+    ...{ validation_errors: [], validation_warnings: [{ code: 'W' }], error_count: 0, warning_count: 1 },
+    reviews: [review, { ...review, by: 'agent_b', revision_id: 'r_2', content_hash: 'cd', caveats: ['Watch.'] }],
+  };
+  expect(revisionFacts(facts)).toEqual({
+    open_caveats: [{ finding_id: 'f_4', text: 'Watch.' }],
+    ...{ revision_id: 'r_3', content_hash: 'ab' },
+    ...{ validation_warnings: [{ code: 'W' }], error_count: 0 },
+    reviews: [
+      { by: 'agent_a', outdated: false, caveats: ['Wait.'] },
+      { by: 'agent_b', outdated: false, revision_id: 'r_2', content_hash: 'cd' },
+    ],
   });
 });

@@ -108,7 +108,8 @@ test('in phases without turns, the card shows who must act, who is present, and 
   expect(formatSession(view, looking)).toEqual([
     'Captures',
     'ACTIVE, VERIFY',
-    'next: you and Shop agent (agent_a), since 12 min',
+    'next, since 12 min:',
+    '  you: what waits for you, below',
     '  Shop agent (agent_a): judge the run of v-once',
     'Contract Author: Shop agent (agent_a)',
     'Shop agent (agent_a): waiting, 4 s ago',
@@ -123,11 +124,18 @@ test('in phases without turns, the card shows who must act, who is present, and 
 });
 
 test.each([
-  ['one agent must act', { movers: ['agent_a'] }, 'next: Shop agent (agent_a), since 12 min: judge the run of v-once'],
+  ['one agent must act', { movers: ['agent_a'] }, 'next, since 12 min: Shop agent (agent_a): judge the run of v-once'],
   ['nobody has a move', { movers: [], waits: [] }, 'next: nobody. Look.'],
   ['the session has ended', { state: { status: 'ENDED', phase: 'RELEASE' } }, 'next: nobody, the session has ended'],
 ])('the card says so if %s', (_case, more, line) => {
   expect(formatSession({ ...view, ...more }, looking)[2]).toBe(line);
+});
+
+test('the card says only once that an agent is absent', () => {
+  const absent = { kind: 'AGENT_ABSENT', blocking: false, record: { type: 'agent', id: 'agent_b' }, text: 'Gone.' };
+  const lines = formatSession({ ...view, waits: [absent] }, looking);
+  expect(lines.filter((line) => line.includes('Bank agent (agent_b): never joined'))).toEqual([]);
+  expect(lines).toContain('- AGENT_ABSENT: Gone.');
 });
 
 test('the card names who approved the contract', () => {

@@ -82,7 +82,7 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
   [
     'PLANNING without a revision',
     'view',
-    ['ACTIVE, PLANNING, round 1 of 6', 'next: Shop agent (agent_a) and Ledger agent (agent_b)'],
+    ['ACTIVE, PLANNING, round 1 of 6', '  Shop agent (agent_a): acknowledge directive i_1'],
   ],
   ['PLANNING without a revision', 'records', ['The session has no record that matches.']],
   ['PLANNING without a revision', 'plan', ['There is no revision yet. The Contract Author submits the first one.']],
@@ -94,7 +94,7 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
   [
     'CONTRACT CERTIFIED',
     'plan',
-    ['revision_id          r_3', '  req-1  Any number of tries', '# Idempotent payment capture'],
+    ['revision_id        r_3', '  req-1  Any number of tries', '# Idempotent payment capture'],
   ],
   [
     'CONTRACT CERTIFIED',
@@ -115,14 +115,10 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
     ['There is no revision yet. The Contract Author submits the first one.'],
   ],
   ['CONTRACT CERTIFIED', 'brief', ['Brief before the approval: r_3  Idempotent payment capture']],
-  ['CONTRACT CERTIFIED', 'blockers', ['r_3 CERTIFIED  Idempotent payment capture', '✔ nothing blocks']],
+  ['CONTRACT CERTIFIED', 'blockers', ['✔ nothing blocks r_3: Idempotent payment capture']],
   ['CONTRACT CERTIFIED', 'diff', ['r_3  Idempotent payment capture', '--- r_2', '+++ r_3']],
   ['CONTRACT CERTIFIED', 'waiting', ['S, ACTIVE, CONTRACT', '    parley request-changes S --reason "..."']],
-  [
-    'READINESS',
-    'view',
-    ['next: Shop agent (agent_a) and Ledger agent (agent_b)', 'Contract Author: Ledger agent (agent_b)'],
-  ],
+  ['READINESS', 'view', ['next, since ', 'Contract Author: Ledger agent (agent_b)']],
   ['READINESS', 'artifact', ['filename    shared-contract.json']],
   ['VERIFY', 'board', ['scenarios', 'not certified yet']],
   ['RELEASE', 'board', ['✔ certified: every check passes']],
