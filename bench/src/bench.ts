@@ -12,7 +12,9 @@ export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 export interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** Name of the floor with which the figure is compared. Absent if the bench has only one floor. */
+  /**
+   * Name of the floor (see `Bench.floor`) with which the figure is compared. Absent if the bench has only one floor.
+   */
   readonly beside?: string;
   /** Target for the ratio: the value of the service divided by the value of the floor. */
   readonly ratio?: Bound;
@@ -65,13 +67,13 @@ export interface Surroundings extends Pace {
 }
 
 /**
- * The functions and settings that `Bench.prepare` gets. The program calls all clean-up functions when the bench ends or
- * fails.
+ * The functions and settings that `Bench.prepare` gets. When the bench ends or fails, all functions that were
+ * registered with `defer` are called.
  */
 export interface Run extends Surroundings {
   /** Starts a server in a separate process, which is stopped when the bench ends. */
   startServer(...server: Parameters<StartServer>): Promise<ServerProcess>;
-  /** Registers a function that is called when the bench ends. The function that was registered last is called first. */
+  /** Registers a clean-up function. The function that was registered last is called first. */
   defer(cleanUp: () => unknown): void;
 }
 

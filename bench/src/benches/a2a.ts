@@ -44,8 +44,8 @@ async function migratePeer(database: string): Promise<void> {
 }
 
 /**
- * Throws if the A2A server did not store the messages. The HTTP status proves nothing, because it is 200 even for a
- * refused JSON-RPC call.
+ * Sends one message from each client to the A2A server. Throws if the server did not store all of them. The HTTP status
+ * proves nothing, because it is 200 even for a refused JSON-RPC call.
  */
 async function checkPeer(peer: ServerProcess, database: string): Promise<void> {
   await load({ servers: [peer], seconds: 0, next: sendMessage });

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { answerEach } from './answer-each.ts';
 
 /**
- * Creates a new `McpServer` and a new transport for each request, as the example of the SDK for stateless servers does.
+ * Creates a new `McpServer` and a new transport for each request, as the example for stateless servers in the MCP SDK
+ * does.
  */
 answerEach(async (request, response) => {
   const mcp = new McpServer({ name: 'echo', version: '1.0.0' });

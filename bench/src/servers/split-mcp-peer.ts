@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { answerEach } from './answer-each.ts';
 
 /**
- * Creates a new `McpServer` and a new transport for each request, as the example of the Node adapter for stateless
- * servers does.
+ * Creates a new `McpServer` and a new transport for each request, as the example for stateless servers in the Node
+ * adapter of the MCP SDK does.
  */
 answerEach(async (request, response) => {
   const mcp = new McpServer({ name: 'echo', version: '1.0.0' });

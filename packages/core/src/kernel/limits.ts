@@ -2,7 +2,7 @@
  * The limits of the interface specification (parts 5 and 8), and the quotas of a session. They are defined in this file
  * only.
  */
-/** Characters are counted as code points in this limit and in all others. */
+/** Maximum length of a request's body. Characters are counted as code points, in this limit and in all others. */
 export const MAX_BODY_CHARS = 200_000;
 /** Maximum number of bytes that `MAX_BODY_CHARS` characters take in UTF-8. */
 export const MAX_BODY_BYTES = 800_000;

@@ -67,7 +67,7 @@ export type OwnerCalls = {
 export interface RetentionCalls {
   /** The sessions that ended before a time (ISO 8601 UTC), oldest first. Folds no session. */
   endedSessions(before: string): AsyncIterable<EndedSession>;
-  /** Whether a moderator holds the session. */
+  /** Whether a hold of the moderator is active in the session. */
   isHeld(sessionId: string): Promise<boolean>;
   head(sessionId: string): Promise<Head>;
   /** The log up to a head, as JSON lines. The same head gives the same lines. */

@@ -47,6 +47,6 @@ export function presenceOf(
   };
 }
 
-/** The last call of a role. Undefined if the role made this call before the given token was issued. */
+/** The last call of a role. Undefined if no call is known, or if the role made it before the given token was issued. */
 export const lastCallOf = ({ issuedAt }: Token, call: Presence['calls'][Agent]): Presence['calls'][Agent] =>
   call && call.atMs >= Date.parse(issuedAt) ? call : undefined;

@@ -17,8 +17,8 @@ export function actionDueTo(actions: Actions, id: string, role: Role): Action {
 }
 
 /**
- * The event that opens an action for the moderator after an agent has answered its question. Only `complete_action`
- * closes this action, because no other call shows that the moderator has read the answer.
+ * The event that opens an action for the moderator after an agent has answered a question of the moderator. Only
+ * `complete_action` closes this action, because no other call shows that the moderator has read the answer.
  */
 export const checkAnswerDraft = ({ all }: Actions, interventionId: string, answeredBy: Role): SessionDraft => ({
   kind: 'action.opened',

@@ -57,8 +57,8 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
 }
 
 /**
- * The text of the call that gives the missing review. Only the Technical Reviewer is told to raise findings, because
- * the author corrects the contract itself.
+ * The instruction to give a missing review. Only the Technical Reviewer is told to raise findings, because the author
+ * corrects the contract itself.
  */
 function reviewText(latest: Revision, last: Review | undefined, isAuthor: boolean): string {
   const read = `Read ${latest.revisionId} with ${howToRead(latest, last)}`;

@@ -39,8 +39,9 @@ export function viewNewRevision(state: SessionState): z.output<typeof NewRevisio
 }
 
 /**
- * Makes the member `preflight`, which counts the mappings that still fit the latest revision. The member is left out if
- * there is no preflight, or if the revision breaks the schema.
+ * Makes the member `preflight` of the answer: the number of mappings that still fit the latest revision, and the
+ * requirements that must be mapped again. The member is left out if there is no preflight, or if the revision breaks
+ * the schema.
  */
 function listPreflight(
   lists: BoundedLists,

@@ -17,7 +17,7 @@ const BETWEEN_TEXTS = '\n\u0000\n';
 
 /**
  * Joins the texts and searches them once, so that many short texts take no longer than one long text.
- * @returns at most 20 credentials, each with the index of its text
+ * @returns at most 20 results, each with the index of a text and the kind of a credential in it
  */
 export function findInTexts(texts: readonly string[], certainty: Certainty): { index: number; kind: string }[] {
   const seen = texts.map(visible);

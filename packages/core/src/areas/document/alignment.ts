@@ -46,8 +46,8 @@ interface Link {
 }
 
 /**
- * The longest increasing subsequence of the pairs, by patience sorting. `ends[n]` is the pair with the lowest index of
- * all pairs that can end a subsequence of n + 1 pairs.
+ * The longest increasing subsequence of the pairs, by patience sorting. Of all pairs that can end a subsequence of n +
+ * 1 pairs, `ends[n]` is the pair with the lowest index `before`.
  */
 function longestRising(pairs: readonly Kept[]): Kept[] {
   const ends: Link[] = [];

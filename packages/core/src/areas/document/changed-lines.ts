@@ -2,7 +2,7 @@ import { wordDiff } from '../word-diff.ts';
 
 /**
  * A line longer than this counts as a paragraph. In a changed paragraph the changed words are marked; an unchanged
- * paragraph is cut.
+ * paragraph is cut to `CONTEXT_LINE_CHARS` characters.
  */
 const LONG_LINE_CHARS = 160;
 const CONTEXT_LINE_CHARS = 80;

@@ -68,8 +68,8 @@ function push(run: Run, op: PatchOp, before?: unknown): void {
 }
 
 /**
- * Replaces the operations that `compare` adds by one operation for the whole value, if they are far longer than that
- * value.
+ * Calls `compare`, which adds operations. If these are far longer than the value itself, puts a single operation in
+ * their place, which replaces the whole value.
  */
 function shortened(
   run: Run,

@@ -10,7 +10,7 @@ type NounOf<Kind> = Kind extends `${infer Noun}.${string}` ? Noun : never;
 
 /**
  * The type of a record, and the member of the event's data that contains the id of that record. The member `actor`
- * stands for the actor of the event. No such member contains a text that an agent wrote.
+ * stands for the actor of the event. A member named here never contains a text that an agent wrote.
  */
 type Naming = readonly [type: string, member: string];
 

@@ -133,7 +133,7 @@ function factsOf({ contract, profile, decisions }: SessionState, named: Contract
   };
 }
 
-/** The decisions that the contract or its decisions cite although they are no longer active, oldest first. */
+/** The decisions that are no longer active, but that the contract or one of its decisions cites. Oldest first. */
 function replacedIn(decisions: Decisions, contract: Contract, decided: readonly DecidedText[]): ReplacedDecision[] {
   const cited = new Set([
     ...citedDecisions(contract).map(({ id }) => id),

@@ -13,7 +13,7 @@ export interface ManifestState {
   readonly isBuildAuthorized: boolean;
   readonly isDeploymentAuthorized: boolean;
   readonly isActivationAuthorized: boolean;
-  /** By stage, the number of the event with the owner's latest note. Absent if there was no note. */
+  /** By stage, the number of the event with the note of the latest authorization. Null or absent if it had no note. */
   readonly noteSeqs?: Readonly<Partial<Record<Stage, number | null>>>;
 }
 

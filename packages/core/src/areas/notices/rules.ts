@@ -5,7 +5,7 @@ import type { OwnerWait } from '../session/owner-waits/owner-wait.ts';
 import { ownerWaits } from '../session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../state.ts';
 
-/** A notification of the owner about a task that waits for the owner. */
+/** A message to the owner about a task that waits for the owner. */
 export interface Notice {
   /**
    * The same in each attempt to deliver the notice. If the task ends and later waits again, the next notice has another

@@ -25,8 +25,8 @@ export interface RevisionChange extends Meaning {
   readonly section: string;
   readonly record: string | null;
   /**
-   * The compared revisions that changed this place, oldest first. Empty if the revision is compared with the empty
-   * contract.
+   * Ids of the revisions after `Pair.since` that changed this place, oldest first. Empty if the revision is compared
+   * with the empty contract.
    */
   readonly revisions: readonly string[];
   readonly causes: readonly Cause[];

@@ -19,7 +19,7 @@ export function namedSections(sections: readonly Section[], names: readonly stri
 }
 
 /**
- * The record that the owner has read this text of the section, in this revision or in another revision with the same
+ * The stored entry that the owner read this text of the section, in this revision or in another revision with the same
  * text. Undefined if the owner has not read the text.
  */
 export const readingOf = (reading: Reading, { section, sha256 }: Section): SectionRead | undefined =>

@@ -15,8 +15,8 @@ function adviceAction({ actions, manifest: { current } }: SessionState): Action 
 }
 
 /**
- * The event that closes the request for the moderator's advice, together with a recommendation. Empty if no advice is
- * requested.
+ * The event that closes the request for the moderator's advice. It is stored together with the recommendation that
+ * gives the advice. Empty if no advice is requested.
  */
 export function adviceDrafts(state: SessionState): SessionDraft[] {
   const action = adviceAction(state);

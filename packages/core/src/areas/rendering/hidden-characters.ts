@@ -1,6 +1,6 @@
 /**
- * Matches every line break that JavaScript counts as white space, so that a text that was accepted as not blank cannot
- * be rendered as blank.
+ * Matches exactly the line breaks that JavaScript counts as white space. If it matched others too, such as U+0085, a
+ * text that consists of them would be accepted as not blank, but rendered as blank.
  */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u2028\u2029]/;
 /** Characters that are invisible or that change the direction of other text. */

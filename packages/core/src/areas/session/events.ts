@@ -31,7 +31,7 @@ export const sessionEvents = defineEvents({
       agents: z.strictObject({ agent_a: AgentProfile, agent_b: AgentProfile }),
       secret_policy: z.enum(SECRET_POLICIES),
       moderator_entitled: z.boolean(),
-      /** The number of approvers that the contract, the deployment and the activation need. If absent, one. */
+      /** The number of approvers that the contract, the deployment and the activation each need. If absent, one. */
       required_approvals: z.int().optional(),
       /** The initial quotas of each agent. If absent, the default quotas of the running release apply. */
       quotas: z.strictObject({ bytes: z.int(), events: z.int(), revisions: z.int(), findings: z.int() }).optional(),

@@ -32,7 +32,7 @@ export interface Profile {
   readonly environment?: string | undefined;
   readonly agents: Readonly<Record<Builder, AgentProfileState>>;
   readonly secretPolicy: (typeof SECRET_POLICIES)[number];
-  /** The number of approvers that the contract, the deployment and the activation need. */
+  /** The number of approvers that the contract, the deployment and the activation each need. */
   readonly requiredApprovals: number;
   readonly status: Status;
   readonly phase: Phase;

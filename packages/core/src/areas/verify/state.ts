@@ -60,7 +60,7 @@ export interface ScenarioRecord {
   readonly outcome: 'PASSED' | 'FAILED' | 'STALE' | null;
   /** Time since which the scenario has this outcome. Null if the scenario has no outcome. */
   readonly outcomeAt: string | null;
-  /** Why the pass is stale. */
+  /** Why the pass became stale. Null if it did not, and after the next verdict. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
   /** The attempts for earlier manifests. Their numbers are not used again. */

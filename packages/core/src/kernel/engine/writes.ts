@@ -8,7 +8,7 @@
  * | `append`    | `decide` returned events                              | The append wins: reply from the state after it.     |
  * |             |                                                       | It loses: pause, reload the state, decide again.    |
  * | `unchanged` | `decide` returned no events                           | State confirmed: reply from it. Else see below.     |
- * | `replayed`  | An earlier call had the same idempotency key, payload | As `unchanged`, with the event of the first call.   |
+ * | `replayed`  | An earlier call had this idempotency key and payload  | As `unchanged`, with the event of the first call.   |
  * | `refused`   | Authentication, a check or `decide` threw ParleyError | State confirmed: throw it. Else see below.          |
  *
  * The first decision is made on the cached state, which another process may have made stale. An `append` needs no other

@@ -26,7 +26,7 @@ export interface LogDomain<S extends SessionRoot> {
   readonly catalog: EventCatalog;
   empty(sessionId: string): S;
   evolve(state: S, event: LoggedEvent): S;
-  /** The events that open and close actions. After they are stored, the open actions are exactly the obligations of the state. */
+  /** The events that open an action for each new obligation, and complete the actions whose obligations have ended. */
   settleObligations(state: S): readonly EventDraft[];
   listing(state: S): Listing;
 }

@@ -12,7 +12,7 @@ import { type JsonSchema, publishedSchema } from './json-schema.ts';
 
 /**
  * Who may call an operation. `builder`: the scope that a builder's token needs. `moderator`: the permission that the
- * moderator needs; true if it needs none. `owner`: the owner may call it; if it is `approver`, a
+ * moderator needs; true if it needs none. `owner`: the owner may call the operation; if the value is `approver`, a
  * person who acts for the owner needs that role. `anyone`: no token is needed.
  */
 export interface Access {

@@ -7,7 +7,10 @@ import { appendOf, eventAfter, headOf, newId, sessionOf } from './samples.ts';
 
 const GENESIS: Head = { seq: 0, hash: '0'.repeat(64) };
 const CREATED_AT = '2026-01-02T03:04:05.678Z';
-/** A time in the future of every clock. A storage may keep such a time of rank 4 if an append gives a later one. */
+/**
+ * A time that is in the future for every clock. For rank 4, if an append gives a time even later than the stored time,
+ * a storage may keep the stored time.
+ */
 const LATE = '2999-01-01T00:00:00.000Z';
 
 const at = (second: number): string => `2026-01-01T00:00:0${second}.000Z`;

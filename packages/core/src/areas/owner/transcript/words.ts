@@ -45,8 +45,8 @@ const EXCERPT_BEFORE = 80;
 const EXCERPT_CHARS = 280;
 
 /**
- * Finds the text in a value that contains the most searched words, and shortens it. If several texts contain equally
- * many words, a sentence is preferred to an id.
+ * Finds the text in a value that contains the highest number of the searched words, and shortens it. If several texts
+ * contain equally many of them, a text with spaces is preferred to an id.
  */
 export function excerptOf(value: unknown, words: readonly string[]): z.output<typeof Excerpt> {
   const pattern = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'giu');

@@ -46,7 +46,7 @@ export const authorize = defineOperation({
   }),
 });
 
-/** The note of the owner, as a member of an event. Empty if there is no note. */
+/** The member of an event's data with the owner's note. Absent if the owner wrote no note. */
 interface Noted {
   readonly note?: string;
 }

@@ -155,7 +155,7 @@ function* contractWaits(state: SessionState): Generator<OwnerWait> {
   }
   for (const blocker of blockersOf(state)) {
     const { code, record, responsible, resolution } = blocker;
-    // `spokenWaits` lists the questions to the owner.
+    // Unanswered questions to the owner are left out here, because `spokenWaits` lists them.
     if (responsible !== 'owner' || code === 'QUESTION_UNANSWERED') continue;
     const { tool = 'view', payload = {}, text } = resolution;
     const { since, ...said } = originOf(state, blocker);

@@ -98,8 +98,8 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
 }
 
 /**
- * The owner's tasks while a certification check fails. If only findings and holds stop the release, these are the tasks
- * for them. Otherwise the task is a request for changes, if scenarios have not passed and no builder has a step left.
+ * The owner's tasks while a certification check fails. If only findings and holds stop the release, there is a task for
+ * each of them. Otherwise, if scenarios have not passed and no builder has a step left, the task is to request changes.
  * During a pause, the steps after the pause count, because a request for changes would undo the builders' work.
  */
 function* unreleasableWaits(state: SessionState, open: readonly string[]): Generator<OwnerWait> {

@@ -25,8 +25,8 @@ export function nextFor(state: SessionState, builder: Builder): NextItem[] {
 }
 
 /**
- * By name of a tool that only reads, the tool that the builder calls after it. For the same work, an action names the
- * second tool, and an item of the phase names the first.
+ * By the name of a tool that only reads: the tool that the builder calls next. An action names the second tool, and an
+ * item of the phase names the first. By this table `withoutSame` recognises that both are about the same work.
  */
 const READS_FOR: Readonly<Record<string, string>> = {
   list_artifacts: 'confirm_receipt',

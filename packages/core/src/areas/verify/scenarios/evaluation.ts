@@ -32,9 +32,9 @@ export interface Evaluation {
 
 /**
  * Evaluates the runs of an attempt. A run is all evidence with the same request_id (domain 9.4). It meets the policy if
- * each builder gave the required evidence and no assertion failed. If no run meets the policy, returns the run with the
- * fewest entries in `missing`, and of several such runs the latest. A run with a failed assertion is returned only if
- * all runs have a failed assertion: it can be judged, but cannot pass.
+ * each builder gave the required evidence and no assertion failed. Returns the evaluation of the run with the fewest
+ * entries in `missing`, and of several such runs of the latest. A run with a failed assertion is chosen only if all
+ * runs have a failed assertion: it can be judged, but cannot pass.
  */
 export function evaluateEvidence(evidence: readonly EvidenceRef[], policy: Policy = {}): Evaluation {
   if (policy.correlated === false) return evaluateApart(evidence, policy);
