@@ -89,7 +89,7 @@ describe.each(['light', 'dark'] as const)(
       await page.getByLabel('Name').fill('Ada');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await look('the key of a person');
-      await page.getByRole('button', { name: 'I have passed it on' }).click();
+      await page.getByRole('button', { name: 'I have passed the key on' }).click();
       await look('people');
       await page.goto(`${site.url}/owner/sessions/nothing/nonsense`);
       await page.getByRole('heading', { level: 1 }).waitFor();

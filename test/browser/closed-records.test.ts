@@ -33,7 +33,7 @@ test('the text of a superseded position and of a withdrawn directive is shown on
   await decisions.getByText('An opaque text.').waitFor();
 
   const interventions = page.getByRole('region', { name: 'Interventions' });
-  await interventions.getByText('1 closed').click();
+  await interventions.getByText('Closed questions and directives: 1').click();
   await interventions.getByText('Text of i_1').click();
   await interventions.getByText('Keep the address.').waitFor();
   expect(site.failures).toEqual([]);

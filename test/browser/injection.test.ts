@@ -63,7 +63,7 @@ async function* allViews(page: Page): AsyncGenerator<string> {
     await openEverything(page);
     yield tab;
     if (tab !== 'Contract') continue;
-    for (const way of await page.getByRole('group', { name: 'Show it as' }).getByRole('button').all()) {
+    for (const way of await page.getByRole('group', { name: 'Show as' }).getByRole('button').all()) {
       await way.click();
       await openEverything(page);
       yield `${tab} as ${await way.textContent()}`;

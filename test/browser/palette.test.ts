@@ -81,7 +81,7 @@ test('Ctrl+K opens a session by words of its title or the beginning of its id, a
   await page.getByRole('combobox', { name: 'Type a title, the beginning of an id, or words' }).waitFor();
   await page.keyboard.type('idempotency');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('region', { name: 'What was said' }).getByRole('link').first().waitFor();
+  await page.getByRole('region', { name: 'Found in transcripts and contracts' }).getByRole('link').first().waitFor();
   expect(other).not.toBe(sessionId);
   expect(errors).toEqual([]);
 });

@@ -137,7 +137,7 @@ test('an address of two revisions shows how they differ', async () => {
   const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));
   const page = await openAt(site, `${sessionId}/r_2?against=r_1`);
   await page.getByRole('heading', { name: 'r_2', exact: true }).waitFor();
-  await expect.poll(() => page.getByLabel('Against').inputValue()).toBe('r_1');
+  await expect.poll(() => page.getByLabel('Compared with').inputValue()).toBe('r_1');
   await page.getByRole('button', { name: 'Changes since r_1', pressed: true }).waitFor();
   await page.locator('.changes ins').first().waitFor();
 });

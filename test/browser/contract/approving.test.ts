@@ -72,7 +72,7 @@ describe('approving a contract', () => {
   test('cannot be done once another revision came in', async () => {
     const { page, revise } = waiting;
     await revise();
-    await page.getByRole('dialog').getByText('r_3 came in meanwhile. Nothing was approved.').waitFor();
+    await page.getByRole('dialog').getByText('r_3 was submitted meanwhile. Nothing was approved.').waitFor();
     await expect.poll(() => approve(page).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: /^r_3 [A-Z]/ }).waitFor();
@@ -88,7 +88,7 @@ describe('approving a contract', () => {
     const answered = page.waitForResponse('**/approve-contract');
     await approve(page).click();
     expect((await answered).status()).toBe(409);
-    await page.getByRole('dialog').getByText('r_3 came in meanwhile. Nothing was approved.').waitFor();
+    await page.getByRole('dialog').getByText('r_3 was submitted meanwhile. Nothing was approved.').waitFor();
     await expect.poll(() => approve(page).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: /^r_3 [A-Z]/ }).waitFor();

@@ -48,7 +48,7 @@ test('shows how the contract meets each requirement, and what of it is gone sinc
   const { preflight, requirements } = await site.owner.view(sessionId);
   const panel = page.getByRole('region', { name: /^Preflight/ });
   await panel.getByText('complete').waitFor();
-  await panel.getByText('It maps 4 of 4 requirements to what meets them.').waitFor();
+  await panel.getByText('It maps 4 of 4 requirements to the parts of the contract that meet them.').waitFor();
   const section = page.locator('#section-requirements');
   for (const { text } of requirements) await section.getByText(text).waitFor();
   for (const { decisions, tasks, tests, gates } of preflight?.mappings ?? [])
@@ -57,7 +57,7 @@ test('shows how the contract meets each requirement, and what of it is gone sinc
 
   await patch([{ op: 'replace', path: '/tests/0/id', value: 'v-renamed' }]);
   await panel.getByText('no longer matches').waitFor();
-  await panel.getByText('gone:').first().waitFor();
+  await panel.getByText('not in the contract:').first().waitFor();
 });
 
 test('shows a text that the parser of Markdown would take minutes for as it is written', async () => {

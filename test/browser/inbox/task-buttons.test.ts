@@ -37,7 +37,7 @@ async function playScenes(site: Site): Promise<readonly (readonly [string, Recor
       { 'Authorize the activation': ['Authorize the activation…', 'Read the test board'] },
     ],
     [await play(plain, calls('end')), { End: ['End…'] }],
-    [await play(moderated, calls('submit_contract_review')), { 'Settle h_1': ['Release the hold…', 'Read it'] }],
+    [await play(moderated, calls('submit_contract_review')), { 'Decide on h_1': ['Release the hold…', 'Read it'] }],
   ];
 }
 

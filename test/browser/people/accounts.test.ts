@@ -20,7 +20,7 @@ test('the holder of the owner key adds an account, adds a person to it, and clos
   await first.page.getByRole('button', { name: 'Add', exact: true }).click();
   const dialog = first.page.getByRole('dialog', { name: 'The key of Bea' });
   const key = (await dialog.locator('code').textContent()) ?? '';
-  await dialog.getByRole('button', { name: 'I have passed it on' }).click();
+  await dialog.getByRole('button', { name: 'I have passed the key on' }).click();
 
   const { page } = await openPage();
   await page.goto(`${site.url}/owner/`);

@@ -20,7 +20,7 @@ test('a code that the browser does not let copy is marked, ready for the keyboar
   await openSession(page, site.url, sessionId, 'People');
   await page.getByRole('button', { name: 'Invite Agent A' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invitation for Agent A (agent_a)' });
-  const prompt = dialog.locator('.copyable').filter({ hasText: 'Paste this to the agent' }).locator('code');
+  const prompt = dialog.locator('.copyable').filter({ hasText: 'Paste this text to the agent' }).locator('code');
   await expect
     .poll(() => prompt.textContent())
     .toMatch(

@@ -15,7 +15,7 @@ async function addAt(page: Page, site: Site, name: string, role: string): Promis
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: `The key of ${name}` });
   const key = (await dialog.locator('code').textContent()) ?? '';
-  await dialog.getByRole('button', { name: 'I have passed it on' }).click();
+  await dialog.getByRole('button', { name: 'I have passed the key on' }).click();
   return key;
 }
 

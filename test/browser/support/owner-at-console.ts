@@ -31,7 +31,7 @@ const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>>
       .click();
     const dialog = page.getByRole('dialog', { name: endOf(role) });
     const code = await dialog.getByText(/^pinv_/).textContent();
-    await dialog.getByRole('button', { name: 'I have passed it on' }).click();
+    await dialog.getByRole('button', { name: 'I have passed the code on' }).click();
     await dialog.waitFor({ state: 'hidden' });
     return { code };
   },
@@ -77,7 +77,7 @@ const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>>
     await goToTab(page, 'Verify');
     const defect = page.getByRole('listitem').filter({ hasText: String(defect_id) });
     await defect
-      .getByRole('button', { name: /^Give it to/ })
+      .getByRole('button', { name: /^Assign it to/ })
       .and(defect.getByRole('button', { name: endOf(role) }))
       .click();
     await defect.getByText(new RegExp(`assigned to .*${String(role)}`)).waitFor();
@@ -88,7 +88,7 @@ const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>>
     await goToTab(page, 'Transcript');
     await page.getByRole('region', { name: 'What you can do' }).getByRole('button', { name: 'End…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('It is').selectOption(String(end_reason));
+    await dialog.getByLabel('Outcome').selectOption(String(end_reason));
     await dialog.getByLabel('Note').fill(String(note ?? ''));
     await dialog.getByRole('button', { name: 'End…' }).click();
     await dialog.getByRole('button', { name: 'Yes, end it for good' }).click();

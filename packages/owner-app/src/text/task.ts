@@ -10,13 +10,13 @@ interface Task {
  * @param nameOf returns the name of an agent in its session
  */
 export function taskOf({ kind, record }: Task, nameOf = (role: string): string => role): string {
-  const task = TASKS[kind] ?? 'See to';
+  const task = TASKS[kind] ?? 'Look at';
   if (record.type === 'session' || record.type === 'manifest') return task;
   return `${task} ${record.type === 'agent' ? nameOf(record.id) : record.id}`;
 }
 
 const TASKS: Readonly<Record<string, string>> = {
-  AGENT_ABSENT: 'See to',
+  AGENT_ABSENT: 'Absent:',
   ROUNDS_USED: 'Add rounds',
   START: 'Start',
   RESUME: 'Resume',
@@ -24,14 +24,14 @@ const TASKS: Readonly<Record<string, string>> = {
   RECOMMENDATION: 'Answer',
   BLOCKER: 'Unblock',
   APPROVAL: 'Approve',
-  HOLD: 'Settle',
+  HOLD: 'Decide on',
   BUILD: 'Authorize the build',
   REPORTED_BLOCKED: 'Unblock',
   STUCK: 'Unblock',
   DEPLOYMENT: 'Authorize the deployment',
   ACTIVATION: 'Authorize the activation',
   END: 'End',
-  QUOTA_LOW: 'Look at the quota of',
+  QUOTA_LOW: 'Check the quota of',
   QUOTA_EXHAUSTED: 'Raise the quota of',
   LOG_BROKEN: 'Verify the log',
 };

@@ -97,7 +97,7 @@ export function KeyDialog({ added, onClose }: { readonly added: AddedPerson; rea
         <Copyable label="Key" text={added.key} />
         <div class="buttons">
           <button type="button" class="primary" onClick={onClose}>
-            I have passed it on
+            I have passed the key on
           </button>
         </div>
       </div>

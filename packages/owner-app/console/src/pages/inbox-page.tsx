@@ -45,7 +45,7 @@ function Empty() {
   if (sessions.value.length > 0) return <Nothing absent={[]} />;
   return (
     <section class="empty">
-      <p>No session yet. Describe what two agents shall agree on, and invite them.</p>
+      <p>No session yet. Create one: describe what two agents should agree on, then invite the agents.</p>
       <Link class="button primary" to={toNew()}>
         New session
       </Link>

@@ -60,8 +60,8 @@ export function FileStart({ draft }: { readonly draft: FormDraft<SessionForm> })
         />
       </div>
       <p class="hint">
-        A mission, or what <code>parley create --template</code> prints. It is read here and sent nowhere until you
-        create the session.
+        A mission file, or a file that <code>parley create --template</code> printed. The file fills the form below.
+        Nothing is sent until you create the session.
       </p>
       {reading.value && (
         <Outcome

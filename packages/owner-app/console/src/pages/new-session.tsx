@@ -67,7 +67,7 @@ export function NewSession() {
         <TermFields {...fields} />
         {isExplained ? (
           <p class="failure" role="alert">
-            {`${issues.value.at.size === 1 ? 'One field needs' : `${issues.value.at.size} fields need`} a correction, which is explained beside it.`}
+            {`${issues.value.at.size === 1 ? 'One field needs' : `${issues.value.at.size} fields need`} a correction. The fault is shown below the field.`}
           </p>
         ) : (
           <Failure error={action.error} />

@@ -60,7 +60,7 @@ export function FoundWords({ words, onOpen }: FoundWordsProps) {
   };
   useEffect(() => void search(), []);
   return (
-    <section class="stack" aria-label="What was said">
+    <section class="stack" aria-label="Found in transcripts and contracts">
       <p role="status" class="muted">
         {isBusy.value ? 'Searching…' : `${hits.value.length} found${next.value === null ? '' : ' so far'}.`}
       </p>
@@ -72,7 +72,7 @@ export function FoundWords({ words, onOpen }: FoundWordsProps) {
       </ul>
       {next.value !== null && !isBusy.value && (
         <button type="button" onClick={() => void search()}>
-          Search further back
+          Search older sessions
         </button>
       )}
     </section>

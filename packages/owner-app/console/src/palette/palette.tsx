@@ -90,7 +90,7 @@ export function Palette({ typed, onClose }: PaletteProps) {
               asked.value = typed.value.trim();
             }}
           >
-            Find these words in what was said <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+            Find these words in transcripts and contracts <kbd>Ctrl</kbd> <kbd>Enter</kbd>
           </button>
         )}
         {asked.value !== null && <FoundWords key={asked.value} words={asked.value} onOpen={onClose} />}

@@ -1,12 +1,12 @@
 import type { SessionView } from '../api/types.ts';
 
 const PHASES = [
-  ['PLANNING', 'Planning', 'both agents name the same Contract Author'],
-  ['CONTRACT', 'Contract', 'nothing blocks the latest revision, and you approve its hash'],
+  ['PLANNING', 'Planning', 'both agents name the same Contract Author, or you appoint one'],
+  ['CONTRACT', 'Contract', 'nothing blocks the latest revision, and you approve it'],
   [
     'READINESS',
     'Readiness',
-    'both agents report READY_TO_CODE and confirm the answers of each other, and you authorize the build',
+    "both agents report READY_TO_CODE and confirm each other's answers, and you authorize the build",
   ],
   ['VERIFY', 'Verify', 'every certification check passes, and you authorize the deployment'],
   ['RELEASE', 'Release', 'every check still passes, and you authorize the activation'],
@@ -31,7 +31,7 @@ export function PhaseBar({ view }: { readonly view: SessionView }) {
           </li>
         ))}
       </ol>
-      {!isDone && need && <p class="gate">The next gate opens when {need}.</p>}
+      {!isDone && need && <p class="gate">This phase ends when {need}.</p>}
     </section>
   );
 }

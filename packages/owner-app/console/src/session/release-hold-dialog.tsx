@@ -13,7 +13,7 @@ export function ReleaseHoldDialog({ live, holdId, onClose }: ReleaseHoldDialogPr
       sessionId={live.sessionId}
       title={`Release hold ${holdId}`}
       explanation="The hold then no longer stops the approval and the authorizations. The finding stays open."
-      confirm="Release it"
+      confirm="Release the hold"
       onConfirm={(reason) => live.act('release-hold', { hold_id: holdId, reason })}
       onClose={onClose}
     />

@@ -40,7 +40,7 @@ export function Brief({ live, view, stage, onLeave }: BriefProps) {
       <BriefModerator brief={brief} />
       <LeftOut of={brief.left_out} />
       <p>
-        <strong>What follows:</strong> {WHAT_FOLLOWS[stage]}
+        <strong>What happens then:</strong> {WHAT_FOLLOWS[stage]}
       </p>
     </div>
   );
@@ -50,7 +50,7 @@ function Missing({ brief: { missing } }: { readonly brief: BriefAnswer }) {
   if (missing.length === 0) return null;
   return (
     <section class="failure">
-      <h3>The step would be refused now</h3>
+      <h3>This step is not possible yet</h3>
       <ul>
         {missing.map((reason) => (
           <li key={reason}>

@@ -46,7 +46,7 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
         </p>
         {isStale && (
           <div class="failure" role="alert">
-            <strong>{latest.revision_id} came in meanwhile. Nothing was approved.</strong>
+            <strong>{latest.revision_id} was submitted meanwhile. Nothing was approved.</strong>
             <p>Close this dialog, read {latest.revision_id}, and decide whether to approve that revision.</p>
           </div>
         )}

@@ -25,24 +25,27 @@ export function PreflightPanel({ view }: { readonly view: SessionView }) {
           <a href="#section-requirements">
             {preflight.mappings.length} of {requirements.length} requirements
           </a>{' '}
-          to what meets them.
+          to the parts of the contract that meet them.
         </p>
       ) : (
-        <p class="muted">The Contract Author maps each requirement to what meets it: decisions, tasks, tests, gates.</p>
+        <p class="muted">
+          There is no preflight yet. In the preflight, the Contract Author maps each requirement to the decisions,
+          tasks, tests and gates that meet it.
+        </p>
       )}
       {preflight && (unmet.length > 0 || preflight.faults.length > 0) && (
         <ul class="preflight">
           {unmet.map(({ requirement_id }) => (
             <li key={requirement_id}>
               <p>
-                <IdLink id={requirement_id} /> <Badge tone="bad">nothing meets it</Badge>
+                <IdLink id={requirement_id} /> <Badge tone="bad">not mapped</Badge>
               </p>
             </li>
           ))}
           {preflight.faults.map(({ requirement_id, missing }) => (
             <li key={requirement_id}>
               <p>
-                <IdLink id={requirement_id} /> <Badge tone="bad">gone:</Badge> <Ids ids={missing} />
+                <IdLink id={requirement_id} /> <Badge tone="bad">not in the contract:</Badge> <Ids ids={missing} />
               </p>
             </li>
           ))}

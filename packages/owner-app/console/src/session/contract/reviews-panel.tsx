@@ -61,7 +61,7 @@ export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
           sessionId={live.sessionId}
           title="Override the moderator's review"
           explanation="The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason."
-          confirm="Override it"
+          confirm="Override the review"
           onConfirm={(reason) => live.act('override-review', { role: 'moderator', reason })}
           onClose={() => {
             isOverriding.value = false;

@@ -61,16 +61,19 @@ export function RevisionReader(props: RevisionReaderProps) {
         <Choice label="Revision" value={revisionId} options={namesOf(view.revisions)} onChange={onChoose} />
         {isDiff && (
           <Choice
-            label="Against"
+            label="Compared with"
             value={base}
-            options={[['', way === 'changes' ? 'what you read last' : 'its parent'], ...namesOf(others)]}
+            options={[
+              ['', way === 'changes' ? 'the revision that you read last' : 'the parent revision'],
+              ...namesOf(others),
+            ]}
             onChange={(value) => {
               against.value = value;
             }}
           />
         )}
         <fieldset class="ways">
-          <legend>Show it as</legend>
+          <legend>Show as</legend>
           {WAYS.map(([name, title]) => (
             <button
               key={name}

@@ -35,7 +35,7 @@ export function ActionItem({ view, action: { action_id, type, text, status, due_
       <p class="record-head">
         <code>{action_id}</code>
         <Role of={due_to} name={nameIn(view, due_to)} />
-        <Badge>{type === 'OWNER_TASK' ? 'your task' : type}</Badge>
+        <Badge>{type === 'OWNER_TASK' ? 'assigned by you' : type}</Badge>
         <Badge tone={status === 'PENDING' ? 'warn' : 'live'}>{status}</Badge>
       </p>
       <p>

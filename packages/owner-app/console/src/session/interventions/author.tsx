@@ -18,8 +18,8 @@ export function AuthorPanel({ live, view }: AuthorPanelProps) {
       <h2 id="author-head">Contract Author</h2>
       {contract_author ? (
         <p>
-          <Role of={contract_author} name={nameIn(view, contract_author)} /> writes,{' '}
-          {technical_reviewer && <Role of={technical_reviewer} name={nameIn(view, technical_reviewer)} />} reviews.
+          <Role of={contract_author} name={nameIn(view, contract_author)} /> writes the contract,{' '}
+          {technical_reviewer && <Role of={technical_reviewer} name={nameIn(view, technical_reviewer)} />} reviews it.
         </p>
       ) : (
         <p class="muted">The author is elected when both agents name the same agent.</p>
@@ -43,7 +43,7 @@ export function AuthorPanel({ live, view }: AuthorPanelProps) {
             <ConfirmButton
               key={role}
               label={`Appoint ${roleName(role)}`}
-              question={`Appoint ${roleName(role)} as Contract Author, whomever the agents have nominated?`}
+              question={`Appoint ${roleName(role)} as Contract Author? The nominations of the agents are then ignored.`}
               onConfirm={() => live.act('appoint-author', { candidate: role })}
             />
           ))}

@@ -38,7 +38,7 @@ export function InterventionsBar({ live, view }: BarProps) {
   return (
     <section class="bar" aria-label="What you can do">
       {isOutOfRounds(view.state) && (
-        <p class="short-of-rounds">{`All ${round_limit} rounds are used: no agent can take a turn.`}</p>
+        <p class="short-of-rounds">{`All ${round_limit} rounds are used, so no agent can post a turn. To let them post more turns, add rounds.`}</p>
       )}
       <div class="buttons">
         {button('say', 'Ask or direct…')}

@@ -62,7 +62,7 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
     <Dialog title="End the session" onClose={onClose}>
       <div class="stack">
         <Choice
-          label="It is"
+          label="Outcome"
           value={reason.value}
           options={REASONS}
           onChange={(value) => {

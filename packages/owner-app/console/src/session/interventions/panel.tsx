@@ -26,7 +26,7 @@ export function InterventionsPanel({ live, view }: PanelProps) {
       </ul>
       {past.length > 0 && (
         <details>
-          <summary>{`${past.length} closed`}</summary>
+          <summary>{`Closed questions and directives: ${past.length}`}</summary>
           <ul class="plain">
             {past.map((item) => (
               <InterventionItem key={item.intervention_id} live={live} view={view} item={item} canWithdraw={false} />
@@ -78,7 +78,7 @@ export function InterventionItem({ live, view, item, canWithdraw }: Intervention
       {canWithdraw && from === 'owner' && (
         <ConfirmButton
           label="Withdraw"
-          question={`Withdraw ${intervention_id}?`}
+          question={`Withdraw ${intervention_id}? No agent has to answer it or follow it any more.`}
           onConfirm={() => live.act('withdraw-intervention', { intervention_id })}
         />
       )}

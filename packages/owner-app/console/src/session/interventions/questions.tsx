@@ -44,7 +44,7 @@ export function QuestionsPanel({ live, view }: PanelProps) {
       )}
       {answered.length > 0 && (
         <details>
-          <summary>{`${answered.length} answered`}</summary>
+          <summary>{`Answered questions: ${answered.length}`}</summary>
           <QuestionList view={view} questions={answered} />
         </details>
       )}

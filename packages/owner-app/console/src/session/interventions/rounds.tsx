@@ -28,8 +28,8 @@ export function RoundsDialog({ live, view, onClose }: RoundsDialogProps) {
           label="Rounds to add"
           hint={
             isCount
-              ? `${view.state.round_limit + count} in all. A round is one turn of each agent.`
-              : 'A whole number above 0.'
+              ? `The session then has ${view.state.round_limit + count} rounds. A round is one turn of each agent.`
+              : 'Enter a whole number above 0.'
           }
           type="number"
           required

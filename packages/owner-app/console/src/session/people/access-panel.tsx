@@ -22,7 +22,8 @@ export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
       <h2 id="access-head">Access</h2>
       <p class="muted">
         An invitation is a code that works once. The agent exchanges it for a token that lasts 24 hours. To renew the
-        token, invite the agent again: nothing of the session is lost, and the earlier token ends.
+        token, invite the agent again. Nothing of the session is lost. When the agent joins with the new code, its
+        earlier token becomes invalid.
       </p>
       <ul class="access">
         {view.access.map((access) => (
@@ -65,7 +66,7 @@ function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: Rol
       {agent && token && <PresenceText agent={agent} />}
       {invitation && (
         <p class="muted">
-          Invitation <code>{invitation.code_prefix}…</code> waits until <When at={invitation.expires_at} />
+          Invitation code <code>{invitation.code_prefix}…</code>, valid until <When at={invitation.expires_at} />
         </p>
       )}
       <Failure error={action.error} />

@@ -42,27 +42,27 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
           This code is shown once. It works once, until <When at={expires_at} />. Give it only to {roleName(role)}.
         </p>
         <Copyable label="Code" text={code} />
-        <Copyable label="Paste this to the agent: it needs nothing else" text={prompt} />
+        <Copyable label="Paste this text to the agent. The agent needs nothing else." text={prompt} />
         <Choice
-          label="Or connect"
+          label="Or connect the client yourself"
           value={client.value}
           options={CLIENTS}
           onChange={(value) => {
             client.value = value;
           }}
         />
-        <Copyable label="In the agent's repository" text={connect} />
+        <Copyable label="Run this in the agent's repository" text={connect} />
         <p class="muted">
           The command contains the path of the copy of Parley that runs this service, so it works in every folder of
           that machine. On another machine, replace the path by that of a clone of Parley there.
         </p>
         <p class="muted">
-          The token that the agent gets ends after 24 hours. To renew it, invite the agent again and connect again;
-          transcript, decisions and contract are kept.
+          The token that the agent gets ends after 24 hours. To renew it, invite the agent again and connect again.
+          Nothing of the session is lost.
         </p>
         <div class="buttons">
           <button type="button" class="primary" onClick={onClose}>
-            I have passed it on
+            I have passed the code on
           </button>
         </div>
       </div>

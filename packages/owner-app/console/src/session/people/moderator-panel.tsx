@@ -18,9 +18,9 @@ interface ModeratorPanelProps {
 const PERMISSIONS = [
   ['ask', 'ask the builders questions'],
   ['find', 'raise findings'],
-  ['hold', 'stop approval and authorizations by a hold'],
+  ['hold', 'stop the approval and the authorizations with a hold'],
   ['review', 'review contract revisions'],
-  ['recommend', 'recommend to you'],
+  ['recommend', 'give you recommendations'],
 ] as const;
 
 /** The moderator's permissions, the button that stops the moderator, and whether the owner allows moderators. */

@@ -17,7 +17,9 @@ export function NextSteps({ view }: { readonly view: SessionView }) {
             <Badge tone={token ? 'good' : 'plain'}>{token ? 'joined' : invitation ? 'invited' : 'not invited'}</Badge>
           </li>
         ))}
-        <li>Start the session, above. Agents can join later, but nobody can write before the start.</li>
+        <li>
+          Start the session with the button above. Agents can join later, but no agent can write before the start.
+        </li>
       </ol>
     </section>
   );

@@ -82,7 +82,7 @@ function Answer({ live, place }: { readonly live: LiveSession; readonly place: D
     <div class="stack">
       <Field
         label="Note"
-        hint="For the moderator; may be left out."
+        hint="Optional. The moderator can read your note."
         value={note}
         onInput={(value) => keepDraft(place, value)}
       />

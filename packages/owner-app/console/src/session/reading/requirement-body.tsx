@@ -34,7 +34,7 @@ export function RequirementBody({ view, requirementId }: RequirementBodyProps) {
           </div>
         </dl>
       )}
-      {preflight && !mapping && <Badge tone="bad">nothing meets it</Badge>}
+      {preflight && !mapping && <Badge tone="bad">not mapped</Badge>}
       {mapping && (
         <p class="facts">
           {GROUPS.filter((group) => mapping[group].length > 0).map((group) => (
@@ -46,7 +46,7 @@ export function RequirementBody({ view, requirementId }: RequirementBodyProps) {
       )}
       {missing.length > 0 && (
         <p>
-          <Badge tone="bad">gone:</Badge> <Ids ids={missing} />
+          <Badge tone="bad">not in the contract:</Badge> <Ids ids={missing} />
         </p>
       )}
       {mapping?.note && (

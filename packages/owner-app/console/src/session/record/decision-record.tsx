@@ -72,7 +72,7 @@ function Replacement({ label, other, live, before, after }: ReplacementProps) {
         {label} <IdLink id={other} />
       </h3>
       <p class="muted">
-        Words of {before} that went are struck out, words that {after} added are underlined.
+        Words of {before} that {after} removed are struck out. Words that {after} added are underlined.
       </p>
       {earlier !== null && later !== null ? (
         <WordDiff before={earlier} after={later} />

@@ -27,7 +27,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
       <ul class="checks">
         {checks.map(({ check, ok, detail }) => (
           <li key={check}>
-            <Badge tone={ok ? 'good' : 'warn'}>{ok ? '✓ holds' : '✗ open'}</Badge> <code>{check}</code>{' '}
+            <Badge tone={ok ? 'good' : 'warn'}>{ok ? '✓ holds' : '✗ does not hold'}</Badge> <code>{check}</code>{' '}
             <span class="muted">
               <SafeText text={detail} />
             </span>

@@ -69,7 +69,7 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
               disabled={action.isBusy}
               onClick={() => void action.run(() => live.act('reassign-defect', { defect_id, role: other }))}
             >
-              Give it to {roleName(other)}
+              Assign it to {roleName(other)}
             </WriteButton>
           )}
           <WriteButton
@@ -85,8 +85,8 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
         <ReasonDialog
           sessionId={live.sessionId}
           title={`Waive ${defect_id}`}
-          explanation="The defect no longer prevents a release. Both agents can read your reason."
-          confirm="Waive it"
+          explanation="The defect no longer prevents a release, but its scenario still has to pass. Both agents can read your reason."
+          confirm="Waive the defect"
           onConfirm={(reason) => live.act('waive-defect', { defect_id, reason })}
           onClose={() => {
             isWaiving.value = false;

@@ -46,8 +46,12 @@ function Declared({ handshake, fixture, address }: DeclaredProps) {
       <SafeText text={environment} />
       {reached !== undefined && <SafeText text={`at ${reached}`} />}
       <Badge tone={ready ? 'good' : 'bad'}>{ready ? 'ready' : 'not ready'}</Badge>
-      <Badge tone={dependencies_healthy ? 'good' : 'bad'}>{dependencies_healthy ? 'healthy' : 'not healthy'}</Badge>
-      {fixture_version !== undefined && fixture_version !== fixture && <Badge tone="bad">other test data</Badge>}
+      <Badge tone={dependencies_healthy ? 'good' : 'bad'}>
+        {dependencies_healthy ? 'dependencies healthy' : 'dependencies not healthy'}
+      </Badge>
+      {fixture_version !== undefined && fixture_version !== fixture && (
+        <Badge tone="bad">test data of another version</Badge>
+      )}
       {skew_ms !== null && <span>{`clock ${clockText(skew_ms)}`}</span>}
       <When at={declared_at} />
     </span>

@@ -35,13 +35,13 @@ export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
       </h3>
       <p class="facts">
         <span>
-          runs: <Role of={executor} />
+          run by <Role of={executor} />
         </span>
         <span>
-          mends: <Role of={responsible} />
+          fixed by <Role of={responsible} />
         </span>
         {requirements.length > 0 && <SafeText text={`proves ${requirements.join(', ')}`} />}
-        {depends_on.length > 0 && <SafeText text={`after ${depends_on.join(', ')}`} />}
+        {depends_on.length > 0 && <SafeText text={`runs after ${depends_on.join(', ')}`} />}
       </p>
       {reason !== null && (
         <p class="muted">
