@@ -21,7 +21,7 @@ describe('report', () => {
       'Ended as COMPLETED in the phase RELEASE. The deployment was authorized. Proven requirements: 2 of 2.\n\nNote of the owner at the end: Well done.\n\nFrom 2026-01-05 09:00 UTC to 2026-01-05 09:00 UTC, 0 min.\n\n## Objective\n\nOrders reserve stock before they are paid.',
     );
     expect(text).toContain(
-      '### `R1`: proven\n\nAn order reserves stock.\n\n| Test | Status | Evidence | Judged by |\n| --- | --- | --- | --- |\n| `test-reserve` An order reserves stock | PASSED | `log` of Ada; `log` of Ben | Ben |',
+      '### `R1`: proven\n\nAn order reserves stock.\n\nTests:\n\n- `test-reserve` An order reserves stock: PASSED, judged by Ben\n  - Ada, `log`: It holds.\n  - Ben, `log`: It holds.',
     );
     expect(text).toContain('- `d_1` **Store**: PostgreSQL 15');
     expect(text).toContain(`\`${'a'.repeat(40)}\``);
@@ -36,7 +36,7 @@ describe('report', () => {
       'Not finished: the session is ACTIVE in the phase PLANNING. The next step is that of',
     );
     expect(reportOf(certified)).toContain('### `R1`: not proven');
-    expect(reportOf(certified)).toContain('| `test-reserve` An order reserves stock | not run |  |  |');
+    expect(reportOf(certified)).toContain('Tests:\n\n- `test-reserve` An order reserves stock: not run\n');
     expect(reportOf(certified)).toMatch(/- Contract `r_1`, CERTIFIED, not approved, SHA-256: `/);
   });
 
@@ -88,7 +88,9 @@ const factsWith = (text: string) => ({
   requirements: [
     {
       ...{ id: 'R1', text, criteria: [text], isProven: true },
-      tests: [{ id: 't', title: text, status: 'PASSED', evidence: [{ by: text, kinds: ['log'] }], judge: text }],
+      tests: [
+        { id: 't', title: text, status: 'PASSED', evidence: [{ by: text, kind: 'log', claim: text }], judge: text },
+      ],
     },
   ],
   decisions: [{ id: 'd_1', topic: text, position: text }],
@@ -125,6 +127,16 @@ describe('the page of a report', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  test('shows the evidence of a test below the first requirement that the test proves', () => {
+    const [first] = factsWith('x').requirements;
+    const text = reportMarkdown({ ...factsWith('x'), requirements: first ? [first, { ...first, id: 'R2' }] : [] });
+    expect(text.split('\n').filter((line) => line.includes('`t`') && line.includes('PASSED'))).toEqual([
+      '- `t` x: PASSED, judged by x',
+      '- `t` x: PASSED, judged by x, with the evidence above',
+    ]);
+    expect(text.split('x, `log`: x')).toHaveLength(2);
   });
 
   test('stays small for any texts', () => {

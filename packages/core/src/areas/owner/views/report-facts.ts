@@ -1,3 +1,4 @@
+import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { type Agent, BUILDERS, isBuilder, type Role } from '../../../kernel/roles.ts';
 import { viewAllApprovals } from '../../approvals/schemas.ts';
@@ -5,26 +6,42 @@ import { statusOfLatest } from '../../blockers/revision-status.ts';
 import type { ReportFacts } from '../../rendering/report/report.ts';
 import { moversOf } from '../../session/movers.ts';
 import type { SessionState } from '../../state.ts';
+import { verifyEvents } from '../../verify/events.ts';
 import { testsOfRequirement } from '../../verify/scenarios/requirement-tests.ts';
 import { passOf, type Scenario, scenariosOf } from '../../verify/scenarios/scenarios.ts';
+import type { Attempt } from '../../verify/state.ts';
 
 interface Ended {
   readonly end_reason: string;
   readonly note?: string | undefined;
 }
 
+interface Told {
+  /** Undefined if the session has not ended. */
+  readonly ended: Ended | undefined;
+  /** The events with the numbers of `claimSeqs`. */
+  readonly loaded: readonly LoggedEvent[];
+}
+
 /**
- * Collects the facts for the report about a session.
- * @param ended undefined if the session has not ended
+ * Maximum number of stored items of evidence that are read for a report. Further items are shown without what they
+ * claim.
  */
-export function reportFacts(state: SessionState, ended?: Ended): ReportFacts {
+const MAX_CLAIMS = 300;
+
+/** Numbers of the stored events with the evidence of the valid passes. */
+export const claimSeqs = (state: SessionState): number[] =>
+  scenariosOf(state)
+    .flatMap((scenario) => validPass(scenario)?.evidence ?? [])
+    .slice(0, MAX_CLAIMS)
+    .map(({ seq }) => seq);
+
+/** Collects the facts for the report about a session. */
+export function reportFacts(state: SessionState, { ended, loaded }: Told): ReportFacts {
   const { sessionId, profile, head, at } = state;
   const nameOf = namesIn(state);
-  const deviations = scenariosOf(state).flatMap(({ test, record, status }) =>
-    ((status === 'PASSED' ? passOf(record) : undefined)?.verdict?.deviations ?? []).map((text) => ({
-      scenario: test.id,
-      text,
-    })),
+  const deviations = scenariosOf(state).flatMap((scenario) =>
+    (validPass(scenario)?.verdict?.deviations ?? []).map((text) => ({ scenario: scenario.test.id, text })),
   );
   return {
     sessionId,
@@ -35,7 +52,7 @@ export function reportFacts(state: SessionState, ended?: Ended): ReportFacts {
     createdAt: profile.createdAt,
     lastAt: at,
     people: peopleOf(state),
-    requirements: requirementsOf(state),
+    requirements: requirementsOf(state, loaded),
     decisions: valuesOf(state.decisions.all)
       .filter(({ status }) => status === 'RESOLVED')
       .map(({ decisionId, topic, position }) => ({ id: decisionId, topic, position: position ?? '' })),
@@ -96,29 +113,33 @@ function peopleOf(state: SessionState): ReportFacts['people'] {
   return hasModerator ? [...builders, { role: 'moderator', name: nameOf('moderator'), repository: '' }] : builders;
 }
 
-function requirementsOf(state: SessionState): ReportFacts['requirements'] {
+function requirementsOf(state: SessionState, loaded: Told['loaded']): ReportFacts['requirements'] {
   const scenarios = new Map(scenariosOf(state).map((scenario) => [scenario.test.id, scenario]));
   return state.profile.requirements.map(({ requirement_id, text, acceptance_criteria: criteria = [] }) => {
     const mapped = testsOfRequirement(state, requirement_id);
     const isProven = mapped.length > 0 && mapped.every(({ id }) => scenarios.get(id)?.status === 'PASSED');
-    const tests = mapped.map(({ id, title }) => ({ id, title, ...standingOf(state, scenarios.get(id)) }));
+    const tests = mapped.map(({ id, title }) => ({ id, title, ...standingOf(state, scenarios.get(id), loaded) }));
     return { id: requirement_id, text, criteria, isProven, tests };
   });
 }
 
 type Standing = Pick<ReportFacts['requirements'][number]['tests'][number], 'status' | 'evidence' | 'judge'>;
 
-function standingOf(state: SessionState, scenario: Scenario | undefined): Standing {
+function standingOf(state: SessionState, scenario: Scenario | undefined, loaded: Told['loaded']): Standing {
   const nameOf = namesIn(state);
   const status = scenario?.status ?? 'not run';
-  const pass = scenario?.status === 'PASSED' ? passOf(scenario.record) : undefined;
+  const pass = scenario && validPass(scenario);
   if (!pass) return { status, evidence: [], judge: '' };
-  const evidence = BUILDERS.map((role) => ({
-    by: nameOf(role),
-    kinds: pass.evidence.filter(({ by }) => by === role).map(({ kind }) => kind),
-  })).filter(({ kinds }) => kinds.length > 0);
+  const evidence = pass.evidence.map(({ seq, by, kind }) => {
+    const stored = loaded.find((event) => event.seq === seq);
+    const claim = verifyEvents['evidence.submitted'].data.safeParse(stored?.data).data?.claim ?? '';
+    return { by: nameOf(by), kind, claim };
+  });
   return { status, evidence, judge: pass.verdict ? nameOf(pass.verdict.by) : '' };
 }
+
+const validPass = ({ status, record }: Scenario): Attempt | undefined =>
+  status === 'PASSED' ? passOf(record) : undefined;
 
 function defectsOf(state: SessionState): ReportFacts['defects'] {
   const { defects, scenarios } = state.verify;

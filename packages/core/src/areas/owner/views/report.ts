@@ -3,7 +3,7 @@ import { defineOperation } from '../../operation.ts';
 import { reportMarkdown } from '../../rendering/report/report.ts';
 import { reportPage } from '../../rendering/report/report-page.ts';
 import { sessionEvents } from '../../session/events.ts';
-import { reportFacts } from './report-facts.ts';
+import { claimSeqs, reportFacts } from './report-facts.ts';
 
 const FORMATS = ['md', 'html'] as const;
 
@@ -26,12 +26,15 @@ export const report = defineOperation({
   }),
   errors: [],
 
-  reads: ({ transcript, profile }) => (profile.status === 'ENDED' ? [transcript.latest.owner.seen] : []),
+  reads: (state) => [
+    ...claimSeqs(state),
+    ...(state.profile.status === 'ENDED' ? [state.transcript.latest.owner.seen] : []),
+  ],
 
   reply(state, { format = 'md' }, { loaded }) {
     const ending = loaded.find(({ kind }) => kind === 'session.ended');
     const ended = sessionEvents['session.ended'].data.safeParse(ending?.data).data;
-    const markdown = reportMarkdown(reportFacts(state, ended));
+    const markdown = reportMarkdown(reportFacts(state, { ended, loaded }));
     const text = format === 'md' ? markdown : reportPage(state.profile.title, markdown);
     return { format, filename: `parley-${state.sessionId}.${format}`, text };
   },

@@ -1,4 +1,4 @@
-import { bullets, code, codes, inline, lines, table } from '../markdown.ts';
+import { bullets, code, inline, lines } from '../markdown.ts';
 import { NONE, stack } from '../wording.ts';
 
 /** A test of the contract, as the report lists it below each requirement that the test proves. */
@@ -7,8 +7,8 @@ interface ReportedTest {
   readonly title: string;
   /** The status of the scenario, such as `PASSED`. `not run` before the verification. */
   readonly status: string;
-  /** The kinds of evidence that each builder gave for the valid pass. Empty if there is no valid pass. */
-  readonly evidence: readonly { readonly by: string; readonly kinds: readonly string[] }[];
+  /** The evidence for the valid pass, with the name of the builder that gave it. Empty if there is no valid pass. */
+  readonly evidence: readonly { readonly by: string; readonly kind: string; readonly claim: string }[];
   /** The name of the builder that judged the valid pass. Empty if there is no valid pass. */
   readonly judge: string;
 }
@@ -175,45 +175,54 @@ function defectItem({ id, scenario, status, assignedTo, failure, fix, waiverReas
 
 function requirementSections({ requirements }: ReportFacts, limit: number): string[] {
   const more = requirements.length - limit;
+  const shown = new Set<string>();
   return [
-    ...requirements.slice(0, limit).flatMap((requirement) => requirementSection(requirement, limit)),
+    ...requirements.slice(0, limit).flatMap((requirement) => requirementSection(requirement, { limit, shown })),
     ...(more > 0 ? [`And ${more} more requirements.`] : []),
   ];
 }
 
-function requirementSection({ id, text, criteria, isProven, tests }: ReportedRequirement, limit: number): string[] {
-  const rows = tests.slice(0, limit).map(testRow);
-  const more = tests.length - rows.length;
+interface Shown {
+  readonly limit: number;
+  /** Ids of the tests whose evidence the report has shown below an earlier requirement. */
+  readonly shown: Set<string>;
+}
+
+function requirementSection(requirement: ReportedRequirement, { limit, shown }: Shown): string[] {
+  const { id, text, criteria, isProven, tests } = requirement;
+  const accepted = criteria.map((criterion) => inline(short(criterion)));
   return [
     `### ${code(id)}: ${isProven ? 'proven' : 'not proven'}`,
     lines(short(text)),
-    ...(criteria.length === 0
-      ? []
+    ...(accepted.length === 0 ? [] : ['Accepted if:', list(accepted, limit)]),
+    ...(tests.length === 0
+      ? ['No test of the contract proves this requirement.']
       : [
-          'Accepted if:',
+          'Tests:',
           list(
-            criteria.map((criterion) => inline(short(criterion))),
+            tests.map((test) => testItem(test, { limit, shown })),
             limit,
           ),
         ]),
-    tests.length === 0 ? 'No test of the contract proves this requirement.' : table(TEST_HEAD, rows),
-    more > 0 ? `And ${more} more tests.` : '',
   ];
 }
 
-const TEST_HEAD = ['Test', 'Status', 'Evidence', 'Judged by'];
+/** A test with its evidence. The evidence is left out if the report has shown it below an earlier requirement. */
+function testItem({ id, title, status, evidence, judge }: ReportedTest, { limit, shown }: Shown): string {
+  const isRepeated = evidence.length > 0 && shown.has(id);
+  shown.add(id);
+  const judged = judge && `, judged by ${inline(short(judge))}`;
+  const head = `${code(id)} ${inline(short(title))}: ${status}${judged}${isRepeated ? ', with the evidence above' : ''}`;
+  const items = evidence.map(
+    ({ by, kind, claim }) => `${inline(short(by))}, ${code(kind)}${claim && `: ${inline(short(claim))}`}`,
+  );
+  return isRepeated || items.length === 0 ? head : `${head}\n${list(items, limit, '  ')}`;
+}
 
-const testRow = ({ id, title, status, evidence, judge }: ReportedTest): string[] => [
-  `${code(id)} ${inline(short(title))}`,
-  status,
-  evidence.map(({ by, kinds }) => `${codes(kinds)} of ${inline(short(by))}`).join('; '),
-  inline(short(judge)),
-];
-
-function list(items: readonly string[], limit: number): string {
+function list(items: readonly string[], limit: number, indent = ''): string {
   if (items.length === 0) return NONE;
   const more = items.length - limit;
-  return bullets([...items.slice(0, limit), ...(more > 0 ? [`and ${more} more`] : [])]);
+  return bullets([...items.slice(0, limit), ...(more > 0 ? [`and ${more} more`] : [])], indent);
 }
 
 function short(text: string): string {
