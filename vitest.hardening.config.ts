@@ -4,8 +4,8 @@ import { LONG_STORIES, LONG_WALKS } from './scripts/vitest/hardening.ts';
 import { LONG_HANG_GUARD as guard, POSTGRES, vitestProject } from './scripts/vitest/vitest-project.ts';
 
 /**
- * The tests that `pnpm test:hardening` runs: bytes that no client sends, refused credentials, the search for leaked secrets,
- * several processes, and long runs of the models.
+ * The tests that `pnpm test:hardening` runs: odd and generated requests, the search for secrets in all outputs, long
+ * random walks through models, the long tests in `LONG_STORIES`, and several processes.
  */
 export default defineConfig({
   test: {

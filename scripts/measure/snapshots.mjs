@@ -1,5 +1,5 @@
 // `pnpm measure:snapshots [--against COMMIT]` measures the length of the snapshot of a long session, and the processor
-// time of its first read in a new process. With COMMIT, it also measures the codec of that commit.
+// time of its first read in a new process. With COMMIT, it also measures the code of that commit for snapshots.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

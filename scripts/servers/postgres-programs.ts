@@ -16,8 +16,8 @@ export function findPrograms(names: readonly string[], library?: string): string
 }
 
 /**
- * Whether a library is installed with these programs. The packages of Debian and Red Hat have another folder for
- * libraries than a build from source.
+ * Whether a library is installed with these programs. Looks in the folder that a build from source uses and in the
+ * folder that the packages of Debian and Red Hat use.
  */
 const hasLibrary = (bin: string, library: string): boolean =>
   ['../lib', '../lib/postgresql'].some((folder) => existsSync(join(bin, folder, `${library}.so`)));

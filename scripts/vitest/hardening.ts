@@ -1,4 +1,7 @@
-/** Folders and files of tests that take too long for `npm test`. `pnpm test:hardening` runs them. */
+/**
+ * Tests that take too long for `npm test`; `pnpm test:hardening` runs them. `LONG_WALKS`: folders of tests that walk
+ * randomly through a model. `LONG_STORIES`: single files, each with tests of any kind.
+ */
 export const LONG_WALKS = ['packages/core/test/model', 'packages/core/test/verify-model'];
 export const LONG_STORIES = [
   'test/http/hostile/sessions.test.ts',

@@ -7,7 +7,7 @@ export const EXIT = {
   USAGE: 2,
   /** No server answers at PARLEY_URL, or the database at DATABASE_URL cannot be reached. */
   UNREACHABLE: 3,
-  /** `parley wait`: the session has ended. */
+  /** Only `parley wait`: the session has ended. The same number as `UNREACHABLE`, which the other commands use. */
   ENDED: 3,
   /** The owner key or the agent's token is missing, or the server does not accept it. */
   NO_KEY: 4,

@@ -23,7 +23,7 @@ export function agentName(role: string, displayName: string | undefined): string
 
 /**
  * Replaces the roles in a sentence of the service by the names of the agents: `Catalog agent (agent_a) has not joined`.
- * Not replaced are a role inside an id, and a role in parentheses, because the agent's name stands before the
+ * A role inside an id stays, and so does a role in parentheses, because the agent's name already stands before the
  * parentheses.
  */
 export const namedText = (text: string, nameOf: (role: string) => string): string =>
@@ -35,7 +35,7 @@ export const namedText = (text: string, nameOf: (role: string) => string): strin
 const SILENT_MS = 60_000;
 
 /**
- * Milliseconds before the expiry of a token, from which on the remaining time is shown and the agent counts as absent.
+ * If a token expires within this number of milliseconds, the remaining time is shown and the agent counts as absent.
  */
 const ENDING_MS = 30 * 60_000;
 /** An agent counts as absent this number of milliseconds after its last call, unless a call of the agent is waiting. */

@@ -19,7 +19,7 @@ export interface IdIndex {
   isAccepted(id: string): boolean;
   /** The text of a question, an intervention, a finding or a recommendation. Empty if the text is not known. */
   words(id: string): string;
-  /** The id of such a record with the first words of its text. The id alone if the text is not known. */
+  /** The id of a record with the first words of the text that `words` returns. The id alone if it is not known. */
   named(id: string): string;
   /** The text of a readiness question of a builder. Empty if the text is not known. */
   readinessQuestion(asked: ReadinessQuestionId): string;

@@ -1,12 +1,16 @@
 /*
  * Sends requests that wait at the same time in one statement, a batch. A request is in one of these states:
  *
- * waiting    added and in no batch yet; in the order of arrival in flight  part of a batch that was sent settled
- * resolved or rejected; final
+ * - waiting: the request was added and is in no batch yet. Waiting requests are kept in the order of their arrival.
+ * - in flight: the request is part of a batch that was sent.
+ * - settled: the request is resolved or rejected. This is final.
  *
- * waiting → in flight  At the end of the current iteration of the event loop. While another batch is in flight, only
- * when 16 requests wait, or 10 ms after that batch was sent. in flight → settled  When the statement ends. Each request
- * gets its own outcome. If the whole statement fails, all of its requests are rejected with that error.
+ * A request changes its state twice:
+ *
+ * - waiting → in flight: at the end of the current iteration of the event loop. While another batch is in flight, only
+ *   when 16 requests wait, or 10 ms after that batch was sent.
+ * - in flight → settled: when the statement ends. Each request gets its own outcome. If the whole statement fails, all
+ *   of its requests are rejected with that error.
  *
  * Cannot happen: more than `maxInFlight` batches in flight; a batch of more than `maxBatchSize` requests or, after its
  * first request, of more than a million characters; two requests with the same key in flight; a request sent before an
@@ -143,8 +147,8 @@ function tell(onGroup: BatchSettings['onGroup'], size: number): void {
 }
 
 /**
- * Takes the first waiting requests that may be sent in one batch: each has another key, no request with this key is in
- * flight, and together they have at most a million characters.
+ * Takes the first waiting requests that may be sent in one batch: no two of them have the same key, no request with one
+ * of their keys is in flight, and together they have at most a million characters.
  */
 function pickGroup<Q, A>(
   waiting: readonly Waiting<Q, A>[],

@@ -1,7 +1,7 @@
 import type { HintLink } from './hint-link.ts';
 import { packHints } from './hint-payload.ts';
 
-/** Minimum milliseconds between two sendings, so that a process sends at most 100 times a second. */
+/** Minimum milliseconds between two messages with hints, so that a process sends at most 100 of them in a second. */
 const COALESCE_MS = 10;
 /**
  * Maximum number of unsent hints. If there are more, the connection is probably broken, and all of them are replaced by
@@ -18,8 +18,8 @@ export interface HintOutbox {
 }
 
 /**
- * Creates the outbox for hints about sessions. A hint is sent immediately, unless the last sending was less than 10 ms
- * ago. Otherwise, hints are collected and sent together.
+ * Creates the outbox for hints about sessions. A hint is sent immediately. If the last hints were sent less than 10 ms
+ * ago, hints are collected instead and sent together.
  */
 export function openHintOutbox(origin: string): HintOutbox {
   let link: HintLink | undefined;

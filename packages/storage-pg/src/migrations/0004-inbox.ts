@@ -1,11 +1,12 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Adds columns for the place of each session in its owner's inbox. An append or a note sets `noted_key`, the place as a
- * number (`keyOf` in `sql/inbox-columns.ts`), and `noted_seq`, the head at that time. `inbox_key` is `noted_key`, or 0
- * for an unknown place: in existing sessions, and after an append of an earlier version, which does not set
- * `noted_seq`. It is null if nothing in the session can wait for its owner. An append that leaves the place as it is
- * changes no column of the index, so it stays a heap-only update.
+ * Adds columns for the place of each session in its owner's inbox. An append, or `noteInbox` of the storage, sets
+ * `noted_key`, the place as a number (`keyOf` in `sql/inbox-columns.ts`), and `noted_seq`, the number of the session's
+ * last event at that time. `inbox_key` is `noted_key`, or 0 for an unknown place: in existing sessions, and after an
+ * append of an earlier version of Parley, which does not set `noted_seq`. `inbox_key` is null if nothing in the session
+ * can wait for its owner. An append that leaves the place unchanged changes no column of the index, so it stays a
+ * heap-only update.
  */
 export const createInbox: Migration = {
   name: '0004-inbox',

@@ -4,8 +4,8 @@ import type { Tables } from '../database/tables.ts';
 import { PER_RANK, placeValues } from './inbox-columns.ts';
 
 /**
- * SQL that stores the places of many sessions. Skips sessions with another head, and sessions that another write has
- * locked, because that write stores a newer place. Locks rows in the same order as an append.
+ * SQL that stores the places of many sessions. Skips sessions whose head is not the given head, and sessions that
+ * another write has locked, because that write stores a newer place. Locks rows in the same order as an append.
  */
 const text = ({ session }: Tables): string => `
 with locked as materialized (

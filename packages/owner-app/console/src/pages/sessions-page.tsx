@@ -80,7 +80,7 @@ interface HeadsProps {
 
 const opposite = (order: TableFilter['order']): TableFilter['order'] => (order === 'up' ? 'down' : 'up');
 
-/** The column heads. Pressing a head sorts by its column. Pressing it again reverses the order. */
+/** The column headings. A click on a heading sorts by its column. A second click reverses the order. */
 function Heads({ filter: { sort, order }, onChange }: HeadsProps) {
   return (
     <thead>

@@ -37,7 +37,7 @@ const ORDER_OF: ReadonlyMap<string, Pick<TableFilter, 'sort' | 'order'>> = new M
   COLUMNS.flatMap((sort) => (['up', 'down'] as const).map((order) => [`${sort} ${order}`, { sort, order }] as const)),
 );
 
-/** The options of the field that sorts the table on a narrow page. There, the table has no column heads to press. */
+/** The options of the field that sorts the table on a narrow page, where the table has no column headings to click. */
 const ORDERS = [...ORDER_OF].map(
   ([value, { sort, order }]) => [value, `${COLUMN_TITLES[sort]}, ${ENDS[sort][order === 'up' ? 0 : 1]}`] as const,
 );

@@ -14,7 +14,7 @@ export const COLUMN_TITLES: Readonly<Record<Column, string>> = {
 };
 
 /**
- * For each column: the order of the rows after the first press on its head. For times and tasks, the sessions that
+ * For each column: the order of the rows after the first click on its heading. For times and tasks, the sessions that
  * waited longest, changed last or have the most tasks come first.
  */
 export const FIRST_ORDER: Readonly<Record<Column, TableFilter['order']>> = {

@@ -6,7 +6,7 @@ type Run<T extends readonly unknown[]> = (...seen: T) => Result | undefined | Pr
 
 export interface Check {
   readonly name: string;
-  /** Runs the check. Resolves to undefined if the check does not apply to this deployment. A rejection is a failure. */
+  /** Runs the check. Returns undefined if the check does not apply to this deployment. An error counts as `fail`. */
   readonly run: Run<[Deployment]>;
 }
 

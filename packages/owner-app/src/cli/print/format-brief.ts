@@ -139,8 +139,8 @@ function changeText(change: Members, unread: readonly string[]): string {
 }
 
 /**
- * Formats a decision. If the brief contains the rule of the decision, adds the text of a new rule, or the changed
- * words.
+ * Formats a decision. If the brief contains the differences from the superseded position, adds these differences;
+ * otherwise, if the brief contains the position, adds the position.
  */
 const decisionTexts = (decision: Members): string[] => {
   const replaced = textIn(decision, 'supersedes');

@@ -40,8 +40,8 @@ const leftOutOf = (session: Members) => {
 };
 
 /**
- * Formats the tasks of the owner, session by session. Below them, prints one line for each session in which only agents
- * are absent, and one line for each draft or paused session.
+ * Formats the tasks of the owner, session by session. Below them, adds one line for each session whose tasks are all
+ * about absent agents, and one line for each draft or paused session.
  */
 export function formatInbox({ open, absent, parked }: Inbox<Summary>, looking: Looking): string[] {
   const blocks = [

@@ -18,15 +18,15 @@ export interface Call {
   readonly log: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Called when the process of the client has started. `offset` is the length of the log in bytes at that time. If the
-   * promise rejects, the client is killed.
+   * Called when the process of the client has started. `offset` is the length of the file `log` in bytes at that time.
+   * If the promise rejects, the client is killed.
    */
   readonly onStarted: (process: ProcessIdentity, offset: number) => Promise<void>;
 }
 
 /**
  * Runs the client once, and resolves when the client ends. The client has its own process group and writes its output
- * to the log, so Ctrl-C or the end of this process does not end the client.
+ * to the file `log`, so Ctrl-C or the end of this process does not end the client.
  *
  * @throws CliError if the program cannot be started
  */
@@ -70,7 +70,7 @@ export async function outlive(call: ProcessIdentity, signal: AbortSignal): Promi
   while (isStillRunning(call) && !signal.aborted) await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
 }
 
-/** Parses the lines of the log from a byte offset on. Lines that are not JSON objects are ignored. */
+/** Parses the lines of the file `log` from a byte offset on. Lines that are not JSON objects are ignored. */
 export async function jsonLines(log: string, offset: number): Promise<readonly Members[]> {
   const known = await stat(log).catch(() => undefined);
   if (!known || known.size <= offset) return [];

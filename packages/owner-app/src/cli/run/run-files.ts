@@ -43,8 +43,8 @@ const Progress = z.strictObject({
   /** Number of runs in a row that did not change the next step. */
   idle: z.int(),
   /**
-   * The run in progress: the client's process, the byte offset in the log at which the output of the run begins, and
-   * the step of the run.
+   * The run in progress: the client's process, the byte offset in the file `log` at which the output of the run begins,
+   * and the step of the run.
    */
   call: z.strictObject({ process: Process, offset: z.int(), key: z.string() }).optional(),
 });
@@ -59,7 +59,7 @@ export interface RunFiles {
   readonly folder: string;
   readonly seat: MemoryFile<Seat>;
   readonly progress: MemoryFile<Progress>;
-  /** Path of the log, which contains the output of all runs. */
+  /** Path of the file with the output of all runs of the client. */
   readonly log: string;
   /**
    * Makes this process the only runner of the folder, until the lock is released or the process ends.

@@ -104,7 +104,7 @@ interface WorkWait {
   readonly limitMs: number;
 }
 
-/** Waits for the next step. After two runs in a row that changed nothing, the same step counts only after a pause. */
+/** Waits for the next step. After two runs that changed nothing, returns the same step again only after a pause. */
 async function waitForWork(
   running: Running,
   { seat, progress, idleKey, limitMs }: WorkWait,

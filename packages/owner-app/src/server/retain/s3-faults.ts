@@ -35,7 +35,7 @@ const OF_THE_STORE: Readonly<Record<string, Advice>> = {
   TemporaryRedirect: REGION,
 };
 
-/** The error for an answer with another status than 200. */
+/** The error for an answer whose status is not 200. */
 export function refusal(place: Named, key: string, status: number, body: string): Error {
   const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(body) ?? [];
   const object = `s3://${place.bucket}/${key}`;

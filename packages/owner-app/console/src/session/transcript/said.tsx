@@ -15,7 +15,7 @@ interface SaidProps {
 export const Said = ({ text, words }: SaidProps) =>
   words.length > 0 ? <Marked text={text} words={words} /> : <LazyMarkdown text={text} />;
 
-/** Shows a line of a person or an agent, with ids as links. */
+/** Shows one line of text that a person or an agent has written, with ids as links. */
 export const SaidLine = ({ text, words }: SaidProps) =>
   words.length > 0 ? (
     <Marked text={text} words={words} />

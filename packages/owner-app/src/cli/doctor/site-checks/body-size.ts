@@ -8,8 +8,8 @@ const ADVICE =
   'Let the proxy accept bodies of 800,000 bytes, for example with client_max_body_size 2m in nginx. HAProxy has no such limit.';
 
 /**
- * Checks whether the proxy forwards large bodies, by sending a large invalid code. If Parley itself refuses the code,
- * the body has arrived.
+ * Checks whether the proxy forwards large bodies, by redeeming a very long text that is no invitation code. If Parley
+ * itself refuses the text, the body has arrived.
  */
 export const bodySize = onSite('body size', async (url) => {
   const headers = { 'content-type': 'application/json' };
