@@ -119,7 +119,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set(
 /** Whether a name looks like a name that Parley itself uses. */
 export const isOwnName = (name: string): boolean => OWN_NAMES.has(nameKey(name));
 
-/** Returns the person of an account who may sign in and whose name looks like `name`. */
+/** Returns the unrevoked person of an account, or the holder of the owner key, whose name looks like `name`. */
 export const holderOfName = (state: PeopleState, account: string, name: string): Person | undefined =>
   peopleOf(state, account).find((one) => nameKey(one.name) === nameKey(name));
 

@@ -2,7 +2,7 @@ import { type JsonSchema, mapInner } from '../../kernel/operation/json-schema.ts
 
 /**
  * Moves the nodes that occur often in a schema to `$defs`, and puts references in their places. A moved node keeps its
- * description only if it had the same description in all places. The result accepts the same values as `schema`.
+ * description only if no place has a different one. The result accepts the same values as `schema`.
  */
 export function withShared(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();

@@ -74,7 +74,10 @@ function* reviewObligations(state: SessionState): Generator<Obligation> {
   }
 }
 
-/** The obligations after an approval: first to confirm the receipts, then to report readiness. */
+/**
+ * The obligations in READINESS: to confirm the receipts, then to report readiness, then to check the other builder's
+ * answers.
+ */
 function* readinessObligations(state: SessionState): Generator<Obligation> {
   const { manifest, readiness, profile } = state;
   const { current } = manifest;

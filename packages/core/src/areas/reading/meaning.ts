@@ -81,7 +81,7 @@ const valuesOf = ({ before, after }: Values) => ({
   after: after === undefined ? null : cut(textOf(after), MAX_VALUE_CHARS),
 });
 
-/** The value in a few words, after a colon. Empty if the words for the place already contain the value. */
+/** A colon and the value in a few words. Empty for an empty value, and if the words for the place contain the value. */
 function summaryOf(value: unknown, place: string): string {
   const summary = isRecord(value) ? (SUMMARIES.map((name) => value[name]).find(isText) ?? value) : value;
   const parts = Array.isArray(summary) && summary.every(isScalar) ? summary : [summary];

@@ -10,7 +10,7 @@ const STATUS = /^[1-5]\d\d(?!\d)/;
 
 /**
  * The questions that a builder must answer before the build: one for each interface that the builder provides or
- * consumes. They contain only ids, pointers and HTTP statuses.
+ * consumes, at most `MAX_INTERFACES`. Of the contract, they contain only ids, pointers and HTTP statuses.
  */
 export const interfaceQuestions = ({ interfaces }: Contract, builder: Builder): string[] =>
   interfaces

@@ -22,7 +22,10 @@ export function currentReview({ reviews, contract: { latest } }: SessionState, b
 export const isOfLatest = ({ revisionId, isOverruled }: Review, latestId: string | undefined): boolean =>
   revisionId === latestId && !isOverruled;
 
-/** Whether the latest revision can be reviewed. False if a blocker requires another revision first. */
+/**
+ * Whether the latest revision can be reviewed. False outside CONTRACT, and while a blocking finding, a request for
+ * changes or a validation error must be settled first.
+ */
 function isReviewable(state: SessionState): boolean {
   const { contract, findings, profile } = state;
   const hasBlockingFinding = findings.open.some((id) => lookUp(findings.all, id)?.isBlocking);
@@ -66,8 +69,8 @@ const owesReview = (state: SessionState): boolean =>
   hasModerator(state) && moderatorPermissions(state).includes('review') && currentModeratorReview(state) === undefined;
 
 /**
- * The call with which a reviewer reads a revision. It reads the whole revision in its first review, later only the
- * changes since the revision that it reviewed last.
+ * The call with which a reviewer reads a revision: the whole revision for the first review, later only the changes
+ * since the revision that the reviewer reviewed last.
  * @param last the reviewer's latest review; undefined if there is none, or if the reviewer cannot call
  * get_revision_diff
  */

@@ -5,9 +5,10 @@ import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
 
 /**
- * Number of the latest item that a role can have read: for the moderator its latest event, for any other role its
- * latest message. If the moderator requests changes of the latest revision, the last event that stopped, restored,
- * allowed or disallowed the moderator counts for a builder too: it changes whether this request blocks.
+ * Number of the latest item that a role can have read: for the moderator the latest event in its feed, for any other
+ * role the latest message that it sees. If the moderator requests changes of the latest revision, the last event that
+ * stopped, restored, allowed or disallowed the moderator counts for a builder too: it changes whether this request
+ * blocks.
  */
 export const lastShown = (state: SessionState, role: Role): number =>
   role === 'moderator'

@@ -11,8 +11,8 @@ const MAX_CITED = 200;
 export const decisionIdsIn = (text: string): string[] => text.match(DECISION_ID) ?? [];
 
 /**
- * The decisions that texts of the contract cite. The contract's list of decisions and the values in payloads do not
- * count as texts.
+ * The decisions that texts of the contract cite. The contract's list of decisions, and values and names of members
+ * inside payloads and JSON Schemas, do not count as texts.
  */
 export const citedDecisions = memoizeBy((contract: Contract): readonly CitedDecision[] => {
   const cited = new Map<string, string>();

@@ -16,9 +16,9 @@ export interface Owed {
 }
 
 /**
- * What the builders must do before a scenario can pass. Missing handshakes come first, then fixes of defects, then the
- * attempt. Empty if the scenario has passed, and outside VERIFY and RELEASE. For a scenario that waits for others, only
- * handshakes and fixes are listed.
+ * What the builders must do next before a scenario can pass: missing handshakes or, if none is missing, fixes of
+ * defects or, if no defect is open, the attempt. Empty if the scenario has passed, and outside VERIFY and RELEASE. The
+ * attempt is left out for a scenario that waits for others.
  */
 export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
   const { phase, status } = state.profile;

@@ -7,7 +7,10 @@ import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenario
 import type { Attempt } from '../state.ts';
 import { draftsToRepeat, isCompletedBy } from './rerun-items.ts';
 
-/** The calls of a builder about scenarios. Verdicts come first, then evidence, then new attempts. */
+/**
+ * The calls of a builder about scenarios. Verdicts come first, then evidence, then new attempts. Empty unless
+ * `areSystemsReady`.
+ */
 export function scenarioItems(state: SessionState, builder: Builder): NextItem[] {
   if (!areSystemsReady(state)) return [];
   const runnable = inOrder(scenariosOf(state)).filter(({ waitsFor }) => waitsFor.length === 0);
@@ -36,7 +39,7 @@ function inOrder(scenarios: readonly Scenario[]): Scenario[] {
   return scenarios.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The call with which a builder judges an open attempt of the other builder, if there is evidence to judge. */
+/** The call with which a builder judges an open attempt of the other builder, if no evidence is missing. */
 function verdictItems({ test, open, evaluation, status }: Scenario, builder: Builder): NextItem[] {
   if (!open || !evaluation || open.startedBy === builder) return [];
   const call = { tool: 'verify_verify', route: 'POST verify/verifications', scenarioId: test.id };
