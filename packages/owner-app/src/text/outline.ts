@@ -1,3 +1,4 @@
+import { isRecord } from './json-value.ts';
 import { indented, type Page } from './page.ts';
 import { type Table, tableLines } from './table.ts';
 import { visible, visibleLine } from './visible.ts';
@@ -61,9 +62,6 @@ function widestLast({ heads, rows, flexible }: Table): Table {
 
 /** The name of a member as a label. Agents can choose names of members, so unsafe characters are replaced. */
 const labelOf = (name: string): string => visibleLine(name);
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isFlat = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && Object.values(value).every(isScalar);

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../src/text/json-value.ts';
 import { type AgentForm, EMPTY_FORM, proposeId, type Requirement, type SessionForm } from './new-session-form.ts';
 
 /** The result of reading a file: a filled form or, if the file has faults, the faults. */
@@ -143,9 +144,6 @@ function createReader(prefix: string, faults: string[]): Reader {
     },
   };
 }
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';

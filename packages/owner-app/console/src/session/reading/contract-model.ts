@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../src/text/json-value.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 import type { ContractPart } from '../shown-parts.ts';
 
@@ -89,6 +90,5 @@ export function sectionOfMember(member: string): { readonly id: SectionId; reado
 
 /** Returns the contract as an object, or null if the stored value is not a JSON object. */
 export function contractOf(stored: unknown): Members | null {
-  const isObject = typeof stored === 'object' && stored !== null && !Array.isArray(stored);
-  return isObject ? membersOf(stored) : null;
+  return isRecord(stored) ? membersOf(stored) : null;
 }

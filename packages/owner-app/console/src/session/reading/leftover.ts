@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../src/text/json-value.ts';
 import type { Members } from '../../../../src/transcript/message.ts';
 
 /** The type that a member of the contract must have to be formatted. Values of other types are shown as JSON. */
@@ -10,10 +11,6 @@ const FITS: Readonly<Record<Form, (value: unknown) => boolean>> = {
   record: isRecord,
   any: () => true,
 };
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * Returns the members that are not in `forms` or have a wrong type. These members are shown as JSON, because the owner
