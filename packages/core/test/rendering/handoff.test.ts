@@ -87,7 +87,7 @@ describe('renderHandoff', () => {
     ];
     const handoff = renderHandoff(FULL_CONTRACT, 'agent_a', { ...EXAMPLE_FACTS, replaced });
     expect(handoff).toContain(
-      '\n\nThese decisions are cited, but do not hold any more:\n\n- `d_4` is SUPERSEDED: `d_11` replaced it\n- `d_5` is WITHDRAWN\n\n## ',
+      '\n\nThese decisions are cited, but are no longer active:\n\n- `d_4` is SUPERSEDED: `d_11` replaced it\n- `d_5` is WITHDRAWN\n\n## ',
     );
   });
 
@@ -110,7 +110,7 @@ describe('renderHandoff', () => {
       { filename: 'mine.txt', media_type: 'text/plain', audience: 'agent_a', content: 'é' },
     ];
     const lines = linesOf({ ...FULL_CONTRACT, artifacts }, 'agent_a');
-    expect(sectionOf(lines, '## What else is yours')).toEqual([
+    expect(sectionOf(lines, '## Also assigned to you')).toEqual([
       '- File `mine.txt`: its content stands at `/artifacts/1/content`',
     ]);
   });
@@ -157,8 +157,10 @@ describe('renderHandoff', () => {
     const beginning = (contract: Contract, builder: 'agent_a' | 'agent_b') =>
       sectionOf(linesOf(contract, builder), '## How to begin')[4];
     const none = { ...FULL_CONTRACT, tasks: [] };
-    expect(beginning(FULL_CONTRACT, 'agent_b')).toBe('5. Begin with `task-captures`: nothing stands before.');
-    expect(beginning(FULL_CONTRACT, 'agent_a')).toContain('5. Begin with `task-checkout`, against the interfaces');
-    expect(beginning(none, 'agent_a')).toContain('5. No task is yours');
+    expect(beginning(FULL_CONTRACT, 'agent_b')).toBe('5. Begin with `task-captures`, which depends on no other task.');
+    expect(beginning(FULL_CONTRACT, 'agent_a')).toContain(
+      '5. Begin with `task-checkout`, against the agreed interfaces',
+    );
+    expect(beginning(none, 'agent_a')).toContain('5. No task is assigned to you');
   });
 });

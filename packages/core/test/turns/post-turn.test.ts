@@ -123,7 +123,10 @@ describe('post_turn', () => {
         .reply();
       given([asked('agent_a', 'q_1')], { limits: { openQuestions: 2 } })
         .when('post_turn', { ...input, questions: ['One?', 'Two?'] }, 'agent_a')
-        .thenFails('LIMIT_EXCEEDED', { limit: 2 });
+        .thenFails('LIMIT_EXCEEDED', {
+          limit: 2,
+          hint: 'Wait until one of your questions is answered, or send the call without questions.',
+        });
     });
   });
 
@@ -386,7 +389,10 @@ describe('post_turn', () => {
         .reply();
       given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 2 } })
         .when('post_turn', { ...input, proposed_decisions }, 'agent_a')
-        .thenFails('LIMIT_EXCEEDED', { limit: 2 });
+        .thenFails('LIMIT_EXCEEDED', {
+          limit: 2,
+          hint: 'Withdraw one of your open decisions with withdraw_decision, or wait until the other agent accepts or rejects one.',
+        });
     });
   });
 

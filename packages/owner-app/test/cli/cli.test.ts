@@ -155,7 +155,7 @@ describe('the operations', () => {
     const refused = await run('pause', id, '--reason', 'x');
     expect(refused).toMatchObject({ code: EXIT.REFUSED, out: '' });
     expect(refused.err).toMatch(
-      /^parley: INVALID_TRANSITION: pause works in ACTIVE; the session is DRAFT\.\nRun `parley view SESSION`, which shows the status and the phase\. .*\.$/,
+      /^parley: INVALID_TRANSITION: pause works in sessions that are ACTIVE; this session is DRAFT\.\nRun `parley view SESSION`, which shows the status and the phase\. .*\.$/,
     );
     const raw = await run('pause', id, '--reason', 'x', '--json');
     expect(raw.code).toBe(EXIT.REFUSED);

@@ -42,7 +42,7 @@ export const redeemInvitation = defineOperation({
         header: z.string(),
       })
       .optional()
-      .describe('The first call with the token. A path is at the address that answered this call.'),
+      .describe('The first call to make with the token. A path is relative to the address that answered this call.'),
   }),
   errors: ['INVITATION_INVALID'],
 

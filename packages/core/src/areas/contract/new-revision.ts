@@ -17,7 +17,7 @@ export const NewRevision = z.strictObject({
   preflight: z
     .strictObject({ kept: z.int(), to_map: z.array(z.string()) })
     .optional()
-    .describe('Number of mappings that still fit and are kept; requirements to map again with submit_preflight.'),
+    .describe('kept: number of mappings that still fit; to_map: requirements to map again with submit_preflight.'),
   reviewers: z.array(BuilderRole).describe('Roles that must review the revision now; earlier reviews no longer count.'),
 });
 documented.add(NewRevision, { id: 'NewRevision' });

@@ -20,8 +20,10 @@ export const RevisionDiffView = z.strictObject({
   parent_content_hash: z.string().nullable(),
   ops: z
     .array(z.record(z.string(), z.unknown()))
-    .describe('RFC 6902 operations. For a small change of a long text, words replaces value.'),
-  text: z.string().describe('Unified diff of the Markdown; ~ is a paragraph with [-removed-] and {+added+} words.'),
+    .describe('RFC 6902 operations. An operation that changes few words of a long text has words instead of value.'),
+  text: z
+    .string()
+    .describe('Unified diff of the Markdown. A line with ~ is a paragraph with [-removed-] and {+added+} words.'),
   truncated: z.boolean().describe('True when the text was cut at 60,000 characters.'),
   ...LEFT_OUT,
 });

@@ -21,7 +21,7 @@ export const submitModeratorFinding = defineOperation({
   input: z.strictObject({
     category: z.enum(FINDING_CATEGORIES),
     text: LongText.describe('What is wrong, and what is right.'),
-    resolution_criteria: text(2_000).describe('Condition on which you resolve it.'),
+    resolution_criteria: text(2_000).describe('Condition on which you will resolve it.'),
     severity: z.enum(FINDING_SEVERITIES).optional().describe('Default: MEDIUM.'),
     target_agents: Targets.optional().describe('Default: both builders.'),
     target: text(500).optional().describe('JSON Pointer, or id in the contract.'),

@@ -9,7 +9,7 @@ import { ModeratorQuestionResult, viewInterventionChange } from './schemas.ts';
 /** Spec 4.3. Also completes the open CHECK_ANSWER actions of the question. */
 export const withdrawQuestion = defineOperation({
   name: 'withdraw_question',
-  summary: 'Withdraw a question that not all have answered.',
+  summary: 'Withdraw a question that a builder has not answered.',
   rest: 'POST moderator/withdraw',
   access: { moderator: true },
   worksWhilePaused: 'moderator',

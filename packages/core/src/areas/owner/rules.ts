@@ -8,10 +8,14 @@ export function requireStatus(
   ...allowed: readonly Status[]
 ): void {
   if (allowed.includes(status)) return;
-  fail('INVALID_TRANSITION', `${operation} works in ${allowed.join(', ')}; the session is ${status}.`, {
-    status,
-    allowed_statuses: [...allowed],
-  });
+  fail(
+    'INVALID_TRANSITION',
+    `${operation} works in sessions that are ${allowed.join(' or ')}; this session is ${status}.`,
+    {
+      status,
+      allowed_statuses: [...allowed],
+    },
+  );
 }
 
 export const requireOpen = (state: SessionState, operation: string): void =>
@@ -23,7 +27,7 @@ export function requirePhase(
   ...allowed: readonly Phase[]
 ): void {
   if (allowed.includes(phase)) return;
-  fail('INVALID_TRANSITION', `${operation} works in ${allowed.join(', ')}; the session is in ${phase}.`, {
+  fail('INVALID_TRANSITION', `${operation} works in ${allowed.join(' and ')}; the session is in ${phase}.`, {
     phase,
     allowed_phases: [...allowed],
   });
@@ -31,5 +35,8 @@ export function requirePhase(
 
 export function requireEntitled({ access }: SessionState): void {
   if (access.isModeratorEntitled) return;
-  fail('MODERATOR_NOT_ENTITLED', 'You do not admit moderators: call setModeratorEntitlement, then invite again.');
+  fail(
+    'MODERATOR_NOT_ENTITLED',
+    'You do not admit moderators. Call setModeratorEntitlement with entitled: true, then invite the moderator again.',
+  );
 }

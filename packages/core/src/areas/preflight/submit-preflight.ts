@@ -57,6 +57,10 @@ export const submitPreflight = defineOperation({
 const MAX_ISSUES = 100;
 
 const refuse = (issues: readonly { path: string; message: string }[]): never =>
-  fail('PREFLIGHT_INVALID', `The preflight is refused: issues names ${counted(issues.length, 'fault', 'faults')}.`, {
-    issues: issues.slice(0, MAX_ISSUES),
-  });
+  fail(
+    'PREFLIGHT_INVALID',
+    `The preflight is refused because of ${counted(issues.length, 'fault', 'faults')}, which issues names.`,
+    {
+      issues: issues.slice(0, MAX_ISSUES),
+    },
+  );

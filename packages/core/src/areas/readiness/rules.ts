@@ -45,7 +45,7 @@ function refuseUnknown({ answers }: Report, known: ReadonlySet<string>): void {
       : [{ path: `answers[${index}].question_id`, message: 'Is not one of your readiness questions.' }],
   );
   if (issues.length > 0)
-    fail('INVALID_INPUT', 'An answer names a question that is not one of your readiness questions.', { issues });
+    fail('INVALID_INPUT', 'An answer names a question_id that is not one of your readiness questions.', { issues });
 }
 
 /** Builders that have not reported READY_TO_CODE on the current manifest. */

@@ -17,7 +17,7 @@ const Wait = z.preprocess((sent) => sent ?? DEFAULT_WAIT_SECONDS, WaitSeconds).m
 /** Spec 4.2. A builder waits for work or for a message. This operation has no REST route. */
 export const waitForMyTurn = defineOperation({
   name: 'wait_for_my_turn',
-  summary: 'Wait up to 25 s for work, or for a message after the cursor in after. Call again.',
+  summary: 'Wait up to 25 s for work, or a message after the cursor in after. Then call again.',
   access: { builder: 'read_session_state' },
   input: z.strictObject({ wait: Wait, after: AfterSeen }),
   output: StateView,

@@ -32,5 +32,5 @@ function lastTurnOf({ turns }: SessionState, role: Role): number {
   const last = isBuilder(role) ? turns.lastOf[role] : undefined;
   return last
     ? last.turnIndex
-    : fail('NO_TURN_YET', 'You have not posted a turn yet. Evidence is added to your latest turn.');
+    : fail('NO_TURN_YET', 'You have not posted a turn yet, so there is no turn to which the evidence could be added.');
 }

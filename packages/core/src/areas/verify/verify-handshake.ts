@@ -79,7 +79,7 @@ export const verifyHandshake = defineOperation({
     if (isProduction(input.environment))
       fail(
         'PRODUCTION_REFUSED',
-        `The environment ${quotedName(input.environment)} means production; nothing is verified there.`,
+        `The environment ${quotedName(input.environment)} is a production environment, in which nothing is verified.`,
       );
     const before = verify.handshakes[role];
     const isSame = before !== undefined && isSameCommit(before.commit, input.commit);

@@ -45,9 +45,13 @@ export const verifyStartAttempt = defineOperation({
     const scenario = scenarioOf(state, scenario_id);
     const { test, open, record } = scenario;
     if (test.executor !== role)
-      fail('NOT_ASSIGNED', `Only ${test.executor}, its executor, starts attempts of ${scenario_id}.`, {
-        executor: test.executor,
-      });
+      fail(
+        'NOT_ASSIGNED',
+        `Only ${test.executor} starts attempts of ${scenario_id}, because the contract names it as executor.`,
+        {
+          executor: test.executor,
+        },
+      );
     refuseCredentials({ evidence }, 'likely');
     const target = { state, builder: test.executor, scenario_id, limits };
     if (open) return evidenceDrafts({ ...target, attempt: open.number, has: open.evidence }, evidence);

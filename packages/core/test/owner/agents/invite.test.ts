@@ -79,7 +79,8 @@ describe('invite', () => {
       .refusal();
     expect(refusal).toMatchObject({
       error: 'MODERATOR_NOT_ENTITLED',
-      message: 'You do not admit moderators: call setModeratorEntitlement, then invite again.',
+      message:
+        'You do not admit moderators. Call setModeratorEntitlement with entitled: true, then invite the moderator again.',
     });
     given([entitled(false)])
       .when('invite', { role: 'agent_a' }, 'owner')

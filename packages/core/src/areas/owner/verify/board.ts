@@ -13,7 +13,7 @@ import { AgentOnBoard, agentsOnBoard } from './agents-on-board.ts';
 const OwedView = z
   .strictObject({
     role: BuilderRole,
-    what: z.string().describe('The task, as in "agent_a owes the verdict".'),
+    what: z.string().describe('What the builder must give, such as "the verdict".'),
     since: At,
   })
   .register(documented, { id: 'Owed' });

@@ -59,7 +59,7 @@ export function renderHandoff(contract: Contract, builder: Builder, facts: Hando
   const part = { contract, builder, work: workOf(contract, builder), pointers: pointersOf(contract) };
   const document = stack(
     `# Handoff for ${code(builder)}: ${inline(mission.title)}`,
-    `The part of ${code(builder)} in the contract, by id and JSON Pointer into ${SHARED}, which has the texts. Both files together are all that it needs to build, and hold for exactly the revision named here.`,
+    `Your part of the contract. Ids and JSON Pointers refer to ${SHARED}, which has the texts. These two files are all that you need to build. They are valid only for the revision named here.`,
     whoIsWho(builder, mission.agents),
     agreement(contract, facts),
     '## Mission',
@@ -78,9 +78,9 @@ export function renderHandoff(contract: Contract, builder: Builder, facts: Hando
     '## Safety conditions you keep',
     safetyList(part),
     '## Tests',
-    'Both agents give evidence for every test; the one that did not start an attempt gives the verdict.',
+    'Both agents give evidence for every test. The agent that did not start an attempt gives the verdict.',
     testList(part),
-    '## What else is yours',
+    '## Also assigned to you',
     listOrNone(ownRecords(part)),
     '## What binds both',
     listOrNone(sharedRecords(part)),
@@ -94,7 +94,7 @@ const replacedList = (replaced: readonly ReplacedDecision[]): string[] =>
   replaced.length === 0
     ? []
     : [
-        'These decisions are cited, but do not hold any more:',
+        'These decisions are cited, but are no longer active:',
         bullets(
           replaced.map(({ id, status, replacement }) =>
             replacement === undefined
@@ -171,8 +171,8 @@ function safetyList({ contract, work: { tasks, tests }, pointers }: Part): strin
 const testList = ({ work: { tests }, pointers }: Part): string =>
   listOrNone([
     `You execute: ${pointers.all(tests.executed)}`,
-    `The other executes, you mend: ${pointers.all(tests.fixedOnly)}`,
-    `The other executes and mends: ${pointers.all(tests.others)}`,
+    `The other agent executes, you fix defects: ${pointers.all(tests.fixedOnly)}`,
+    `The other agent executes and fixes defects: ${pointers.all(tests.others)}`,
   ]);
 
 const ownRecords = ({ contract, builder, pointers }: Part): string[] => [
@@ -193,14 +193,14 @@ const sharedRecords = ({ contract, builder, pointers }: Part): string[] => [
     const gates = contract.gates.filter((gate) => gate.stage === stage);
     return gates.length > 0 ? [`Gates before ${stage}: ${pointers.all(gates)}`] : [];
   }),
-  `Order of deployment and way back: ${code('/rollout')}`,
+  `Order of deployment, and rollback: ${code('/rollout')}`,
   `Tasks of the other agent: ${pointers.all(contract.tasks.filter(({ assignee }) => assignee !== builder))}`,
 ];
 
 const beginning = ({ fixture_version }: Contract, { revisionId, contentHash }: HandoffFacts, work: Work): string =>
   [
-    'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, unless you have its content under that SHA-256 already, and confirm all with one `confirm_receipt`, the further ones in `others`.',
-    'Call `get_readiness_questions` and answer each from these files.',
+    'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, unless you already have content with that SHA-256. Confirm all of them in one call of `confirm_receipt`, with the further files in `others`.',
+    'Call `get_readiness_questions` and answer each question from these files.',
     `Call \`submit_readiness\` for \`revision_id\` ${code(revisionId)}, \`content_hash\` ${code(contentHash)} and \`fixture_version\` ${code(fixture_version)}: READY_TO_CODE, or BLOCKED with what blocks you.`,
     'Write no code before the action BEGIN_BUILD; `poll_actions` shows it once the owner has authorized the build.',
     firstStep(work),
@@ -212,10 +212,11 @@ const beginning = ({ fixture_version }: Contract, { revisionId, contentHash }: H
 
 function firstStep({ tasks, waitsFor }: Work): string {
   const [first] = tasks;
-  if (!first) return 'No task is yours: help to keep the gates, and give evidence for the tests.';
+  if (!first) return 'No task is assigned to you. Help to meet the gates, and give evidence for the tests.';
   const free = tasks.filter(({ depends_on }) => depends_on.length === 0);
-  if (free.length > 0) return `Begin with ${codes(ids(free))}: nothing stands before.`;
+  if (free.length > 0)
+    return `Begin with ${codes(ids(free))}, which ${free.length === 1 ? 'depends' : 'depend'} on no other task.`;
   const awaited = ids(waitsFor(first));
   if (awaited.length === 0) return `Begin with ${code(first.id)}.`;
-  return `Begin with ${code(first.id)}, against the interfaces as agreed; it is done when ${codes(awaited)} of the other agent is there too.`;
+  return `Begin with ${code(first.id)}, against the agreed interfaces. It can be finished when the other agent has done ${codes(awaited)}.`;
 }
