@@ -16,7 +16,7 @@ export function taskOf({ kind, record }: Task, nameOf = (role: string): string =
 }
 
 const TASKS: Readonly<Record<string, string>> = {
-  AGENT_ABSENT: 'Absent:',
+  AGENT_ABSENT: 'Check on',
   ROUNDS_USED: 'Add rounds',
   START: 'Start',
   RESUME: 'Resume',

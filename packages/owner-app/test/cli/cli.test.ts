@@ -140,8 +140,8 @@ describe('the operations', () => {
       'asks Agent A (agent_a) and Agent B (agent_b) (i_1, HIGH, blocking)',
     );
     const card = (await run('view', id)).out;
-    expect(card).toContain(
-      'ACTIVE, PLANNING, round 1 of 13\nnext: you, Agent A (agent_a) and Agent B (agent_b), since ',
+    expect(card).toMatch(
+      /^ACTIVE, PLANNING, round 1 of 13\nnext, since \d+ s:\n {2}you: the tasks listed below\n {2}Agent A \(agent_a\): answer i_1\n {2}Agent B \(agent_b\): answer i_1\n/m,
     );
     expect(card).toMatch(/^Agent A \(agent_a\) {2}pinv_\w{5} {5}not redeemed yet/m);
     expect((await run('sessions')).out).toMatch(

@@ -86,7 +86,7 @@ function moveTexts(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; 
     return [`next: nobody. ${visibleLine(namedText(textIn(membersOf(state.instruction), 'text'), nameOf))}`.trim()];
   const when = since ? `, since ${ageText(since, nowMs)}` : '';
   const duties = dutiesIn(view, nameOf).map(({ name, text }) => `${name}: ${text}`);
-  const tasks = movers.includes('owner') ? ['you: what waits for you, below', ...duties] : duties;
+  const tasks = movers.includes('owner') ? ['you: the tasks listed below', ...duties] : duties;
   const [only = listed(movers.map(nameOf)), ...more] = tasks;
   return more.length === 0 ? [`next${when}: ${only}`] : [`next${when}:`, ...tasks.map((task) => `  ${task}`)];
 }

@@ -109,7 +109,7 @@ test('in phases without turns, the card shows who must act, who is present, and 
     'Captures',
     'ACTIVE, VERIFY',
     'next, since 12 min:',
-    '  you: what waits for you, below',
+    '  you: the tasks listed below',
     '  Shop agent (agent_a): judge the run of v-once',
     'Contract Author: Shop agent (agent_a)',
     'Shop agent (agent_a): waiting, 4 s ago',
