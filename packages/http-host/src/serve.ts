@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HostPort } from '@parley/core';
 import type Koa from 'koa';
 import { connectionLimit } from './connections/connection-limit.ts';
-import { limitConnections } from './connections/connection-places.ts';
+import { limitConnections } from './connections/limit-connections.ts';
 import { onRequestEnd } from './connections/on-request-end.ts';
 import { holdContinue } from './request/body.ts';
 
@@ -34,10 +34,10 @@ export interface Serving {
   /**
    * Lets the service answer all waiting polls, finishes every answer, and closes the port.
    *
-   * @param noticeMs milliseconds to wait before the port is closed. New requests in this time are answered with
+   * @param closeDelayMs milliseconds to wait before the port is closed. New requests in this time are answered with
    *   `Connection: close`, so that a proxy sends its next request to another process. Default 0.
    */
-  close(noticeMs?: number): Promise<void>;
+  close(closeDelayMs?: number): Promise<void>;
 }
 
 const TIMEOUTS = {
@@ -65,10 +65,10 @@ export async function serve(app: Koa | Listener, options: ServeOptions): Promise
   const server = createServer(TIMEOUTS);
   let isClosing = false;
   server.setTimeout(SILENCE_MS);
-  const places = limitConnections(server, options.maxConnections ?? connectionLimit());
+  const connectionLimiter = limitConnections(server, options.maxConnections ?? connectionLimit());
   const onRequest: Listener = (request, response) => {
     if (isClosing) response.setHeader('Connection', 'close');
-    places.begin(request, response);
+    connectionLimiter.begin(request, response);
     underWay.add(response);
     onRequestEnd(request, response, () => underWay.delete(response));
     listener(request, response);
@@ -84,9 +84,9 @@ export async function serve(app: Koa | Listener, options: ServeOptions): Promise
   return {
     server,
     url: urlOf(server, options.host),
-    close(noticeMs = 0) {
+    close(closeDelayMs = 0) {
       isClosing = true;
-      return close({ server, twin, underWay, noticeMs }, options);
+      return close({ server, twin, underWay, closeDelayMs }, options);
     },
   };
 }
@@ -124,25 +124,25 @@ interface Closing {
   readonly server: Server;
   readonly twin: TcpServer | undefined;
   readonly underWay: Set<ServerResponse>;
-  readonly noticeMs: number;
+  readonly closeDelayMs: number;
 }
 
 async function close(
-  { server, twin, underWay, noticeMs }: Closing,
+  { server, twin, underWay, closeDelayMs }: Closing,
   { parley, graceMs = 10_000 }: ServeOptions,
 ): Promise<void> {
   const closed = once(server, 'close');
   const deadline = performance.now() + graceMs;
   for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
-  const noticed = noticeMs > 0 ? delay(noticeMs) : undefined;
+  const delayed = closeDelayMs > 0 ? delay(closeDelayMs) : undefined;
   const stopListening = (): void => {
     twin?.close();
     server.close();
   };
-  if (!noticed) stopListening();
+  if (!delayed) stopListening();
   await parley?.drain();
-  if (noticed) {
-    await noticed;
+  if (delayed) {
+    await delayed;
     stopListening();
   }
   while (underWay.size > 0 && performance.now() < deadline) await delay(10);

@@ -12,7 +12,7 @@ import {
 import type { Batch, Body } from './bodies.ts';
 import type { Message } from './messages.ts';
 import { type Conversation, runNotification, runRequest } from './methods.ts';
-import { ACCEPTED, INVALID_REQUEST, type Outcome, refuse, refuseWith, toAnswer } from './outcome.ts';
+import { ACCEPTED, INVALID_REQUEST, type RpcResponse, refuse, refuseWith, toAnswer } from './rpc-response.ts';
 
 /** Answers the body of an admitted request. Rejects with an error if the whole request is refused. */
 export async function answerBody(
@@ -42,7 +42,7 @@ async function answerBatch(
   await admission.charge(count - 1);
   await admission.confirm();
   const conversation: Conversation = { parley, admission, waitSecondsLeft: waitingBudget() };
-  const outcomes: Outcome[] = [];
+  const outcomes: RpcResponse[] = [];
   let bytesLeft = MAX_BATCH_BYTES - bytes - count * MAX_REFUSAL_BYTES;
   for (const message of messages) {
     if (outcomes.length > 0) await nextIteration();
@@ -70,7 +70,7 @@ const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate
 const MAX_REFUSAL_BYTES = 1_000;
 
 /** Refuses a message that was not run because the answer to its batch is full. A notification gets no refusal. */
-function refuseFull(message: Message): Outcome | undefined {
+function refuseFull(message: Message): RpcResponse | undefined {
   if (!('id' in message)) return undefined;
   const text = `This call was not executed: the answers to a batch can have at most ${MAX_BATCH_BYTES} bytes together, and no room is left for its answer.`;
   return refuseWith(message.id, new ParleyError('BATCH_FULL', text, { limit: MAX_BATCH_BYTES }));
@@ -87,7 +87,7 @@ async function refuseBatch(admission: Admission): Promise<Answer> {
  *
  * @returns undefined for a notification, which has no response
  */
-async function answerMessage(conversation: Conversation, message: Message): Promise<Outcome | undefined> {
+async function answerMessage(conversation: Conversation, message: Message): Promise<RpcResponse | undefined> {
   if (message.kind === 'request') return await runRequest(conversation, message);
   if (message.kind === 'notification') return await runNotification(conversation, message);
   await conversation.admission.confirm();

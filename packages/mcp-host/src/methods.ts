@@ -1,8 +1,16 @@
 import { type Admission, type HostPort, type ParleyError, quotedName, type Reply, type ToolFacts } from '@parley/core';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { Call, Message } from './messages.ts';
-import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, succeed, succeedTool } from './outcome.ts';
 import { agreeOnVersion } from './protocol-version.ts';
+import {
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  type RpcResponse,
+  refuse,
+  refuseWith,
+  succeed,
+  succeedTool,
+} from './rpc-response.ts';
 import { listTools } from './tool-listing.ts';
 
 export interface Conversation {
@@ -13,7 +21,7 @@ export interface Conversation {
 }
 
 type Request = Extract<Message, { kind: 'request' }>;
-type Method = (conversation: Conversation, request: Request) => Outcome | Promise<Outcome>;
+type Method = (conversation: Conversation, request: Request) => RpcResponse | Promise<RpcResponse>;
 
 const METHODS: ReadonlyMap<string, Method> = new Map([
   ['initialize', confirmed(initialize)],
@@ -51,7 +59,7 @@ function confirmed(method: Method): Method {
   };
 }
 
-function initialize({ parley: { service } }: Conversation, { id, params }: Request): Outcome {
+function initialize({ parley: { service } }: Conversation, { id, params }: Request): RpcResponse {
   return succeed(id, {
     protocolVersion: agreeOnVersion(params.protocolVersion),
     capabilities: { tools: { listChanged: false } },
@@ -65,7 +73,7 @@ function initialize({ parley: { service } }: Conversation, { id, params }: Reque
   });
 }
 
-async function callTool(conversation: Conversation, request: Request): Promise<Outcome> {
+async function callTool(conversation: Conversation, request: Request): Promise<RpcResponse> {
   const { id } = request;
   const effect = effectOf(conversation, request);
   if (!effect) return unknownTool(conversation, request);
@@ -84,7 +92,7 @@ async function callTool(conversation: Conversation, request: Request): Promise<O
  * Runs a request without an id. It has no response, so it does not wait, and a refusal is not reported. Only a revoked
  * token and a failure of the service change the HTTP status.
  */
-export async function runNotification(conversation: Conversation, call: Call): Promise<Outcome | undefined> {
+export async function runNotification(conversation: Conversation, call: Call): Promise<RpcResponse | undefined> {
   const { admission, parley } = conversation;
   try {
     if (call.method === 'tools/call' && effectOf(conversation, call))

@@ -15,7 +15,7 @@ const State = z.object({
     }),
   ),
 });
-type Standing = z.output<typeof State>;
+type StateView = z.output<typeof State>;
 const Cursor = z.object({ next_cursor: z.int() });
 
 /** Which of its calls the moderator has already made. */
@@ -86,7 +86,7 @@ async function takeInitiative(
   moderator: CallTool,
   { question, finding, advice }: Moderation,
   memory: ModeratorsMemory,
-  { latest_revision }: Standing,
+  { latest_revision }: StateView,
 ): Promise<boolean> {
   const say = async (tool: string, input: Json): Promise<boolean> => {
     await moderator(tool, input);

@@ -42,7 +42,7 @@ export interface Farewell {
    * Second phase: milliseconds for which new requests are answered with 503 and Retry-After before the port is closed.
    * Default: 0.
    */
-  readonly noticeMs?: number;
+  readonly closeDelayMs?: number;
 }
 
 /**
@@ -120,10 +120,10 @@ export async function startOn(
       url: serving.url,
       metricsUrl: metrics?.url,
       madeKey: ownerKey.made,
-      async close({ drainMs = 0, noticeMs = 0 } = {}) {
+      async close({ drainMs = 0, closeDelayMs = 0 } = {}) {
         isDraining = true;
         if (drainMs > 0) await delay(drainMs);
-        await serving.close(noticeMs);
+        await serving.close(closeDelayMs);
         people.close();
         await notifier?.close();
         await retention?.close();

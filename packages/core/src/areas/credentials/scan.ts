@@ -63,14 +63,14 @@ export function findInPlaces(placed: readonly PlacedText[], certainty: Certainty
 }
 
 /** A place in a JSON value: the name or the index `part`, and the place of the object or array that contains it. */
-interface Place {
+interface MemberPath {
   readonly part: string | number;
-  readonly within: Place | undefined;
+  readonly within: MemberPath | undefined;
 }
 
 export interface PlacedText {
   readonly text: string;
-  readonly place: Place | undefined;
+  readonly place: MemberPath | undefined;
 }
 
 /** Names of members whose values can be secrets although the values alone match no pattern. */
@@ -79,7 +79,7 @@ const SECRET_NAME = /pass|pwd|secret|token|key|credential|authorization|cookie/i
 /** The texts of a value and the names of its members, in the order of the document. */
 export function textsIn(value: unknown): PlacedText[] {
   const texts: PlacedText[] = [];
-  const waiting: { value: unknown; place: Place | undefined }[] = [{ value, place: undefined }];
+  const waiting: { value: unknown; place: MemberPath | undefined }[] = [{ value, place: undefined }];
   // A loop instead of recursion, because deep nesting would exhaust the stack.
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value: inner, place } = next;
@@ -94,8 +94,8 @@ export function textsIn(value: unknown): PlacedText[] {
 /** Pushes the members in reverse order, because `pop` takes the last element first. */
 function pushMembers(
   value: object,
-  within: Place | undefined,
-  waiting: { value: unknown; place: Place | undefined }[],
+  within: MemberPath | undefined,
+  waiting: { value: unknown; place: MemberPath | undefined }[],
 ): void {
   const parts: readonly (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
   for (let index = parts.length - 1; index >= 0; index -= 1) {
@@ -107,7 +107,7 @@ function pushMembers(
 const withSecretName = (name: string | number | undefined, text: string): string =>
   typeof name === 'string' && SECRET_NAME.test(name) ? `${name}="${text}` : text;
 
-function pathText(place: Place | undefined): string {
+function pathText(place: MemberPath | undefined): string {
   const parts: (string | number)[] = [];
   for (let at = place; at; at = at.within) parts.unshift(at.part);
   const text = parts.reduce<string>((path, part) => {

@@ -28,7 +28,7 @@ type Opened = Map<string, unknown> | Pieces;
 type Refuse = (fault: string) => never;
 
 /** A name in the path of an operation, and the depth of the object or array in which this name is looked up. */
-interface Place {
+interface PathPart {
   readonly name: string;
   /** 1 for the whole contract; 0 for the container around the contract. */
   readonly depth: number;
@@ -65,53 +65,53 @@ function applyOp(root: Opened, op: PatchOp, refuse: Refuse): void {
   const enterNext = (parent: Opened, name: string, depth: number): Opened =>
     enter(parent, { name, depth, path: op.path }, refuse);
   const parent = names.reduce(enterNext, root);
-  const place = { name, depth: names.length, path: op.path };
-  if (isPieces(parent)) changeArray(parent, place, op, refuse);
-  else changeObject(parent, place, op, refuse);
+  const part = { name, depth: names.length, path: op.path };
+  if (isPieces(parent)) changeArray(parent, part, op, refuse);
+  else changeObject(parent, part, op, refuse);
 }
 
-function enter(parent: Opened, place: Place, refuse: Refuse): Opened {
+function enter(parent: Opened, part: PathPart, refuse: Refuse): Opened {
   if (isPieces(parent)) {
-    const index = indexOf(place, parent.length - 1, refuse);
-    const child = opened(itemAt(parent, index)) ?? refuse(leaf(place));
+    const index = indexOf(part, parent.length - 1, refuse);
+    const child = opened(itemAt(parent, index)) ?? refuse(leaf(part));
     setItem(parent, index, child);
     return child;
   }
-  if (!parent.has(place.name)) refuse(missing(place));
-  const child = opened(parent.get(place.name)) ?? refuse(leaf(place));
-  parent.set(place.name, child);
+  if (!parent.has(part.name)) refuse(missing(part));
+  const child = opened(parent.get(part.name)) ?? refuse(leaf(part));
+  parent.set(part.name, child);
   return child;
 }
 
-function changeObject(members: Map<string, unknown>, place: Place, { op, value }: PatchOp, refuse: Refuse): void {
-  if (op !== 'add' && !members.has(place.name)) refuse(missing(place));
-  if (op === 'remove') members.delete(place.name);
-  else members.set(place.name, value);
+function changeObject(members: Map<string, unknown>, part: PathPart, { op, value }: PatchOp, refuse: Refuse): void {
+  if (op !== 'add' && !members.has(part.name)) refuse(missing(part));
+  if (op === 'remove') members.delete(part.name);
+  else members.set(part.name, value);
 }
 
-function changeArray(array: Pieces, place: Place, { op, value }: PatchOp, refuse: Refuse): void {
-  if (op === 'add' && place.name === '-') insertItem(array, array.length, value);
-  else if (op === 'add') insertItem(array, indexOf(place, array.length, refuse), value);
-  else if (op === 'replace') setItem(array, indexOf(place, array.length - 1, refuse), value);
-  else removeItem(array, indexOf(place, array.length - 1, refuse));
+function changeArray(array: Pieces, part: PathPart, { op, value }: PatchOp, refuse: Refuse): void {
+  if (op === 'add' && part.name === '-') insertItem(array, array.length, value);
+  else if (op === 'add') insertItem(array, indexOf(part, array.length, refuse), value);
+  else if (op === 'replace') setItem(array, indexOf(part, array.length - 1, refuse), value);
+  else removeItem(array, indexOf(part, array.length - 1, refuse));
 }
 
 /**
  * Converts a name in a path to an index of an array: digits without a leading zero (RFC 6901, section 4). `-` is the
  * index after the last element, and is refused here.
  */
-function indexOf(place: Place, last: number, refuse: Refuse): number {
-  const array = `the array at ${pathTo(place.depth, place)}`;
-  if (place.name === '-') refuse(`"-" names the end of ${array}, where only add is possible`);
-  if (!/^(0|[1-9]\d*)$/.test(place.name)) refuse(`${quotedName(place.name)} is not an index of ${array}`);
-  const index = Number(place.name);
-  return index <= last ? index : refuse(`index ${echoName(place.name)} is beyond the end of ${array}`);
+function indexOf(part: PathPart, last: number, refuse: Refuse): number {
+  const array = `the array at ${pathTo(part.depth, part)}`;
+  if (part.name === '-') refuse(`"-" names the end of ${array}, where only add is possible`);
+  if (!/^(0|[1-9]\d*)$/.test(part.name)) refuse(`${quotedName(part.name)} is not an index of ${array}`);
+  const index = Number(part.name);
+  return index <= last ? index : refuse(`index ${echoName(part.name)} is beyond the end of ${array}`);
 }
 
-const missing = (place: Place): string =>
-  `the object at ${pathTo(place.depth, place)} has no member ${quotedName(place.name)}`;
-const leaf = (place: Place): string => `${pathTo(place.depth + 1, place)} is neither an object nor an array`;
-const pathTo = (depth: number, { path }: Place): string => quotedName(path.split('/').slice(0, depth).join('/'));
+const missing = (part: PathPart): string =>
+  `the object at ${pathTo(part.depth, part)} has no member ${quotedName(part.name)}`;
+const leaf = (part: PathPart): string => `${pathTo(part.depth + 1, part)} is neither an object nor an array`;
+const pathTo = (depth: number, { path }: PathPart): string => quotedName(path.split('/').slice(0, depth).join('/'));
 
 function opened(value: unknown): Opened | undefined {
   if (value instanceof Map || isPieces(value)) return value;

@@ -11,7 +11,7 @@ export const recordDelivery = defineOperation({
   access: { owner: true },
   worksAtLimit: true,
   input: z.strictObject({ wait_id: z.string(), number: z.int().min(1), unbroken: z.boolean() }),
-  output: z.strictObject({ times_told: z.int() }),
+  output: z.strictObject({ times_delivered: z.int() }),
   errors: [],
 
   decide: (state, { wait_id, number, unbroken }) =>
@@ -19,5 +19,5 @@ export const recordDelivery = defineOperation({
       ? [{ kind: 'notice.delivered', data: { wait_id, number, unbroken }, actor: 'system' }]
       : [],
 
-  reply: (state, { wait_id }) => ({ times_told: deliveriesOf(state, wait_id) }),
+  reply: (state, { wait_id }) => ({ times_delivered: deliveriesOf(state, wait_id) }),
 });

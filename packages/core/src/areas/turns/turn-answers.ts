@@ -39,12 +39,12 @@ export function answersIn(state: SessionState, { answers }: Turn, role: Role): A
 
 type Answer = NonNullable<Turn['answers']>[number];
 
-interface Place {
+interface AnswerOrigin {
   readonly role: Role;
   readonly path: string;
 }
 
-function answerStep(state: SessionState, answer: Answer, { role, path }: Place): Step {
+function answerStep(state: SessionState, answer: Answer, { role, path }: AnswerOrigin): Step {
   const { question_id, answer: words, decision_id, decision } = answer;
   if (decision_id !== undefined && decision !== undefined) {
     const verdict = { decision_id, decision, reason: answer.reason };

@@ -4,6 +4,7 @@ import { workerClocks } from './cluster-checks/worker-clocks.ts';
 import { workerConnections } from './cluster-checks/worker-connections.ts';
 import { workerDurability } from './cluster-checks/worker-durability.ts';
 import { workers } from './cluster-checks/workers.ts';
+import { autovacuum } from './database-checks/autovacuum.ts';
 import { clock } from './database-checks/clock.ts';
 import { connections } from './database-checks/connections.ts';
 import { durability } from './database-checks/durability.ts';
@@ -16,7 +17,6 @@ import { postgresReachable } from './database-checks/postgres-reachable.ts';
 import { privileges } from './database-checks/privileges.ts';
 import { processes } from './database-checks/processes.ts';
 import { schema } from './database-checks/schema.ts';
-import { upkeep } from './database-checks/upkeep.ts';
 import { archive } from './machine-checks/archive.ts';
 import { dataFolder } from './machine-checks/data-folder.ts';
 import { nodeVersion } from './machine-checks/node-version.ts';
@@ -40,7 +40,7 @@ export const CHECKS: readonly Check[] = [
   schema,
   privileges,
   durability,
-  upkeep,
+  autovacuum,
   partitions,
   planner,
   clock,

@@ -43,18 +43,18 @@ export function addDoctor(program: Command, terminal: Terminal): void {
   command.action(async (flags: DoctorFlags) => {
     const polls = readPolls(flags.polls);
     const read = readable(settings);
-    const show = (examined: CheckResult): void => {
-      if (!flags.json) for (const line of resultLines(examined, terminal)) terminal.out(line);
+    const show = (result: CheckResult): void => {
+      if (!flags.json) for (const line of resultLines(result, terminal)) terminal.out(line);
     };
-    show(read.examined);
+    show(read.result);
     const rest = read.settings
-      ? await examineAll(read.settings, terminal, { polls, longPoll: flags.longPoll === true, show })
+      ? await runAllChecks(read.settings, terminal, { polls, longPoll: flags.longPoll === true, show })
       : [];
-    const all = [read.examined, ...rest];
-    if (flags.json) terminal.out(JSON.stringify({ ok: !isAmiss(all, flags.strict), checks: all }));
+    const all = [read.result, ...rest];
+    if (flags.json) terminal.out(JSON.stringify({ ok: !hasFault(all, flags.strict), checks: all }));
     else terminal.out(summaryLine(all, terminal));
     if (!read.settings) throw new CliOutcome(EXIT.USAGE);
-    if (isAmiss(all, flags.strict)) throw new CliOutcome(EXIT.REFUSED);
+    if (hasFault(all, flags.strict)) throw new CliOutcome(EXIT.REFUSED);
   });
 }
 
@@ -65,21 +65,21 @@ function readPolls(text = String(DEFAULT_POLLS)): number {
 }
 
 /** Reads the settings. If a setting is not valid, no other check can run. */
-function readable(settings: () => Settings): { readonly settings?: Settings; readonly examined: CheckResult } {
+function readable(settings: () => Settings): { readonly settings?: Settings; readonly result: CheckResult } {
   try {
-    return { settings: settings(), examined: { name: 'settings', standing: 'ok', found: 'readable' } };
+    return { settings: settings(), result: { name: 'settings', standing: 'ok', found: 'readable' } };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const advice = 'Correct the setting; docs/deploy.md lists all of them.';
-    return { examined: { name: 'settings', standing: 'fail', found: error.message, advice } };
+    return { result: { name: 'settings', standing: 'fail', found: error.message, advice } };
   }
 }
 
 /** Imports the checks here and not at the top of the file, so that other commands start faster. */
-async function examineAll(
+async function runAllChecks(
   settings: Settings,
   { environment }: Terminal,
-  { polls, longPoll, show }: { readonly polls: number; readonly longPoll: boolean; show(examined: CheckResult): void },
+  { polls, longPoll, show }: { readonly polls: number; readonly longPoll: boolean; show(result: CheckResult): void },
 ): Promise<readonly CheckResult[]> {
   const [{ openDeployment }, { runChecks }, { CHECKS }] = await Promise.all([
     import('./deployment.ts'),
@@ -94,5 +94,5 @@ async function examineAll(
   }
 }
 
-const isAmiss = (all: readonly CheckResult[], isStrict = false): boolean =>
+const hasFault = (all: readonly CheckResult[], isStrict = false): boolean =>
   all.some(({ standing }) => standing === 'fail' || (isStrict && standing === 'warn'));

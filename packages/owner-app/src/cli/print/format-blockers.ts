@@ -12,7 +12,7 @@ import type { NameOf } from './agent-names.ts';
  */
 type CommandOf = (operation: string, payload: Members) => string;
 
-interface Place {
+interface BlockerWords {
   readonly commandOf: CommandOf;
   readonly nameOf: NameOf;
   /** What the session waits for, as the owner's instruction describes it. */
@@ -22,7 +22,7 @@ interface Place {
 /** Formats the blockers of an approval, and the command for each blocker that the owner can remove. */
 export function formatBlockers(
   answer: Members,
-  { commandOf, nameOf, next = '' }: Place,
+  { commandOf, nameOf, next = '' }: BlockerWords,
   { columns, paint }: Page,
 ): string[] {
   const blockers = recordsIn(answer, 'blockers');

@@ -6,7 +6,7 @@ import { settlingLines } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { dutiesIn, namesIn } from './agent-names.ts';
 
-interface Place {
+interface CommandContext {
   readonly terminal: Terminal;
   readonly sessionId: string;
 }
@@ -15,7 +15,7 @@ interface Place {
  * The command lines that complete a task of the owner. If the owner can choose, there is one command line for each
  * choice.
  */
-export const commandsOf = (wait: Members, { terminal, sessionId }: Place): string[] =>
+export const commandsOf = (wait: Members, { terminal, sessionId }: CommandContext): string[] =>
   settlingLines(terminal.program, {
     operation: textIn(wait, 'operation'),
     sessionId,
@@ -23,8 +23,8 @@ export const commandsOf = (wait: Members, { terminal, sessionId }: Place): strin
   });
 
 /** What happens next in a session: who must act, and the most urgent task of the owner with its commands. */
-export function nextLines(view: Members, place: Place): string[] {
-  const { terminal, sessionId } = place;
+export function nextLines(view: Members, context: CommandContext): string[] {
+  const { terminal, sessionId } = context;
   if (textIn(membersOf(view.state), 'status') === 'ENDED')
     return [
       'The session can still be read. To keep its log:',
@@ -37,11 +37,11 @@ export function nextLines(view: Members, place: Place): string[] {
   const wait = waits.find(({ blocking }) => blocking === true) ?? waits[0];
   return [
     ...duties.flatMap((duty) => wrapText(duty, terminal.columns)),
-    ...(wait ? waitLines(namedText(textIn(wait, 'text'), nameOf), wait, place) : []),
+    ...(wait ? waitLines(namedText(textIn(wait, 'text'), nameOf), wait, context) : []),
   ];
 }
 
-function waitLines(text: string, wait: Members, place: Place): string[] {
-  const commands = commandsOf(wait, place).map((line) => `  ${line}`);
-  return [...wrapText(`For you: ${visibleLine(text)}`, place.terminal.columns), '', ...commands];
+function waitLines(text: string, wait: Members, context: CommandContext): string[] {
+  const commands = commandsOf(wait, context).map((line) => `  ${line}`);
+  return [...wrapText(`For you: ${visibleLine(text)}`, context.terminal.columns), '', ...commands];
 }

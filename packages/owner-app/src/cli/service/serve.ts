@@ -16,7 +16,7 @@ import { welcomeLines } from './welcome.ts';
  * Milliseconds before the port is closed in which new requests are answered with 503, so that a proxy notices the
  * shutdown.
  */
-const NOTICE_MS = 1_000;
+const CLOSE_DELAY_MS = 1_000;
 
 /**
  * Maximum growth of the heap between two full garbage collections, in percent. By default, V8 lets a heap with 100 MB
@@ -51,7 +51,9 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
   for (const line of welcomeLines(server, settings, terminal)) terminal.out(line);
   const signal = await nextSignal();
   log.info({ signal }, 'stopping: finishing the requests in progress');
-  await server.close(signal === 'SIGTERM' ? { drainMs: settings.drainSeconds * 1000, noticeMs: NOTICE_MS } : {});
+  await server.close(
+    signal === 'SIGTERM' ? { drainMs: settings.drainSeconds * 1000, closeDelayMs: CLOSE_DELAY_MS } : {},
+  );
   log.info('stopped');
 }
 

@@ -115,12 +115,12 @@ function matches(session: Json, { phase, status, idle, waiting }: SessionsFlags,
   );
 }
 
-interface Listing {
+interface ListContext {
   readonly terminal: Terminal;
   readonly now: number;
 }
 
-function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { terminal, now }: Listing): string[] {
+function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { terminal, now }: ListContext): string[] {
   if (sessions.length === 0)
     return [Object.keys(filter).length > 0 ? 'No session matches.' : 'No sessions yet. Open one with: parley create'];
   const looks: Looks = {

@@ -1,6 +1,6 @@
 import { backOffMs, type Clock, type Notice, type Owner, ParleyError } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
-import type { Outcome } from './post.ts';
+import type { DeliveryResult } from './post.ts';
 import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 
 const MAX_CONCURRENT = 4;
@@ -14,7 +14,7 @@ const GIVE_UP_MS = 3 * 24 * 3_600_000;
 
 export interface OutboxOptions {
   readonly owner: Pick<Owner, 'dueNotices' | 'recordNotice'>;
-  readonly send: (notice: Notice) => Promise<Outcome>;
+  readonly send: (notice: Notice) => Promise<DeliveryResult>;
   readonly clock: Clock;
   /** Returns a random number from 0 to 1. */
   readonly random: () => number;

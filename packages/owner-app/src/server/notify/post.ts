@@ -2,8 +2,8 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Clock } from '@parley/core';
 
-/** Outcome of one delivery. `reason` contains neither the receiver's answer nor its address. */
-export type Outcome =
+/** Result of one delivery. `reason` contains neither the receiver's answer nor its address. */
+export type DeliveryResult =
   | { readonly result: 'taken' }
   | { readonly result: 'gone' }
   | { readonly result: 'failed'; readonly reason: string; readonly retryAfterMs: number };
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_RETRY_AFTER_S = 3_600;
 
 /** Sends a POST on a new connection. Redirects are not followed, and the body of the answer is ignored. */
-export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSignal): Promise<Outcome> {
+export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSignal): Promise<DeliveryResult> {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? requestHttps : requestHttp;
   const length = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -44,11 +44,11 @@ export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSi
   });
 }
 
-function outcomeOf(status: number, retryAfter: string | undefined): Outcome {
+function outcomeOf(status: number, retryAfter: string | undefined): DeliveryResult {
   if (status >= 200 && status <= 299) return { result: 'taken' };
   if (status === 410) return { result: 'gone' };
   const seconds = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
   return failed(`answered ${status}`, Math.min(seconds, MAX_RETRY_AFTER_S) * 1000);
 }
 
-const failed = (reason: string, retryAfterMs = 0): Outcome => ({ result: 'failed', reason, retryAfterMs });
+const failed = (reason: string, retryAfterMs = 0): DeliveryResult => ({ result: 'failed', reason, retryAfterMs });

@@ -118,14 +118,14 @@ function requirementsOf(state: SessionState, loaded: Told['loaded']): ReportFact
   return state.profile.requirements.map(({ requirement_id, text, acceptance_criteria: criteria = [] }) => {
     const mapped = testsOfRequirement(state, requirement_id);
     const isProven = mapped.length > 0 && mapped.every(({ id }) => scenarios.get(id)?.status === 'PASSED');
-    const tests = mapped.map(({ id, title }) => ({ id, title, ...standingOf(state, scenarios.get(id), loaded) }));
+    const tests = mapped.map(({ id, title }) => ({ id, title, ...testResultOf(state, scenarios.get(id), loaded) }));
     return { id: requirement_id, text, criteria, isProven, tests };
   });
 }
 
-type Standing = Pick<ReportFacts['requirements'][number]['tests'][number], 'status' | 'evidence' | 'judge'>;
+type TestResult = Pick<ReportFacts['requirements'][number]['tests'][number], 'status' | 'evidence' | 'judge'>;
 
-function standingOf(state: SessionState, scenario: Scenario | undefined, loaded: Told['loaded']): Standing {
+function testResultOf(state: SessionState, scenario: Scenario | undefined, loaded: Told['loaded']): TestResult {
   const nameOf = namesIn(state);
   const status = scenario?.status ?? 'not run';
   const pass = scenario && validPass(scenario);

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { whenStill } from './landing.ts';
-import { grown, indexAt, newBelow, type Place, scrolled } from './position.ts';
+import { grown, indexAt, type ListPosition, newBelow, scrolled } from './position.ts';
 import { TranscriptRow } from './row.tsx';
 import type { Row } from './rows.ts';
 import { type Rows, useVirtualRows } from './virtual.ts';
@@ -13,7 +13,7 @@ export interface TranscriptListProps {
   /** Called when the reader scrolls near the first message of the list. */
   readonly onTop: () => void;
   readonly words: readonly string[];
-  readonly place: Signal<Place>;
+  readonly place: Signal<ListPosition>;
   /** The message to which the list must scroll, from the address. Null when the list has scrolled there. */
   readonly target: Signal<number | null>;
   /** The message of the last followed link. The list highlights it. */
@@ -131,7 +131,11 @@ const afterLayout = (work: () => void): void => void requestAnimationFrame(() =>
 /**
  * Keeps the end of the list visible if the height of the list decreases. Browsers fire no scroll event in that case.
  */
-function useKeepEnd(virtualizer: Rows, scroller: { readonly current: HTMLElement | null }, place: Signal<Place>): void {
+function useKeepEnd(
+  virtualizer: Rows,
+  scroller: { readonly current: HTMLElement | null },
+  place: Signal<ListPosition>,
+): void {
   useLayoutEffect(() => {
     const { current } = scroller;
     if (!current) return undefined;

@@ -1,14 +1,14 @@
 import type { Entry } from './entries.ts';
 
 /** The reader's position in the list. If `isAtEnd` is true, the list scrolls to new messages. */
-export interface Place {
+export interface ListPosition {
   readonly isAtEnd: boolean;
   /** The last message that the reader has seen at the end of the list. */
   readonly seenId: number;
   readonly topPx: number;
 }
 
-export const AT_THE_END: Place = { isAtEnd: true, seenId: 0, topPx: 0 };
+export const AT_THE_END: ListPosition = { isAtEnd: true, seenId: 0, topPx: 0 };
 
 /** The reader is at the end if at most this many pixels of the list are below the visible part. */
 export const NEAR_PX = 48;
@@ -22,7 +22,7 @@ interface Scroll {
  * Returns the reader's position after a scroll event. The reader leaves the end only by scrolling up, so changes of the
  * list's height do not count.
  */
-export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: number): Place {
+export function scrolled(place: ListPosition, { topPx, belowPx }: Scroll, lastId: number): ListPosition {
   if (belowPx <= NEAR_PX) return { isAtEnd: true, seenId: lastId, topPx };
   const hasLeft = !place.isAtEnd || topPx < place.topPx;
   return { ...place, isAtEnd: !hasLeft, topPx };
@@ -32,14 +32,14 @@ export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: numbe
  * Returns the reader's position after new messages. A reader at the end has seen them. If `isNews` is false, the
  * messages existed when the page was opened, and count as seen.
  */
-export const grown = (place: Place, lastId: number, isNews: boolean): Place =>
+export const grown = (place: ListPosition, lastId: number, isNews: boolean): ListPosition =>
   (place.isAtEnd || !isNews) && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
 
 /**
  * Returns the number of messages after the last message that the reader has seen. Returns 0 if the reader is at the
  * end.
  */
-export function newBelow({ isAtEnd, seenId }: Place, entries: readonly Entry[]): number {
+export function newBelow({ isAtEnd, seenId }: ListPosition, entries: readonly Entry[]): number {
   if (isAtEnd) return 0;
   return entries.length - 1 - indexAt(entries, seenId);
 }

@@ -7,7 +7,7 @@ export const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
 /** One JSON-RPC response as text. Its HTTP status and headers apply if it is the only response. */
-export interface Outcome {
+export interface RpcResponse {
   readonly text: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,10 +21,10 @@ interface RpcError {
 }
 
 /** Makes the response of a method other than a tool call. */
-export const succeed = (id: Id, result: unknown): Outcome => succeedWith(id, JSON.stringify(result), true);
+export const succeed = (id: Id, result: unknown): RpcResponse => succeedWith(id, JSON.stringify(result), true);
 
 /** @param result as JSON text */
-const succeedWith = (id: Id, result: string, mayCompress: boolean): Outcome => ({
+const succeedWith = (id: Id, result: string, mayCompress: boolean): RpcResponse => ({
   text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`,
   status: 200,
   headers: {},
@@ -39,14 +39,14 @@ interface ToolResult {
 }
 
 /** Makes the response of a tool call, with its result as text content and as structured content. */
-export const succeedTool = (id: Id, { text, isError, mayCompress }: ToolResult): Outcome =>
+export const succeedTool = (id: Id, { text, isError, mayCompress }: ToolResult): RpcResponse =>
   succeedWith(
     id,
     `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"isError":${isError}}`,
     mayCompress,
   );
 
-export const refuse = (id: Id, error: RpcError, status = 200): Outcome => ({
+export const refuse = (id: Id, error: RpcError, status = 200): RpcResponse => ({
   text: JSON.stringify({ jsonrpc: '2.0', id, error }),
   status,
   headers: {},
@@ -54,12 +54,12 @@ export const refuse = (id: Id, error: RpcError, status = 200): Outcome => ({
 });
 
 /** Makes a response with a JSON-RPC error. Its data is the error body that the REST host would send. */
-export const refuseWith = (id: Id, error: ParleyError): Outcome => ({
+export const refuseWith = (id: Id, error: ParleyError): RpcResponse => ({
   ...refuse(id, { code: error.jsonRpc ?? INTERNAL_ERROR, message: error.message, data: error.body() }, error.status),
   headers: errorHeaders(error),
 });
 
-export const toAnswer = ({ text, status, headers, mayCompress }: Outcome): Answer => ({
+export const toAnswer = ({ text, status, headers, mayCompress }: RpcResponse): Answer => ({
   status,
   headers,
   body: text,

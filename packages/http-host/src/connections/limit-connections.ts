@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { addressGroup, parseAddress } from './network-address.ts';
 import { onRequestEnd } from './on-request-end.ts';
 
-export interface ConnectionPlaces {
+export interface ConnectionLimiter {
   /**
    * Must be called for each request. The request's connection counts as in use from the end of the request's body until
    * the answer is sent.
@@ -21,7 +21,7 @@ export interface ConnectionPlaces {
  * - the least recently used idle connection of the address from which the new connection comes;
  * - the new connection.
  */
-export function limitConnections(server: Server, most: number): ConnectionPlaces {
+export function limitConnections(server: Server, most: number): ConnectionLimiter {
   const addressOf = new Map<Socket, string>();
   const groups = new Map<string, Set<Socket>>();
   const requests = new WeakMap<Socket, Set<IncomingMessage>>();

@@ -6,7 +6,7 @@ const DEAD = `
   where relname like 'parley\\_%' and n_dead_tup > 10000 and n_dead_tup > n_live_tup / 2
   order by n_dead_tup desc limit 1`;
 
-export const upkeep = onPostgres('autovacuum', async (postgres) => {
+export const autovacuum = onPostgres('autovacuum', async (postgres) => {
   const values = await settingsOf(postgres, ['autovacuum', 'track_counts']);
   if (values.get('autovacuum') === 'off' || values.get('track_counts') === 'off')
     return fail(
