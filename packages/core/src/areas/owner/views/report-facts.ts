@@ -16,7 +16,7 @@ interface Ended {
   readonly note?: string | undefined;
 }
 
-interface Told {
+interface ReportSources {
   /** Undefined if the session has not ended. */
   readonly ended: Ended | undefined;
   /** The events with the numbers of `claimSeqs`. */
@@ -37,7 +37,7 @@ export const claimSeqs = (state: SessionState): number[] =>
     .map(({ seq }) => seq);
 
 /** Collects the facts for the report about a session. */
-export function reportFacts(state: SessionState, { ended, loaded }: Told): ReportFacts {
+export function reportFacts(state: SessionState, { ended, loaded }: ReportSources): ReportFacts {
   const { sessionId, profile, head, at } = state;
   const nameOf = namesIn(state);
   const deviations = scenariosOf(state).flatMap((scenario) =>
@@ -113,7 +113,7 @@ function peopleOf(state: SessionState): ReportFacts['people'] {
   return hasModerator ? [...builders, { role: 'moderator', name: nameOf('moderator'), repository: '' }] : builders;
 }
 
-function requirementsOf(state: SessionState, loaded: Told['loaded']): ReportFacts['requirements'] {
+function requirementsOf(state: SessionState, loaded: ReportSources['loaded']): ReportFacts['requirements'] {
   const scenarios = new Map(scenariosOf(state).map((scenario) => [scenario.test.id, scenario]));
   return state.profile.requirements.map(({ requirement_id, text, acceptance_criteria: criteria = [] }) => {
     const mapped = testsOfRequirement(state, requirement_id);
@@ -125,7 +125,11 @@ function requirementsOf(state: SessionState, loaded: Told['loaded']): ReportFact
 
 type TestResult = Pick<ReportFacts['requirements'][number]['tests'][number], 'status' | 'evidence' | 'judge'>;
 
-function testResultOf(state: SessionState, scenario: Scenario | undefined, loaded: Told['loaded']): TestResult {
+function testResultOf(
+  state: SessionState,
+  scenario: Scenario | undefined,
+  loaded: ReportSources['loaded'],
+): TestResult {
   const nameOf = namesIn(state);
   const status = scenario?.status ?? 'not run';
   const pass = scenario && validPass(scenario);
