@@ -21,8 +21,8 @@ const LEAST_BYTES = 4_000;
  */
 const MOST_BYTES_HERE = 32_000;
 /**
- * The compression level of gzip. Level 6 would take nearly twice the time of level 4, and make a body of 400 kB only 4
- * % smaller.
+ * The compression level of gzip. Level 6 would take nearly twice the time of level 4, and make a body of 400 kB only
+ * 4 % smaller.
  */
 const LEVEL = 4;
 /**

@@ -53,7 +53,7 @@ export const openActionsOf = (actions: Actions, role: Role): Action[] =>
 export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
 
-/** The PENDING actions that the role can complete now. An agent that has used up its quota can complete none. */
+/** The PENDING actions that the role can complete now. None if a used-up quota stops the writes of the agent. */
 export function doableActionsOf(state: SessionState, role: Role): Action[] {
   if (role !== 'owner' && isStopped(state, role)) return [];
   return pendingActionsOf(state.actions, role).filter(

@@ -3,8 +3,8 @@ export type Kept = readonly [before: number, after: number];
 
 /**
  * Pairs the equal elements of two lists, so that both indices rise from pair to pair. Pairs the k-th of several equal
- * elements of `before` with the k-th of `after`, then keeps the longest sequence of pairs whose indices rise. Takes O(n
- * log n).
+ * elements of `before` with the k-th of `after`, then keeps the longest sequence of pairs whose indices rise.
+ * Takes O(n log n).
  */
 export function alignment(before: readonly unknown[], after: readonly unknown[]): Kept[] {
   const shorter = Math.min(before.length, after.length);
@@ -46,8 +46,8 @@ interface Link {
 }
 
 /**
- * The longest increasing subsequence of the pairs, by patience sorting. Of all pairs that can end a subsequence of n +
- * 1 pairs, `ends[n]` is the pair with the lowest index `before`.
+ * The longest increasing subsequence of the pairs, by patience sorting. Of all pairs that can end a subsequence of
+ * n + 1 pairs, `ends[n]` is the pair with the lowest index `before`.
  */
 function longestRising(pairs: readonly Kept[]): Kept[] {
   const ends: Link[] = [];
