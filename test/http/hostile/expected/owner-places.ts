@@ -9,7 +9,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'open_interventions[].text',
   ],
   'authorize note': ['build.authorized.note'],
-  'assignAction text': ['action.opened.text', 'actions[].text', 'pending_actions[].text'],
+  'assignAction text': ['action.opened.text', 'actions[].text', 'duties[].text', 'pending_actions[].text'],
   'createSession agents.agent_a.name': [
     'agents[].display_name',
     'agents[].name',
@@ -86,6 +86,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'file',
     'requirements[].acceptance_criteria[]',
     'session.created.requirements[].acceptance_criteria[]',
+    'report.md',
   ],
   'createSession requirements[].text': [
     'file',

@@ -62,11 +62,12 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
     'review.submitted.caveats[]',
     'reviews[].caveats[]',
     'brief',
+    'report.md',
   ],
   'submit_finding evidence[].excerpt': ['finding.raised.evidence[].excerpt', 'findings[].evidence[].excerpt'],
   'submit_finding evidence[].reference': ['finding.raised.evidence[].reference', 'findings[].evidence[].reference'],
   'submit_finding target': ['finding.raised.target', 'findings[].target'],
-  'submit_finding text': ['finding.raised.text', 'findings[].text'],
+  'submit_finding text': ['finding.raised.text', 'findings[].text', 'report.md'],
   'submit_moderator_finding evidence[].excerpt': ['finding.raised.evidence[].excerpt', 'findings[].evidence[].excerpt'],
   'submit_moderator_finding evidence[].reference': [
     'finding.raised.evidence[].reference',

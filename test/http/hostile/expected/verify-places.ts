@@ -85,6 +85,7 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'evidence.submitted.claim',
     'items[].payload.evidence[].claim',
     'scenarios[].attempts[].evidence[].claim',
+    'report.md',
   ],
   'verify_submit_evidence request_id': [
     'evidence.submitted.request_id',
@@ -106,5 +107,5 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'brief',
     'report.md',
   ],
-  'verify_verify note': ['scenarios[].attempts[].verdict.note', 'verdict.given.note'],
+  'verify_verify note': ['scenarios[].attempts[].verdict.note', 'verdict.given.note', 'report.md'],
 };
