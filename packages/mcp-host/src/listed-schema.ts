@@ -105,8 +105,8 @@ const listedNode: Change = (node) => {
 };
 
 /**
- * Chooses the alternative of a union that is listed, because converters for Gemini keep only one: the first object with
- * properties, otherwise the first alternative. Returns {} for an object without properties.
+ * Chooses which alternative of a union is listed, because converters for Gemini keep only one alternative: the first
+ * object with properties, otherwise the first alternative. Returns {} for an object without properties.
  */
 function usualOf(branches: readonly JsonSchema[]): JsonSchema {
   const usual = branches.find(({ properties }) => properties) ?? branches[0] ?? {};

@@ -1,6 +1,6 @@
 import { isRecord } from '@parley/core';
 
-/** The types of an id that this server accepts. */
+/** The id of a JSON-RPC request, of a type that this server accepts. */
 export type Id = string | number | null;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface Call {
   readonly argumentsText?: string;
 }
 
-/** One element of a body, by its kind. */
+/** A JSON-RPC message: the whole body of a request, or one element of a batch. */
 export type Message =
   | (Call & { readonly kind: 'request'; readonly id: Id })
   /** A request without an id. It is run, but not answered. */

@@ -23,8 +23,8 @@ export interface StepResult {
  * A step starts when the step before it was answered. A turn is posted only when wait_for_my_turn says that it is this
  * builder's turn. After each step the mission waits for `onStep`, so a slow `onStep` delays the next step.
  *
- * @throws Error if it is not the builder's turn, or if an artifact does not have its checksum; if a call is refused,
- *   rejects with the error of the transport
+ * @throws Error if the session is not paused and wait_for_my_turn says that it is not this builder's turn, or if an
+ *   artifact does not have its checksum; if a call is refused, rejects with the error of the transport
  */
 export async function runMission(
   mission: Mission,

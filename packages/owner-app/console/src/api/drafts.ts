@@ -7,10 +7,7 @@ export interface DraftPlace {
   readonly form: string;
 }
 
-/**
- * The name of the drafts in the session storage. The browser keeps that storage until the tab is closed, even if the
- * page is reloaded.
- */
+/** The key of the drafts in `sessionStorage`. The browser keeps that storage until the tab is closed. */
 const STORED = 'parley-drafts';
 /**
  * Maximum number of drafts, and maximum number of characters of all drafts together. If a maximum is exceeded, the
@@ -101,6 +98,6 @@ function write(): void {
     if (pairs.length === 0) sessionStorage.removeItem(STORED);
     else sessionStorage.setItem(STORED, JSON.stringify(pairs));
   } catch {
-    // If the session storage is full or forbidden, the drafts stay in memory.
+    // If `sessionStorage` is full or forbidden, the drafts stay in memory.
   }
 }

@@ -30,7 +30,7 @@ export interface SessionForm {
   readonly fixtureVersion: string;
   readonly environment: string;
   readonly secretPolicy: string;
-  /** Number of approvers, `1` or `2`. */
+  /** Number of people who must approve the contract and authorize each step, `1` or `2`. */
   readonly requiredApprovals: string;
 }
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** A sentence that confirms an action of the owner. Each announcement is a new object, also if the text is the same. */
+/** A sentence that confirms an action of the owner. Each action makes a new object, so a repeated text counts as new. */
 interface Announcement {
   readonly text: string;
 }

@@ -3,7 +3,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
 
-/** The JSON body of an answer. */
+/** A JSON object, such as the body of an answer or the input of an operation. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /**

@@ -5,7 +5,7 @@ import { askSite, type SiteAnswer } from './site.ts';
 
 /** The options of `parley doctor` apart from the settings. */
 export interface DoctorWishes {
-  /** The largest number of agents that wait at one process at the same time. */
+  /** The largest expected number of agents that wait at one process at the same time. */
   readonly polls: number;
   /** Whether to run the check `longPoll`, which takes 25 seconds. */
   readonly longPoll: boolean;

@@ -75,7 +75,8 @@ function standingText(state: Members): string {
 }
 
 /**
- * Who must act next, since when, and what each agent has to do. The tasks of the owner are listed below.
+ * Who must act next, since when, and what each agent has to do. For the owner, refers to the list of the owner's tasks,
+ * which is printed further below.
  */
 function moveTexts(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; readonly nowMs: number }): string[] {
   const state = membersOf(view.state);

@@ -13,8 +13,8 @@ import { nextSignal } from './signals.ts';
 import { welcomeLines } from './welcome.ts';
 
 /**
- * Milliseconds before the port is closed in which new requests are answered with 503, so that a proxy notices the
- * shutdown.
+ * For this number of milliseconds before the port is closed, new requests are answered with 503, so that a proxy
+ * notices the shutdown.
  */
 const CLOSE_DELAY_MS = 1_000;
 

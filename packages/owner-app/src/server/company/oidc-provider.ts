@@ -41,7 +41,7 @@ export interface OidcOptions {
   /** Name of the claim with the groups, in the ID token or in the answer of the userinfo endpoint. */
   readonly groupsClaim: string;
   readonly roles: RoleMapping;
-  /** The address that browsers use. */
+  /** The address of this service that browsers use. */
   readonly publicUrl: string;
 }
 
@@ -65,7 +65,7 @@ export interface OidcProvider {
    * @param query the query with which the provider sent the browser back
    */
   finish(query: string, transaction: Transaction): Promise<PersonAdmission>;
-  /** Whether a subject belongs to this provider. */
+  /** Whether a subject, which is the stored id of a person with a company account, belongs to this provider. */
   knows(subject: string): boolean;
   /** The address at which people sign out of the provider. Undefined if the provider has no such address. */
   endSessionUrl(): Promise<string | undefined>;

@@ -85,7 +85,7 @@ type Lists = Pick<
 >;
 
 interface LoadedProps<List extends keyof Lists> extends RecordDetailsProps {
-  /** The type of the record in the operation `records`. */
+  /** The parameter `type` of the operation `records`, such as `decision`. */
   readonly type: string;
   readonly show: (record: Lists[List][number]) => ComponentChildren;
 }

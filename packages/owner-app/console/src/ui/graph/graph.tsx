@@ -7,7 +7,7 @@ const BOX = { width: 190, height: 46 } as const;
 const GAP = { x: 56, y: 16 } as const;
 /** Smallest scale of the graph. A graph that is wider than the page is scaled down to this limit and then scrolls. */
 const MIN_SCALE = 0.85;
-/** Maximum number of characters in a line of a box. */
+/** Maximum number of characters in the first line (`NAME_CHARS`) and in the second line (`NOTE_CHARS`) of a box. */
 const NAME_CHARS = 21;
 const NOTE_CHARS = 28;
 

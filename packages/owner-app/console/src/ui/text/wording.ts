@@ -27,7 +27,7 @@ const TASK_TABS: Readonly<Record<string, Tab>> = {
   STUCK: 'verify',
 };
 
-/** For some kinds of tasks: the element of the page on which the owner completes the task. */
+/** For some kinds of tasks: the fragment of the address. It names the element to which the page scrolls. */
 const FRAGMENTS: Readonly<Record<string, string>> = {
   APPROVAL: '#changes',
   BUILD: '#authorize-build',

@@ -12,7 +12,7 @@ const OTHERS = 0o077;
 
 /**
  * Checks the folder with the owner key and the embedded database. Skipped if the settings contain both an owner key and
- * the URL of another database.
+ * the URL of a PostgreSQL database, because the server then does not use the folder.
  */
 export const dataFolder: Check = {
   name: 'data folder',
