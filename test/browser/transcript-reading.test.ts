@@ -39,10 +39,12 @@ const topOf = (page: Page, selector: string): Promise<number> =>
 
 test('a long turn is a digest of at most five lines, which unfolds where it stands', async () => {
   const { page, errors } = await openTalk(1_440);
-  await expect.poll(() => last(page).locator('.digest dt').allTextContents()).toEqual(['says', 'proposes', 'asks']);
+  await expect
+    .poll(() => last(page).locator('.digest dt').allTextContents())
+    .toEqual(['says', 'proposes', 'asks', 'next']);
   await expect
     .poll(() => last(page).locator('.digest dd').allTextContents())
-    .toEqual(['Turn **39** settles `limit`.', 'd_40 Topic 39', 'q_40 Is 39 enough?']);
+    .toEqual(['Turn **39** settles `limit`.', 'd_40 Topic 39', 'q_40 Is 39 enough?', 'Yours.']);
 
   const shown = page.locator('.message').filter({ has: page.locator('.digest') });
   const id = (await shown.nth(-2).getAttribute('id')) ?? '';
