@@ -33,9 +33,11 @@ export function quotaUseOf({ quotas: { used, limits, given } }: Holding, role: A
  */
 export const isUsedUp = ({ used, limit }: QuotaUse): boolean => scarcity(used, limit) === 2;
 
-/** The quotas of the agent of which at least four fifths are used. */
+/** The quotas of the agent of which at least four fifths are used. Each append computes them, so most create no object. */
 export const scarceQuotas = (state: Holding, role: Agent): QuotaUse[] =>
-  QUOTAS.map((quota) => quotaUseOf(state, role, quota)).filter(({ used, limit }) => scarcity(used, limit) > 0);
+  QUOTAS.filter((quota) => scarcity(state.quotas.used[role][quota], state.quotas.limits[role][quota]) > 0).map(
+    (quota) => quotaUseOf(state, role, quota),
+  );
 
 /** The quotas that every write of an agent uses. */
 const OF_ALL_WRITES: readonly Quota[] = ['bytes', 'events'];

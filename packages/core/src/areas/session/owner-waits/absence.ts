@@ -147,7 +147,12 @@ function lastSeenMs(state: SessionState, { role, token, presence }: Holder): num
 
 /** The latest of these times: the builder's last event, the issue of its token, the start of the session. */
 function lastKnownMs({ times }: SessionState, role: Builder, { issuedAt }: Token): number {
-  return Math.max(...[times.wroteAt[role] ?? '', issuedAt, times.startedAt ?? ''].filter(Boolean).map(Date.parse));
+  // All times have the same form, so the order of the texts is that of the times.
+  const last = [times.wroteAt[role] ?? '', times.startedAt ?? ''].reduce(
+    (one, other) => (one > other ? one : other),
+    issuedAt,
+  );
+  return Date.parse(last);
 }
 
 /**

@@ -3,10 +3,7 @@ import type { InboxPlace } from '../../../kernel/storage/stored-inbox.ts';
 import type { SessionState } from '../../state.ts';
 import { absentFromMs, absentFromMsAtLeast } from './absence.ts';
 import type { OwnerWait } from './owner-wait.ts';
-import { ownerWaits } from './owner-waits.ts';
-
-/** Whether the owner has to settle the task. An absent agent is no such task, because it may come back by itself. */
-const isToSettle = ({ kind }: OwnerWait): boolean => kind !== 'AGENT_ABSENT';
+import { waitsToSettle } from './owner-waits.ts';
 
 /**
  * The place of a session in its owner's inbox, from the log and the agents' last calls. Null if the session has ended.
@@ -24,7 +21,8 @@ export const inboxPlaceByLog = (state: SessionState, silentAfterMs: number): Inb
 function placeOf(state: SessionState, absentMs: () => number): InboxPlace | null {
   const { status } = state.profile;
   if (status === 'ENDED') return null;
-  const tasks = ownerWaits(state).filter(isToSettle);
+  const { first, last } = waitsToSettle(state);
+  const tasks = [...first, ...last];
   if (status !== 'ACTIVE') return { rank: 3, at: oldestOf(tasks), tasks: tasks.length };
   if (tasks.length === 0) return { rank: 4, at: new Date(absentMs()).toISOString(), tasks: 0 };
   const blocking = tasks.filter((task) => task.blocking);

@@ -21,18 +21,26 @@ import { roundsWaits } from './rounds-waits.ts';
  * shows
  */
 export function ownerWaits(state: SessionState, presence?: Presence): OwnerWait[] {
+  const { first, last } = waitsToSettle(state);
+  return [...first, ...absencesOf(state, presence).map(({ wait }) => wait), ...last];
+}
+
+/**
+ * The tasks that the owner has to settle: all but absent agents, which may come back by themselves. In the list of all
+ * tasks, the absent agents stand between `first` and `last`.
+ */
+export function waitsToSettle(state: SessionState): { readonly first: OwnerWait[]; readonly last: OwnerWait[] } {
   const { status } = state.profile;
-  if (status === 'ENDED') return [];
-  if (status === 'DRAFT') return [startWait(state)];
+  if (status === 'ENDED') return { first: [], last: [] };
+  if (status === 'DRAFT') return { first: [startWait(state)], last: [] };
   const quotas = quotaWaits(state);
-  const waits = [
+  const first = [
     ...(status === 'PAUSED' ? [resumeWait(state)] : []),
     ...spokenWaits(state),
     ...quotas.filter(({ blocking }) => blocking),
     ...phaseWaits(state),
-    ...absencesOf(state, presence).map(({ wait }) => wait),
   ];
-  return [...waits, ...standingHolds(state, waits), ...quotas.filter(({ blocking }) => !blocking)];
+  return { first, last: [...standingHolds(state, first), ...quotas.filter(({ blocking }) => !blocking)] };
 }
 
 /**
