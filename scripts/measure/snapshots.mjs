@@ -1,5 +1,5 @@
 // `pnpm measure:snapshots [--against COMMIT]` measures the length of the snapshot of a long session, and the processor
-// time of its first read in a new process. With COMMIT, it also measures the code of that commit for snapshots.
+// time of its first read in a new process. With COMMIT, it also measures the snapshot codec of that commit.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -88,7 +88,10 @@ async function longSession(sources) {
   return state;
 }
 
-/** Compiles the codec of a commit, or of the working tree, to JavaScript in a folder. Returns the module's URL. */
+/**
+ * Compiles the snapshot codec, the modules that read and write snapshots, to JavaScript in a folder: as of a commit, or
+ * of the working tree. Returns the URL of the compiled module.
+ */
 async function codecOf(folder, commit) {
   for (const name of FILES) {
     const path = `${KERNEL}/${name}.ts`;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** A sentence that confirms an action of the owner. Each action makes a new object, so a repeated text counts as new. */
+/** A sentence that confirms an action of the owner. Each action makes a new object, so an equal text counts as new. */
 interface Announcement {
   readonly text: string;
 }
