@@ -95,7 +95,7 @@ export const SCREENS = {
   inbox: page(''),
   'inbox-parked': page('', (shown) => shown.getByText('drafts and paused').click()),
   'inbox-absent': page('', (shown) => shown.getByText('with absent agents').click()),
-  'inbox-answer': page('', press('Answer')),
+  'inbox-answer': page('', press('Answer…')),
   'inbox-empty': ({ emptyUrl }, { owner }) => open(owner, emptyUrl),
   table: page('sessions'),
   'table-filtered': page('sessions?phase=CONTRACT&mover=owner'),

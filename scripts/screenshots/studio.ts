@@ -120,6 +120,7 @@ export async function open(context: BrowserContext, url: string, path = ''): Pro
     await page
       .getByRole('status')
       .filter({ hasText: /^live$/ })
+      .or(page.getByRole('link', { name: 'Read the report' }))
       .waitFor();
   await page.getByText('Loading…').filter({ visible: true }).first().waitFor({ state: 'hidden' });
   return page;

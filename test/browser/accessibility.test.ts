@@ -139,7 +139,7 @@ async function lookAtDialogs(page: Page, { site, sessionId, look }: Tour): Promi
   await openSession(page, site.url, sessionId);
   for (const [tab, name] of DIALOGS) {
     await goToTab(page, tab);
-    await page.getByRole('button', { name }).click();
+    await page.getByRole('button', { name, exact: true }).click();
     await page.getByRole('dialog').waitFor();
     await look(`the dialog of ${name}`);
     await page.keyboard.press('Escape');

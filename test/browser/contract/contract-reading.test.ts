@@ -50,7 +50,7 @@ test('a contract of 44 kB is read section by section, with an outline that stays
   await expect.poll(() => page.getByText('graph LR').count()).toBe(0);
   await expect.poll(() => page.getByText('A payment is captured once.').count()).toBe(1);
 
-  await page.getByRole('row', { name: 'amount.currency always "EUR" yes' }).waitFor();
+  await page.getByRole('row', { name: 'amount.currency required always "EUR"' }).waitFor();
   await page.locator('#part-req-1').getByText('A repeated key captures nothing.').waitFor();
 
   await outline(page).getByRole('link', { name: 'Tests 20' }).click();

@@ -1,6 +1,7 @@
 import { visible } from '../../../../src/text/visible.ts';
 import { type Members, membersOf } from '../../../../src/transcript/message.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { Badge } from '../../ui/text/shown.tsx';
 import { type SchemaRow, schemaRows } from './schema-rows.ts';
 import { Json, Leftover } from './values.tsx';
 
@@ -16,7 +17,6 @@ export function SchemaBody({ value }: { readonly value: Members }) {
             <tr>
               <th scope="col">Field</th>
               <th scope="col">Type</th>
-              <th scope="col">Required</th>
               <th scope="col">Description</th>
             </tr>
           </thead>
@@ -40,11 +40,12 @@ export function SchemaBody({ value }: { readonly value: Members }) {
 function Row({ row: { path, type, isRequired, description } }: { readonly row: SchemaRow }) {
   return (
     <tr>
-      <td>{path === '' ? 'The value itself' : <code>{visible(path)}</code>}</td>
+      <td>
+        {path === '' ? 'The value itself' : <code>{visible(path)}</code>} {isRequired && <Badge>required</Badge>}
+      </td>
       <td>
         <code>{visible(type)}</code>
       </td>
-      <td>{isRequired === null ? '' : isRequired ? 'yes' : 'no'}</td>
       <td>
         <LinkedText text={description} />
       </td>

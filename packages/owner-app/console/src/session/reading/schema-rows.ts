@@ -5,8 +5,8 @@ export interface SchemaRow {
   /** The path of the field, such as `customer.address.city` or `lines[].sku`. */
   readonly path: string;
   readonly type: string;
-  /** Whether the object that contains the field must have it. Null for the model itself. */
-  readonly isRequired: boolean | null;
+  /** Whether the object that contains the field must have it. */
+  readonly isRequired: boolean;
   readonly description: string;
 }
 
@@ -33,7 +33,7 @@ interface Place {
 export function schemaRows(schema: Members): SchemaRows {
   const rows: SchemaRow[] = [];
   let isCut = false;
-  const addRow = (place: Place, isRequired: boolean | null): void => {
+  const addRow = (place: Place, isRequired: boolean): void => {
     const { schema, path } = place;
     rows.push({ path, type: typeOf(schema), isRequired, description: textIn(schema, 'description') });
     addFields(place);
@@ -48,7 +48,7 @@ export function schemaRows(schema: Members): SchemaRows {
   };
   const root = { schema, path: '', depth: 0 };
   addFields(root);
-  if (rows.length === 0 && !isCut) addRow(root, null);
+  if (rows.length === 0 && !isCut) addRow(root, false);
   return { rows, isCut };
 }
 

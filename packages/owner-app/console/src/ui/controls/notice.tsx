@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
 import { announced, dismiss } from '../../state/announced.ts';
-import { SHEET } from '../../state/side-panel.ts';
 
 /** Milliseconds for which a confirmation is shown. */
 const SHOWN_MS = 12_000;
@@ -44,8 +43,8 @@ export function Notice() {
 }
 
 /**
- * Adds the height of the confirmation to the page, so that the end of the page can be scrolled above it. On a narrow
- * screen, scrolls by this height, so that the confirmation covers nothing that was visible.
+ * Adds the height of the confirmation to the page, and scrolls by it, so that the confirmation covers nothing that was
+ * visible.
  *
  * @param isNews false if the confirmation replaces another one, for which the page was scrolled already
  * @returns a function that removes the added height
@@ -53,7 +52,7 @@ export function Notice() {
 function makeRoom(height: number, isNews: boolean): () => void {
   const { style } = document.documentElement;
   style.setProperty('--notice', `${height}px`);
-  if (isNews && matchMedia(SHEET).matches) scrollBy(0, height);
+  if (isNews) scrollBy(0, height);
   return () => style.removeProperty('--notice');
 }
 
