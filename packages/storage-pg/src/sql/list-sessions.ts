@@ -1,5 +1,4 @@
 import type { ListedSession, ListPage, OwnerUse } from '@parley/core';
-import knex from 'knex';
 import { type Database, read } from '../database/database.ts';
 
 export interface SessionRow {
@@ -11,7 +10,6 @@ export interface SessionRow {
   readonly seq: number;
 }
 
-const build = knex({ client: 'pg' });
 export const COLUMNS = ['session_id', 'title', 'status', 'phase', 'created_at', 'seq'];
 
 /** Lists a page of sessions. Finds the start of the page by its key, so a late page takes no longer than the first. */
@@ -20,19 +18,15 @@ export async function listSessions(
   ownerId: string,
   { limit, after }: ListPage,
 ): Promise<readonly ListedSession[]> {
-  const { schema } = database.tables;
-  const own = () => build('parley_session').withSchema(schema).where({ owner_id: ownerId });
-  const page = own()
-    .select(COLUMNS)
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'session_id', order: 'desc' },
-    ]);
-  if (after !== undefined) {
-    const last = own().where({ session_id: after }).select('created_at', 'session_id');
-    page.whereRaw('(created_at, session_id) < (?)', [last]);
-  }
-  const { sql: text, bindings: values } = page.limit(limit).toSQL().toNative();
+  const { session } = database.tables;
+  const afterLast =
+    after === undefined
+      ? ''
+      : `and (created_at, session_id) < (
+           select created_at, session_id from ${session} where owner_id = $1 and session_id = $3)`;
+  const text = `select ${COLUMNS.join(', ')} from ${session} where owner_id = $1 ${afterLast}
+    order by created_at desc, session_id desc limit $2`;
+  const values = [ownerId, limit, ...(after === undefined ? [] : [after])];
   return (await read<SessionRow>(database, { text, values })).map(toListed);
 }
 
