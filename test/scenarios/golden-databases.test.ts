@@ -1,6 +1,7 @@
 import { redeem, restAgent } from '@parley/example-rest-agents';
 import { type Mission, runMission } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { bearer } from '../support/requests.ts';
 import { GOLDEN_DATABASES, GOLDEN_NAMES, type GoldenDatabase, type GoldenSession } from './support/golden-databases.ts';
 import { type Golden, openGolden, STORAGES } from './support/open-golden-database.ts';
 import { loadStory } from './support/stories.ts';
@@ -17,7 +18,6 @@ interface Inbox {
   readonly waits: readonly { readonly kind: string }[];
 }
 
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const inBrowser = (headers: GoldenDatabase['sign_in']) => ({ ...headers, 'sec-fetch-site': 'same-origin' });
 
 /**

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { createMemoryStorage, describeOperations } from '@parley/core';
 import { createLog } from '@parley/http-host/program';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { bearer } from '../../../../test/support/requests.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createMetrics } from '../../src/server/observe/metrics.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
@@ -18,8 +19,6 @@ async function openSeat(url: string): Promise<{ readonly id: string; readonly st
   const token = await seatAgent(url, id, 'agent_a');
   return { id, token, state: `/api/public/agent/sessions/${id}/state` };
 }
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('metrics', () => {
   test('are served on a separate port without a key, together with the health routes only', async () => {
