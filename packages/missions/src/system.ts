@@ -151,11 +151,11 @@ function runsOf({ verification, session }: Mission) {
  * runs during which a service was not ready, and failed runs that no build fixes.
  */
 function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[]> {
-  const told = judged.filter(
+  const kept = judged.filter(
     ({ isMeaningful, judgement, mend }) => isMeaningful && (judgement.verdict === 'PASS' || mend),
   );
-  const faults = told.filter(({ mend }) => mend);
-  const passes = new Map(told.filter(({ mend }) => !mend).map((run) => [run.scenarioId, run]));
+  const faults = kept.filter(({ mend }) => mend);
+  const passes = new Map(kept.filter(({ mend }) => !mend).map((run) => [run.scenarioId, run]));
   return new Map(
     [...passes].map(([id, pass]) => [id, [...faults.filter(({ scenarioId }) => scenarioId === id), pass]]),
   );

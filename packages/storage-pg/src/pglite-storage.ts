@@ -38,12 +38,12 @@ export interface PgliteOptions {
  * @throws FolderInUse if another process uses the folder
  * @throws Error if the schema of the database is newer than this program
  */
-export async function createPgliteStorage({ folder, seed, ...told }: PgliteOptions = {}): Promise<Storage> {
-  if (folder === undefined) return openStorage(await openMemory(seed), told);
+export async function createPgliteStorage({ folder, seed, ...others }: PgliteOptions = {}): Promise<Storage> {
+  if (folder === undefined) return openStorage(await openMemory(seed), others);
   const lock = await lockFolder(folder);
   try {
     const { engine } = await openDataFolder(folder, seed);
-    return await openStorage(engine, { ...told, lock });
+    return await openStorage(engine, { ...others, lock });
   } catch (error) {
     await lock.release();
     throw error;

@@ -36,9 +36,11 @@ export function digestOf({ text = '', parts = [] }: EventText): Digest | null {
   const chars = parts.reduce((sum, part) => sum + lengthOf(part), text.length);
   if (chars <= SHORT_CHARS && parts.length <= SHORT_PARTS) return null;
   const groups = GROUPS.map((group) => ({ group, members: parts.filter(({ label }) => group.labels.includes(label)) }));
-  const told = groups.filter(({ members }) => members.length > 0).slice(0, text === '' ? MAX_LINES : MAX_LINES - 1);
-  const lines = told.map(({ group, members }) => group.line(members));
-  const counted = told.reduce((sum, { members }) => sum + members.length, 0);
+  const shownGroups = groups
+    .filter(({ members }) => members.length > 0)
+    .slice(0, text === '' ? MAX_LINES : MAX_LINES - 1);
+  const lines = shownGroups.map(({ group, members }) => group.line(members));
+  const counted = shownGroups.reduce((sum, { members }) => sum + members.length, 0);
   const summaryChars = parts.length === 0 ? MAX_LINES * LINE_CHARS : LINE_CHARS;
   const summary = text === '' ? [] : [{ label: '', text: shortenedTo(firstParagraph(text), summaryChars) }];
   const others = parts.filter(({ label }) => !GROUPS.some(({ labels }) => labels.includes(label)));

@@ -117,7 +117,7 @@ export function openBatcher<Q, A>(
   async function run(group: readonly Waiting<Q, A>[]): Promise<void> {
     free -= 1;
     sentAt = performance.now();
-    tell(onGroup, group.length);
+    reportSize(onGroup, group.length);
     for (const { key } of group) if (key !== undefined) busy.add(key);
     try {
       const outcomes = await work.send(group.map(({ request }) => request));
@@ -138,7 +138,7 @@ export function openBatcher<Q, A>(
 }
 
 /** Calls the listener with the size of a batch, and ignores its errors, so that the batch is still sent. */
-function tell(onGroup: BatchSettings['onGroup'], size: number): void {
+function reportSize(onGroup: BatchSettings['onGroup'], size: number): void {
   try {
     onGroup?.(size);
   } catch {

@@ -22,31 +22,31 @@ export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () 
   const outbox = openHintOutbox(origin);
   const listeners = new Set<HintListener>();
   const closing = new AbortController();
-  const tellStatus = changesOnly(onStatus);
+  const reportStatus = changesOnly(onStatus);
   let running: Promise<void> | undefined;
   let isLinked = false;
 
-  function tell(sessionIds: readonly string[]): void {
+  function notifyListeners(sessionIds: readonly string[]): void {
     for (const listener of listeners) listener(sessionIds);
   }
 
   function hear(payload: string): void {
     const sessionIds = readHint(payload, origin);
-    if (sessionIds !== null) tell(sessionIds);
+    if (sessionIds !== null) notifyListeners(sessionIds);
   }
 
   async function useLink(link: HintLink): Promise<void> {
     isLinked = true;
-    tellStatus(true);
+    reportStatus(true);
     outbox.use(link);
-    setImmediate(tell, []);
+    setImmediate(notifyListeners, []);
     await link.untilLost(closing.signal);
     outbox.use(undefined);
     isLinked = false;
   }
 
   function failed(cause: unknown): undefined {
-    if (!closing.signal.aborted) tellStatus(false, cause);
+    if (!closing.signal.aborted) reportStatus(false, cause);
   }
 
   async function keepLinked(): Promise<void> {

@@ -25,20 +25,20 @@ export async function* followEvents(
 ): AsyncGenerator<Json> {
   let last = String(after);
   let failures = 0;
-  let isToldOf = false;
+  let isReported = false;
   for (;;) {
     try {
       const body = await client.stream(OWNER_ROUTES.events, { sessionId, headers: { 'last-event-id': last } });
       for await (const { id, data } of parseEvents(body)) {
         failures = 0;
-        isToldOf = false;
+        isReported = false;
         last = id;
         yield JSON.parse(data);
       }
     } catch (error) {
       if (error instanceof CliError && error.exitCode !== EXIT.UNREACHABLE && !isPassing(error)) throw error;
-      if (!isToldOf) onLost(error instanceof Error ? error.message : String(error));
-      isToldOf = true;
+      if (!isReported) onLost(error instanceof Error ? error.message : String(error));
+      isReported = true;
     }
     failures += 1;
     // Imported after a lost connection only, so that commands start faster.

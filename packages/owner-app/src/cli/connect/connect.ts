@@ -125,13 +125,13 @@ interface Writing {
  */
 async function write(terminal: Terminal, { redemption, flags, place }: Writing): Promise<Partial<Connection>> {
   const { settings } = CLIENTS[flags.for];
-  const tell = (error: unknown): undefined => {
+  const printError = (error: unknown): undefined => {
     terminal.err(`parley: ${error instanceof Error ? error.message : String(error)}`);
   };
-  const tokenFile = await place.keep(redemption).then(writtenAt, tell);
+  const tokenFile = await place.keep(redemption).then(writtenAt, printError);
   if (!settings) return { tokenFile };
-  const written = await writeSettings(flags.folder, settings, redemption.mcpUrl).catch(tell);
-  const hooks = flags.hooks ? await writeHooks(flags, hookCommandOf(terminal)).catch(tell) : undefined;
+  const written = await writeSettings(flags.folder, settings, redemption.mcpUrl).catch(printError);
+  const hooks = flags.hooks ? await writeHooks(flags, hookCommandOf(terminal)).catch(printError) : undefined;
   return { tokenFile, settings: written, hooks };
 }
 

@@ -39,7 +39,7 @@ interface DemoRun {
   readonly script: DemoScript;
   readonly folder: string;
   readonly signal: AbortSignal;
-  readonly tell: (who: Shown, text: string) => void;
+  readonly print: (who: Shown, text: string) => void;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function demoRun(terminal: Terminal, listings: readonly OwnerListin
   const run = {
     ...{ terminal, url, script, signal: stop.signal },
     folder: await mkdtemp(join(tmpdir(), 'parley-run-')),
-    tell: (who: Shown, text: string) => {
+    print: (who: Shown, text: string) => {
       for (const [index, line] of wrapText(visibleLine(text), terminal.columns - WHO_COLUMNS).entries())
         terminal.out(`${terminal.paint(COLOURS[who], (index === 0 ? who : '').padEnd(WHO_COLUMNS))}${line}`);
     },
@@ -72,7 +72,7 @@ export async function demoRun(terminal: Terminal, listings: readonly OwnerListin
 }
 
 async function playMission(run: DemoRun, server: Parameters<typeof ownerApi>[0]): Promise<void> {
-  const { terminal, tell } = run;
+  const { terminal, print } = run;
   const mission = await loadMission('payment-capture');
   terminal.out(
     `${mission.session.title}: ${terminal.program} run starts a scripted program for each step of each agent.`,
@@ -90,7 +90,7 @@ async function playMission(run: DemoRun, server: Parameters<typeof ownerApi>[0])
   };
   const { agents } = await runWithBots(mission, transport, {
     onCall: ({ by, tool }) => {
-      if (by === 'owner' && tool !== 'view') tell(by, tool);
+      if (by === 'owner' && tool !== 'view') print(by, tool);
     },
   });
   await Promise.all([...driven.values()].map(({ ended }) => ended));
@@ -118,7 +118,7 @@ const isRead = (tool: string): boolean => /^(read|list|get|fetch|poll)_|^verify_
 
 /** Redeems the invitation code and starts the runner loop, as `parley run CODE --command` does. */
 async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): Promise<Driven & { agent: CallTool }> {
-  const { url, script, folder, signal, tell } = run;
+  const { url, script, folder, signal, print } = run;
   const terminal = {
     ...run.terminal,
     environment: {
@@ -135,7 +135,7 @@ async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): P
   const say = (text: string): void => {
     if (from !== undefined) spent.ms += performance.now() - from;
     from = text.startsWith('run ') ? performance.now() : undefined;
-    if (from !== undefined) tell(role, text);
+    if (from !== undefined) print(role, text);
   };
   const driver = shellDriver(`${shellWord(process.execPath)} ${shellWord(PROGRAM)}`);
   const running = { terminal, files, driver, flags: [], limits: LIMITS, signal, say };

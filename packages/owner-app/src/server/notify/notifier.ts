@@ -72,11 +72,11 @@ export function startNotifier(options: NotifierOptions): Notifier {
  * there is no such record.
  */
 function bodyOf(notice: Notice, pageOf: NotifierOptions['pageOf']): string {
-  const { notice_id, wait_id: _wait, number: _number, ...told } = notice;
-  const session = sessionPath(told.session_id);
-  const record = recordPath(told.session_id, told.record.id);
+  const { notice_id, wait_id: _wait, number: _number, ...content } = notice;
+  const session = sessionPath(content.session_id);
+  const record = recordPath(content.session_id, content.record.id);
   const urls = { url: pageOf(session), ...(record !== session && { record_url: pageOf(record) }) };
-  return JSON.stringify({ type: 'owner.waiting', id: notice_id, ...told, ...urls });
+  return JSON.stringify({ type: 'owner.waiting', id: notice_id, ...content, ...urls });
 }
 
 /** Searches a session for notices after each write of this process. The search begins after the answer to the write. */

@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, isRead = false, children }: DialogProps
     };
   }, []);
   // If the page replaces this dialog by another dialog, `onClose` is not called.
-  const tell = (): void => {
+  const closeUnlessLeaving = (): void => {
     if (!isLeaving.current) onClose();
   };
   // Closes the dialog immediately. On Escape, the browser would hide it and fire `close` later. In between, the parent
@@ -40,7 +40,7 @@ export function Dialog({ title, onClose, isRead = false, children }: DialogProps
     onClose();
   };
   return (
-    <dialog ref={place} aria-labelledby={id} onCancel={close} onClose={tell}>
+    <dialog ref={place} aria-labelledby={id} onCancel={close} onClose={closeUnlessLeaving}>
       <header>
         <h2 id={id} tabIndex={-1}>
           {title}

@@ -14,7 +14,7 @@ export const onCitus = (
   });
 
 /** The answer of one active worker. */
-export interface Told {
+export interface WorkerAnswer {
   /** Host and port, such as `10.0.0.7:5432`. */
   readonly worker: string;
   /** True if the worker could be reached and ran the command. */
@@ -24,7 +24,7 @@ export interface Told {
 }
 
 /** Runs SQL that returns a single value on every active worker, through the coordinator. */
-export async function askWorkers(postgres: PostgresInspection, text: string): Promise<readonly Told[]> {
+export async function askWorkers(postgres: PostgresInspection, text: string): Promise<readonly WorkerAnswer[]> {
   const rows = await postgres.rows('select * from run_command_on_workers($1) order by 1, 2', [text]);
   return rows.map(({ nodename, nodeport, success, result }) => ({
     worker: `${nodename}:${nodeport}`,
@@ -39,11 +39,11 @@ export async function settingsOfWorkers(
   names: readonly string[],
 ): Promise<readonly { readonly worker: string; readonly values: ReadonlyMap<string, string> }[]> {
   const list = names.map((name) => `'${name}'`).join(', ');
-  const told = await askWorkers(
+  const answers = await askWorkers(
     postgres,
     `select coalesce(json_object_agg(name, setting), '{}')::text from pg_settings where name in (${list})`,
   );
-  return told
+  return answers
     .filter(({ success }) => success)
     .map(({ worker, result }) => ({ worker, values: new Map(Object.entries<string>(JSON.parse(result))) }));
 }

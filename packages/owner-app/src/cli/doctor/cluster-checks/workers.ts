@@ -29,8 +29,8 @@ export const workers = onCitus('Citus workers', async (postgres) => {
       'no worker is registered at the coordinator',
       "Run for each worker: select citus_add_node('<host>', <port>). Then run: parley migrate up --citus.",
     );
-  const told = await askWorkers(postgres, 'select 1');
-  const silent = told.filter(({ success }) => !success);
+  const answers = await askWorkers(postgres, 'select 1');
+  const silent = answers.filter(({ success }) => !success);
   const settings = await settingsOfWorkers(postgres, ['wal_level']);
   const still = listOf(settings.filter(({ values }) => values.get('wal_level') !== 'logical'));
   const connectMs = Number(
