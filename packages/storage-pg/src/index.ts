@@ -1,7 +1,7 @@
 export type { GroupedCall, GroupListener } from './batching/batcher.ts';
 export type { HintBroker, Hints, HintsWatcher } from './hints/hints.ts';
 export { createRedisHints } from './hints/redis-hints.ts';
-export { hearsNotify, inspectPostgres, type PostgresInspection } from './inspect-postgres.ts';
+export { deliversNotify, inspectPostgres, type PostgresInspection } from './inspect-postgres.ts';
 export { NotDistributable } from './migrations/distribute-tables.ts';
 export type { SchemaStatus } from './migrations/schema-version.ts';
 export { FolderInUse, type FolderLock, lockFolder } from './pglite/folder-lock.ts';

@@ -5,7 +5,7 @@ import { openPostgresHintLink } from './hints/postgres-hint-link.ts';
 
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 5_000;
-const HEARING_MS = 2_000;
+const ARRIVAL_MS = 2_000;
 const NAME = 'parley doctor';
 const PID = 'select pg_backend_pid() as pid';
 
@@ -77,21 +77,23 @@ export async function inspectPostgres(connectionString: string): Promise<Postgre
  * @returns whether the notification arrived within two seconds
  * @throws Error of the driver if the database cannot be reached
  */
-export async function hearsNotify(connectionString: string): Promise<boolean> {
+export async function deliversNotify(connectionString: string): Promise<boolean> {
   const channel = `parley_doctor_${randomBytes(6).toString('hex')}`;
   const closing = new AbortController();
-  let hear = (): void => undefined;
-  const heard = new Promise<true>((resolve) => {
-    hear = () => resolve(true);
+  let onNotify = (): void => undefined;
+  const arrived = new Promise<true>((resolve) => {
+    onNotify = () => resolve(true);
   });
-  const link = await openPostgresHintLink({ connectionString, fallback_application_name: NAME }, channel, () => hear());
-  const speaker = await connected(connectionString);
+  const link = await openPostgresHintLink({ connectionString, fallback_application_name: NAME }, channel, () =>
+    onNotify(),
+  );
+  const sender = await connected(connectionString);
   try {
-    await speaker.query('select pg_notify($1, $2)', [channel, 'heard']);
-    return await Promise.race([heard, pause(HEARING_MS, false, { signal: closing.signal })]);
+    await sender.query('select pg_notify($1, $2)', [channel, 'doctor']);
+    return await Promise.race([arrived, pause(ARRIVAL_MS, false, { signal: closing.signal })]);
   } finally {
     closing.abort();
-    await Promise.allSettled([speaker.end(), link.untilLost(closing.signal)]);
+    await Promise.allSettled([sender.end(), link.untilLost(closing.signal)]);
   }
 }
 

@@ -30,7 +30,7 @@ export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () 
     for (const listener of listeners) listener(sessionIds);
   }
 
-  function hear(payload: string): void {
+  function receive(payload: string): void {
     const sessionIds = readHint(payload, origin);
     if (sessionIds !== null) notifyListeners(sessionIds);
   }
@@ -52,7 +52,7 @@ export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () 
   async function keepLinked(): Promise<void> {
     let failures = 0;
     while (!closing.signal.aborted) {
-      const link = await open(hear).catch(failed);
+      const link = await open(receive).catch(failed);
       failures = link === undefined ? failures + 1 : 0;
       if (link !== undefined) await useLink(link);
       await rest(failures, closing.signal);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startPgBouncer } from '../../../../scripts/servers/pgbouncer-server.ts';
-import { createPostgresStorage, hearsNotify, inspectPostgres, type PostgresInspection } from '../../src/index.ts';
+import { createPostgresStorage, deliversNotify, inspectPostgres, type PostgresInspection } from '../../src/index.ts';
 import { databaseUrl, newDatabase } from '../new-database.ts';
 
 const pooler = databaseUrl === null ? null : await startPgBouncer(databaseUrl);
@@ -17,7 +17,7 @@ describe.skipIf(databaseUrl === null)('a look at PostgreSQL', () => {
     const inspection = await inspected(databaseUrl ?? '');
     expect(await inspection.isPooled()).toBe(false);
     expect(await inspection.keepsPrepared()).toBe(true);
-    expect(await hearsNotify(databaseUrl ?? '')).toBe(true);
+    expect(await deliversNotify(databaseUrl ?? '')).toBe(true);
     expect(await inspection.rows('select $1::int + 1 as sum', [1])).toEqual([{ sum: 2 }]);
   });
 
@@ -27,7 +27,7 @@ describe.skipIf(databaseUrl === null)('a look at PostgreSQL', () => {
       const inspection = await inspected(pooler?.url ?? '');
       expect(await inspection.isPooled()).toBe(true);
       expect(await inspection.keepsPrepared()).toBe(false);
-      expect(await hearsNotify(pooler?.url ?? '')).toBe(false);
+      expect(await deliversNotify(pooler?.url ?? '')).toBe(false);
     },
   );
 

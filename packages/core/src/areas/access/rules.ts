@@ -97,12 +97,12 @@ export function grantedPermissions({ access }: SessionState): readonly Permissio
 /** Whether a moderator can act: its token is not revoked, the owner has not stopped it, and the owner allows moderators. */
 export function hasModerator({ access }: SessionState): boolean {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
-  return token !== undefined && token.revokedAt === null && isModeratorHeard(access);
+  return token !== undefined && token.revokedAt === null && isModeratorAdmitted(access);
 }
 
 /**
  * Whether the owner allows moderators and has not stopped the moderator. Otherwise the moderator's request for changes
  * blocks nothing.
  */
-export const isModeratorHeard = ({ isModeratorStopped, isModeratorEntitled }: AccessState): boolean =>
+export const isModeratorAdmitted = ({ isModeratorStopped, isModeratorEntitled }: AccessState): boolean =>
   !isModeratorStopped && isModeratorEntitled;

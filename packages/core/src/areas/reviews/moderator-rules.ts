@@ -1,5 +1,5 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { isModeratorHeard } from '../access/rules.ts';
+import { isModeratorAdmitted } from '../access/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { ModeratorReview } from './moderator-state.ts';
 
@@ -21,5 +21,5 @@ export function standingObjection(state: SessionState): ModeratorReview | undefi
   const review = currentModeratorReview(state);
   const isOpposed = review?.verdict === 'REQUEST_CHANGES' && review.overrideReason === null;
   const stands = isOpposed && state.profile.phase === 'CONTRACT';
-  return stands && isModeratorHeard(state.access) ? review : undefined;
+  return stands && isModeratorAdmitted(state.access) ? review : undefined;
 }

@@ -17,14 +17,14 @@ import {
 } from '@parley/http-host/program';
 import { z } from 'zod';
 import { OWNER_KEY_FORM } from '../access/owner-key.ts';
-import { erasing } from './retention-settings.ts';
+import { retentionSettings } from './retention-settings.ts';
 import { hostList, webhookAddress, webhookSecrets } from './setting-types.ts';
-import { signingIn } from './sign-in-settings.ts';
+import { signInSettings } from './sign-in-settings.ts';
 
 const HINTS = ['notify', 'redis', 'off'] as const;
 const ON_OFF = ['on', 'off'] as const;
 
-const listening = {
+const networkSettings = {
   PORT: port().prefault('4100').register(settingFacts, {
     flag: '--port <number>',
     purpose: 'port to listen on; 0 chooses a free one (default 4100)',
@@ -57,7 +57,7 @@ const listening = {
   }),
 };
 
-const keeping = {
+const storageSettings = {
   PARLEY_DATA: matching('the path of a folder', /^.{1,4096}$/)
     .prefault('.parley')
     .register(settingFacts, {
@@ -113,7 +113,7 @@ const keeping = {
     .register(settingFacts, { purpose: 'the owner key; if unset, the first start creates one', isSecret: true }),
 };
 
-const watching = {
+const limitAndLogSettings = {
   PARLEY_LOG_LEVEL: logLevel()
     .optional()
     .register(settingFacts, {
@@ -139,7 +139,7 @@ const watching = {
   }),
 };
 
-const measuring = {
+const measurementSettings = {
   PARLEY_METRICS_PORT: port().optional().register(settingFacts, {
     flag: '--metrics-port <number>',
     purpose: 'separate port for /metrics, /healthz and /readyz; if unset, nothing is measured',
@@ -154,7 +154,7 @@ const measuring = {
   }),
 };
 
-const telling = {
+const noticeSettings = {
   PARLEY_SILENT_MINUTES: wholeNumber(1, 1_440).prefault('15').register(settingFacts, {
     flag: '--silent-minutes <number>',
     purpose: 'minutes without a call after which an agent with something to do counts as absent (default 15)',
@@ -171,13 +171,13 @@ const telling = {
 
 /** Every environment variable that the server reads. */
 export const Environment = z.object({
-  ...listening,
-  ...keeping,
-  ...signingIn,
-  ...watching,
-  ...measuring,
-  ...telling,
-  ...erasing,
+  ...networkSettings,
+  ...storageSettings,
+  ...signInSettings,
+  ...limitAndLogSettings,
+  ...measurementSettings,
+  ...noticeSettings,
+  ...retentionSettings,
 });
 
 export type Variable = keyof z.input<typeof Environment>;

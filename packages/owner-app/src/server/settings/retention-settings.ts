@@ -2,7 +2,7 @@ import { AUTO_ON_OFF, matching, oneOf, settingFacts, webAddress, wholeNumber } f
 import { archivePlace } from './setting-types.ts';
 
 /** The settings for the erasure of ended sessions, and for the archive to which these sessions are exported. */
-export const erasing = {
+export const retentionSettings = {
   PARLEY_RETAIN_DAYS: wholeNumber(1, 36_500).optional().register(settingFacts, {
     flag: '--retain-days <number>',
     purpose: 'export and erase each session this many days after its end; if unset, no session is erased',

@@ -2,7 +2,7 @@ import { matching, settingFacts } from '@parley/http-host/program';
 import { headerName, issuerAddress, roleMapping } from './setting-types.ts';
 
 /** The settings of the sign-in with company accounts: at an OpenID provider, or by the header of a proxy. */
-export const signingIn = {
+export const signInSettings = {
   PARLEY_OIDC_ISSUER: issuerAddress().optional().register(settingFacts, {
     flag: '--oidc-issuer <url>',
     purpose:

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRedisHints, type Hints, hearsNotify } from '@parley/storage-pg';
+import { createRedisHints, deliversNotify, type Hints } from '@parley/storage-pg';
 import type { Settings } from '../../../server/settings/settings.ts';
 import { type Check, onPostgres } from '../check.ts';
 import { reasonOf } from '../reason.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 import { countProcesses } from './processes.ts';
 
-const HEARING_MS = 3_000;
+const ARRIVAL_MS = 3_000;
 const TEN_SECONDS = 'agents learn of changes in other processes up to ten seconds late';
 
 /** Checks whether hints between processes arrive, with a hint on a channel that no other program uses. */
@@ -24,7 +24,7 @@ export const hints: Check = onPostgres('hints', async (postgres, { settings }) =
 async function tryNotify({ pgDirectUrl, databaseUrl }: Settings): Promise<Result> {
   const name = pgDirectUrl ? 'PARLEY_PG_DIRECT_URL' : 'DATABASE_URL';
   try {
-    if (await hearsNotify(pgDirectUrl ?? databaseUrl ?? '')) return pass(`NOTIFY at ${name} works`);
+    if (await deliversNotify(pgDirectUrl ?? databaseUrl ?? '')) return pass(`NOTIFY at ${name} works`);
   } catch (error) {
     return fail(
       `a connection to ${name} cannot LISTEN: ${reasonOf(error)}`,
@@ -41,7 +41,7 @@ async function tryRedis(url: string): Promise<Result> {
   let reason = 'no answer';
   const broker = await createRedisHints(url);
   const installation = `doctor-${randomUUID()}`;
-  const [speaker, listener] = [1, 2].map(() =>
+  const [sender, listener] = [1, 2].map(() =>
     broker.open(
       async () => installation,
       ({ isLinked, cause }) => {
@@ -49,11 +49,11 @@ async function tryRedis(url: string): Promise<Result> {
       },
     ),
   );
-  if (!speaker || !listener) return pass('none');
+  if (!sender || !listener) return pass('none');
   try {
-    if (await isHeard(speaker, listener)) return pass('Redis works');
+    if (await hintArrives(sender, listener)) return pass('Redis works');
   } finally {
-    await Promise.all([speaker.close(), listener.close()]);
+    await Promise.all([sender.close(), listener.close()]);
   }
   return fail(
     `Redis does not work: ${reason}`,
@@ -65,16 +65,16 @@ async function tryRedis(url: string): Promise<Result> {
  * Sends the hint repeatedly until it arrives, because the other connection may not listen yet when the first hint is
  * sent.
  */
-async function isHeard(speaker: Hints, listener: Hints): Promise<boolean> {
+async function hintArrives(sender: Hints, listener: Hints): Promise<boolean> {
   const over = new AbortController();
-  const heard = new Promise<true>((resolve) => {
+  const arrived = new Promise<true>((resolve) => {
     listener.onHint((sessionIds) => sessionIds.includes('doctor') && resolve(true));
   });
-  const saying = setInterval(() => speaker.hint(['doctor']), 100);
+  const repeating = setInterval(() => sender.hint(['doctor']), 100);
   try {
-    return await Promise.race([heard, pause(HEARING_MS, false, { signal: over.signal })]);
+    return await Promise.race([arrived, pause(ARRIVAL_MS, false, { signal: over.signal })]);
   } finally {
-    clearInterval(saying);
+    clearInterval(repeating);
     over.abort();
   }
 }
