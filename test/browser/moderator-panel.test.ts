@@ -33,7 +33,7 @@ test('shows what the moderator holds, and releases it with a reason', async () =
   await panel.getByText(hold.reason).waitFor();
   await panel.getByRole('button', { name: `Release hold ${hold.hold_id}` }).click();
   await page.getByLabel('Reason').fill('The way back was tried.');
-  await page.getByRole('button', { name: 'Release the hold' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Release the hold' }).click();
   await panel.getByText('the owner released it').waitFor();
   expect((await site.owner.view(sessionId)).holds).toMatchObject([
     { hold_id: hold.hold_id, status: 'RELEASED', released: { cause: 'OWNER', reason: 'The way back was tried.' } },
