@@ -108,7 +108,7 @@ describe('the bytes of an answer', () => {
   });
 });
 
-/** A server whose answers to `ask` are these milliseconds, one after another. */
+/** A server at `address`. Its n-th call of `ask` returns the n-th of `processorMs`. */
 const serverAt = (address: string, ...processorMs: number[]) => ({
   url: address,
   ask: async () => processorMs.shift() ?? Number.NaN,

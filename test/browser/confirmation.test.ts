@@ -37,7 +37,7 @@ test('an approval and an authorization say what happened and who acts next', asy
   expect(errors).toEqual([]);
 });
 
-/** The lowest part of the page that was visible before the confirmation is still above it. */
+/** Whether the confirmation covers nothing: the paragraph that `MARK_LOWEST` has marked ends above it. */
 const IS_FREE = `(() => {
   const bar = document.querySelector('.notice').getBoundingClientRect();
   const { bottom } = document.querySelector('[data-lowest]').getBoundingClientRect();

@@ -56,7 +56,7 @@ async function lookAt(textAt: (index: number) => string): Promise<Seen> {
   return { pages, wrong };
 }
 
-/** In the tab Contract also opens every view and every artifact. Yields the name of each opened place. */
+/** Opens every tab, and in the tab Contract also every view and artifact. Yields the name of each opened place. */
 async function* allViews(page: Page): AsyncGenerator<string> {
   for (const tab of TABS) {
     await goToTab(page, tab);

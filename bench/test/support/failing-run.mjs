@@ -43,7 +43,7 @@ const refused = bench('refused', async (run) => {
 });
 
 /**
- * Fails in a round. PostgreSQL ends all connections, and the floor's process ends with the error that its pool emits.
+ * Fails in a round. PostgreSQL ends all connections, and `floor-server` exits with the error that its pool emits.
  */
 const cut = bench('cut', async (run) => {
   const { client, parley, floor, seated } = await startAll(run);

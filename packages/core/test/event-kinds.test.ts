@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { sessionCatalog } from '../src/areas/catalog.ts';
 
-/** For each kind of event: its version, the roles that see it in addition to the owner, and whether it is a message. */
+/**
+ * For each kind of event: its version, who sees it, and whether it is a message. The owner sees every event.
+ * `addressee`: the role in `due_to`. `standalone`: a message only outside a turn.
+ */
 const KINDS = [
   ['access.revoked', 1, 'owner', false],
   ['action.acknowledged', 1, 'addressee', false],

@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest';
 import { SESSION } from '../../../test/support/join-session.ts';
 
 /**
- * Opens a started session in memory. Returns the tokens of both builders, and functions that make more codes and
- * tokens.
+ * Opens a started session in memory. Returns the tokens of both builders, and functions that make further invitation
+ * codes and tokens.
  */
 export async function seat(options: Partial<ParleyOptions> = {}) {
   const parley = await createParley({ storage: createMemoryStorage(), ...options });

@@ -75,7 +75,7 @@ describe('every owner operation', () => {
     resume: ['all', 'pauseId'],
   };
 
-  /** For each operation: members of its input whose words each have a flag. */
+  /** For each operation: members of its input with a flag for each value instead of a flag for the member. */
   const SWITCHES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
     report: { format: ['md', 'html'] },
   };

@@ -98,7 +98,7 @@ describe('approving a contract', () => {
 
   test('is refused also when the page hears nothing of the other revision', async () => {
     const { site, page, revise } = waiting;
-    // Aborts what the page reads: after a reconnect the page would read the new revision.
+    // Aborts every GET request of the page. Otherwise the page would load the new revision after it reconnects.
     await page.route('**/owner/api/**', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );

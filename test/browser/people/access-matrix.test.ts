@@ -33,7 +33,7 @@ async function signInAs(site: Site, role: PersonRole): Promise<{ readonly page: 
 
 /**
  * Maps the label of each visible button outside the messages to whether a button with that label is enabled. Names in
- * quotes become “…”, because a section loses its button when it has been read.
+ * quotes become “…”, because only unread sections have a button, and the page marks sections as read.
  */
 const BUTTONS = `(() => {
   const found = {};
@@ -250,8 +250,8 @@ test('each role finds enabled exactly the buttons of its calls', async () => {
       const expected = expectedFor(role, parts);
       await expect.poll(() => page.evaluate(BUTTONS), { message: `${role}, ${scene}, ${tab}` }).toEqual(expected);
     }
-    // Reading a contract marks its sections as read for other roles. The service refuses that for a viewer, so the page
-    // does not ask.
+    // The page of a contract sends a request that marks the shown sections as read. The service refuses this request to
+    // a viewer, so the page of a viewer does not send it.
     if (role === 'viewer') expect(writes).toEqual(['/owner/api/sign-in']);
   }
   expect(site.failures).toEqual([]);

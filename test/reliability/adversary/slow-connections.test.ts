@@ -41,7 +41,7 @@ function look(url: string, token: string, agent: Agent): Promise<Look> {
   });
 }
 
-/** The pause between two requests. A token may make 600 requests a minute, one each 100 ms. */
+/** The pause between two requests. A token may make 600 requests a minute, which is one every 100 ms. */
 const BETWEEN_MS = 110;
 
 async function lookFor(forMs: number, lookOnce: (turn: number) => Promise<Look>): Promise<Look[]> {

@@ -51,7 +51,7 @@ export interface Outage {
 export interface RunRecord {
   readonly sessions: readonly SessionRecord[];
   readonly outages: Outage[];
-  /** Answers that are wrong even while the database or a host is down. */
+  /** Wrong answers that an unavailable database or host does not explain. */
   readonly wrong: string[];
   /** Processes that exited although the test had sent no signal, or did not become ready again. */
   readonly fallen: string[];

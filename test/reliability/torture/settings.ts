@@ -11,7 +11,7 @@ export interface Settings extends Trouble {
 
 const FULL = { seconds: 120, sessions: 10, restarts: 5, cuts: 50 };
 const SHORT = { seconds: 20, sessions: 6, restarts: 2, cuts: 8 };
-/** Settings of a run that makes rolling restarts alone, with clients that obey Retry-After. */
+/** Settings of a run whose only faults are rolling restarts, with clients that obey Retry-After. */
 const ROLLING = { seconds: 20, kills: 0, restarts: 0, cuts: 0 };
 const ROUNDS = { full: 3, short: 1 };
 const CITUS_SERVERS = 3;

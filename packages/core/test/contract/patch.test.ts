@@ -303,8 +303,8 @@ describe('any patch', () => {
   );
 
   /**
-   * A second implementation of one patch operation, with which the tests compare. It rebuilds the document from the member names of
-   * the path. Returns undefined if the operation must fail.
+   * A second implementation of one patch operation, with which the tests compare the result of Parley. Rebuilds the
+   * document along the member names of the path. Returns undefined if the operation must fail.
    */
   function patched(value: unknown, names: readonly string[], op: PatchOp): unknown {
     const [first, ...rest] = names;

@@ -128,7 +128,7 @@ describe('fetch_artifact', () => {
   });
 });
 
-/** Makes one input with all receipts of a builder. */
+/** Returns the input of a single call of `confirm_receipt` that confirms all artifacts of a builder. */
 function allReceipts(by: 'agent_a' | 'agent_b') {
   const [first, ...others] = receipts(approved, by).map(([, , receipt]) => Object(receipt));
   return { ...first, others: Object.fromEntries(others.map(({ filename, sha256 }) => [filename, sha256])) };

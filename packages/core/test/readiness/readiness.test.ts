@@ -18,7 +18,7 @@ import {
 const right = rightReport(received, 'agent_b');
 const submit = (input: object, past = received) => given(past).when('submit_readiness', input as never, 'agent_b');
 
-/** Past events whose manifest, from an earlier version, has no readiness questions about the interfaces. */
+/** Past events with a manifest as an earlier version of Parley stored it: without readiness questions. */
 const earlier: readonly PastEvent[] = received.map((event) => {
   if (event.kind !== 'contract.approved') return event;
   const { questions: _, ...data } = Object(event.data);
@@ -218,7 +218,7 @@ const inFeed = (past: readonly PastEvent[]) =>
     .reply()
     .events.filter(({ kind }) => kind === 'readiness.submitted')
     .map(({ data }) => data.answers ?? null);
-/** Ids and answers of the other builder's report. */
+/** For each report of the other builder: its answers with the ids of the questions; null if they are hidden. */
 const inQuestions = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b') =>
   given(past)
     .when('get_readiness_questions', {}, role)

@@ -39,7 +39,7 @@ const allIn = (past: readonly PastEvent[], input?: Readonly<Record<string, unkno
 const meanings = (past: readonly PastEvent[], input?: Readonly<Record<string, unknown>>): string[] =>
   allIn(past, input).map(({ meaning }) => meaning);
 
-/** r_2 adds the errors as objects and a longer description. */
+/** r_2 has a longer description of the interface, and its errors as objects. The owner has read its interfaces. */
 const base = play(submitted, [
   submit('r_1', withApi({ description: LONG, operations: withErrors({ status: 409, when: 'out of stock' }) })),
   read('r_2', 'interfaces'),

@@ -172,7 +172,7 @@ test('every error code is known to compare an input with a value of the session,
   expect(Object.keys(ERROR_KINDS).filter((code) => !known.includes(code))).toEqual([]);
 });
 
-/** Converts an event to the form of an earlier version, which has no readiness questions about the interfaces. */
+/** Converts an event to the form in which an earlier version of Parley stored it: without readiness questions. */
 function withoutQuestions(event: PastEvent): PastEvent {
   if (event.kind !== 'contract.approved') return event;
   const { questions: _, ...data } = Object(event.data);

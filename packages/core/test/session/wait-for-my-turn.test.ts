@@ -4,7 +4,7 @@ import { given, type OpenedSession, openSession } from '../../src/testing/index.
 import { describeRead } from '../describe-access.ts';
 import { held } from '../held.ts';
 
-/** Calls that end agent_b's wait although agent_a has the turn. */
+/** Calls that end agent_b's wait. Before each call agent_a has the turn. */
 const WORK: readonly [string, (session: OpenedSession) => Promise<unknown>][] = [
   ['its turn', ({ agentA }) => agentA.call('post_turn', { summary: 'A turn.' })],
   [

@@ -19,7 +19,7 @@ export function* unfinishedComesLast({ now }: Facts): Generator<string> {
   }
 }
 
-/** Every question, directive and intervention in a builder's state view is also an item of verify_next. */
+/** Every question and every intervention in a builder's state view is also an item of `verify_next`. */
 export function* debtsAreListed({ now }: Facts): Generator<string> {
   if (now.status === 'ENDED') return;
   for (const builder of BUILDERS) {

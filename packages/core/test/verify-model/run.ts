@@ -69,7 +69,7 @@ function accept(run: Run, call: Call, after: World): string[] {
   const isRepeat = isTold(call) && (moderation !== ledger.moderation) !== isStored;
   run.world = after;
   run.ledger = { ...entered(ledger, call), moderation };
-  // Freezes the next manifest directly, because another model tests the steps between the request for changes and the approval.
+  // Freezes the next manifest directly. `test/model` tests the steps between the request for changes and the approval.
   if (call.name === 'requestChanges') rebuild(run);
   if (isStored) run.now = seen(run.world);
   const facts = { world: run.world, now: run.now, before, call, ledger: run.ledger };

@@ -20,16 +20,16 @@ const seeds = MODEL_SEED === undefined ? FIXED_SEEDS : [seedFrom(MODEL_SEED)];
 const MAX_COMMANDS = 25;
 
 /**
- * The states from which sequences start. In order:
+ * The states from which sequences start:
  *
- * - nothing is declared;
- * - both handshakes are declared;
- * - t1 failed, was fixed and awaits a verdict;
- * - t1 is in doubt while t2 awaits a verdict;
- * - evidence reopened t1 after its pass;
- * - every check holds;
- * - the deployment is authorized;
- * - agent_a acknowledged a directive, or was asked a question, and has work to do.
+ * - `begun`: no handshake is declared;
+ * - `declared`: both handshakes are declared;
+ * - `failed`, `mended`, `awaiting`: t1 has failed; then its defect is fixed; then its second attempt awaits a verdict;
+ * - `inDoubt`: t1 has passed and a new attempt of t1 is open, while t2, which depends on t1, awaits a verdict;
+ * - `doubted`: evidence with a failed assertion reopened t1 after its pass;
+ * - `certified`: every check holds;
+ * - `released`: the deployment is authorized;
+ * - `acknowledged`, `asked`: agent_a has work to do, and has acknowledged a directive or been asked a question.
  */
 function starts(): Readonly<Record<string, Run>> {
   const declared = startRun();

@@ -5,7 +5,7 @@ import { type RunningApp, runApp, SESSION } from '../running-app.ts';
 
 type Role = 'agent_a' | 'agent_b' | 'moderator';
 
-/** A turn without questions and directives. */
+/** A turn with only a summary and a next step. */
 export const turn = (summary: string) => ({ summary, next_step: 'Go on.' });
 
 /** A started session with both builders, on a server that can be stopped and started again on the same port. */

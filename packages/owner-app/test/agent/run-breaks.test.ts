@@ -20,7 +20,7 @@ test('a lock file whose process id was reused by another process does not stop a
   const files = await a.files();
   const progress = JSON.parse(await readFile(join(files, 'progress.json'), 'utf8'));
   process.kill(-progress.call.process.pid, 'SIGKILL');
-  // This process has the id of the former runner and of its client, but another start time.
+  // Records the id of this test's process as the id of the former runner and of its client, with another start time.
   const reused = { ...identifyProcess(process.pid), startedAt: '1' };
   await writeFile(join(files, 'lock-of-the-former'), JSON.stringify(reused));
   const call = { ...progress.call, process: reused };

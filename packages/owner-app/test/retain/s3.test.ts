@@ -157,7 +157,7 @@ describe.each(S3_SERVERS)('the archive in %s', (_name, start) => {
   });
 });
 
-/** The archive at an address. The test answers its requests itself. */
+/** An S3 archive at the address of a server of the test, which gives faulty answers. */
 const placeAt = (endpoint: string): S3Place => ({
   bucket: BUCKET,
   prefix: '',

@@ -48,7 +48,7 @@ const inMember = (place: string, name: string): string => {
 
 /** Where the texts of a field are shown, and to which roles. */
 export interface Shown {
-  /** If the record at a place has another author than the text, the place names that author. */
+  /** Names of places. If the record has another author than the text, the name ends with the record's author. */
   readonly places: Set<string>;
   readonly readers: Set<Reading['role']>;
 }

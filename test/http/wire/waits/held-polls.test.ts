@@ -32,8 +32,8 @@ const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
 };
 
 /**
- * In DRAFT no role has work. agent_a's token expires in 4 s, the other tokens a minute later. No other timer of the
- * service fires before.
+ * Joins a session in DRAFT, where no role has work. agent_a's token expires in 4 s, the other tokens a minute later. No
+ * other timer of the service fires before agent_a's token expires.
  */
 async function joinNearTheEnd(service: Service): Promise<Joined> {
   const { owner, parley, clock } = service;

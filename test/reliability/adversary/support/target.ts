@@ -20,9 +20,9 @@ export interface Target extends OwnerServer {
   readonly ownerKey: string;
   /** Counts the bytes of the answer without parsing it. */
   measure(token: string, path: string, body?: object): Promise<{ status: number; bytes: number }>;
-  /** Resident memory of the process, in MiB. */
+  /** Resident memory of the process, in MiB (1,048,576 bytes). */
   memory(): Promise<number>;
-  /** Highest resident memory of the process since its start, in MB. */
+  /** Highest resident memory of the process since its start, in MB (1,000,000 bytes). */
   peakMemory(): Promise<number>;
 }
 

@@ -1,6 +1,9 @@
 import { type Side, useOf } from './side.ts';
 
-/** Averages for one call over a round. `process`, `front` and `workers` are processor time in microseconds. */
+/**
+ * Costs of one kind of call: calls per second, and averages for one call. `process`, `front` and `workers` are
+ * processor time in microseconds.
+ */
 export interface Costs {
   readonly perSecond: number;
   readonly frontStatements: number;

@@ -20,7 +20,7 @@ export interface Told {
 export interface Talk {
   readonly seats: Seats;
   readonly told: Told[];
-  /** Answers that are wrong even while the database is unavailable. */
+  /** Wrong answers that an unavailable database does not explain. */
   readonly wrong: string[];
   /** Number of turns and cursors that a client got in answers and that the log lacks. */
   surprises: number;

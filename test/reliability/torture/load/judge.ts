@@ -11,7 +11,7 @@ export type Verdict =
   | { readonly kind: 'refused'; readonly code: string; readonly body: Json }
   /** The outcome of the call is unknown. The caller can repeat the call. */
   | { readonly kind: 'away'; readonly why: string; readonly retryAfter?: number }
-  /** An answer that is wrong even while the database or a host is down. */
+  /** A wrong answer that an unavailable database or host does not explain. */
   | { readonly kind: 'wrong'; readonly text: string };
 
 const OUTAGES = ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE'];

@@ -33,7 +33,7 @@ test.each([
   });
   const owner = parley.owner('owner-1');
   expect((await owner.records(sessionId, { type: 'decision' })).records).toHaveLength(2);
-  // d_2 superseded d_1. A full read of either decision returns the changed words, and therefore reads the damaged event.
+  // d_2 superseded d_1. A full read of either decision returns a text of event 7, and so reads the damaged event.
   for (const id of ['d_1', 'd_2'])
     await expect(owner.records(sessionId, { type: 'decision', id })).rejects.toMatchObject({
       code: 'LOG_BROKEN',

@@ -58,8 +58,8 @@ function linesOf(world: World, events: readonly Event[], place: 'messages' | 'fe
 }
 
 /**
- * Number of the last readiness report after which both builders were ready on one manifest. The answers in reports up to it are
- * visible.
+ * Number of the last `readiness.submitted` event after which both builders were ready on one manifest, or 0. The
+ * answers in this report and in earlier reports are visible.
  */
 function disclosedUpTo(world: World): number {
   const ready = new Set<string>();
@@ -119,10 +119,13 @@ export const messagesAreShown: Invariant = function* ({ world, now, before }) {
 };
 
 /**
- * The number of the event in one append at which the cursor of a reader must be. For the moderator: the last event that
- * it sees. For a builder: the last message, unless a later event of the append was caused by an agent or the owner. In
- * that case: the last opened action that the builder sees; otherwise the last event that `HEARD` matches; otherwise the
- * last message.
+ * The number of the event at which the cursor of a reader must be after one append; undefined if the cursor must not
+ * move. For the moderator: the last event that it sees. For a builder:
+ *
+ * - the last message, if no agent and not the owner caused a later event of the append;
+ * - else the last opened action that the builder sees;
+ * - else, while `isOpposed`, the last event that `HEARD` matches;
+ * - else the last message.
  */
 function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | undefined {
   const seen = added.filter((event) => isSeen(event, reader));

@@ -16,7 +16,7 @@ export const isSameFor = (who: Somebody, now: Seen, before: Seen): boolean =>
 
 /**
  * After the call that an instruction names, the instruction does not name the same call again. Tested only when the
- * instruction has changed. Another model tests the calls of the verification.
+ * instruction has changed. Calls of VERIFY are tested in `test/verify-model`.
  */
 export const instructionsAreUseful: Invariant = function* ({ world, now, before }) {
   for (const who of EVERYBODY) {

@@ -13,7 +13,7 @@ export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n 
 export const idOf = (ids: readonly string[], n: number, unknown: string): string | undefined =>
   n % 11 === 10 ? unknown : pick(ids, n);
 
-/** Returns null if a member of the input is undefined, because the record that it should name does not exist. */
+/** Makes a call. Returns null if a member of the input is undefined: then the record to be named does not exist. */
 export const on = (who: Call['by'], name: string, input: Payload): Call | null =>
   Object.values(input).includes(undefined) ? null : by(who, name, input);
 

@@ -3,7 +3,7 @@ import type { Storage } from '../../../src/kernel/storage/storage.ts';
 
 type Pausable = 'create' | 'append' | 'fetch' | 'list';
 
-/** Stops one storage call before it reaches the storage. */
+/** A pause before one storage call. `reached` resolves when the call is made. The call waits until `resume`. */
 interface Pause {
   readonly reached: Promise<void>;
   resume(): void;

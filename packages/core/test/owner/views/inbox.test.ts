@@ -33,7 +33,7 @@ async function searched(owner: Owner): Promise<string[]> {
   return ids.sort();
 }
 
-/** Asks for the first page of the inbox until no session is unread. */
+/** Asks for the first page of the inbox until the answer says `unread: 0`, at most ten times. */
 async function asked(owner: Owner) {
   for (let questions = 1; ; questions += 1) {
     const { sessions, counts, unread } = await owner.inbox({ limit: 100 });

@@ -143,8 +143,8 @@ describe('any evidence', () => {
   );
 
   /**
-   * A second implementation of the rule, with which the tests compare: one clean run has enough items. If the policy allows several
-   * runs, the items of all clean runs count together.
+   * A second implementation of the rule, with which the tests compare `evaluateEvidence`: one run without failed
+   * assertions has enough items. If the policy allows several runs, the items of all such runs count together.
    */
   function isMet(evidence: readonly Item[], policy: Policy): boolean {
     const runs = ['r1', 'r2', 'r3'].map((id) => evidence.filter(({ requestId }) => requestId === id));
