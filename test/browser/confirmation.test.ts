@@ -65,7 +65,7 @@ test('an answer is confirmed in the inbox for some seconds, without covering wha
   await page.getByRole('button', { name: 'Request changes…' }).first().click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Say when a key expires.');
   await page.getByRole('dialog').getByRole('button', { name: 'Send it back' }).click();
-  await page.getByText('Requested changes of the contract.').waitFor();
+  await page.getByText('Requested changes to the contract.').waitFor();
   expect(await page.evaluate(IS_FREE)).toBe(true);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect.poll(() => page.locator('.notice').textContent()).toBe('');

@@ -72,7 +72,7 @@ const MAX_REFUSAL_BYTES = 1_000;
 /** Refuses a message that was not run because the answer to its batch is full. A notification gets no refusal. */
 function refuseFull(message: Message): RpcResponse | undefined {
   if (!('id' in message)) return undefined;
-  const text = `This call was not executed: the answers to a batch can have at most ${MAX_BATCH_BYTES} bytes together, and no room is left for its answer.`;
+  const text = `This call was not executed: the answers to the earlier calls of the batch have reached the limit of ${MAX_BATCH_BYTES} bytes.`;
   return refuseWith(message.id, new ParleyError('BATCH_FULL', text, { limit: MAX_BATCH_BYTES }));
 }
 

@@ -80,7 +80,7 @@ async function refuseMethod(parley: HostPort, exchange: Exchange): Promise<Answe
   } catch (thrown) {
     return toAnswer(refuseWith(null, parley.toError(thrown)));
   }
-  const message = `This path does not accept ${exchange.method}: send JSON-RPC requests by POST.`;
+  const message = `This path does not accept ${exchange.method}. Send JSON-RPC requests by POST.`;
   const error = new ParleyError('METHOD_NOT_ALLOWED', message, { allow: METHODS });
   const outcome = refuse(null, { code: INVALID_REQUEST, message, data: error.body() }, error.status);
   return toAnswer({ ...outcome, headers: errorHeaders(error) });

@@ -82,12 +82,12 @@ describe('a batch', () => {
       expect(error).toEqual({
         code: -32013,
         message:
-          'This call was not executed: the answers to a batch can have at most 2000000 bytes together, and no room is left for its answer.',
+          'This call was not executed: the answers to the earlier calls of the batch have reached the limit of 2000000 bytes.',
         data: {
           ok: false,
           error: 'BATCH_FULL',
           message:
-            'This call was not executed: the answers to a batch can have at most 2000000 bytes together, and no room is left for its answer.',
+            'This call was not executed: the answers to the earlier calls of the batch have reached the limit of 2000000 bytes.',
           hint: 'Send this request and the later requests of the batch again, in another batch or one by one. None of them was executed.',
           limit: 2_000_000,
         },

@@ -29,7 +29,7 @@ export const Outcome = z.strictObject({
   decisions: z.record(z.string(), Text).describe('Status by decision id.'),
   revision: z.strictObject({ revision_id: Text, status: Text }).nullable().describe('The latest revision.'),
   findings: z.record(z.string(), Text).describe('Status by finding id.'),
-  receipts_missing: z.array(Text).describe('Files of the agent whose receipt is missing.'),
+  receipts_missing: z.array(Text).describe('Artifacts for which the agent has not sent a receipt.'),
   ready: z.array(BuilderRole).describe('Who has reported READY_TO_CODE.'),
   authorizations: z.strictObject({
     build_authorized: z.boolean(),
@@ -50,13 +50,13 @@ const Insertion = z.strictObject({
     .int()
     .min(0)
     .describe(
-      'Index of the step of that part before which the steps are inserted, from 0. The length of the part stands for its end.',
+      'Index, from 0, of the step of `part` before which `steps` are inserted. The number of steps of `part` inserts at the end.',
     ),
   instead_of: z
     .int()
     .min(0)
     .default(0)
-    .describe('How many of the steps that follow are replaced by the inserted steps.'),
+    .describe('Number of steps, from the step at `before`, that the inserted steps replace.'),
   steps: z.array(Step).min(1),
 });
 

@@ -22,7 +22,7 @@ export function withModerator(mission: Mission): Mission {
       for (const { before, instead_of, steps: inserted } of insertions.toSorted((a, b) => b.before - a.before)) {
         if (before > mission[part].length)
           throw new Error(
-            `An insertion of ${mission.mission} is before step ${before} of ${part}, which has ${mission[part].length}.`,
+            `An insertion of ${mission.mission} is before step ${before} of ${part}, which has ${mission[part].length} steps.`,
           );
         steps.splice(before, instead_of, ...inserted);
       }

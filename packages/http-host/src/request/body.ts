@@ -27,7 +27,7 @@ export async function readText(request: IncomingMessage, maxChars = MAX_BODY_CHA
   if (Number(request.headers['content-length']) > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars);
   if (request.destroyed) refuseHalf();
   if (request.readableDidRead)
-    throw new Error('Another middleware has already read the body: mount the host before body parsers.');
+    throw new Error('Another middleware has already read the body. Mount the Parley host before body parsers.');
   awaitingContinue.get(request)?.writeContinue();
   return await collect(request, maxChars);
 }

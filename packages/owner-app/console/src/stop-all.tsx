@@ -71,7 +71,7 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
     <ReasonDialog
       sessionId="all"
       title="Stop everything"
-      explanation={`Every session that runs is paused${isComplete.value ? `: ${running} now` : ''}. The agents can then only read, acknowledge and answer; they can read your reason. To undo this, press “Undo: resume them” in the bar above each page. It resumes exactly these sessions.`}
+      explanation={`Every session that runs is paused${isComplete.value ? `: ${running} now` : ''}. The agents can then only read, acknowledge and answer. They can read your reason. To resume exactly these sessions, press “Undo: resume them” in the bar above each page.`}
       confirm="Stop everything"
       isDangerous
       fallback="Stopped by the owner."

@@ -102,7 +102,7 @@ describe('parley hook', () => {
     }).answer();
     expect(hookSpecificOutput.hookEventName).toBe('SessionStart');
     expect(hookSpecificOutput.additionalContext.split('\n').slice(0, 3)).toEqual([
-      'You are agent_b in the Parley session "Refunds", over the MCP server parley.',
+      'You are agent_b in the Parley session "Refunds". Its tools are on the MCP server parley.',
       'Objective: A buyer gets the money back within a day.',
       'agent_b: ACTIVE in PLANNING, round 1 of 10',
     ]);

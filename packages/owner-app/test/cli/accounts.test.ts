@@ -62,9 +62,9 @@ describe('parley accounts', () => {
     [
       ['accounts', 'close', 'B', '--events', '9'],
       EXIT.USAGE,
-      'parley: parley accounts close takes no --sessions, --events and --bytes.',
+      'parley: parley accounts close does not take --sessions, --events or --bytes.',
     ],
-    [['accounts', 'add', 'B', '--events', '-1'], EXIT.USAGE, 'It must be a whole number, or none.'],
+    [['accounts', 'add', 'B', '--events', '-1'], EXIT.USAGE, 'Expected a whole number, or the word none.'],
     [['accounts', 'close', 'Team B', '--name', 'C'], EXIT.USAGE, 'parley: parley accounts close takes no --name.'],
     [
       ['accounts', 'close', 'Team X'],

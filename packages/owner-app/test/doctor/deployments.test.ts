@@ -188,7 +188,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     expect((await examined(environment)).of('privileges')).toMatchObject({
       standing: 'fail',
       found: 'the database user lacks the privileges delete on parley_event',
-      advice: 'Run as the owner of the tables: grant delete on parley_event to …;',
+      advice: 'Run as the owner of the tables: grant delete on parley_event to <user>;',
     });
   });
 

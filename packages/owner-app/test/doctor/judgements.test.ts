@@ -77,7 +77,7 @@ describe('the archive', () => {
   test('in a folder that can be made is fine; in a file it is not', async () => {
     const folder = await newFolder();
     const place = join(folder, 'not', 'yet');
-    const found = `${place} answers; parley retain --check also writes a file`;
+    const found = `${place} answers; to test writing a file too, run parley retain --check`;
     expect(await look({ PARLEY_RETAIN_TO: place })).toEqual({ standing: 'ok', found });
     await writeFile(join(folder, 'not'), '');
     expect(await look({ PARLEY_RETAIN_TO: place })).toMatchObject({
@@ -89,7 +89,7 @@ describe('the archive', () => {
 
   test('in a store that answers is fine; one that does not answer or refuses is not', async () => {
     const at = (endpoint: string) => look({ ...STORE, AWS_ENDPOINT_URL_S3: endpoint });
-    const found = 's3://archive/ended/ answers; parley retain --check also writes a file';
+    const found = 's3://archive/ended/ answers; to test writing a file too, run parley retain --check';
     expect(await at(await answering(404, 'NoSuchKey'))).toEqual({ standing: 'ok', found });
     expect(await at(await answering(404, 'NoSuchBucket'))).toMatchObject({
       standing: 'fail',

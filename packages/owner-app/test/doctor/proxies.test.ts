@@ -105,7 +105,7 @@ describe('a proxy in front of the service', () => {
       inTheWay: (asked, answer) => asked.url?.includes('/sessions/') === true && login(asked, answer),
     });
     expect(of('authorization')?.found).toBe(
-      'a request with an unknown token gets 401 with text/html, not the 401 of Parley',
+      "a request with an unknown token gets 401 with text/html instead of Parley's answer 401 UNAUTHORIZED",
     );
   });
 

@@ -46,7 +46,7 @@ export const UNREACHABLE: Refusal = {
 export const BROKEN_OFF: Refusal = {
   code: 'BROKEN_OFF',
   message: 'The connection was lost before the whole answer had arrived.',
-  hint: 'Nothing was saved. Try again.',
+  hint: 'No file was saved. Start the download again.',
   body: {},
 };
 

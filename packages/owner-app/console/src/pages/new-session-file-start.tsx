@@ -106,7 +106,7 @@ function Outcome({ reading: { fileName, faults, unused, taken, before }, onUndo 
         <b>
           <SafeText text={fileName} />
         </b>{' '}
-        {`is in the form: ${taken}.`}
+        {`has filled the form below: ${taken}.`}
         {unused.length > 0 && (
           <>
             {' Not used: '}

@@ -93,7 +93,7 @@ function RequirementLine({ requirement, index, count, errorAt, ...on }: Requirem
       />
       <Field
         label={`Accepted when (${id})`}
-        hint="How you judge whether the requirement is met: one criterion on each line, each true or false (optional)."
+        hint="Optional. Write one criterion on each line. The requirement is met when all criteria are true."
         name={`${path}.acceptance_criteria`}
         rows={2}
         value={criteria}

@@ -67,7 +67,9 @@ export function NewSession() {
         <TermFields {...fields} />
         {isExplained ? (
           <p class="failure" role="alert">
-            {`${issues.value.at.size === 1 ? 'One field needs' : `${issues.value.at.size} fields need`} a correction. The fault is shown below the field.`}
+            {issues.value.at.size === 1
+              ? 'One field needs a correction. The fault is shown below the field.'
+              : `${issues.value.at.size} fields need a correction. Each fault is shown below its field.`}
           </p>
         ) : (
           <Failure error={action.error} />
@@ -76,7 +78,7 @@ export function NewSession() {
           Create the session
         </WriteButton>
         <p class="hint">
-          The new session is a draft: you invite both agents next, and no agent can write until you start the session.
+          The new session is a draft. Invite both agents next. No agent can write until you start the session.
         </p>
       </form>
     </div>

@@ -86,7 +86,7 @@ function Gone() {
   return (
     <section class="empty">
       <h1>There is no such session</h1>
-      <p>The session was erased, or it belongs to another owner.</p>
+      <p>The address is wrong, the session was erased, or the session belongs to another owner.</p>
       <p>
         <Link to={toInbox()}>Back to your inbox</Link>
       </p>

@@ -28,7 +28,7 @@ const DONE: Readonly<Record<string, (done: Done) => string>> = {
   end: () => 'Ended the session. No agent can write to it any more.',
   'approve-contract': ({ input, view }) => approved(textIn(input, 'revision_id'), view),
   authorize: ({ input, view }) => authorized(textIn(input, 'stage'), view),
-  'request-changes': () => 'Requested changes of the contract.',
+  'request-changes': () => 'Requested changes to the contract.',
   'answer-question': ({ input }) => `Answered ${textIn(input, 'question_id')}.`,
   'respond-recommendation': ({ input }) =>
     `${input.decision === 'ACCEPT' ? 'Accepted' : 'Rejected'} ${textIn(input, 'recommendation_id')}.`,

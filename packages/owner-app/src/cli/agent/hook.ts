@@ -94,7 +94,7 @@ async function startContext(client: AgentClient): Promise<Members> {
   // Makes both calls at the same time, because `mergeHooks` gives the hook SessionStart only 30 seconds.
   const [task, state] = await Promise.all([client.call('read_task'), client.call('read_session_state')]);
   const lines = [
-    `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}", over the MCP server parley.`,
+    `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}". Its tools are on the MCP server parley.`,
     `Objective: ${textIn(task, 'objective')}`,
     ...stateLines(state),
     ...(isEnded(state) ? [] : ['When there is nothing to do, stop. A hook then waits and tells you the next step.']),

@@ -21,9 +21,9 @@ export const stepKey = (state: Members): string => `${numberIn(state, 'cursor')}
 
 /** The members of a state that list work for the agent, each with its name in the output. */
 const LISTS = [
-  ['open_questions', 'open questions to you'],
+  ['open_questions', 'open questions of the other agent'],
   ['owner_directives', 'directives of the owner'],
-  ['open_interventions', 'questions and directives to you'],
+  ['open_interventions', 'open interventions (of the owner or the moderator)'],
   ['pending_actions', 'pending actions'],
 ] as const;
 

@@ -5,5 +5,8 @@ export function checkCode(code: string): void {
   const what = code.startsWith('prt_')
     ? 'The argument is a token, not an invitation code'
     : 'The argument is not an invitation code';
-  throw new CliError(EXIT.USAGE, `${what}: codes start with pinv_. The owner creates one with: parley invite`);
+  throw new CliError(
+    EXIT.USAGE,
+    `${what}. Invitation codes start with pinv_. The owner creates a code with: parley invite`,
+  );
 }

@@ -24,15 +24,18 @@ export const hookCommandOf = ({ programPath }: Terminal): string => [...programP
 export const mergeHooks = (text: string | undefined, command: string): string =>
   editSettings('json', text, (before) => {
     const hooks = recordOf(before.hooks, 'hooks');
-    const Stop = withHook(hooks.Stop, { type: 'command', command, timeout: STOP_SECONDS });
-    const SessionStart = withHook(hooks.SessionStart, { type: 'command', command, timeout: START_SECONDS });
+    const Stop = withHook(hooks, 'Stop', { type: 'command', command, timeout: STOP_SECONDS });
+    const SessionStart = withHook(hooks, 'SessionStart', { type: 'command', command, timeout: START_SECONDS });
     return { ...before, hooks: { ...hooks, Stop, SessionStart } };
   });
 
-/** Replaces the group that contains only a hook of `parley`. If there is no such group, adds a group at the end. */
-function withHook(groups: unknown, hook: Members): readonly unknown[] {
-  const list = listOf(groups, 'the groups of a hook');
-  const place = list.findIndex((group) => isOurs(recordOf(group, 'a group of a hook')));
+/**
+ * In the groups of `event`, replaces the group that contains only a hook of `parley`. If there is no such group, adds a
+ * group at the end.
+ */
+function withHook(hooks: Members, event: string, hook: Members): readonly unknown[] {
+  const list = listOf(hooks[event], `hooks.${event}`);
+  const place = list.findIndex((group) => isOurs(recordOf(group, `an item of hooks.${event}`)));
   const own = { hooks: [hook] };
   return place < 0 ? [...list, own] : list.with(place, own);
 }

@@ -58,7 +58,7 @@ function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
           ...(settings.replaced === undefined
             ? []
             : [
-                `The file had another address for the server parley, which was replaced: ${visible(JSON.stringify(settings.replaced))}.`,
+                `This replaced the earlier address of the server parley in the file: ${visible(JSON.stringify(settings.replaced))}.`,
               ]),
           ...settingsWarning(settings),
         ]

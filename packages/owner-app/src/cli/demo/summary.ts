@@ -27,12 +27,12 @@ export function openingLines(mission: Mission, page: Page): string[] {
     `${paint('yellow', '●')} ${padText(agent_b.name, 24)}${paint('dim', agent_b.repository)}`,
     ...(hasModerator
       ? [
-          `${paint('blue', '●')} ${padText('moderator', 24)}${paint('dim', 'asks, objects and holds; never writes the contract')}`,
+          `${paint('blue', '●')} ${padText('moderator', 24)}${paint('dim', 'asks, raises findings, stops approvals; never writes the contract')}`,
         ]
       : []),
     '',
     ...wrapText(
-      `Mission ${mission.mission}: the owner invites ${hasModerator ? 'the agents' : 'both agents'}, each redeems its code and connects over MCP.`,
+      `Mission ${mission.mission}: the owner invites ${hasModerator ? 'the agents' : 'both agents'}. Each agent redeems its code and connects over MCP.`,
       columns,
     ).map((line) => paint('dim', line)),
   ];

@@ -70,7 +70,7 @@ const limitOption = (limit: string, what: string): Option =>
 
 function readLimit(text: string): number | 'none' {
   if (text === 'none') return text;
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, or none.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected a whole number, or the word none.');
   return Number(text);
 }
 
@@ -78,7 +78,7 @@ function readLimit(text: string): number | 'none' {
 function requireWhole({ action, account, name, limits }: Given): void {
   const hasLimits = Object.keys(limits).length > 0;
   if (hasLimits && action !== 'add' && action !== 'change')
-    throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --sessions, --events and --bytes.`);
+    throw new CliError(EXIT.USAGE, `parley accounts ${action} does not take --sessions, --events or --bytes.`);
   if (action === 'list' && account) throw new CliError(EXIT.USAGE, 'parley accounts list takes no name.');
   if (action !== 'list' && !account) throw new CliError(EXIT.USAGE, `Name the account: parley accounts ${action} NAME`);
   if (action !== 'change' && name !== undefined)

@@ -148,5 +148,5 @@ const inviteLines = ({ code, role }: Json, url: string, program: string): string
   '',
   `  ${program} connect ${code} --for claude-code --url ${url}`,
   '',
-  'This command contains the path of this copy of Parley, so it works in every folder of this machine. On another machine, replace the path by that of a clone of Parley there. The command also prints what to tell the agent.',
+  'This command contains the path of this copy of Parley, so it works in every folder of this machine. On another machine, replace it with the path of a Parley clone there. The command also prints what to tell the agent.',
 ];

@@ -97,7 +97,10 @@ function requestLines(brief: Members, page: Page): string[] {
 function requestTexts(request: Members): string[] {
   const answer = textIn(request, 'answered_by');
   const asked = `on ${textIn(request, 'returned')}, message ${numberIn(request, 'message_id')}: ${textIn(request, 'text')}`;
-  return [asked, answer === '' ? '→ no revision answers it yet' : `→ ${answer}: ${textIn(request, 'answer')}`];
+  return [
+    asked,
+    answer === '' ? '→ no revision answers this request yet' : `→ ${answer}: ${textIn(request, 'answer')}`,
+  ];
 }
 
 function releaseLines(brief: Members, nameOf: NameOf, page: Page): string[] {

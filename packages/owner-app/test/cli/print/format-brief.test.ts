@@ -28,7 +28,7 @@ describe('the brief before an approval', () => {
       '  on r_2, message 57: Say what CAPTURE_UNKNOWN is.',
       '  → r_3: It is said.',
       '  on r_3, message 71: And the rollback.',
-      '  → no revision answers it yet',
+      '  → no revision answers this request yet',
     ]);
   });
 

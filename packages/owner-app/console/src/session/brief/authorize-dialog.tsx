@@ -33,12 +33,12 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
         <Brief live={live} view={view} stage={stage} onLeave={onClose} />
         {!isReady && !action.isBusy && (
           <p class="failure" role="alert">
-            {`The ${stage} cannot be authorized any more: something changed meanwhile. Close this dialog and read what blocks the authorization.`}
+            {`The session has changed meanwhile, so the ${stage} can no longer be authorized. Close this dialog and read what blocks the authorization.`}
           </p>
         )}
         <Field
           label="Note (optional)"
-          hint="Both agents read it in the transcript."
+          hint="Both agents can read the note in the transcript."
           rows={2}
           value={draftAt(place)}
           onInput={(value) => keepDraft(place, value)}

@@ -73,7 +73,7 @@ function Requests({ view, brief: { requests } }: BriefPart & { readonly view: Se
                   <IdLink id={answered_by} />: <SafeText text={answer ?? ''} />
                 </>
               ) : (
-                'No revision answers it yet.'
+                'No revision answers this request yet.'
               )}
             </p>
           </li>

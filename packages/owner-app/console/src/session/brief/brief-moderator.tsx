@@ -14,8 +14,8 @@ export function BriefModerator({ brief: { moderator } }: { readonly brief: Brief
       <h3>The moderator</h3>
       {awaited_since && (
         <p>
-          <Badge tone="warn">has given no advice</Badge> The moderator could advise you on this step since{' '}
-          <Ago at={awaited_since} />. You can wait for the advice.
+          <Badge tone="warn">no advice yet</Badge> This step became possible <Ago at={awaited_since} />. You can wait
+          for the advice.
         </p>
       )}
       {review && (

@@ -46,7 +46,7 @@ export function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps
           label="What"
           value={type}
           options={[
-            ['QUESTION', 'A question, which they answer'],
+            ['QUESTION', 'A question, which the agents answer'],
             ['DIRECTIVE', 'A directive, which binds the agents until you withdraw it'],
           ]}
           onChange={(value) => change({ type: value === 'DIRECTIVE' ? 'DIRECTIVE' : 'QUESTION' })}
@@ -74,10 +74,10 @@ export function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps
         />
         {isQuestion ? (
           <Tick checked={blocking} onChange={(checked) => change({ blocking: checked })}>
-            The contract cannot be certified before all have answered
+            The contract cannot be certified before all chosen agents have answered
           </Tick>
         ) : (
-          <p class="hint">The contract cannot be certified before all have acknowledged it.</p>
+          <p class="hint">The contract cannot be certified before all chosen agents have acknowledged the directive.</p>
         )}
         <Failure error={action.error} />
         <button type="submit" class="primary" disabled={action.isBusy || targets.length === 0 || text.trim() === ''}>

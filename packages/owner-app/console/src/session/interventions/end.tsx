@@ -17,7 +17,7 @@ interface EndDialogProps {
 
 const REASONS = [
   ['COMPLETED', 'Completed: everything was built as planned'],
-  ['CANCELLED', 'Cancelled: it will not be built'],
+  ['CANCELLED', 'Cancelled: the change will not be built'],
 ] as const;
 
 /** The dialog that ends the session. It asks for confirmation, because an ended session cannot be opened again. */

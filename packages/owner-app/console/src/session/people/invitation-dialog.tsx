@@ -54,7 +54,7 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
         <Copyable label="Run this in the agent's repository" text={connect} />
         <p class="muted">
           The command contains the path of the copy of Parley that runs this service, so it works in every folder of
-          that machine. On another machine, replace the path by that of a clone of Parley there.
+          that machine. On another machine, replace it with the path of a Parley clone there.
         </p>
         <p class="muted">
           The token that the agent gets ends after 24 hours. To renew it, invite the agent again and connect again.

@@ -125,7 +125,7 @@ function Policy({ view, policy }: { readonly view: SessionView; readonly policy:
         </li>
       ))}
       {typeof policy.min_items === 'number' && (
-        <li>{`at least ${policy.min_items} ${policy.min_items === 1 ? 'item' : 'items'} of each agent`}</li>
+        <li>{`at least ${policy.min_items} ${policy.min_items === 1 ? 'piece' : 'pieces'} of evidence from each agent`}</li>
       )}
       {policy.correlated === true && <li>both sides show the same request_id</li>}
       {policy.correlated === false && <li>the two sides need not show the same request_id</li>}

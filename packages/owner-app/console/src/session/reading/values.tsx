@@ -103,7 +103,7 @@ export function Leftover({ value, forms }: LeftoverProps) {
   if (!rest) return null;
   return (
     <div class="leftover">
-      <p class="muted">Not in the form of the contract schema:</p>
+      <p class="muted">These members do not match the contract schema:</p>
       <Json value={rest} />
     </div>
   );

@@ -69,7 +69,7 @@ export const distribution = onCitus('Citus tables', async (postgres, { settings 
     copied.length > 0 &&
       fail(
         `Citus keeps several copies of each shard of ${copied.join(', ')}. With several copies Citus refuses row locks, and storing a snapshot needs a row lock`,
-        'Set citus.shard_replication_factor = 1, and distribute the tables again: undistribute_table, then parley migrate up --citus. Give each worker a standby instead.',
+        'On the coordinator, set citus.shard_replication_factor = 1 and call undistribute_table for each of these tables. Then run: parley migrate up --citus. To survive the loss of a worker, give each worker a standby.',
       ),
     counts.length > 1 &&
       Math.max(...counts) - Math.min(...counts) > Math.max(1, Number(first.shards) / counts.length / 2) &&

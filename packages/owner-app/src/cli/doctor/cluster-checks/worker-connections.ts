@@ -37,7 +37,7 @@ export const workerConnections = onCitus('Citus connections', async (postgres, {
       ),
     shared > accepted &&
       warn(
-        `${SHARED_POOL} allows ${shared} connections to each worker, but max_connections of ${least?.worker} is ${accepted}: lists of sessions under load may be refused`,
+        `${SHARED_POOL} allows ${shared} connections to each worker, but max_connections of ${least?.worker} is ${accepted}: under load, requests that list sessions may be refused`,
         `Run on the coordinator: alter system set ${SHARED_POOL} = ${accepted}; select pg_reload_conf().`,
       ),
     pass(found),

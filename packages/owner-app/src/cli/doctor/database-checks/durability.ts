@@ -15,7 +15,7 @@ export const durability = onPostgres('durability', async (postgres) => {
     commit === 'off' &&
       warn(
         'synchronous_commit is off: the last acknowledged turns can be lost in a crash',
-        `Set synchronous_commit = on ${RELOAD} To set it only for the user of the service, run: alter role … set synchronous_commit = on.`,
+        `Set synchronous_commit = on ${RELOAD} To set it only for the user of the service, run: alter role <user> set synchronous_commit = on.`,
       ),
     pass(`fsync and full_page_writes on, synchronous_commit ${commit}`),
   );

@@ -11,6 +11,6 @@ export const planner = onPostgres('JIT', async (postgres) => {
   if (!(await postgres.isPooled())) return pass('JIT is on in the server, but off for the connections of Parley');
   return warn(
     'JIT is on, and Parley cannot turn it off behind a pooler: each statement may take 10 ms longer',
-    'Run alter role … set jit = off for the user of the service.',
+    'Run for the database user of the service: alter role <user> set jit = off.',
   );
 });

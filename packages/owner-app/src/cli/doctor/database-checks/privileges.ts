@@ -36,7 +36,7 @@ export const privileges = onPostgres('privileges', async (postgres) => {
   if (lacking.length === 0) return pass(`the database user has all necessary privileges on ${tables.length} tables`);
   return fail(
     `the database user lacks the privileges ${lacking.join('; ')}`,
-    `Run as the owner of the tables: ${lacking.map((one) => `grant ${one} to …;`).join(' ')}`,
+    `Run as the owner of the tables: ${lacking.map((one) => `grant ${one} to <user>;`).join(' ')}`,
   );
 });
 

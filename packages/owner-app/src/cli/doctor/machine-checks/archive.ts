@@ -13,7 +13,7 @@ export const archive: Check = {
     } catch (error) {
       return fail(
         error instanceof Error ? error.message : String(error),
-        'No session is erased until this is corrected. Afterwards, run parley retain --check, which also writes a file.',
+        'No session is erased until this is corrected. Afterwards, run parley retain --check, which also tests writing a file.',
       );
     }
     const { to } = retention;
@@ -22,7 +22,7 @@ export const archive: Check = {
         `${to.endpoint} is plain HTTP: others on the network can read the exported sessions`,
         'Give the store a certificate, and set AWS_ENDPOINT_URL_S3 to its https: address.',
       );
-    return pass(`${opened.addressOf('')} answers; parley retain --check also writes a file`);
+    return pass(`${opened.addressOf('')} answers; to test writing a file too, run parley retain --check`);
   },
 };
 

@@ -35,8 +35,8 @@ async function judgeMissing(folder: string): Promise<Result> {
   while ((await modeOf(parent)) === undefined) parent = dirname(parent);
   if (await isWritable(parent)) return pass(`${folder} does not exist yet; the first start creates it`);
   return fail(
-    `${folder} does not exist, and this user cannot write ${parent}`,
-    'Create the folder, or name another with --data.',
+    `${folder} does not exist, and this user cannot write to ${parent}`,
+    'Create the folder, or choose another folder with --data.',
   );
 }
 

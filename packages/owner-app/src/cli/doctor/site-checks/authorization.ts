@@ -20,7 +20,7 @@ export const authorization = onSite('authorization', async (url) => {
     );
   if (!isOwnError(answer) || answer.json?.error !== 'UNAUTHORIZED')
     return fail(
-      `a request with an unknown token gets ${describeAnswer(answer)}, not the 401 of Parley`,
+      `a request with an unknown token gets ${describeAnswer(answer)} instead of Parley's answer 401 UNAUTHORIZED`,
       'Configure the proxy to forward requests and answers below /api/public unchanged, without its own login or error pages.',
     );
   if (without.json?.message === answer.json.message)
