@@ -117,7 +117,7 @@ describe('parley demo', () => {
   test('with a moderator, shows how the moderator stops a contract and releases it', async () => {
     const { code, shown } = await demoOf('--moderator');
     const moments = [
-      '● moderator               asks, raises findings, stops approvals; never writes the contract',
+      '● moderator               may ask and stop approvals; never writes the contract',
       'the owner invites the agents. Each agent redeems its',
       '● moderator  asks Shop agent (agent_a) and Ledger agent (agent_b) (i_3',
       '│ about        d_2 Idempotency key',

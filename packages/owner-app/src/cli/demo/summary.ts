@@ -27,7 +27,7 @@ export function openingLines(mission: Mission, page: Page): string[] {
     `${paint('yellow', '●')} ${padText(agent_b.name, 24)}${paint('dim', agent_b.repository)}`,
     ...(hasModerator
       ? [
-          `${paint('blue', '●')} ${padText('moderator', 24)}${paint('dim', 'asks, raises findings, stops approvals; never writes the contract')}`,
+          `${paint('blue', '●')} ${padText('moderator', 24)}${paint('dim', 'may ask and stop approvals; never writes the contract')}`,
         ]
       : []),
     '',
