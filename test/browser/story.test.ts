@@ -8,7 +8,7 @@ import { ownerAtConsole } from './support/owner-at-console.ts';
 import { openSite } from './support/site.ts';
 import { DATABASES, openDatabase } from './support/storages.ts';
 
-/** Opens the tab in which the step shows, and waits until the tab shows the posted turn or the verdict. */
+/** After a turn or a verdict, opens the tab that shows it, and waits until the tab shows it. */
 async function lookAlong(page: Page, { part, step }: StepResult): Promise<void> {
   if (part === 'discussion' && step.call === 'post_turn') {
     await goToTab(page, 'Transcript');

@@ -15,7 +15,7 @@ function opened() {
   return { gate, open };
 }
 
-/** A host whose answer waits for `tell`. The app around the host answers earlier, after its own time-out. */
+/** A host that answers only after `tell` is called, so that the app around the host can answer earlier. */
 function createSlowHost() {
   const [asked, told, over] = [opened(), opened(), opened()];
   const parley = createEchoPort();

@@ -49,7 +49,7 @@ test('nothing is invented that the mission does not contain', async () => {
   expect(() => system.deploy('agent_a', 'v-crash-keeps-key')).toThrow('a build of agent_a');
 });
 
-/** An agent whose verify_next returns this one call. Its other calls are recorded. */
+/** An agent whose `verify_next` returns only `item`. `sent` contains the agent's other calls. */
 function agentTold(item: Json): { face: CallTool; sent: unknown[] } {
   const sent: unknown[] = [];
   const face: CallTool = async (tool, input, how) => {

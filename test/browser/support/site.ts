@@ -54,7 +54,7 @@ interface Listening {
   readonly people?: People;
   readonly port?: number;
   readonly failures?: unknown[];
-  /** The owner as whom the owner key signs in. */
+  /** Id of the owner whose sessions the application serves. */
   readonly ownerId?: string;
   readonly now?: () => number;
   readonly app?: Partial<OwnerAppOptions>;

@@ -15,7 +15,7 @@ const members = (count: number): string => Array.from({ length: count }, (_, n) 
 const turn = (more: string): string => `{"summary":"Offsets hurt.",${more}}`;
 
 const BAD = ['400 INVALID_JSON', '400 -32700'] as const;
-/** Answers of REST and MCP to a body that is JSON but is refused before its members are checked. */
+/** Answers of REST and MCP to JSON that Parley refuses for its form, such as a member twice or a lone surrogate. */
 const FAULTY = ['400 INVALID_JSON', '200 INVALID_INPUT'] as const;
 const REFUSED = ['422 INVALID_INPUT', '200 INVALID_INPUT'] as const;
 /** Answers of REST and MCP to a valid turn, which is refused because the other agent has the turn. */

@@ -393,7 +393,7 @@ describe('diffText', () => {
       fc.property(text, text, (before, after) => {
         const { text, truncated } = diffText(before, after, names);
         expect(truncated).toBe(false);
-        // An empty diff is not applied, because the library diff rejects a patch without hunks.
+        // An empty diff is not applied, because the library `diff` rejects a patch without hunks.
         expect(text === '' ? before : applyTextPatch(before, text, { autoConvertLineEndings: false })).toBe(after);
         expect(diffText(before, after, names)).toEqual({ text, truncated });
       }),

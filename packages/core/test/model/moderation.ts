@@ -77,8 +77,8 @@ export const holdOn = ({ holds }: Moderation, finding: unknown): Hold | undefine
   holds.find((hold) => hold.finding === finding && hold.cause === null);
 
 /**
- * Whether the moderator's request for changes of this revision is binding. It is not if the owner overrode it or requested changes
- * since, or if the moderator is stopped or not entitled.
+ * Whether the moderator has requested changes of this revision and the request is binding. A request is not binding if
+ * the owner has overridden it or has requested changes after it, or if the moderator is stopped or not entitled.
  */
 export function isObjected({ verdicts, isStopped, isEntitled }: Moderation, revision: string): boolean {
   const given = verdicts[revision];

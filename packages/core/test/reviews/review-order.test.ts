@@ -18,7 +18,7 @@ const judged: Call = [
   'submit_contract_review',
   { revision_id: 'r_1', content_hash: SAMPLE_HASH, verdict: 'COMMENT', summary: 'Read.', dimensions: [] },
 ];
-/** Open proposals, which prevent no review. The moderator sees their events. */
+/** Open proposals. They prevent no review, and each adds an event to the moderator's feed. */
 const proposals = (count: number): PastEvent[] =>
   Array.from({ length: count }, (_, index) => proposed('agent_a', `d_${index + 2}`, { topic: `Topic ${index}` }));
 

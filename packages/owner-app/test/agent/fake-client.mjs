@@ -1,4 +1,6 @@
-// Replaces a coding agent: takes steps until the instruction is to wait, and prints JSON lines as real clients do.
+// Replaces a coding agent: acknowledges interventions and posts turns while the instruction names one of these calls.
+// Then prints a JSON line as real clients do. Mode `held`: waits first until the file `go` exists. Mode `lazy`: only
+// reads the state.
 import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 

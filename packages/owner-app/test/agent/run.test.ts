@@ -16,7 +16,7 @@ describe('parley run', () => {
     expect([await runA.ended, await runB.ended]).toEqual([0, 0]);
     expect(runA.out()).toMatch(/^agent_a of session \w+; output in .*\.log$/m);
     expect(runA.out()).toMatch(/^agent_a: The session has ended\.$/m);
-    // After the last turn, the instruction names the election. The fake client does not vote.
+    // After the last turn, the instruction names `elect_contract_author`. The fake client does not call this tool.
     const prompts = (await a.prompts()).filter((prompt) => prompt.includes('Next: post_turn: '));
     expect(prompts).toHaveLength(10);
     expect(prompts[0]).toMatch(/^You are a builder in a Parley session, .*\nNext: post_turn: /s);

@@ -6,8 +6,8 @@ import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY, runApp } from '../running-app.ts';
 
 /**
- * Starts a service, and plays the mission until the step before `call`. If the mission has several steps `call`,
- * `place` selects one of them.
+ * Starts a service, and plays the mission up to the step that makes the call `call`, without this step. If several
+ * steps make this call, `place` is the number of the step among them.
  */
 async function playedTo(call: string, place = 1) {
   const { url, parley } = await runApp();

@@ -12,7 +12,7 @@ function isSigned({ headers, body }: Received): boolean {
   return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-/** While the session is paused, no agent counts as absent. */
+/** Input of `pause`. A test pauses the session before it advances the clock, so that no agent counts as absent. */
 const PAUSE = { reason: 'Lunch.' };
 
 describe('the owner is told', () => {

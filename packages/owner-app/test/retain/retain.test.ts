@@ -112,7 +112,7 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
     const { log } = exportedFiles(sessionId, head);
     const first = await read(log);
     const exported = await verifyExport(archive, sessionId, head);
-    // Simulates that the process ends here: the session and its export exist.
+    // A crash at this point leaves the session and its export. The next sweep must export it again and erase it.
     expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true });
     expect(await world.sweep()).toMatchObject([{ outcome: 'erased' }]);
     expect(await read(log)).toBe(first);

@@ -141,7 +141,7 @@ describe('a locked folder', () => {
   });
 });
 
-/** Returns a function that fires the lock's renewal timer, every 2,000 ms, until a condition is true. */
+/** Fakes the timers of intervals. The returned function fires the lock's renewal timer until a condition is true. */
 function fakeBeat(): (isSo: () => boolean) => Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -3,7 +3,7 @@ import { ask, type Reply } from './ask.ts';
 import type { HostProcess } from './host-process.ts';
 import type { NewSeat, Seat } from './scene.ts';
 
-/** Waits for work as long as a poll may. */
+/** Waits for work, at most for the maximum time of a poll. */
 export const pollForWork = (host: HostProcess, seat: Seat): Promise<Reply> =>
   ask({ host, seat, route: 'GET state?wait=25' });
 

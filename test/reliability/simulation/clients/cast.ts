@@ -7,7 +7,7 @@ import type { SimulatedSession } from './session.ts';
 
 const { look, poll, post, readOn, propose, listDecisions, accept, acknowledge, answer } = agent;
 
-/** Makes calls of every kind, mostly turns and polls. */
+/** The habit of a builder: calls of every kind, mostly turns and polls. */
 const builder: agent.Habit = {
   pace: [20, 2_000],
   calls: [
@@ -17,7 +17,7 @@ const builder: agent.Habit = {
   ],
 };
 
-/** Shares a builder's token, takes part in the election, and changes the contract. */
+/** The habit of a client that shares a builder's token, takes part in the election, and changes the contract. */
 const scribe: agent.Habit = {
   pace: [50, 2_500],
   calls: [
@@ -27,7 +27,7 @@ const scribe: agent.Habit = {
   ],
 };
 
-/** Shares a builder's token and mostly polls. */
+/** The habit of a client that shares a builder's token and mostly polls. */
 const listener: agent.Habit = {
   pace: [5, 1_500],
   calls: [...[poll, poll, poll, agent.pollTwice, readOn, readOn, agent.readAgain, look, acknowledge, answer]],
@@ -35,7 +35,7 @@ const listener: agent.Habit = {
 
 const moderator: agent.Habit = { pace: [50, 2_000], calls: [poll, poll, readOn, look] };
 
-/** Sends far more requests than its rate limit allows. */
+/** The habit of a client that sends far more requests than its rate limit allows. */
 const hurried: agent.Habit = { pace: [1, 150], calls: [look, readOn] };
 
 /** Starts the clients of a session: the two builders and the owner always, other clients at random. */

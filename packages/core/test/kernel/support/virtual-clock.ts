@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/kernel/clock.ts';
 
-/** 09:00:00 UTC, where a window of the rate limits begins. */
+/** 09:00:00 UTC, at which a window of the rate limits begins. */
 export const START = Date.parse('2026-11-21T09:00:00.000Z');
 
 export interface VirtualClock extends Clock {
