@@ -48,8 +48,8 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
     process.kill(-pid, 'SIGKILL');
   };
   /**
-   * At every fourth call kills the runner, its client or the service, in turn. Starts again what does not restart on
-   * its own.
+   * At every fourth call kills the service, the runner or the client of the runner, in this order. Starts again what
+   * does not restart on its own.
    */
   const disturb = async (role: Driven): Promise<void> => {
     calls += 1;

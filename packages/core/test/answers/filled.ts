@@ -105,8 +105,8 @@ export const obligations = (count: number): PastEvent[] =>
   }));
 
 /**
- * Answered questions of agent_a to agent_b (`closed` of them), followed by open questions (`open` of them) that go to
- * agent_b and to the owner in turn.
+ * Answered questions of agent_a to agent_b (`closed` of them), followed by open questions (`open` of them) that go
+ * alternately to the owner and to agent_b.
  */
 export const questions = (open: number, closed: number): PastEvent[] => [
   ...numbers(closed).flatMap((number) => [

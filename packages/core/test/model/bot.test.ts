@@ -60,7 +60,10 @@ function isBuilding(now: Seen): boolean {
   return true;
 }
 
-/** Makes the calls that the instructions of all roles name, in turn. Makes each disturbance once, as soon as it is possible. */
+/**
+ * Makes the call that each role's instruction names, role after role, until the build is authorized. Makes each
+ * disturbance once, as soon as it is possible.
+ */
 async function walk(
   session: OpenedSession,
   script: Script,

@@ -29,7 +29,7 @@ export const tell = (story: Story, ...calls: readonly Call[]): Story => ({
   world: makeAll(story.world, calls),
 });
 
-/** Makes the calls that the roles' instructions name, in turn, until the condition is true. */
+/** Makes the call that each role's instruction names, role after role, until the condition is true. */
 function follow(story: Story, until: (now: Seen) => boolean): Story {
   let told = story;
   for (let step = 0; step < 200; step += 1) {

@@ -140,7 +140,10 @@ const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
     yield `authorized while a certification check did not hold`;
 };
 
-/** The service accepts every item of `verify_next` that is sent unchanged. New items are all tried, and the other items in turn. */
+/**
+ * The service accepts every item of `verify_next` once its placeholders are filled in. Tries every new item, and of the
+ * items that were listed before the call only the item at the index `step % 4`.
+ */
 const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
   for (const builder of BUILDERS) {
     const items = now.items(builder);

@@ -73,7 +73,7 @@ function report(system: System, by: Builder, { tool, payload, scenario_id = '', 
   return { ...Object(fill(payload)), ...(isEmpty ? { assertions } : {}) };
 }
 
-/** Each builder in turn follows the first item of `verify_next`, until both lists are empty. */
+/** The builders alternately follow the first item of their `verify_next`, until both lists are empty. */
 async function verifyAll(session: OpenedSession, system: System): Promise<string[]> {
   const calls: string[] = [];
   for (let idle = 0; idle < 2 && calls.length < 500; idle += 1) {

@@ -28,7 +28,7 @@ export const slowBody = (sessionId: string, token: string): Manner => ({
 });
 
 export interface SlowClientsOptions {
-  /** The clients take these manners in turn. */
+  /** The manners are distributed over the clients in rotation. */
   readonly manners: readonly Manner[];
   readonly count: number;
   readonly url: string;
