@@ -19,7 +19,7 @@ export interface Application extends Inside {
   close(): Promise<void>;
 }
 
-/** If `options` contain a storage, the caller must close the storage. */
+/** Opens the application on a free port. If `options` contain a storage, the caller must close the storage. */
 export async function openApplication(options: Partial<ParleyOptions> = {}): Promise<Application> {
   const { storage = createMemoryStorage() } = options;
   const failures: unknown[] = [];

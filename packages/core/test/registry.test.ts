@@ -40,7 +40,7 @@ const BUILDER_ROWS: readonly Row[] = [
   ['elect_contract_author', 'POST contract-election', 'elect_contract_author', 'candidate, reason'],
   ['submit_contract', 'POST contract', 'submit_contract', 'contract, expected_parent_id, reason'],
   ['patch_contract', 'POST contract/patch', 'submit_contract', 'expected_parent_id, reason, ops'],
-  // The specification does not mark revision_id as optional. Without it, the operation uses the latest revision.
+  // The specification does not mark `revision_id` as optional. Without it, the operation uses the latest revision.
   ['get_revision_diff', 'GET contract/diff', 'get_final_plan', 'revision_id?'],
   ['revalidate_contract', 'POST contract/revalidate', 'get_final_plan', 'revision_id?'],
   ['get_preflight', 'GET preflight', 'get_contract_schema', ''],
@@ -162,7 +162,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   get_moderator_questions: 'intervention_id?, after?',
   get_contract_review: 'after?',
 };
-/** Builders and the moderator call the same read_session_state, so the moderator may also send `after`. */
+/** Builders and the moderator call the same operation `read_session_state`, so the moderator may also send `after`. */
 const MODERATOR_ALSO_TAKES: Readonly<Record<string, string>> = { ...ALSO_TAKE, read_session_state: 'after?' };
 
 const withExtra = (rows: readonly Row[], extras: Readonly<Record<string, string>>): Row[] =>

@@ -33,7 +33,7 @@ const CLIENTS: readonly [string, Connect][] = [
     '@modelcontextprotocol/sdk',
     async (url, headers) => {
       const client = new Client(INFO);
-      // The cast is needed because the SDK's types do not fit each other under exactOptionalPropertyTypes.
+      // The cast is needed because the SDK's types do not fit each other under `exactOptionalPropertyTypes`.
       await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Transport);
       return client;
     },

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Returns impact, rule and element of each serious or critical finding of axe-core on the current page. */
+/** Returns impact, rule and element of each serious or critical violation that axe-core finds on the current page. */
 export async function seriousIssues(page: Page): Promise<readonly string[]> {
   // Evaluates the script in the page, because the content security policy forbids a script element.
   await page.evaluate(axe.source);

@@ -11,7 +11,7 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
 }
 
-/** The page must already be signed in. */
+/** Opens a tab of a session, in a page that is signed in. */
 export async function openSession(page: Page, url: string, sessionId: string, tab: Tab = 'Transcript'): Promise<void> {
   const path = tab === 'Transcript' ? sessionId : `${sessionId}/${tab.toLowerCase()}`;
   await page.goto(`${url}/owner/sessions/${path}`);

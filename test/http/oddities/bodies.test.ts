@@ -23,7 +23,7 @@ const PASSED = ['409 NOT_YOUR_TURN', '200 NOT_YOUR_TURN'] as const;
 
 /**
  * Name, JSON text, and two expected answers: of REST to the text as the body, and of MCP to the text as the arguments
- * of post_turn.
+ * of `post_turn`.
  */
 type Row = readonly [name: string, json: string, ...verdicts: readonly [rest: string, mcp: string]];
 

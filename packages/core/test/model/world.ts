@@ -43,7 +43,7 @@ export interface Answer {
   readonly refusal: ParleyError | null;
 }
 
-/** The owner's operations on a session, and setEntitlement, which affects all sessions of the owner. */
+/** The owner's operations on a session, and `setEntitlement`, which affects all sessions of the owner. */
 const ownersCalls = [...ownerOperations, setEntitlement];
 
 const clock = createTestClock();

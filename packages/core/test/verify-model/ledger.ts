@@ -209,9 +209,9 @@ function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown)
 }
 
 /**
- * Returns the code with which evidence must be refused; null if it must be accepted; undefined if the call submits no evidence. An
- * item with a known key must have the same contents. An item with a new key needs an open attempt, or a pass that counts while
- * nothing is deployed.
+ * Returns the code with which evidence must be refused; null if it must be accepted; undefined if the call submits no
+ * evidence. An item with a known key must have the same contents. An item with a new key needs an open attempt, or,
+ * while no deployment is authorized, the attempt by which the scenario has passed.
  */
 export function evidenceDue(ledger: Ledger, { by, name, input }: Call): string | null | undefined {
   if (name !== 'verify_submit_evidence' || (by !== 'agent_a' && by !== 'agent_b')) return undefined;

@@ -17,7 +17,7 @@ export async function listTools(role: 'agent_a' | 'moderator', count: number) {
   const { url } = await start(parley);
   const [address, headers] = [new URL(MCP, url), { Authorization: `Bearer ${await token(role)}` }];
   const client = new Client({ name: 'probe', version: '1' });
-  // The cast is needed because the SDK's types do not fit each other under exactOptionalPropertyTypes.
+  // The cast is needed because the SDK's types do not fit each other under `exactOptionalPropertyTypes`.
   await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }) as Transport);
   onTestFinished(() => client.close());
   const { tools } = await client.listTools();

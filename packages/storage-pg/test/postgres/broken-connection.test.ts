@@ -94,7 +94,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
   test('permanently makes the storage unavailable until the database is back', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
     await proxy.stop();
-    // The first attempts may fail with another error, because the pool may still use a broken connection.
+    // The first appends may fail with another error, because the pool may still use a broken connection.
     await expect.poll(() => failure(storage.append(appendOf(sessionId, GENESIS)))).toBeInstanceOf(StorageUnavailable);
     expect(await failure(storage.fetch(sessionId, 0))).toBeInstanceOf(StorageUnavailable);
     expect(await failure(storage.health())).toBeInstanceOf(StorageUnavailable);

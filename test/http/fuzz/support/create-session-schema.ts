@@ -6,7 +6,7 @@ const agent: JsonSchema = {
   properties: { name: text(200), repository: text(200), service: text(200) },
 };
 
-/** Written by hand, because no list of operations contains the creation of a session. */
+/** Schema of the input that creates a session. Written by hand, because no list of operations contains this call. */
 export const createSessionSchema: JsonSchema = {
   type: 'object',
   required: ['title', 'objective', 'requirements'],

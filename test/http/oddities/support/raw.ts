@@ -88,7 +88,7 @@ function parseAnswer(bytes: Buffer, reading: Reading, interim: readonly number[]
   return { status, headers, text, json: parsed(text), interim };
 }
 
-/** Returns undefined if the body ends when the connection closes. */
+/** Returns the length of the body. Undefined if the body ends when the connection closes. */
 function lengthOf(status: number, headers: RawAnswer['headers'], { isBodiless }: Reading): number | undefined {
   if (isBodiless || status === 204) return 0;
   const length = headers['content-length'];

@@ -7,7 +7,7 @@ export interface Service extends Application, Joined {}
 
 const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
 
-/** If `options` contain a storage, the caller must close the storage. */
+/** Opens a service. If `options` contain a storage, the caller must close the storage. */
 export async function openService(options: Partial<ParleyOptions> = {}): Promise<Service> {
   const application = await openApplication({ limits: LIMITS, ...options });
   return { ...application, ...(await joinSession(application)) };

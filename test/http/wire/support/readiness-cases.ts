@@ -81,7 +81,7 @@ const others: readonly Case[] = [
 /** Changes to agent_a's correct report, and the error that each change must cause. */
 export const REPORTS: readonly Case[] = [...hashes, ...named, ...leftOut, ...others];
 
-/** Inputs of confirm_receipt, and the errors that agent_a must get. */
+/** Inputs of `confirm_receipt`, and the errors that agent_a must get. */
 export const receiptsAsked: readonly (readonly [
   what: string,
   input: object | ((right: Report) => object),

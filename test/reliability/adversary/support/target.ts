@@ -107,7 +107,7 @@ export async function seat(target: Target): Promise<Seats> {
   return { id, tokens };
 }
 
-/** For tests that post more turns than the default round limit allows. */
+/** Input of `extend-rounds` in tests that post more turns than the default round limit allows. */
 export const MORE_ROUNDS = { rounds: 900 };
 
 /** Waits at most 30 s for the condition. Returns whether the condition became true. */
