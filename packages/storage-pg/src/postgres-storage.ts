@@ -137,7 +137,9 @@ export async function partitionPostgres(
   return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), async (database) => {
     const { shards } = await prepareSchema(database, true);
     if (shards > 0)
-      throw new NotDistributable('Citus distributes the tables. Partitions and shards cannot be combined.');
+      throw new NotDistributable(
+        'Citus distributes the tables. Partitions and shards cannot be combined. Migrate without partitions.',
+      );
     await partitionTables(database, options.partitions);
     return readSchemaStatus(database);
   });

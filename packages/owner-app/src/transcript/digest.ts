@@ -88,7 +88,7 @@ const GROUPS: readonly Group[] = [
 function checksLine(parts: readonly Part[]): DigestLine {
   const failed = parts.filter(({ label }) => label === 'FAILS');
   const names = failed.map(({ text = '' }) => text).join('; ');
-  const counts = `${parts.length - failed.length} ${parts.length - failed.length === 1 ? 'check' : 'checks'} held, ${failed.length} failed`;
+  const counts = `${parts.length - failed.length} ${parts.length - failed.length === 1 ? 'check' : 'checks'} passed, ${failed.length} failed`;
   return {
     label: 'checks',
     tone: failed.length > 0 ? 'bad' : 'good',

@@ -15,7 +15,7 @@ export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
     const hold = textIn(body, 'hold_id');
     const finding = textIn(body, 'finding_id');
     return body.cause === 'FINDING_CLOSED'
-      ? { heading: '', outcome: `hold ${hold} is released with ${finding}` }
+      ? { heading: '', outcome: `hold ${hold} is released, because ${finding} is closed` }
       : headed(`releases hold ${hold} on ${finding}`, textIn(body, 'reason'));
   },
 

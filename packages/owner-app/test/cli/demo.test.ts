@@ -132,7 +132,7 @@ describe('parley demo', () => {
       '● Ledger agent (agent_b)  saves r_3, after r_2',
       '● Ledger agent (agent_b)  accepts f_3, fixed in r_3',
       '● moderator  closes f_3',
-      '✔ hold h_1 is released with f_3',
+      '✔ hold h_1 is released, because f_3 is closed',
       '● moderator  reviews r_3: APPROVE',
       '✔ nothing blocks: the contract is certified',
       '● moderator  advises only the owner: PROCEED (rec_1)',

@@ -53,7 +53,7 @@ describe('metrics', () => {
     const port = typeof address === 'object' && address ? address.port : 0;
     const settings = readSettings({ PORT: '0', PARLEY_OWNER_KEY: KEY, PARLEY_METRICS_PORT: String(port) });
     await expect(startOn(createMemoryStorage(), settings, createLog('silent', process.stderr))).rejects.toThrow(
-      `metrics cannot be served at port ${port} on 127.0.0.1 (EADDRINUSE); choose another with PARLEY_METRICS_PORT and PARLEY_METRICS_HOST`,
+      `metrics cannot be served at port ${port} on 127.0.0.1 (EADDRINUSE); choose another address with PARLEY_METRICS_PORT and PARLEY_METRICS_HOST`,
     );
   });
 

@@ -232,7 +232,7 @@ describe('a store that fails', () => {
   test('that never answers keeps each session', async () => {
     const { outcomes, message } = await failure(await startServer(() => undefined), { idleMs: 50 });
     expect(outcomes).toEqual(['failed', 'failed']);
-    expect(message).toContain('broke off the connection: nothing was sent or taken for 0.05 seconds');
+    expect(message).toContain('broke off the connection: no byte was sent or received for 0.05 seconds');
   });
 
   test('that breaks off the upload keeps each session', async () => {

@@ -406,7 +406,7 @@ describe('the settings of the sign-in with a company account', () => {
     ],
     [
       { ...PROXY, PARLEY_AUTH_GROUPS_HEADER: 'x-forwarded-user' },
-      'PARLEY_AUTH_HEADER (--auth-header) and PARLEY_AUTH_GROUPS_HEADER must be two headers',
+      'PARLEY_AUTH_HEADER (--auth-header) and PARLEY_AUTH_GROUPS_HEADER must name two different headers',
     ],
   ])('are refused as %j', (settings, message) => {
     expect(fault(settings)).toBe(message);

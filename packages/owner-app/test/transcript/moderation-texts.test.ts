@@ -80,7 +80,7 @@ const READINGS: readonly Reading[] = [
     'system',
     'hold.released',
     { hold_id: 'h_1', finding_id: 'f_3', cause: 'FINDING_CLOSED' },
-    ['✔ hold h_1 is released with f_3'],
+    ['✔ hold h_1 is released, because f_3 is closed'],
   ],
   [
     'moderator',

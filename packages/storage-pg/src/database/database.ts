@@ -147,7 +147,7 @@ async function inTransaction<T>(
     committed.catch(() => undefined);
     await Promise.all(sent);
     await committed.catch((cause: unknown) => {
-      throw new ConnectionLost('The commit failed, and its outcome is unknown.', { cause });
+      throw new ConnectionLost('The commit got no answer, so its outcome is unknown.', { cause });
     });
     return result;
   } catch (error) {

@@ -109,7 +109,7 @@ async function checkTables(run: RunSql, tables: Tables, shards: number | undefin
     if (layout === undefined) continue;
     if (layout.method === 'h' && layout.key === 'session_id' && layout.colocation === first?.colocation) continue;
     throw new NotDistributable(
-      `Citus distributes ${tables[name]} in another way than by session_id beside ${tables.session}. Run on the coordinator: select undistribute_table('${tables[name]}'). Then run this again.`,
+      `Citus does not distribute ${tables[name]} by session_id together with ${tables.session}. Run on the coordinator: select undistribute_table('${tables[name]}'). Then run the migration again.`,
     );
   }
   const [row] = known.shards > 0 ? [] : await run(PROCESSES);
@@ -152,10 +152,10 @@ select count(*) filter (where isactive)::int as active,
 from pg_dist_node where groupid <> 0 and noderole = 'primary' and shouldhaveshards`;
 
 const NO_EXTENSION =
-  'This database has no extension citus. Install Citus on all servers, and run as a superuser in this database on each of them: create extension citus. Then run this again.';
+  'This database has no extension citus. Install Citus on all servers, and run as a superuser in this database on each of them: create extension citus. Then run the migration again.';
 export const ON_WORKER = 'The address of the database leads to a worker of Citus. Use the address of the coordinator.';
 const NO_WORKERS =
-  "The coordinator knows no worker. Run on it for each worker: select citus_add_node('<host>', <port>). Then run this again.";
+  "The coordinator knows no worker. Run on it for each worker: select citus_add_node('<host>', <port>). Then run the migration again.";
 const PARTITIONED =
   'The tables are partitioned. Partitions and shards cannot be combined. Copy the rows into a database without partitions first (pg_dump --data-only).';
 const inactive = (names: string): string =>

@@ -54,7 +54,7 @@ export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
     rmSync(draft, { recursive: true, force: true });
     await unpackDump(dump, draft, MAJOR);
     await settle(draft, postgresIn(folder)).catch((error: unknown) => {
-      throw damaged('The database in this archive', 'Take another backup.', error);
+      throw damaged('The database in this archive', 'Restore another backup file.', error);
     });
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });

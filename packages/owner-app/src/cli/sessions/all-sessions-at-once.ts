@@ -28,7 +28,9 @@ export function addAllFlags(command: Command, operation: AtOnce): void {
   for (const option of command.options) option.makeOptionMandatory(false);
   command.option(
     '--all',
-    operation === 'pause' ? 'pause every active session' : 'resume what the last pause --all paused',
+    operation === 'pause'
+      ? 'pause every active session'
+      : 'resume the sessions that the last `parley pause --all` paused',
   );
   if (operation === 'resume')
     command.option(

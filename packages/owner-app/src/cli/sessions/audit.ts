@@ -40,7 +40,7 @@ export function addAudit(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('audit').description('List what people have done in all your sessions, newest first.'),
   )
-    .option('--person <name_or_id>', 'only what this person did; owner is the holder of the owner key')
+    .option('--person <name_or_id>', 'only what this person did; the word owner means the holder of the owner key')
     .option('--kind <kind>', 'only events of this kind, such as contract.approved')
     .option('--session <session_id>', 'only events of this session')
     .option('--from <time>', 'only events from this day or time on, in UTC')

@@ -54,7 +54,11 @@ export function addCreate(program: Command, terminal: Terminal): void {
     .option('--objective <text>', 'what is to be built, and why')
     .option('--guardrail <text>', 'what must not happen (may be repeated)', repeated)
     .option('--requirement <id: text>', 'what must be met (may be repeated)', repeated)
-    .option('--acceptance <id: text>', 'how you judge whether that requirement is met (may be repeated)', repeated)
+    .option(
+      '--acceptance <id: text>',
+      'how you judge whether the requirement with this id is met (may be repeated)',
+      repeated,
+    )
     .option('--round-limit <number>', 'maximum number of rounds; a round is two turns', parseNumber)
     .addOption(new Option('--first-turn <agent>', 'who posts the first turn').choices(['agent_a', 'agent_b']))
     .option('--fixture-version <text>', 'version of the test data that both agents use')

@@ -35,7 +35,7 @@ export function addShow(program: Command, terminal: Terminal): void {
     .argument('<session_id>', 'the session, as `parley sessions` lists it')
     .argument(
       '<record_id>',
-      'such as q_7, d_17, f_3, def_1, act_24, r_5; a requirement; a task, interface or test of the contract; or the number of a message',
+      'id of a record, such as q_7, d_17, f_3, def_1, act_24 or r_5; id of a requirement, or of a task, interface or test of the contract; or number of a message',
     )
     .argument('[number]', 'the number of the message, if the argument before is the word message')
     .addHelpText('after', EXAMPLES);

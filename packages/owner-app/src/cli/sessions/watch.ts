@@ -29,7 +29,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
     .option('--json', 'print each event as one line of JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  parley watch SESSION --after 120\n  parley watch SESSION --full\n  parley show SESSION d_17        one record of it in full',
+      '\nExamples:\n  parley watch SESSION --after 120\n  parley watch SESSION --full\n  parley show SESSION d_17        one record in full',
     )
     .action(async (sessionId: string, options: WatchFlags) => watch(terminal, sessionId, options));
 }

@@ -141,7 +141,7 @@ export const METRICS = {
   retained: define({
     name: 'parley_retained_sessions_total',
     type: 'counter',
-    help: 'Ended sessions that were due to be erased, by what happened: erased; held by a moderator; changed during the export; failed. The last three stay, and are tried again.',
+    help: 'Ended sessions that were due to be erased, by what happened: erased; held by a moderator; changed during the export; failed. Sessions with the last three outcomes stay, and are tried again.',
     labels: ['outcome'],
     series: ['erased', 'held', 'changed', 'failed'].map((outcome) => ({ outcome })),
   }),

@@ -43,6 +43,6 @@ const answerMetrics =
 
 function refuseAddress({ host, port }: MetricsAddress, cause: unknown): never {
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-  const hint = 'choose another with PARLEY_METRICS_PORT and PARLEY_METRICS_HOST';
+  const hint = 'choose another address with PARLEY_METRICS_PORT and PARLEY_METRICS_HOST';
   throw new Error(`metrics cannot be served at port ${port} on ${host} (${reason}); ${hint}`, { cause });
 }

@@ -44,7 +44,7 @@ export function startRetention(options: RetentionOptions): { close(): Promise<vo
   };
   const look = (): void => {
     running = sweepAlone()
-      .catch((error: unknown) => log.warn({ err: error }, 'sessions could not be searched for those to erase'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the search for sessions to erase failed'))
       .then(() => {
         if (!isOver()) cancel = clock.after(LOOK_MS, look);
       });

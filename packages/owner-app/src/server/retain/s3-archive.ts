@@ -54,7 +54,7 @@ async function measure(name: string, chunks: AsyncIterable<string>): Promise<{ b
   for await (const chunk of hashed(chunks, hash)) bytes += Buffer.byteLength(chunk);
   if (bytes > MAX_BYTES)
     throw new Error(
-      `${name} has ${bytes} bytes; a store takes ${MAX_BYTES} in one request. Archive to a folder instead.`,
+      `${name} has ${bytes} bytes, but a store accepts at most ${MAX_BYTES} in one request. Set PARLEY_RETAIN_TO to a folder.`,
     );
   return { bytes, sha256: hash.digest() };
 }

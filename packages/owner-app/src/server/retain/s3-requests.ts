@@ -85,7 +85,7 @@ export async function send(
   request.once('response', (answer) => {
     open = answer;
   });
-  request.once('timeout', () => open.destroy(new Error(`nothing was sent or taken for ${idleMs / 1000} seconds`)));
+  request.once('timeout', () => open.destroy(new Error(`no byte was sent or received for ${idleMs / 1000} seconds`)));
   const answer = await answerTo(request, body, (error) => connectionFault(error, url.origin, isConnected));
   if (answer.statusCode === 200) return answer;
   const text = await beginningOf(answer);

@@ -86,7 +86,7 @@ const storageSettings = {
   }),
   PARLEY_PG_GROUP_MAX: wholeNumber(1, 64).prefault('64').register(settingFacts, {
     flag: '--pg-group-max <number>',
-    purpose: 'maximum number of sessions in one statement (default 64)',
+    purpose: 'maximum number of sessions in one SQL statement (default 64)',
   }),
   PARLEY_PG_SHARDED: oneOf(AUTO_ON_OFF).prefault('auto').register(settingFacts, {
     flag: '--pg-sharded <auto|on|off>',

@@ -23,7 +23,7 @@ export const retentionSettings = {
     flag: '--s3-path-style <auto|on|off>',
     words: AUTO_ON_OFF,
     purpose:
-      'whether the bucket is in the path of the address, not in the host name; auto: with AWS_ENDPOINT_URL_S3 (default auto)',
+      'whether the bucket is in the path of the address, not in the host name; auto: only if AWS_ENDPOINT_URL_S3 is set (default auto)',
   }),
   AWS_ACCESS_KEY_ID: matching('the id of an access key of the store', /^[\x21-\x7E]{1,200}$/)
     .optional()

@@ -131,7 +131,9 @@ function proxySignInOf(values: Values): ProxyOptions | undefined {
   const needed = 'PARLEY_AUTH_HEADER (--auth-header)';
   const groupsHeader = values.PARLEY_AUTH_GROUPS_HEADER;
   if (groupsHeader.toLowerCase() === userHeader.toLowerCase())
-    throw new SettingsError('PARLEY_AUTH_HEADER (--auth-header) and PARLEY_AUTH_GROUPS_HEADER must be two headers');
+    throw new SettingsError(
+      'PARLEY_AUTH_HEADER (--auth-header) and PARLEY_AUTH_GROUPS_HEADER must name two different headers',
+    );
   return {
     userHeader,
     groupsHeader,
