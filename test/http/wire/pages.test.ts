@@ -35,7 +35,7 @@ function pageOf(page: unknown, text: string): Page {
   return { ids, nextCursor: at(page, 'next_cursor'), text };
 }
 
-/** The transcript contains the message of the start and `decisions` decisions. */
+/** Joins a session whose transcript contains the message of the start and `decisions` decisions. */
 async function fillTranscript(service: Service, decisions: number): Promise<Joined> {
   const joined = await joinSession(service);
   const agentA = service.parley.agent(joined.tokens.agent_a);

@@ -22,7 +22,7 @@ async function openCold(connectionString: string) {
   };
 }
 
-/** The test edits rows of the session `brokenId`, and none of `wholeId`. */
+/** Makes two sessions. The tests edit rows of the session `brokenId`, and none of `wholeId`. */
 async function makeSessions(connectionString: string): Promise<{ brokenId: string; wholeId: string }> {
   const { parley, owner, close } = await openCold(connectionString);
   const joined = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });

@@ -60,7 +60,7 @@ const ENDS: Readonly<Record<string, End>> = {
 
 const overMcp = (refusal: string): string => refusal.replace(' ', ' -32001 ');
 
-/** In DRAFT no role has work. The moderator has acknowledged every event. */
+/** Joins a session in DRAFT, where no role has work. The moderator has acknowledged every event. */
 async function idleSession(service: Service, owner: Owner = service.owner): Promise<Joined> {
   const joined = await joinSession({ parley: service.parley, owner }, { isStarted: false });
   const moderator = service.parley.agent(joined.tokens.moderator);

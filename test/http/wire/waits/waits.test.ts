@@ -30,7 +30,7 @@ const WAITS: Readonly<Record<string, Wait>> = {
 
 const bodyOf = ({ json }: Heard): unknown => at(json, 'result', 'structuredContent') ?? json;
 
-/** In DRAFT no role has work. The moderator has acknowledged every event. */
+/** Joins a session in DRAFT, where no role has work. The moderator has acknowledged every event. */
 async function idle() {
   const service = await startService();
   const joined = await joinSession(service, { isStarted: false });

@@ -121,8 +121,9 @@ export function read(standing: Standing, event: ReadEvent): Standing {
 }
 
 /**
- * A message moves every builder's cursor. An opened action moves the cursor of its builder, unless a message in the
- * same append comes after it. Each event of the feed moves the moderator's cursor.
+ * Returns the cursors after an event. A message moves every builder's cursor. An opened action moves the cursor of its
+ * builder. But if Parley opens the action, and no agent and not the owner has caused an event after the last message,
+ * the cursor is at that message. Each event of the feed moves the moderator's cursor.
  */
 function movedCursors(standing: Standing, event: ReadEvent): Standing['cursors'] {
   const { seq, kind, actor } = event;
