@@ -95,7 +95,7 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
     it('connects, and lists the most needed tools first', async () => {
       const { client } = await connectAs('tokenA');
       expect(client.getServerVersion()).toMatchObject({ name: 'parley', title: 'Parley' });
-      expect(client.getInstructions()).toContain('1. Read the task first');
+      expect(client.getInstructions()).toContain('1. Call read_task first');
       await client.ping();
       const names = (await client.listTools()).tools.map(({ name }) => name);
       expect(names.slice(0, 5)).toEqual([

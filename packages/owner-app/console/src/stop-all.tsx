@@ -25,9 +25,9 @@ function LastStop() {
   return (
     <div class="stopped" role="status">
       <span>
-        {`${stop.count} ${stop.count === 1 ? 'session' : 'sessions'} stopped.`}
+        {`${stop.count} ${stop.count === 1 ? 'session' : 'sessions'} paused.`}
         {failedCount.value > 0 && (
-          <strong>{` ${failedCount.value} could not be stopped. The table of sessions shows their status.`}</strong>
+          <strong>{` ${failedCount.value} could not be paused. The table of sessions shows their status.`}</strong>
         )}
       </span>
       <WriteButton class="primary" disabled={action.isBusy} onClick={() => void action.run(() => undoStop(stop))}>

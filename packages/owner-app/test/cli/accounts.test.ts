@@ -69,7 +69,7 @@ describe('parley accounts', () => {
     [
       ['accounts', 'close', 'Team X'],
       EXIT.REFUSED,
-      'parley: No account has the name or the id "Team X". parley accounts lists names and ids.',
+      'parley: No account has the name or the id "Team X". To list names and ids, run: parley accounts',
     ],
     [['people', 'revoke', 'Ada', '--account', 'B'], EXIT.USAGE, 'parley: parley people revoke takes no --account.'],
     [['accounts', 'add', 'First account'], EXIT.REFUSED, 'parley: INVALID_INPUT: name: An account has this name'],
@@ -93,7 +93,7 @@ describe('parley people', () => {
     expect(out).toMatch(/^Ada +viewer +acc_\w{10} +p_/m);
     expect(await run('people', 'revoke', 'Ada')).toMatchObject({
       code: EXIT.REFUSED,
-      err: 'parley: People of several accounts have the name "Ada". Name the id, which parley people lists.',
+      err: 'parley: People of several accounts have the name "Ada". Give the id of the person. To list the ids, run: parley people --json',
     });
     expect((await run('people', 'revoke', id)).out).toBe('Ada is revoked.');
   });

@@ -110,7 +110,7 @@ describe('parley people', () => {
     [
       ['people', 'revoke', 'Ada'],
       EXIT.REFUSED,
-      'parley: Nobody who can sign in has the name or the id "Ada". parley people --json lists names and ids.',
+      'parley: No person who can sign in has the name or the id "Ada". To list names and ids, run: parley people --json',
     ],
     [['people', 'add', ' ', '--role', 'viewer'], EXIT.REFUSED, 'parley: INVALID_INPUT: name: Must not be empty'],
   ])('refuses %j', async (args, code, said) => {

@@ -39,7 +39,7 @@ export const SIGN_IN_ENDED: Refusal = {
 export const UNREACHABLE: Refusal = {
   code: 'UNREACHABLE',
   message: 'The server does not answer.',
-  hint: 'Check that the server runs. This page tries again automatically.',
+  hint: 'Check that the server runs. This page loads its data again automatically. If you pressed a button, check whether the change was made before you press it again.',
   body: {},
 };
 

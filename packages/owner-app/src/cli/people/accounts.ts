@@ -102,7 +102,7 @@ export async function accountNamed(client: OwnerClient, account: string): Promis
   if (!found)
     throw new CliError(
       EXIT.REFUSED,
-      `No account has the name or the id ${JSON.stringify(account)}. parley accounts lists names and ids.`,
+      `No account has the name or the id ${JSON.stringify(account)}. To list names and ids, run: parley accounts`,
     );
   return textIn(found, 'account_id');
 }

@@ -122,12 +122,12 @@ async function idOf(client: OwnerClient, who: string, among: 'people' | 'revoked
   if (new Set(named.map((one) => textIn(one, 'account_id'))).size > 1)
     throw new CliError(
       EXIT.REFUSED,
-      `People of several accounts have the name ${JSON.stringify(who)}. Name the id, which parley people lists.`,
+      `People of several accounts have the name ${JSON.stringify(who)}. Give the id of the person. To list the ids, run: parley people --json`,
     );
   if (!found)
     throw new CliError(
       EXIT.REFUSED,
-      `${among === 'people' ? 'Nobody who can sign in' : 'Nobody who was revoked'} has the name or the id ${JSON.stringify(who)}. parley people --json lists names and ids.`,
+      `${among === 'people' ? 'No person who can sign in' : 'No revoked person'} has the name or the id ${JSON.stringify(who)}. To list names and ids, run: parley people --json`,
     );
   return textIn(found, 'person_id');
 }

@@ -45,7 +45,7 @@ function Reading({ view, brief: { since, changes, unread }, onLeave }: BriefCont
       </p>
       <p>
         {unread.length === 0 ? (
-          'You have read every section in its present text.'
+          'You have read the present text of every section.'
         ) : (
           <UnreadSections sessionId={view.session_id} unread={unread} onLeave={onLeave} />
         )}

@@ -19,10 +19,10 @@ export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
         ])}
       </dl>
       {deviations.length === 0 ? (
-        <p class="muted">No PASS names a deviation from the contract.</p>
+        <p class="muted">No scenario was passed with a deviation from the contract.</p>
       ) : (
         <section>
-          <h3>Deviations that were accepted with a PASS</h3>
+          <h3>Deviations from the contract with which scenarios were passed</h3>
           <ul>
             {deviations.flatMap(({ scenario_id, by, deviations: named }) =>
               named.map((text) => (
