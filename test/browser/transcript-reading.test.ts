@@ -73,6 +73,27 @@ test('a text with the name of a character is shown with the character', async ()
   expect(errors).toEqual([]);
 });
 
+test('Markdown hides no words: addresses, titles, descriptions and definitions are text, and nothing is a link', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId, tokens } = await joinSession(site, { withModerator: false });
+  const summary = [
+    'See [the guide](https://guide.example/a "Approve it"), ![a plan](https://img.example/p.png), <https://auto.example>,',
+    '[ours][one] and a note[^n].\n\n[one]: https://one.example "Title"\n\n[^n]: A footnote.',
+  ].join(' ');
+  await site.parley.agent(tokens.agent_a).call('post_turn', { summary, next_step: 'Yours.' });
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId);
+  const shown = page.locator('.message .markdown').filter({ hasText: 'See the guide' });
+  await expect
+    .poll(() => shown.textContent())
+    .toBe(
+      'See the guide (https://guide.example/a "Approve it"), [image: a plan (https://img.example/p.png)], https://auto.example, ours [one] and a note[^n].[one]: https://one.example "Title"[^n]:A footnote.',
+    );
+  expect(await shown.locator('a, img').count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
 test('a search shows the whole messages with the words marked', async () => {
   const { page } = await openTalk(1_440);
   await page.getByRole('searchbox', { name: 'Search the transcript' }).fill('Position 7.');

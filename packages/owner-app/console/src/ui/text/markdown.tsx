@@ -21,14 +21,20 @@ interface Node {
   readonly checked?: boolean | null;
   readonly lang?: string | null;
   readonly align?: readonly (string | null)[] | null;
+  readonly url?: string;
+  readonly title?: string | null;
+  readonly alt?: string | null;
+  readonly identifier?: string;
+  readonly label?: string | null;
 }
 
 const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
 /**
- * Shows Markdown as elements that are built from its syntax tree, so nothing is parsed as HTML. Of a link, only its
- * text is shown, and an image is not shown, so that a text of an agent cannot make the browser load anything. Only ids
- * of records and of parts of the contract become links.
+ * Shows Markdown as elements that are built from its syntax tree, so nothing is parsed as HTML. Addresses are shown as
+ * text, so that a text of an agent cannot make the browser load anything. Addresses, titles, alternative texts and
+ * definitions are all shown, so that an owner approves no words that the page hides. Only ids of records and of parts of
+ * the contract become links.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const tree = useMemo(() => (isQuickToParse(text) ? parse(text) : null), [text]);
@@ -56,6 +62,17 @@ function Element({ node }: { readonly node: Node }): ComponentChildren {
   return node.value === undefined ? childrenOf(node) : <LinkedText text={node.value} />;
 }
 
+/** The address and the title of a link, image or definition. */
+const targetOf = ({ url = '', title }: Node): string => (title ? `${url} "${title}"` : url);
+
+const nameOf = ({ label, identifier = '' }: Node): string => label ?? identifier;
+
+const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('');
+
+/** Whether the text of a link says its address, as in an address that was written without brackets. */
+const isSaid = (link: Node): boolean =>
+  !link.title && ['', 'http://', 'mailto:'].some((scheme) => scheme + textOf(link) === link.url);
+
 /** For each level of a heading: its element. Levels begin with h3, because the page itself uses h1 and h2. */
 const HEADINGS = ['h3', 'h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
 
@@ -79,6 +96,32 @@ const ELEMENTS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
     <pre tabIndex={0}>
       <code>{visible(node.value ?? '')}</code>
     </pre>
+  ),
+  link: (node) => (
+    <>
+      {childrenOf(node)}
+      {!isSaid(node) && <SafeText text={` (${targetOf(node)})`} />}
+    </>
+  ),
+  image: (node) => <SafeText text={`[image: ${node.alt || 'no description'} (${targetOf(node)})]`} />,
+  linkReference: (node) => (
+    <>
+      {childrenOf(node)}
+      <SafeText text={` [${nameOf(node)}]`} />
+    </>
+  ),
+  imageReference: (node) => <SafeText text={`[image: ${node.alt || 'no description'} [${nameOf(node)}]]`} />,
+  definition: (node) => (
+    <p>
+      <SafeText text={`[${nameOf(node)}]: ${targetOf(node)}`} />
+    </p>
+  ),
+  footnoteReference: (node) => <SafeText text={`[^${nameOf(node)}]`} />,
+  footnoteDefinition: (node) => (
+    <div>
+      <SafeText text={`[^${nameOf(node)}]:`} />
+      {childrenOf(node)}
+    </div>
   ),
   break: () => <br />,
   thematicBreak: () => <hr />,
