@@ -40,9 +40,9 @@ describe('a refusal of one thing', () => {
     const [first] = SAMPLE_MAPPINGS;
     const unmapped = play(decided, [submit('')]);
     const submitting = given(unmapped).when('submit_preflight', { mappings: first ? [first] : [] } as never, 'agent_a');
-    expect(messageOf(submitting.refusal())).toBe('The preflight is refused: issues names 1 fault.');
+    expect(messageOf(submitting.refusal())).toBe('The preflight is refused because of 1 fault; see `issues`.');
     expect(messageOf(given(unmapped).when('submit_preflight', { mappings: [] }, 'agent_a').refusal())).toBe(
-      'The preflight is refused: issues names 2 faults.',
+      'The preflight is refused because of 2 faults; see `issues`.',
     );
   });
 });

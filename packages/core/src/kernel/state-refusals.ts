@@ -72,7 +72,7 @@ export const STATE_REFUSALS = kinds({
   },
   PREFLIGHT_INVALID: {
     status: 422,
-    hint: 'Correct the mappings that issues names and send the call again; none of its mappings was stored.',
+    hint: 'Correct the mappings that `issues` names, then send the call again: none of its mappings was stored.',
   },
   NOT_TECHNICAL_REVIEWER: {
     status: 403,

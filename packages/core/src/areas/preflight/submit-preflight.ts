@@ -59,7 +59,7 @@ const MAX_ISSUES = 100;
 const refuse = (issues: readonly { path: string; message: string }[]): never =>
   fail(
     'PREFLIGHT_INVALID',
-    `The preflight is refused because of ${counted(issues.length, 'fault', 'faults')}, which issues names.`,
+    `The preflight is refused because of ${counted(issues.length, 'fault', 'faults')}; see \`issues\`.`,
     {
       issues: issues.slice(0, MAX_ISSUES),
     },
