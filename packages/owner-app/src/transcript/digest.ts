@@ -66,7 +66,7 @@ const byText = (label: string, tone: PartTone, labels: readonly string[]): Group
 
 /** The groups of parts that a digest can show, the most important first. */
 const GROUPS: readonly Group[] = [
-  { labels: ['holds', 'FAILS'], line: checksLine },
+  { labels: ['passes', 'FAILS'], line: checksLine },
   byTitle('proposes', 'live', ['proposes']),
   byText('asks', 'live', ['asks', 'asks owner']),
   byTitle('agrees', 'good', ['accepts']),

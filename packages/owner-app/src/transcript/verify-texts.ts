@@ -106,7 +106,7 @@ function assertionPart(assertion: Members): Part {
   const actual = valueText(assertion.actual);
   const name = textIn(assertion, 'name');
   return assertion.passed === true
-    ? { label: 'holds', tone: 'good', text: `${name}: ${actual}` }
+    ? { label: 'passes', tone: 'good', text: `${name}: ${actual}` }
     : { label: 'FAILS', tone: 'bad', text: `${name}: ${actual} instead of ${valueText(assertion.expected)}` };
 }
 

@@ -90,7 +90,7 @@ describe('the embedded database', () => {
     const zeros = '0'.repeat(64);
     expect(await run(['restore', file, '--data', other, '--sha256', zeros])).toMatchObject({
       code: EXIT.USAGE,
-      err: `parley: ${file} was not restored: its SHA-256 is ${sha256}, but --sha256 is ${zeros}.`,
+      err: `parley: ${file} was not restored: its SHA-256 is ${sha256}, but --sha256 is ${zeros}. Copy the backup file again, or correct --sha256.`,
     });
     const restored = await run(['restore', file, '--json', '--data', other, '--sha256', sha256, '--revoke-access']);
     expect(restored).toMatchObject({ code: EXIT.MISMATCH, err: 'parley: verification found a fault in 1 log' });

@@ -38,7 +38,7 @@ test('a long turn is told in five lines at most: summary, proposals, questions, 
 });
 
 test('evidence is told as the number of checks that held and failed, with the names of the failed ones', () => {
-  const held = Array.from({ length: 12 }, (_, index) => ({ label: 'holds', text: `check ${index}: 1` }));
+  const held = Array.from({ length: 12 }, (_, index) => ({ label: 'passes', text: `check ${index}: 1` }));
   const evidence = { heading: 'gives evidence', text: 'It holds.', parts: [{ label: 'saw', text: LONG }, ...held] };
   expect(digestOf(evidence)?.lines[1]).toEqual({ label: 'checks', tone: 'good', text: '12 checks passed, 0 failed' });
   const failing = { ...evidence, parts: [...evidence.parts, { label: 'FAILS', text: 'ratio: 1.7 instead of 1.5' }] };

@@ -65,7 +65,7 @@ test.each<[string, object, string[]]>([
         { name: 'b', passed: false },
       ],
     },
-    ['saw', 'holds: good', 'FAILS: bad', 'run'],
+    ['saw', 'passes: good', 'FAILS: bad', 'run'],
   ],
 ])('%s gives a tone to each part that should stand out', (kind, body, tones) => {
   expect(tonesOf(kind, body)).toEqual(tones);

@@ -61,7 +61,7 @@ const READINGS: readonly Reading[] = [
       '│ Booked twice.',
       '│',
       '│ saw          Two rows.',
-      '│ holds        status: 200',
+      '│ passes       status: 200',
       '│ FAILS        rows: [1,2] instead of [1]',
       '│ run          run-7 on c02dc02dc02d…, by log',
     ],

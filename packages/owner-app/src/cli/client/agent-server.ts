@@ -10,7 +10,9 @@ export function agentServer(
   const url = withoutEndpoint(serverUrl(text, source));
   const { protocol, hostname } = new URL(url);
   if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
-    err(`parley: ${url} is not https, so others on the network can read the token`);
+    err(
+      `parley: warning: ${url} does not use https, so others on the network can read the token. Use an https: address.`,
+    );
   return url;
 }
 

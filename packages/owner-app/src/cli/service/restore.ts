@@ -89,7 +89,7 @@ function checkSum(file: string, bytes: Uint8Array, wanted: string | undefined): 
   if (wanted === undefined || wanted.toLowerCase() === found) return;
   throw new CliError(
     EXIT.USAGE,
-    `${file} was not restored: its SHA-256 is ${found}, but --sha256 is ${visible(wanted)}.`,
+    `${file} was not restored: its SHA-256 is ${found}, but --sha256 is ${visible(wanted)}. Copy the backup file again, or correct --sha256.`,
   );
 }
 

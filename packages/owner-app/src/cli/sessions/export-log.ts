@@ -48,7 +48,7 @@ async function writeLog(terminal: Terminal, body: Readable, out: string): Promis
   const head = await headOf(path);
   const { program } = terminal;
   terminal.out(`Wrote ${path}: ${head.seq} ${head.seq === 1 ? 'event' : 'events'}, head ${head.seq}:${head.hash}`);
-  terminal.out('Keep the head of the log: with it, verify-log also finds events that are missing at the end.');
+  terminal.out('Keep the head of the log. With the head, verify-log also finds events that are missing at the end:');
   terminal.out(`  ${program} verify-log ${shellWord(path)} --head ${head.seq}:${head.hash}`);
 }
 
