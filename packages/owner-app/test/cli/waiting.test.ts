@@ -30,6 +30,8 @@ describe('parley waiting', () => {
     const { code, out } = await run('waiting');
     expect(code).toBe(EXIT.OK);
     expect(out.split('\n')).toEqual([
+      'No task waits for you in a running session.',
+      '',
       'session                 status  phase     tasks  title',
       `${paused}  PAUSED  PLANNING  1      Refunds`,
       'To start a draft: parley start SESSION. To resume a paused session: parley resume SESSION.',
@@ -56,7 +58,13 @@ describe('parley waiting', () => {
       await parley.agent((await parley.redeem({ code })).token).call('post_turn', { summary: 'S', questions });
     };
     await open();
-    expect((await run('waiting')).out).toContain(`│ ${said.slice(0, 70)}`);
+    const shown = (await run('waiting')).out;
+    expect(shown).toContain(`│ ${said.slice(0, 70)}`);
+    expect(shown.split('\n').slice(0, 3)).toEqual([
+      '1 task in 1 session: 1 stops its session (marked !), 0 do not (marked -).',
+      '',
+      'Refunds',
+    ]);
     const first = requests.length;
     await open();
     await open();
@@ -83,6 +91,36 @@ describe('parley waiting', () => {
     ]);
     expect(JSON.parse((await run('waiting', '--json')).out)).toMatchObject({ waiting: 0, blocking: 0, absent: 2 });
     expect((await run('sessions', '--waiting')).out).toBe('No session matches.');
+  });
+
+  test('says in its first line that pause --all has paused sessions, and how to undo it', async () => {
+    const { run, owner, parley } = await runCommands();
+    const open = async () => {
+      const { session_id } = await owner.createSession(SESSION);
+      const { code } = await owner.invite(session_id, { role: 'agent_a' });
+      await owner.start(session_id);
+      const questions = [{ text: 'How long?', to: 'owner' as const, blocking: true }];
+      await parley.agent((await parley.redeem({ code })).token).call('post_turn', { summary: 'S', questions });
+    };
+    await open();
+    await open();
+    const { session_id: draft } = await owner.createSession(SESSION);
+    const { pause_id } = JSON.parse((await run('pause', '--all', '--json')).out);
+    expect((await run('waiting')).out.replace(/\d+ s ago/, '0 s ago').split('\n')).toEqual([
+      '2 sessions are paused by "pause --all", 0 s ago. In these sessions, 2 tasks wait',
+      'for you. To resume them:',
+      `    parley resume --all --pause-id ${pause_id}`,
+      '',
+      'session                 status  phase     tasks  title',
+      `${draft}  DRAFT   PLANNING  1      Refunds`,
+      'To start a draft: parley start SESSION. To resume a paused session: parley resume SESSION.',
+    ]);
+    await open();
+    expect((await run('waiting')).out.split('\n').slice(3, 6)).toEqual([
+      '1 task in 1 session: 1 stops its session (marked !), 0 do not (marked -).',
+      '',
+      'Refunds',
+    ]);
   });
 
   test('reads every page', async () => {

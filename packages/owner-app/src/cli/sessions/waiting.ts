@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { countToSettle, foldedAbsences, type Inbox, inboxOf, nothingText, waitsToSettle } from '../../text/inbox.ts';
+import { foldedAbsences, type Inbox, inboxOf } from '../../text/inbox.ts';
 import { numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import { withJson } from '../print/answer.ts';
 import { formatInbox, type Summary, summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
+import { headLines, pauseIdOf, taskCounts } from './waiting-head.ts';
 
 export function addWaiting(program: Command, terminal: Terminal): void {
   const command = withJson(
@@ -22,8 +23,7 @@ export function addWaiting(program: Command, terminal: Terminal): void {
   command.action(async ({ exitCode, json }: { exitCode?: boolean; json?: boolean }) => {
     const inbox = await readInbox(await connectOwner(terminal));
     const sessions = [...inbox.open, ...inbox.absent, ...inbox.parked];
-    const waiting = inbox.open.reduce((sum, session) => sum + countToSettle(session), 0);
-    const blocking = inbox.open.flatMap(waitsToSettle).filter((wait) => wait.blocking).length;
+    const { tasks: waiting, blocking } = taskCounts(inbox);
     const absent = sessions.flatMap(foldedAbsences).length;
     if (json) terminal.out(JSON.stringify({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
     else for (const line of inboxLines(inbox, terminal)) terminal.out(line);
@@ -50,8 +50,10 @@ async function readInbox(client: OwnerClient): Promise<Inbox<Summary>> {
   return inboxOf(sessions.map(summaryOf));
 }
 
+/** The sessions paused by `pause --all` are only in the first lines, which have the command that resumes them. */
 function inboxLines(inbox: Inbox<Summary>, terminal: Terminal): string[] {
-  const lines = formatInbox(inbox, { terminal, nowMs: Date.now() });
-  if (inbox.open.length + inbox.parked.length > 0) return lines;
-  return [`${nothingText(inbox.absent)}.`, ...(lines.length > 0 ? ['', ...lines] : [])];
+  const looking = { terminal, nowMs: Date.now() };
+  const parked = inbox.parked.filter((session) => pauseIdOf(session) === '');
+  const lines = formatInbox({ ...inbox, parked }, looking);
+  return [...headLines(inbox, looking), ...(lines.length > 0 ? ['', ...lines] : [])];
 }

@@ -1,0 +1,70 @@
+import { agoText } from '../../text/ago.ts';
+import { countToSettle, type Inbox, nothingText, waitsToSettle } from '../../text/inbox.ts';
+import { wrapText } from '../../text/width.ts';
+import { membersOf, textIn } from '../../transcript/message.ts';
+import type { Summary } from '../print/format-waiting.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
+interface Looking {
+  readonly terminal: Terminal;
+  readonly nowMs: number;
+}
+
+/** Number of tasks in running sessions, and how many of them stop their session. Absent agents are not counted. */
+export interface TaskCounts {
+  readonly tasks: number;
+  readonly blocking: number;
+}
+
+export const taskCounts = ({ open }: Inbox<Summary>): TaskCounts => ({
+  tasks: open.reduce((sum, session) => sum + countToSettle(session), 0),
+  blocking: open.flatMap(waitsToSettle).filter((wait) => wait.blocking).length,
+});
+
+/** The id of the call of `pause --all` that paused a session. Empty if no such call paused it. */
+export const pauseIdOf = (session: Summary): string => textIn(membersOf(session.stopped), 'pause_id');
+
+/**
+ * The first lines of `parley waiting`: for each `pause --all` that is in force, its sessions and the command that
+ * resumes them; then the number of tasks with the meaning of their marks.
+ */
+export function headLines(inbox: Inbox<Summary>, looking: Looking): string[] {
+  const pauseIds = [...new Set(inbox.parked.map(pauseIdOf))].filter((pauseId) => pauseId !== '');
+  const lines = pauseIds.flatMap((pauseId) => {
+    const paused = inbox.parked.filter((session) => pauseIdOf(session) === pauseId);
+    return pausedLines(pauseId, paused, looking);
+  });
+  const isOnlyPaused = lines.length > 0 && inbox.open.length + inbox.absent.length === 0;
+  return isOnlyPaused ? lines : [...lines, ...wrapText(countText(inbox), looking.terminal.columns)];
+}
+
+function countText(inbox: Inbox<Summary>): string {
+  const { tasks, blocking } = taskCounts(inbox);
+  if (tasks > 0) {
+    const rest = tasks - blocking;
+    return `${counted(tasks, 'task')} in ${counted(inbox.open.length, 'session')}: ${blocking} ${blocking === 1 ? 'stops its' : 'stop their'} session (marked !), ${rest} ${rest === 1 ? 'does' : 'do'} not (marked -).`;
+  }
+  return inbox.parked.length > 0 ? 'No task waits for you in a running session.' : `${nothingText(inbox.absent)}.`;
+}
+
+function pausedLines(pauseId: string, sessions: readonly Summary[], { terminal, nowMs }: Looking): string[] {
+  const { columns, paint, program } = terminal;
+  const at = sessions.map(({ stopped }) => textIn(membersOf(stopped), 'at')).toSorted()[0] ?? '';
+  const tasks = sessions.reduce((sum, session) => sum + tasksIn(session), 0);
+  const facts = [
+    `${counted(sessions.length, 'session')} ${sessions.length === 1 ? 'is' : 'are'} paused by "pause --all", ${agoText(at, nowMs)}.`,
+    ...(tasks > 0 ? [`In these sessions, ${counted(tasks, 'task')} ${tasks === 1 ? 'waits' : 'wait'} for you.`] : []),
+    'To resume them:',
+  ];
+  return [
+    ...wrapText(facts.join(' '), columns),
+    `    ${paint('cyan', `${program} resume --all --pause-id ${pauseId}`)}`,
+  ];
+}
+
+/** Number of tasks of a paused session, without the task to resume it and without absent agents. */
+const tasksIn = (session: Summary): number =>
+  waitsToSettle(session).filter(({ kind }) => kind !== 'RESUME').length + (session.left_out?.count ?? 0);
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
