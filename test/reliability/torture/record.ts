@@ -48,9 +48,17 @@ export interface Outage {
   readonly to: number;
 }
 
+/** When a request was sent and answered, in milliseconds of `performance.now()`. */
+export interface Span {
+  readonly sentAt: number;
+  readonly at: number;
+}
+
 export interface RunRecord {
   readonly sessions: readonly SessionRecord[];
   readonly outages: Outage[];
+  /** The answered requests that did not ask to wait. They show how slow the machine is. */
+  readonly unheld: Span[];
   /** Wrong answers that an unavailable database or host does not explain. */
   readonly wrong: string[];
   /** Processes that exited although the test had sent no signal, or did not become ready again. */
@@ -66,7 +74,16 @@ export interface RunRecord {
 
 export const openRecord = (sessionIds: readonly string[]): RunRecord => ({
   sessions: sessionIds.map((sessionId) => ({ sessionId, sent: new Set(), acknowledged: [], looks: [], pages: [] })),
-  ...{ outages: [], wrong: [], fallen: [], unfinished: [], away: new Map(), faults: new Map(), requests: 0 },
+  ...{
+    outages: [],
+    unheld: [],
+    wrong: [],
+    fallen: [],
+    unfinished: [],
+    away: new Map(),
+    faults: new Map(),
+    requests: 0,
+  },
 });
 
 export const countIn = (counts: Map<string, number>, name: string): void =>

@@ -61,7 +61,9 @@ export function createCaller(url: string, record: RunRecord): Caller {
     if (verdict.kind === 'wrong') record.wrong.push(`${asked.tool} over ${asked.over}: ${verdict.text}`);
     if (verdict.kind === 'refused' && !expects.includes(verdict.code))
       record.wrong.push(`${asked.tool} over ${asked.over}: refused with ${verdict.code}`);
-    return { ...verdict, sentAt, at: performance.now() };
+    const at = performance.now();
+    if (verdict.kind === 'answered' && asked.input?.wait === undefined) record.unheld.push({ sentAt, at });
+    return { ...verdict, sentAt, at };
   }
 
   return { call, close: () => agent.destroy() };

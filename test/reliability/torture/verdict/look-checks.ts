@@ -1,12 +1,12 @@
-import type { Acknowledgement, Outage } from '../record.ts';
+import type { Acknowledgement, Outage, RunRecord } from '../record.ts';
 import { type CheckResult, counted } from './check-result.ts';
 import type { Pair } from './write-checks.ts';
 
 /** A process notices a change without a hint within 10 s. Two more seconds are for a busy machine. */
 const BACKSTOP_MS = 10_000 + 2_000;
 /**
- * Limit for a poll that begins after the event was stored. Such a poll does not wait. If the slowest read of the run
- * took longer than this limit, the time of that read is the limit.
+ * Limit for a poll that begins after the event was stored. Such a poll does not wait. If the slowest request of the run
+ * that does not wait took longer than this limit, the time of that request is the limit.
  */
 const AT_ONCE_MS = 5_000;
 
@@ -16,13 +16,20 @@ interface Placed extends Acknowledgement {
 
 /**
  * Checks how long polls were held after another agent's write was acknowledged: at most `BACKSTOP_MS`, or, if the poll
- * began after the write, at most as long as the slowest read. Leaves out outages of the database and polls that were
+ * began after the write, at most as long as the slowest request that does not wait. Leaves out outages of the database and polls that were
  * lost with their host.
  */
-export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): CheckResult {
+export function checkWakes(
+  pairs: readonly Pair[],
+  { outages, unheld }: Pick<RunRecord, 'outages' | 'unheld'>,
+): CheckResult {
   const delays: number[] = [];
   const faults: string[] = [];
-  const atOnceMs = slowestRead(pairs, outages);
+  const took = unheld.map(({ sentAt, at }) => at - sentAt - overlap(outages, sentAt, at));
+  const atOnceMs = Math.min(
+    BACKSTOP_MS,
+    took.reduce((one, other) => Math.max(one, other), AT_ONCE_MS),
+  );
   for (const pair of pairs) {
     const news = placed(pair);
     for (const look of pair.seen.looks.filter(({ isHeld }) => isHeld)) {
@@ -37,13 +44,6 @@ export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): 
     }
   }
   return { check: 'no wake is missed', looked: counted(delays.length, 'wakes'), faults, note: spread(delays) };
-}
-
-/** Milliseconds of the slowest answered read without a wait, but at least `AT_ONCE_MS` and at most `BACKSTOP_MS`. */
-function slowestRead(pairs: readonly Pair[], outages: readonly Outage[]): number {
-  const reads = pairs.flatMap(({ seen }) => seen.looks.filter(({ isHeld, head }) => !isHeld && head !== null));
-  const took = reads.map(({ sentAt, at }) => at - sentAt - overlap(outages, sentAt, at));
-  return Math.min(BACKSTOP_MS, Math.max(AT_ONCE_MS, ...took));
 }
 
 /** Checks that a read that begins after a write was acknowledged shows the write, at every process. */

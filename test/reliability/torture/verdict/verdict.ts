@@ -18,7 +18,7 @@ export function judgeRun({ record, stored, plan }: Evidence): CheckResult[] {
     checkNothingLost(pairs),
     checkNothingDoubled(pairs),
     checkSameAnswers(pairs),
-    checkWakes(pairs, record.outages),
+    checkWakes(pairs, record),
     checkFresh(pairs),
     checkCursors(pairs),
     checkLogs(pairs),
