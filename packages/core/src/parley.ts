@@ -175,7 +175,7 @@ function openSnapshots(
   if (!snapshots) return undefined;
   const { every } = snapshots;
   if (!(Number.isSafeInteger(every) && every > 0))
-    throw new TypeError('snapshots.every must be a whole number from 1.');
+    throw new TypeError('snapshots.every must be a whole number of at least 1.');
   const report = (error: unknown): void => onFailure?.(error, 'snapshot');
   return createSnapshots(storage, domain, { key, every, onFailure: report, observer });
 }

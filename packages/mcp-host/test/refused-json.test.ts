@@ -35,7 +35,7 @@ describe('text that is JSON and refused all the same', () => {
       '1e400',
       '{"summary":"x","interfaces":[{"n":1e400}]}',
       'interfaces[0].n',
-      'Is a number that is too large; send a number that a double holds, or a text.',
+      'Is a number that is too large; send a number within the range of a double, or a text.',
     ],
     [
       '65 levels',

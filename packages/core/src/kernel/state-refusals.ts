@@ -179,7 +179,7 @@ export const STATE_REFUSALS = kinds({
   },
   LIMIT_EXCEEDED: {
     status: 409,
-    hint: 'The message names the limit. Send the call again when it stays below the limit.',
+    hint: 'Change the call so that it stays within the limit that the message names.',
   },
   QUOTA_EXHAUSTED: {
     status: 409,

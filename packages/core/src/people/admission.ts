@@ -79,7 +79,7 @@ function personWith(state: PeopleState, subject: string): KnownPerson | undefine
 const refuseRevoked = (id: string): never =>
   fail(
     'UNAUTHORIZED',
-    `You (${id}) were revoked, so your company account does not sign in. An approver can readmit you: parley people readmit ${id}.`,
+    `You (${id}) were revoked, so your company account cannot sign in. An approver can readmit you: parley people readmit ${id}.`,
     { hint: 'Sign in again when an approver has readmitted you.' },
   );
 

@@ -13,8 +13,8 @@ const ONE_LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2
 
 const Name = text(MAX_PERSON_CHARS)
   .regex(ONE_LINE, 'Must be one line without control characters.')
-  .regex(/^(?!.*(?:prt|pinv|pok)_)/i, 'Must not have a key or a token in it.')
-  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'Must have a letter, a digit or a sign.');
+  .regex(/^(?!.*(?:prt|pinv|pok)_)/i, 'Must not contain a key or a token.')
+  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'Must contain a letter, a digit or a symbol.');
 
 export const PersonName = Name.describe(
   'The name of the person. Two people of an account who may sign in cannot have the same name.',

@@ -16,7 +16,7 @@ const opened = (action_id: string, by: string): PastEvent => ({
     action_id,
     due_to: 'moderator',
     type: 'CHECK_ANSWER',
-    text: `Check the answer of ${by} to question i_1 with get_moderator_questions, then complete_action.`,
+    text: `Check the answer of ${by} to question i_1 with get_moderator_questions, then call complete_action.`,
     about: { type: 'intervention', id: 'i_1' },
   },
 });
@@ -57,7 +57,7 @@ describe('CHECK_ANSWER', () => {
       {
         action_id: 'act_1',
         type: 'CHECK_ANSWER',
-        text: 'Check the answer of agent_a to question i_1 with get_moderator_questions, then complete_action.',
+        text: 'Check the answer of agent_a to question i_1 with get_moderator_questions, then call complete_action.',
         about: { type: 'intervention', id: 'i_1' },
         status: 'PENDING',
         due_to: 'moderator',

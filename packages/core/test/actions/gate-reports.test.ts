@@ -6,9 +6,9 @@ import { NEW_COMMIT, runOf } from '../verify/builds.ts';
 type Builder = 'agent_a' | 'agent_b';
 
 const DEPLOYMENT =
-  'The deployment is authorized. Take the rollout steps of your side in the order of the contract (get_final_plan), check the deployment gates (gate-deploy), then complete this action with what you saw as note. The owner reads the note before authorizing the activation.';
+  'The deployment is authorized. Take the rollout steps of your side in the order of the contract (get_final_plan), check the deployment gates (gate-deploy), then complete this action and report in its note what you saw. The owner reads the note before authorizing the activation.';
 const ACTIVATION =
-  'The activation is authorized. Take the last rollout steps of your side, check the activation gates (gate-activate), then complete this action with what you saw as note. The owner reads the note before ending the session.';
+  'The activation is authorized. Take the last rollout steps of your side, check the activation gates (gate-activate), then complete this action and report in its note what you saw. The owner reads the note before ending the session.';
 
 const stateOf = (past: readonly PastEvent[], role: Builder) => given(past).when('read_session_state', {}, role).reply();
 const reportsDue = (past: readonly PastEvent[], role: Builder) =>
@@ -141,7 +141,7 @@ describe('what the owner is told of the reports on the gates', () => {
       { role: 'agent_b', reported: false, note: null },
     ]);
     expect(waitTexts(reportedByA)).toEqual([
-      'Every check still holds, but agent_b has not reported yet what it saw after the authorization of the deployment: wait for that, or authorize the activation now.',
+      'Every check still holds, but agent_b has not reported yet what it saw after the authorization of the deployment: wait for the report, or authorize the activation now.',
     ]);
     const both = play(reportedByA, [report(reportedByA, 'agent_b', {})]);
     expect(brief(both).gate_reports).toMatchObject([{}, { role: 'agent_b', reported: true, note: null }]);

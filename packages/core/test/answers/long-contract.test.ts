@@ -122,7 +122,7 @@ describe('what both builders may add to a contract', () => {
     expect(reviews.map(({ caveats: shown }) => shown.length)).toEqual([13, 13]);
     expect(left_out).toEqual({
       count: 74,
-      how: '37: Read the transcript: it contains all of them. 37: Read the transcript: it contains all of them.',
+      how: '37: Read the transcript: it contains all caveats. 37: Read the transcript: it contains all caveats.',
     });
   });
 });

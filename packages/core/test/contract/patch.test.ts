@@ -257,7 +257,7 @@ describe('applyPatch', () => {
       'Operation 0 (replace): the object at "/a~1b" has no member "c".',
       'Operation 0 (add): "/title" is neither an object nor an array.',
       'Operation 0 (replace): the path must begin with "/", or be empty for the whole contract.',
-      'Operation 0 (replace): the path holds a "~" without 0 or 1: write ~0 for "~" and ~1 for "/".',
+      'Operation 0 (replace): the path contains a "~" without 0 or 1: write ~0 for "~" and ~1 for "/".',
     ]);
   });
 

@@ -181,11 +181,13 @@ describe('patch_contract', () => {
 
   test('refuses a patch without operations', () => {
     patch(submitted).thenFails('INVALID_INPUT', {
-      issues: [{ path: 'ops', message: 'Must hold at least one operation; got 0.' }],
+      issues: [{ path: 'ops', message: 'Must contain at least one operation; got 0.' }],
     });
     given(submitted)
       .when('patch_contract', { expected_parent_id: 'r_1', reason: 'x', ops: '[]' } as never, 'agent_a')
-      .thenFails('INVALID_INPUT', { issues: [{ path: 'ops', message: 'Must hold at least one operation; got 0.' }] });
+      .thenFails('INVALID_INPUT', {
+        issues: [{ path: 'ops', message: 'Must contain at least one operation; got 0.' }],
+      });
   });
 
   test('ignores members of an operation that RFC 6902 does not define for it', () => {

@@ -136,7 +136,7 @@ describe('a revoked person', () => {
     await calls.revokePerson(id);
     expect(ended.aborted).toBe(true);
     expect(await people.withId(id)).toBeUndefined();
-    const refused = `UNAUTHORIZED You (${id}) were revoked, so your company account does not sign in. An approver can readmit you: parley people readmit ${id}.`;
+    const refused = `UNAUTHORIZED You (${id}) were revoked, so your company account cannot sign in. An approver can readmit you: parley people readmit ${id}.`;
     expect(await refusal(people.admit(ADA))).toBe(refused);
     expect(await refusal(open(storage.sibling()).people.admit({ ...ADA, role: 'approver' }))).toBe(refused);
     expect(await people.verifyLog()).toMatchObject({ ok: true, events: 2 });

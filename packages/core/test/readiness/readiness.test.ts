@@ -58,13 +58,13 @@ describe('get_readiness_questions', () => {
     expect(asked('agent_a').questions).toEqual([
       {
         question_id: 'rq_1',
-        text: 'You consume reservations (/interfaces/0 of the contract): what does your side do on each outcome (409), what does it retry and how often, in which order do its calls go, and which limits does it keep?',
+        text: 'You consume reservations (/interfaces/0 of the contract): what does your side do on each outcome (409), what does it retry and how often, in which order does it make its calls, and which limits does it respect?',
         ...format,
       },
       { question_id: 'rq_2', text: guardrail, ...format },
     ]);
     expect(asked('agent_b').questions.map(({ text }) => text)).toEqual([
-      'You provide reservations (/interfaces/0 of the contract): when does your side give each outcome (409), what does a repeated call get, in which order are calls taken, and which limits hold?',
+      'You provide reservations (/interfaces/0 of the contract): when does your side return each outcome (409), what does a repeated call return, in which order are calls processed, and which limits apply?',
       guardrail,
     ]);
     expect(asked('agent_b').receipts_missing).toHaveLength(3);

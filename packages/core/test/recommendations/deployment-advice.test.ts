@@ -35,7 +35,7 @@ describe('the advice on the deployment', () => {
     expect(actionsOf(past)).toEqual([]);
     expect(stepOf(past)).not.toBe('recommend_to_owner');
     expect(waitOf(past)).toBe(
-      'Every certification check holds: authorize the deployment, or request changes. The moderator advised with rec_1.',
+      'Every certification check holds: authorize the deployment, or request changes. The moderator gave its advice in rec_1.',
     );
   });
 
@@ -71,7 +71,7 @@ describe('the advice on the deployment', () => {
     const past = play(releasable, [['moderator', 'complete_action', { action_id: 'act_15' }]]);
     expect(waitOf(past)).toBe(AWAITED);
     expect(stepOf(play(past, [['moderator', 'ack_events', { cursor: headOf(past) }]]))).toBe('recommend_to_owner');
-    expect(waitOf(play(past, [recommends('PROCEED')]))).toContain('The moderator advised with rec_1.');
+    expect(waitOf(play(past, [recommends('PROCEED')]))).toContain('The moderator gave its advice in rec_1.');
   });
 
   test('is shown to the owner and the moderator only', () => {

@@ -72,7 +72,9 @@ describe('taskGraph', () => {
 
   test('is left out if it has too many tasks to be readable', () => {
     const tasks = Array.from({ length: 151 }, (_, index) => task(`t${index}`, 'One', `t${index - 1}`));
-    expect(taskGraph({ tasks })).toBe('Left out: a drawing of 151 tasks and 150 dependencies cannot be read.');
+    expect(taskGraph({ tasks })).toBe(
+      'The drawing is left out: nobody could read 151 tasks and 150 dependencies in one drawing.',
+    );
     expect(drawn(tasks.slice(0, 150))).toHaveLength(1 + 150 + 149 + 2);
   });
 });

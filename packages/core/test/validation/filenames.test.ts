@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { filenameFault } from '../../src/areas/validation/artifacts/filenames.ts';
 
-const HIDDEN = 'must not hold a character that does not show';
+const HIDDEN = 'must not contain an invisible character';
 
 describe('a filename', () => {
   test.each([
@@ -36,13 +36,13 @@ describe('a filename', () => {
     ['plan\ufeff.txt', HIDDEN],
     ['plan\u3164.txt', HIDDEN],
     ['plan\u2028.txt', HIDDEN],
-    ['a:b.txt', 'must not hold any of < > : " | ? *'],
-    ['what?.txt', 'must not hold any of < > : " | ? *'],
-    ['CON', 'must not be the name of a device'],
-    ['nul.txt', 'must not be the name of a device'],
-    ['Com1.tar.gz', 'must not be the name of a device'],
-    ['lpt\u00b2', 'must not be the name of a device'],
-    ['aux .txt', 'must not be the name of a device'],
+    ['a:b.txt', 'must not contain any of < > : " | ? *'],
+    ['what?.txt', 'must not contain any of < > : " | ? *'],
+    ['CON', 'must not be a device name of Windows, such as CON'],
+    ['nul.txt', 'must not be a device name of Windows, such as CON'],
+    ['Com1.tar.gz', 'must not be a device name of Windows, such as CON'],
+    ['lpt\u00b2', 'must not be a device name of Windows, such as CON'],
+    ['aux .txt', 'must not be a device name of Windows, such as CON'],
     ['cafe\u0301.txt', 'must be in Unicode form NFC'],
     ['n'.repeat(121), 'must have at most 120 characters'],
     ['日'.repeat(86), 'must have at most 255 bytes in UTF-8'],

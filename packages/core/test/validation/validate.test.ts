@@ -101,9 +101,9 @@ describe('a contract that breaks its schema', () => {
   test('names each unknown member, and none that is secret or too long to show', () => {
     const contract = { ...FULL_CONTRACT, [credentials.real.github]: 1, ['n'.repeat(61)]: 1, pinv_x: 1, tittle: 1 };
     expect(said(contract)).toEqual([
-      ['', expect.stringMatching(/^Holds an unknown member; known are: schema_version, title, /)],
-      ['', 'Holds an unknown member.'],
-      ['', 'Holds an unknown member.'],
+      ['', expect.stringMatching(/^Has an unknown member; known are: schema_version, title, /)],
+      ['', 'Has an unknown member.'],
+      ['', 'Has an unknown member.'],
       ['/tittle', 'Unknown member; did you mean "title"?'],
     ]);
   });
@@ -118,7 +118,7 @@ describe('a contract that breaks its schema', () => {
     '<b>',
   ])('repeats no member name that is more than a name: %j', (name) => {
     const [fault] = said({ ...FULL_CONTRACT, rollout: { ...FULL_CONTRACT.rollout, [name]: 1 } });
-    expect(fault).toEqual(['/rollout', 'Holds an unknown member; known are: steps, rollback.']);
+    expect(fault).toEqual(['/rollout', 'Has an unknown member; known are: steps, rollback.']);
   });
 
   test.each([

@@ -67,7 +67,7 @@ describe('authorize', () => {
         action_id,
         due_to,
         type: 'REPORT_GATES',
-        text: 'The deployment is authorized. Take the rollout steps of your side in the order of the contract (get_final_plan), check the deployment gates (gate-deploy), then complete this action with what you saw as note. The owner reads the note before authorizing the activation.',
+        text: 'The deployment is authorized. Take the rollout steps of your side in the order of the contract (get_final_plan), check the deployment gates (gate-deploy), then complete this action and report in its note what you saw. The owner reads the note before authorizing the activation.',
         tool: 'complete_action',
         payload: { action_id, note: '<what you saw>' },
         obligation: `REPORT_GATES ${due_to} m_1 deployment`,
@@ -165,7 +165,7 @@ describe('authorize', () => {
     });
     expect(step(deployed)).toEqual({
       tool: 'authorize',
-      text: 'Every check still holds, but agent_a and agent_b have not reported yet what they saw after the authorization of the deployment: wait for that, or authorize the activation now.',
+      text: 'Every check still holds, but agent_a and agent_b have not reported yet what they saw after the authorization of the deployment: wait for the report, or authorize the activation now.',
     });
     expect(step(activated).tool).toBe('end');
   });

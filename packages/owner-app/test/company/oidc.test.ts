@@ -473,7 +473,7 @@ describe('a person who has signed in with a provider', () => {
     const back = await walker.signInAt(authorization_url, 'ada');
     expect(await callBack(app.url, walker, back)).toMatchObject({
       status: 403,
-      said: `You (${id}) were revoked, so your company account does not sign in. An approver can readmit you: parley people readmit ${id}.`,
+      said: `You (${id}) were revoked, so your company account cannot sign in. An approver can readmit you: parley people readmit ${id}.`,
     });
     expect(await finish(app.url, walker, page_secret)).toBeUndefined();
     expect(await storedIn(app)).toBe(2);

@@ -312,7 +312,7 @@ describe('the header of a proxy', () => {
       'The person who signed in was revoked.',
     );
     expect((await ask(url, START, { headers: via('ada'), body: '' })).json.message).toBe(
-      `You (${id}) were revoked, so your company account does not sign in. An approver can readmit you: parley people readmit ${id}.`,
+      `You (${id}) were revoked, so your company account cannot sign in. An approver can readmit you: parley people readmit ${id}.`,
     );
     await ask(url, `/owner/api/people/${id}/readmit`, { headers: AS_OWNER, body: {} });
     const again = await signIn(url, via('ada'));

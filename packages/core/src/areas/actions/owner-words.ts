@@ -11,16 +11,17 @@ const recordOf = ({ payload = {}, about }: View, member: string): string => Stri
 
 /** Texts for the owner, by type of action. They name no tool, because the owner cannot call the tools of agents. */
 const WORDS: Partial<Readonly<Record<ActionType, (action: View) => string>>> = {
-  REVIEW_REVISION: (action) => `Review ${recordOf(action, 'revision_id')}, and give a verdict on exactly its hash.`,
+  REVIEW_REVISION: (action) =>
+    `Review ${recordOf(action, 'revision_id')}, and give a verdict on exactly this revision.`,
   CONFIRM_RECEIPTS: () => 'Read the artifacts of the manifest, and confirm each of them.',
   SUBMIT_READINESS: () => 'Answer the readiness questions, and report whether the build can begin.',
   CONFIRM_ANSWERS: () => 'Read the readiness answers of the other agent, and dispute or confirm them.',
-  BEGIN_BUILD: () => 'The build is authorized: build, and tick each finished task of the contract.',
-  DECLARE_HANDSHAKE: () => 'Declare the running commit of its service, once the service runs.',
+  BEGIN_BUILD: () => 'The build is authorized: build, and complete the action of each finished task.',
+  DECLARE_HANDSHAKE: () => 'When its service runs, declare the commit of the service.',
   REPORT_GATES: ({ text }) => text.replace(' (get_final_plan)', ''),
   ASSESS_RESPONSE: (action) =>
     `Read the response to finding ${recordOf(action, 'finding_id')}, and resolve the finding if the response is sufficient.`,
-  CHECK_ANSWER: ({ text }) => text.replace(/ with \w+, then \w+\.$/, '.'),
+  CHECK_ANSWER: ({ text }) => text.replace(/ with \w+, then (?:call )?\w+\.$/, '.'),
   ADVISE_DEPLOYMENT: () =>
     'Advise you whether to deploy, and say what you should know before. You can authorize the deployment without this advice.',
 };

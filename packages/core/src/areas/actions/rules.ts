@@ -26,7 +26,7 @@ export const checkAnswerDraft = ({ all }: Actions, interventionId: string, answe
     action_id: `act_${all.size + 1}`,
     due_to: 'moderator',
     type: 'CHECK_ANSWER',
-    text: `Check the answer of ${answeredBy} to question ${interventionId} with get_moderator_questions, then complete_action.`,
+    text: `Check the answer of ${answeredBy} to question ${interventionId} with get_moderator_questions, then call complete_action.`,
     about: { type: 'intervention', id: interventionId },
   },
   actor: 'system',

@@ -12,7 +12,7 @@ export const ActionView = z.strictObject({
   tool: z.string().optional().describe('Tool that fulfils the action.'),
   route: z.string().optional().describe('REST route of the tool.'),
   payload: z.record(z.string(), z.unknown()).optional().describe('Input for the tool.'),
-  about: RecordRef.optional().describe('The record of the action, unless the payload names it.'),
+  about: RecordRef.optional().describe('The record that the action concerns; absent if the payload names it.'),
   status: z.enum(ACTION_STATUSES).register(documented, { id: 'ActionStatus' }),
   due_to: AgentRole,
   from: ActorName,

@@ -49,6 +49,6 @@ export function approvalNote(state: SessionState, step: ApprovedStep): string {
   if (required === 1) return '';
   const names = state.approvals[step].map(({ person }) => person?.name ?? 'The owner');
   return names.length === 0
-    ? ` ${required} approvers must do this.`
+    ? ` This step needs ${required} approvers.`
     : ` ${names.join(' and ')} approved; another approver must approve too.`;
 }

@@ -63,7 +63,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
 function reviewText(latest: Revision, last: Review | undefined, isAuthor: boolean): string {
   const read = `Read ${latest.revisionId} with ${howToRead(latest, last)}`;
   return isAuthor
-    ? `${read} and what others said of it, then give your verdict on its content_hash with submit_final_review.`
+    ? `${read} and the findings on it with list_findings, then give your verdict on its content_hash with submit_final_review.`
     : `${read}, raise each fault with submit_finding, then give your verdict on its content_hash with submit_final_review.`;
 }
 

@@ -20,7 +20,9 @@ export const RevisionDiffView = z.strictObject({
   parent_content_hash: z.string().nullable(),
   ops: z
     .array(z.record(z.string(), z.unknown()))
-    .describe('RFC 6902 operations. An operation that changes few words of a long text has words instead of value.'),
+    .describe(
+      'RFC 6902 operations. An operation that changes few words of a long text has `words` instead of `value`.',
+    ),
   text: z
     .string()
     .describe('Unified diff of the Markdown. A line with ~ is a paragraph with [-removed-] and {+added+} words.'),

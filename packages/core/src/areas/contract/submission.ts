@@ -1,6 +1,6 @@
-import { fail } from '../../kernel/errors.ts';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
+import { refuseInput } from '../../kernel/operation/input.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { canonicalJson } from '../../kernel/text/canonical.ts';
 import { countCharacters } from '../../kernel/text/characters.ts';
@@ -142,8 +142,7 @@ function canonicalText(value: unknown): string {
     : text;
 }
 
-const refuse = (message: string): never =>
-  fail('INVALID_INPUT', `The contract is refused. ${message}`, { issues: [{ path: 'contract', message }] });
+const refuse = (message: string): never => refuseInput([{ path: 'contract', message }]);
 
 const isTooDeep = memoizeBy((value: object): boolean => isDeeperThan(value, MAX_JSON_DEPTH - 1));
 

@@ -9,7 +9,7 @@ import { DecisionResult, Proposal, viewDecisionChange } from './schemas.ts';
  */
 export const submitDecision = defineOperation({
   name: 'submit_decision',
-  summary: 'Propose a position on a topic, in place of an earlier one.',
+  summary: 'Propose a position on a topic; it replaces an earlier one.',
   rest: 'POST decisions',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],

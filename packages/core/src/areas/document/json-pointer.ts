@@ -10,7 +10,7 @@ export const memberPath = (path: string, name: string | number): string =>
 /** The reason why a text is not a JSON Pointer. Undefined if the text is a JSON Pointer. */
 export function pointerFault(path: string): string | undefined {
   if (path !== '' && !path.startsWith('/')) return 'the path must begin with "/", or be empty for the whole contract';
-  if (/~(?![01])/.test(path)) return 'the path holds a "~" without 0 or 1: write ~0 for "~" and ~1 for "/"';
+  if (/~(?![01])/.test(path)) return 'the path contains a "~" without 0 or 1: write ~0 for "~" and ~1 for "/"';
   return undefined;
 }
 

@@ -17,8 +17,8 @@ export type PatchOp = z.output<typeof PatchOp>;
 
 export const PatchOps = z
   .array(PatchOp)
-  .min(1, 'Must hold at least one operation.')
-  .describe('RFC 6902, all or none, in order.');
+  .min(1, 'Must contain at least one operation.')
+  .describe('RFC 6902, in order, all or none.');
 
 /**
  * A copy of an array or an object on the path of an operation. Operations change only such copies, so the input stays

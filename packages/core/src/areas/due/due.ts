@@ -123,7 +123,7 @@ const directiveReportItem = ({ interventionId: intervention_id, from, text }: In
   tool: 'answer_intervention',
   route: 'POST interventions/answer',
   payload: { intervention_id, text: ANSWER },
-  reason: `Answer directive ${intervention_id} with answer_intervention when you have done it.`,
+  reason: `Answer directive ${intervention_id} with answer_intervention when you have done what it says.`,
   said: { from, text: text ?? '' },
 });
 

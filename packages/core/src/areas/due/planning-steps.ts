@@ -25,7 +25,7 @@ function electionStep(state: SessionState, role: Builder): Step | undefined {
   if (split?.follower === role) {
     return say(
       'elect_contract_author',
-      `The nominations differ, and yours is the later one: nominate ${split.candidate} too, or discuss the author in a turn.`,
+      `The nominations differ, and yours is the later one: nominate ${split.candidate} too${hasTurnsLeft(state) ? ', or discuss the author in your next turn' : ''}.`,
       nomination(split.candidate),
     );
   }

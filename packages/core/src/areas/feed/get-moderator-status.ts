@@ -36,7 +36,7 @@ export const getModeratorStatus = defineOperation({
     head: EventCursor,
     pending_actions: z.array(ActionView),
     active_holds: z.array(HoldView),
-    open_findings: z.array(FindingView).describe('Yours, unresolved.'),
+    open_findings: z.array(FindingView).describe('Your findings that are not resolved.'),
     open_questions: z.array(InterventionView).describe('Your questions that at least one builder has not answered.'),
     expires_at: At.describe('When your token expires.'),
     ...LEFT_OUT,

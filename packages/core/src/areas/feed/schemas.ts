@@ -25,11 +25,11 @@ const EventView = z.strictObject({
   kind: z.string().describe('<noun>.<past participle>, such as turn.posted.'),
   actor: ActorName,
   subject: RecordRef.describe('The record that the event concerns.'),
-  data: z.record(z.string(), z.unknown()).describe('Data of the event, without members that other reads show.'),
+  data: z.record(z.string(), z.unknown()).describe('Data of the event, without the members that other tools show.'),
 });
 documented.add(EventView, { id: 'Event' });
 
-export const Brief = z.boolean().optional().describe('Count the events that have no text for you; do not list them.');
+export const Brief = z.boolean().optional().describe('Count events without text for you instead of listing them.');
 
 export const FeedFields = {
   events: z.array(EventView),

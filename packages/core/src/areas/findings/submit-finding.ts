@@ -21,7 +21,7 @@ export const submitFinding = defineOperation({
     text: LongText,
     kind: z.enum(FINDING_KINDS).optional().describe('Default: DEFECT.'),
     blocking: z.boolean().optional().describe('Default: true.'),
-    target: text(500).optional().describe('JSON Pointer, id, or question_id.'),
+    target: text(500).optional().describe('JSON Pointer, contract id, or question_id.'),
     evidence: EvidenceItems.optional(),
     revision_id: RevisionId.optional().describe('Default: the latest.'),
   }),

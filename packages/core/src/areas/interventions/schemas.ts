@@ -37,7 +37,7 @@ export const InterventionView = z.strictObject({
   targets: z.array(BuilderRole),
   status: z
     .enum(RESPONSE_STATUSES)
-    .describe('Status of your response; for the owner, of the response that is furthest behind.'),
+    .describe('Status of your response; for the owner, status of the least advanced response.'),
   responses: z.array(ResponseView),
   evidence: EvidenceRefs,
   related_decision_id: DecisionId.nullable(),

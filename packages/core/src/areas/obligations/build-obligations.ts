@@ -67,7 +67,7 @@ export function* reportObligations(state: SessionState): Generator<Obligation> {
       key: reportKey(builder, state, stage),
       type: 'REPORT_GATES',
       dueTo: builder,
-      text: `The ${stage} is authorized. ${STEPS[stage]}, ${check}, then complete this action with what you saw as note. The owner reads the note before ${READ_BEFORE[stage]}.${noteCall(state, stage)}`,
+      text: `The ${stage} is authorized. ${STEPS[stage]}, ${check}, then complete this action and report in its note what you saw. The owner reads the note before ${READ_BEFORE[stage]}.${noteCall(state, stage)}`,
       tool: 'complete_action',
       payload: { note: '<what you saw>' },
     };

@@ -68,7 +68,7 @@ function* reviewObligations(state: SessionState): Generator<Obligation> {
       key: `REVIEW_REVISION ${dueTo} ${id}`,
       type: 'REVIEW_REVISION',
       dueTo,
-      text: `Review ${id}: read ${howToRead(latest, dueTo === 'moderator' ? undefined : state.reviews[dueTo])}, then give your verdict on exactly its hash.`,
+      text: `Review ${id}: read ${howToRead(latest, dueTo === 'moderator' ? undefined : state.reviews[dueTo])}, then give your verdict on its content_hash.`,
       ...(dueTo === 'moderator' ? moderatorReviewCall(latest) : reviewCall(latest)),
     };
   }

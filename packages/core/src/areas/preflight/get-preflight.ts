@@ -22,7 +22,7 @@ export const getPreflight = defineOperation({
     const requirements = lists.list({
       records: state.profile.requirements.slice(after),
       view: viewRequirement,
-      how: () => 'read_task shows all of them.',
+      how: () => 'read_task shows all requirements.',
     });
     const preflight = listPreflight(lists, state, after);
     return { requirements: requirements(), preflight: preflight(), ...lists.leftOut() };

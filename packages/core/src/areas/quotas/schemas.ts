@@ -21,7 +21,7 @@ export const viewQuota = ({ quota, used, limit }: QuotaUse): z.output<typeof Quo
 export const AgentQuotaView = z.strictObject({
   role: AgentRole,
   ...Used,
-  most: z.int().describe('The limit up to which raiseQuota can raise it.'),
+  most: z.int().describe('The highest limit that raiseQuota allows.'),
 });
 documented.add(AgentQuotaView, { id: 'AgentQuota' });
 

@@ -14,7 +14,7 @@ import { DisclosedReadinessView, listDisclosedReadiness, QuestionFields, viewQue
  */
 export const getReadinessQuestions = defineOperation({
   name: 'get_readiness_questions',
-  summary: 'Read your readiness questions, then the other answers.',
+  summary: "Read readiness questions and the other agent's answers.",
   rest: 'GET readiness',
   access: { builder: 'get_final_plan' },
   input: NoInput,
@@ -25,7 +25,7 @@ export const getReadinessQuestions = defineOperation({
     shared_contract_sha256: z.string().nullable(),
     handshake_sha256: z.string().nullable(),
     fixture_version: z.string().nullable(),
-    receipts_missing: z.array(z.string()).describe('Your artifacts whose receipt is not confirmed.'),
+    receipts_missing: z.array(z.string()).describe('Your artifacts that you have not confirmed yet.'),
     questions: z.array(z.strictObject({ ...QuestionFields, answer_format: z.string() })),
     readiness: z.array(DisclosedReadinessView),
     to_confirm: AnswersToCheck.optional(),

@@ -58,7 +58,7 @@ function exactQuestions(outline: Outline, manifest: Manifest, builder: Builder):
 }
 
 const FIRST_TASK_QUESTION: Question = {
-  text: 'Which of your tasks comes first, and for what do you wait for the other agent?',
+  text: 'Which of your tasks comes first, and what do you need from the other agent?',
 };
 
 const GUARDRAIL_QUESTION: Question = {

@@ -134,4 +134,4 @@ function listReport(lists: BoundedLists, report: Report): () => ReadinessView {
 }
 
 const listTexts = <T>(lists: BoundedLists, records: readonly T[]): (() => T[]) =>
-  lists.list({ records, view: (record) => record, how: () => 'Read the transcript: it contains all of them.' });
+  lists.list({ records, view: (record) => record, how: () => 'Read the transcript: it contains the whole report.' });

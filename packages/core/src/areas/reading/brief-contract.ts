@@ -51,7 +51,7 @@ export const CONTRACT_FIELDS = {
           .string()
           .nullable()
           .describe('Why the owner overrode the finding; null for a finding that was withdrawn.'),
-        text: z.string().nullable().describe('Null for a withdrawn finding; the operation records shows its text.'),
+        text: z.string().nullable().describe('Null for a withdrawn finding; the operation `records` shows its text.'),
       }),
     )
     .describe('Findings that were closed without being resolved.'),

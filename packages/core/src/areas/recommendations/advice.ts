@@ -59,7 +59,7 @@ export function adviceNote(state: SessionState): string {
   if (awaitedSince(state, 'deployment') !== null)
     return ' The moderator has not given its advice yet; you can authorize without it.';
   const ids = action ? adviceSince(state, action.at).map(({ recommendationId }) => recommendationId) : [];
-  return ids.length > 0 ? ` The moderator advised with ${ids.join(', ')}.` : '';
+  return ids.length > 0 ? ` The moderator gave its advice in ${ids.join(', ')}.` : '';
 }
 
 /**

@@ -22,10 +22,10 @@ export const interfaceQuestions = ({ interfaces }: Contract, builder: Builder): 
     .slice(0, MAX_INTERFACES);
 
 const providerQuestion = (place: string, item: ContractInterface): string =>
-  `You provide ${place}: when does your side give each outcome${named(item)}, what does a repeated call get, in which order are calls taken, and which limits hold?`;
+  `You provide ${place}: when does your side return each outcome${named(item)}, what does a repeated call return, in which order are calls processed, and which limits apply?`;
 
 const consumerQuestion = (place: string, item: ContractInterface): string =>
-  `You consume ${place}: what does your side do on each outcome${named(item)}, what does it retry and how often, in which order do its calls go, and which limits does it keep?`;
+  `You consume ${place}: what does your side do on each outcome${named(item)}, what does it retry and how often, in which order does it make its calls, and which limits does it respect?`;
 
 function named({ operations }: ContractInterface): string {
   const statuses = new Set(

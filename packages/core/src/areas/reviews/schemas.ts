@@ -39,7 +39,7 @@ export function listReviews(
     const caveats = lists.list({
       records: review.caveats,
       view: (caveat) => caveat,
-      how: () => 'Read the transcript: it contains all of them.',
+      how: () => 'Read the transcript: it contains all caveats.',
     });
     return [() => ({ ...viewGivenReview(review, latest?.revisionId), caveats: caveats() })];
   });

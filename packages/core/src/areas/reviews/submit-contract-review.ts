@@ -11,7 +11,7 @@ import { Dimension, ModeratorReviewView, viewModeratorReview } from './moderator
 /** Spec 4.3. Stores the moderator's review, which replaces its earlier review of the same revision. */
 export const submitContractReview = defineOperation({
   name: 'submit_contract_review',
-  summary: 'Review the latest revision and hash. REQUEST_CHANGES blocks its approval until your next review.',
+  summary: 'Review the latest revision. REQUEST_CHANGES blocks its approval until your next review.',
   rest: 'POST moderator/reviews',
   access: { moderator: 'review' },
   phases: ['CONTRACT'],

@@ -12,7 +12,7 @@ import { GivenReviewView, viewGivenReviews } from './schemas.ts';
 /** Spec 4.2. Stores a builder's review of the latest revision. Both builders must review. */
 export const submitFinalReview = defineOperation({
   name: 'submit_final_review',
-  summary: 'Give your verdict on the latest revision and hash.',
+  summary: 'Give your verdict on the latest revision.',
   rest: 'POST final-review',
   access: { builder: 'submit_final_review' },
   phases: ['CONTRACT'],

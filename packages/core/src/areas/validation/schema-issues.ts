@@ -52,7 +52,7 @@ function* unknownMembers({ keys, path }: UnknownKeys, named: Set<string>): Gener
   for (const key of keys) {
     const message = isShowable(key)
       ? unknownMember(key, known, named)
-      : `Holds an unknown member${knownOnce(known, named)}.`;
+      : `Has an unknown member${knownOnce(known, named)}.`;
     yield { pointer: pointerTo([...path, key]), message };
   }
 }

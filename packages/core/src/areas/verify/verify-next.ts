@@ -44,7 +44,7 @@ export const verifyNext = defineOperation({
   input: z.strictObject({ wait: WaitSeconds.optional() }),
   output: z.strictObject({
     items: z.array(NextItemView),
-    instruction: Instruction.optional().describe('What to do while there is no item.'),
+    instruction: Instruction.optional().describe('What to do while items is empty.'),
     phase: z.enum(PHASES),
     status: z.enum(STATUSES),
     timed_out: z.boolean().optional(),

@@ -30,7 +30,7 @@ export async function encodeState(state: object): Promise<string> {
 function toJson(value: unknown): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0)) return value;
-  if (typeof value !== 'object') throw new TypeError(`A state cannot hold ${typeof value} ${String(value)}.`);
+  if (typeof value !== 'object') throw new TypeError(`A state cannot contain ${typeof value} ${String(value)}.`);
   if (Array.isArray(value))
     return isTagged(value) ? [`$${value[0]}`, ...value.slice(1).map(toJson)] : value.map(toJson);
   if (isPersistentList(value)) return ['$list', value.items.slice(0, value.length).map(toJson)];

@@ -23,7 +23,7 @@ export function fitRoute(reply: Reply): Reply {
     cutTo(reply.value, {
       limit: MAX_ANSWER_BYTES,
       measure: Buffer.byteLength,
-      how: `${CUT_TEXTS} The log contains them whole.`,
+      how: `${CUT_TEXTS} The log contains the complete texts.`,
     }),
   );
 }

@@ -130,7 +130,7 @@ function read<S extends SessionRoot>(key: string, snapshot: Snapshot): SizedStat
   const body = snapshot.body.slice(SIGNATURE_CHARS);
   if (snapshot.body.slice(0, SIGNATURE_CHARS) !== signature(key, { ...snapshot, body })) {
     throw new Error(
-      `The snapshot of session ${snapshot.sessionId} at ${snapshot.seq} was modified in the database: its signature does not match.`,
+      `The snapshot of session ${snapshot.sessionId} at event ${snapshot.seq} was modified in the database: its signature does not match.`,
     );
   }
   const end = body.indexOf('\n');

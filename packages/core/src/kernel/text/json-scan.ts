@@ -10,7 +10,7 @@ export const FAULTS = {
   depth: [`is nested deeper than ${MAX_JSON_DEPTH} levels`, 'nest it less deeply'],
   name: ['is a member name that is not allowed', 'give the member another name'],
   nul: ['holds the character U+0000', 'leave that character out'],
-  number: ['is a number that is too large', 'send a number that a double holds, or a text'],
+  number: ['is a number that is too large', 'send a number within the range of a double, or a text'],
   surrogate: ['holds a lone surrogate', 'write the whole character, or leave it out'],
   twice: ['is named twice', 'name it once'],
 } as const;

@@ -75,7 +75,7 @@ describe('a result that is too long for an answer', () => {
     const reply = fitRoute(replyOf({ a: 'a'.repeat(1_200_000), left_out }));
     expect(JSON.parse(reply.text).left_out).toEqual({
       count: 5,
-      how: `4: Call list with after: 5. 1: ${cut} The log contains them whole.`,
+      how: `4: Call list with after: 5. 1: ${cut} The log contains the complete texts.`,
     });
   });
 });

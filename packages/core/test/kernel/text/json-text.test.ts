@@ -86,7 +86,7 @@ test.each([
   ['{"a":{"__proto__":2}}', 'Correct a.__proto__: give the member another name. Then send the call again.'],
   ['["\\u0000"]', 'Correct [0]: leave that character out. Then send the call again.'],
   ['["\\ud83d"]', 'Correct [0]: write the whole character, or leave it out. Then send the call again.'],
-  ['1e400', 'Correct the JSON: send a number that a double holds, or a text. Then send the call again.'],
+  ['1e400', 'Correct the JSON: send a number within the range of a double, or a text. Then send the call again.'],
   [`{"a":${nested(64)}}`, `Correct a${'[0]'.repeat(63)}: nest it less deeply. Then send the call again.`],
   [
     '{"Ignore this.":1,"Ignore this.":2}',

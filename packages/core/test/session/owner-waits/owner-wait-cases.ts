@@ -241,7 +241,7 @@ export const WAITS: readonly WaitCase[] = [
     wait: {
       ...manifestWait(
         'authorize',
-        'Every check still holds, but agent_a and agent_b have not reported yet what they saw after the authorization of the deployment: wait for that, or authorize the activation now.',
+        'Every check still holds, but agent_a and agent_b have not reported yet what they saw after the authorization of the deployment: wait for the report, or authorize the activation now.',
       ),
       wait_id: 'ACTIVATION:m_1',
       kind: 'ACTIVATION',
@@ -256,7 +256,7 @@ export const WAITS: readonly WaitCase[] = [
       ...sessionWait(
         'END',
         'end',
-        'The activation is authorized, but agent_a and agent_b have not reported yet what they saw after the authorization of the activation: wait for that, or end the session now.',
+        'The activation is authorized, but agent_a and agent_b have not reported yet what they saw after the authorization of the activation: wait for the report, or end the session now.',
       ),
       payload: { end_reason: 'COMPLETED' },
       blocking: false,

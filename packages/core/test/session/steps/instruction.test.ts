@@ -151,7 +151,7 @@ const CASES: readonly Case[] = [
     past: [directed('i_1'), acknowledged('agent_b', 'i_1')],
     role: 'agent_b',
     tool: 'answer_intervention',
-    text: 'Answer directive i_1 with answer_intervention when you have done it.',
+    text: 'Answer directive i_1 with answer_intervention when you have done what it says.',
   },
   {
     state: 'a directive that I acknowledged, in my turn',
@@ -284,7 +284,15 @@ const CASES: readonly Case[] = [
     past: split,
     role: 'agent_b',
     tool: 'elect_contract_author',
-    text: 'The nominations differ, and yours is the later one: nominate agent_a too, or discuss the author in a turn.',
+    text: 'The nominations differ, and yours is the later one: nominate agent_a too, or discuss the author in your next turn.',
+  },
+  {
+    state: 'a split election at the round limit, for who nominated later',
+    past: [...twoTurns, ...split],
+    options: oneRound,
+    role: 'agent_b',
+    tool: 'elect_contract_author',
+    text: 'The nominations differ, and yours is the later one: nominate agent_a too.',
   },
   {
     state: 'a split election, for who nominated first, in its turn',
@@ -351,7 +359,7 @@ const CASES: readonly Case[] = [
     past: submitted,
     role: 'agent_b',
     tool: 'submit_final_review',
-    text: 'Action act_1 (REVIEW_REVISION): Review r_1: read get_final_plan (format markdown or structured), then give your verdict on exactly its hash.',
+    text: 'Action act_1 (REVIEW_REVISION): Review r_1: read get_final_plan (format markdown or structured), then give your verdict on its content_hash.',
   },
   {
     state: 'CONTRACT with a review that was acknowledged',
@@ -368,7 +376,7 @@ const CASES: readonly Case[] = [
     ]),
     role: 'agent_b',
     tool: 'submit_final_review',
-    text: 'Action act_3 (REVIEW_REVISION): Review r_2: read get_revision_diff (revision_id r_2, against r_1, which you reviewed last), then give your verdict on exactly its hash.',
+    text: 'Action act_3 (REVIEW_REVISION): Review r_2: read get_revision_diff (revision_id r_2, against r_1, which you reviewed last), then give your verdict on its content_hash.',
   },
   {
     state: 'CONTRACT with an invalid revision, as reviewer',

@@ -173,7 +173,7 @@ describe('the payload that verify_next gives for', () => {
       tool: 'answer_intervention',
       route: 'POST interventions/answer',
       payload: { intervention_id: 'i_1', text: '<your answer>' },
-      reason: 'Answer directive i_1 with answer_intervention when you have done it.',
+      reason: 'Answer directive i_1 with answer_intervention when you have done what it says.',
       said: { from: 'owner', text: 'Keep the logs.' },
     });
   });

@@ -13,7 +13,7 @@ import { sectionsOf } from '../../reading/sections.ts';
  */
 export const markRead = defineOperation({
   name: 'markRead',
-  summary: 'Record which sections of a contract revision you have read; changes and brief then show what is new since.',
+  summary: 'Record which sections of a contract revision you have read; `changes` and `brief` then show what is new.',
   access: { owner: true },
   input: z.strictObject({
     revision_id: RevisionId,

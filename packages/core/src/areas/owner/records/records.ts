@@ -41,7 +41,9 @@ export const records = defineOperation({
     ...PAGE_INPUT,
   }),
   output: z.strictObject({
-    records: z.array(z.record(z.string(), z.unknown())).describe('The records, in the same form as in view.'),
+    records: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe('The records, in the form in which the operation `view` shows them.'),
     context: RecordContext.optional().describe('Related facts; only if id was sent.'),
     ...LEFT_OUT,
   }),

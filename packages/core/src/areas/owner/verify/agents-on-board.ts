@@ -10,7 +10,9 @@ export const AgentOnBoard = z.strictObject({
   commit_url: z
     .string()
     .nullable()
-    .describe('Web page of the declared commit. Only if the repository is an https or ssh address of a known forge.'),
+    .describe(
+      'Web page of the declared commit; present only if the repository is an https or ssh address of a known forge.',
+    ),
 });
 
 /** Both builders, each with the commit that it has declared and the address of that commit's web page. */

@@ -28,7 +28,7 @@ export const authorize = defineOperation({
     note: text(2_000)
       .optional()
       .describe(
-        'A note for the agents, who read it in the transcript. If two approvers are needed, the agents get only the note of the second.',
+        'A note for the agents, who read it in the transcript. If two approvers are needed, the agents get only the note of the second approver.',
       ),
   }),
   output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView, approvals: ApprovalsView }),

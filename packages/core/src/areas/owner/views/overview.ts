@@ -30,7 +30,7 @@ export const SessionGlance = z.strictObject({
   events: z.int(),
   movers: z.array(Party).describe('The roles that must act next.'),
   since: At.nullable().describe(
-    'Time since which the first of the movers could have acted; null if there are no movers.',
+    'Time since which the first role in movers has been able to act; null if movers is empty.',
   ),
   agents: z.array(AgentPresence).describe('Both builders, and the moderator once you invited it.'),
   waits: z.array(OwnerWaitView).describe('Tasks that wait for you, in the order in which you should do them.'),

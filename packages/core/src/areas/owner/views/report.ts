@@ -17,7 +17,7 @@ export const report = defineOperation({
     format: z
       .enum(FORMATS)
       .optional()
-      .describe('md is Markdown, html a page of its own without scripts; md when left out.'),
+      .describe('md (the default) is Markdown; html is a complete page without scripts.'),
   }),
   output: z.strictObject({
     format: z.enum(FORMATS),

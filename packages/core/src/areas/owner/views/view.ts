@@ -55,7 +55,7 @@ const SessionView = z.strictObject({
   head: LogHead,
   state: FullStateView,
   movers: SessionGlance.shape.movers,
-  duties: z.array(DutyView).describe('What each agent of movers has to do.'),
+  duties: z.array(DutyView).describe('What each agent in movers has to do.'),
   since: SessionGlance.shape.since,
   waits: SessionGlance.shape.waits,
   decisions: z.array(OwnerDecisionView),

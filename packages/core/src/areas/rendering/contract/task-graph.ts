@@ -30,7 +30,7 @@ export function taskGraph({ tasks }: Pick<Contract, 'tasks'>): string {
   );
   if (edges.length === 0) return 'No task waits for another.';
   if (tasks.length > MAX_TASKS || edges.length > MAX_EDGES)
-    return `Left out: a drawing of ${tasks.length} tasks and ${edges.length} dependencies cannot be read.`;
+    return `The drawing is left out: nobody could read ${tasks.length} tasks and ${edges.length} dependencies in one drawing.`;
   const nodes = tasks.map((task, index) => `t${index + 1}["${label(task)}"]:::${task.assignee}`);
   return fenced(['graph LR', ...[...nodes, ...edges, ...STYLES].map((line) => `  ${line}`)].join('\n'), 'mermaid');
 }

@@ -204,7 +204,7 @@ const beginning = ({ fixture_version }: Contract, { revisionId, contentHash }: H
     `Call \`submit_readiness\` for \`revision_id\` ${code(revisionId)}, \`content_hash\` ${code(contentHash)} and \`fixture_version\` ${code(fixture_version)}: READY_TO_CODE, or BLOCKED with what blocks you.`,
     'Write no code before the action BEGIN_BUILD; `poll_actions` shows it once the owner has authorized the build.',
     firstStep(work),
-    'Tick each finished task: `complete_action` with the action of `poll_actions` that names it (BUILD_TASK).',
+    'When a task is finished, call `complete_action` with its action (BUILD_TASK) from `poll_actions`.',
     'When your part runs, declare it with `verify_handshake` and follow `verify_next`.',
   ]
     .map((text, index) => `${index + 1}. ${text}`)

@@ -60,7 +60,7 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
     const record = { type: 'session', id: state.sessionId };
     const note = reportNote(state);
     const text = note
-      ? `The activation is authorized${note}: wait for that, or end the session now.`
+      ? `The activation is authorized${note}: wait for the report, or end the session now.`
       : 'The activation is authorized: end the session when the agents have completed the activation.';
     const since = state.times.clearedAt;
     yield waitOf(
@@ -75,7 +75,7 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   } else if (isDeploymentAuthorized) {
     const note = reportNote(state);
     const text = note
-      ? `Every check still holds${note}: wait for that, or authorize the activation now.`
+      ? `Every check still holds${note}: wait for the report, or authorize the activation now.`
       : 'Every check still holds: authorize the activation.';
     yield authorization(state, {
       kind: 'ACTIVATION',

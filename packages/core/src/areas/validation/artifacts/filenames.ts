@@ -11,13 +11,13 @@ const MAX_FILENAME_BYTES = 255;
 
 const UNSAFE: readonly (readonly [RegExp, string])[] = [
   [/[/\\]/, 'must not name a folder'],
-  [/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u, 'must not hold a character that does not show'],
-  [/[<>:"|?*]/, 'must not hold any of < > : " | ? *'],
+  [/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u, 'must not contain an invisible character'],
+  [/[<>:"|?*]/, 'must not contain any of < > : " | ? *'],
   [/^[.\s-]/, 'must not begin with a dot, a dash or a space'],
   [/[.\s]$/, 'must not end with a dot or a space'],
   [
     /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$) *(?:\.|$)/i,
-    'must not be the name of a device',
+    'must not be a device name of Windows, such as CON',
   ],
 ];
 

@@ -17,7 +17,7 @@ export const idUsedByTwoKinds: ContractRule = {
       const first = firstOf.get(id);
       if (first === undefined) firstOf.set(id, kind);
       else if (first !== kind)
-        yield { pointer: `/${list}/${at}/id`, message: `The id ${id} is also used among ${first}.` };
+        yield { pointer: `/${list}/${at}/id`, message: `The id ${id} is also the id of a record in ${first}.` };
     }
   },
 };

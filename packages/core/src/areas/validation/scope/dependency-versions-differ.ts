@@ -5,7 +5,7 @@ export const dependencyVersionsDiffer: ContractRule = {
   code: 'DEPENDENCY_VERSIONS_DIFFER',
   severity: 'warning',
   explanation: 'Both builders use the same version of a dependency.',
-  hint: 'Agree on one version. Or give the two dependencies different names, and say in the member why that the difference does no harm.',
+  hint: 'Agree on one version. Or give the two dependencies different names, and say in "why" that the difference does no harm.',
 
   *check({ dependencies }) {
     const firstOf = new Map<string, { readonly version: string; readonly at: number }>();

@@ -160,7 +160,7 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
     isCurrent: isStanding,
     how: () =>
       asked
-        ? 'Read the transcript: it contains all of them.'
+        ? 'Read the transcript: it contains all defects of the scenario.'
         : `Call ${tool} with a scenario_id to read those of one scenario.`,
   });
   const next = lists.list(nextSource(isBuilder(role) ? callsOf(state, role) : []));
@@ -178,7 +178,7 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
 /** The lists of a handshake count for the size limit of the answer, because an agent can make them long. */
 function listHandshake(lists: BoundedLists, own: Handshake | undefined): () => z.output<typeof HandshakeView> | null {
   if (!own) return () => null;
-  const how = () => 'The transcript has the full handshake.';
+  const how = () => 'Read the transcript: it contains the full handshake.';
   const shown = <T>(records: readonly T[]) => lists.list({ records, view: (record) => record, how });
   const capabilities = own.capabilities && shown(own.capabilities);
   const interfaces = own.interfaces && shown(own.interfaces);
