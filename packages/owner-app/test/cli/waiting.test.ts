@@ -177,10 +177,11 @@ describe('the inbox', () => {
       '! QUESTION, from Shop agent (agent_a), 12 min ago: Answer it.',
       '  │ How long is a key kept?',
       '  │ I would say a day.\\u{1b}[2J',
+      '    parley show S q_4',
       '    parley answer-question S --question-id q_4 --text "..."',
       '! APPROVAL: Answer it.',
       '    parley brief S',
-      '    parley approve-contract S --revision-id r_3 --content-hash abc',
+      '    parley approve-contract S',
       '    parley request-changes S --reason "..."',
       '- RECOMMENDATION, from moderator: Answer it.',
       '    parley respond-recommendation S --recommendation-id rec_1 --decision ACCEPT',
@@ -235,7 +236,7 @@ describe('an answer for a person', () => {
         latest_revision: { ...latest_revision, status: 'CERTIFIED' },
         blockers: [],
       }),
-    ).toEqual(['✔ nothing blocks r_1: T', '', '  parley approve-contract S --revision-id r_1 --content-hash abc']);
+    ).toEqual(['✔ nothing blocks r_1: T', '', '  parley approve-contract S']);
   });
 
   test('with blockers of an approved contract shows what the session waits for', () => {

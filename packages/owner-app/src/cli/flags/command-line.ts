@@ -26,12 +26,15 @@ export interface Settling {
   readonly payload: Json;
 }
 
-/** The command line that calls an operation. The owner must replace each `"..."` in the command line. */
+/**
+ * The command line that calls an operation. The owner must replace each `"..."` in the command line. An approval has no
+ * flags: without them, `parley approve-contract` shows the brief and asks for the hash.
+ */
 export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
   const command = commandNamed(kebabCase(operation));
   if (!command) return `${program} view ${sessionId}`;
-  return [program, command.name, sessionId, ...flagTexts(command, payload)].join(' ');
+  return [program, command.name, sessionId, ...flagTexts(command, operation === 'approveContract' ? {} : payload)].join(' ');
 }
 
 /** Operations for which the owner has an alternative: to request changes of the contract. */

@@ -87,9 +87,16 @@ export function waitsLines(session: Members, looking: Looking): string[] {
   return [...mostUrgentFirst(waits).flatMap((wait) => waitLines(wait, { ...looking, nameOf, sessionId })), ...more];
 }
 
-/** The command that shows what to know before an approval or an authorization. Empty for any other task. */
-const readingLines = (wait: Members, program: string, sessionId: string): string[] =>
-  ['approveContract', 'authorize'].includes(textIn(wait, 'operation')) ? [`${program} brief ${sessionId}`] : [];
+/**
+ * The command that shows what to know before an approval or an authorization, or the turn in which a question was
+ * asked. Empty for any other task.
+ */
+function readingLines(wait: Members, program: string, sessionId: string): string[] {
+  const operation = textIn(wait, 'operation');
+  if (operation === 'approveContract' || operation === 'authorize') return [`${program} brief ${sessionId}`];
+  const question = textIn(membersOf(wait.payload), 'question_id');
+  return operation === 'answerQuestion' && question ? [`${program} show ${sessionId} ${question}`] : [];
+}
 
 interface Waiting extends Looking {
   readonly nameOf: NameOf;

@@ -119,6 +119,7 @@ test('in phases without turns, the card shows who must act, who is present, and 
     'waits for you',
     '! QUESTION, from Bank agent (agent_b), 3 h ago: Answer question q_4.',
     '  │ How long?',
+    '    parley show S q_4',
     '    parley answer-question S --question-id q_4 --text "..."',
   ]);
 });
