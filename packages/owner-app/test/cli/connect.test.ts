@@ -188,7 +188,9 @@ describe('parley connect', () => {
     expect(await connect(await code(), '--for', 'curl', '--url', `${url}/nowhere`)).toMatchObject({
       exit: EXIT.REFUSED,
     });
-    expect((await connect('pinv_x', '--for', 'curl', '--url', 'http://parley.invalid')).err).toContain('does not use https');
+    expect((await connect('pinv_x', '--for', 'curl', '--url', 'http://parley.invalid')).err).toContain(
+      'does not use https',
+    );
   });
 });
 

@@ -34,7 +34,9 @@ export function settlingLine(program: string, { operation, sessionId, payload }:
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
   const command = commandNamed(kebabCase(operation));
   if (!command) return `${program} view ${sessionId}`;
-  return [program, command.name, sessionId, ...flagTexts(command, operation === 'approveContract' ? {} : payload)].join(' ');
+  return [program, command.name, sessionId, ...flagTexts(command, operation === 'approveContract' ? {} : payload)].join(
+    ' ',
+  );
 }
 
 /** Operations for which the owner has an alternative: to request changes of the contract. */
