@@ -1,6 +1,8 @@
+import { loadMission } from '@parley/missions';
 import { expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import { openSession, signIn } from '../support/console.ts';
+import { calls, playAt, upTo } from '../support/mission-cuts.ts';
 import { openSite } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
 
@@ -29,5 +31,24 @@ test('a code that the browser does not let copy is marked, ready for the keyboar
   await dialog.getByRole('button', { name: 'Copy: Code' }).click();
   await dialog.getByText('Press Ctrl+C').waitFor();
   await expect.poll(() => page.evaluate('getSelection().toString()')).toMatch(/^pinv_\w+$/);
+  expect(errors).toEqual([]);
+});
+
+test('"Invite again" makes a code on each tab, and the dialog begins with the code', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));
+  await site.owner.revoke(sessionId, { role: 'agent_b' });
+  const { page, errors } = await openPage({ viewport: { width: 1280, height: 500 } });
+  await signIn(page, site.url);
+  for (const tab of ['Transcript', 'People'] as const) {
+    await openSession(page, site.url, sessionId, tab);
+    const waits = page.getByRole('region', { name: 'Waits for you' });
+    await waits.getByRole('button', { name: 'Invite again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invitation for' });
+    await expect.poll(() => dialog.locator('.copyable code').first().textContent()).toMatch(/^pinv_\w+$/);
+    await expect.poll(() => dialog.evaluate('document.querySelector("dialog").scrollTop')).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  }
   expect(errors).toEqual([]);
 });

@@ -36,7 +36,7 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
   const connect = `${parley} connect ${code} --for ${client.value} --url ${server}`;
   const prompt = agentPrompt({ code, role, url: server });
   return (
-    <Dialog title={`Invitation for ${roleName(role)}`} onClose={onClose}>
+    <Dialog title={`Invitation for ${roleName(role)}`} onClose={onClose} isRead>
       <div class="stack">
         <p>
           This code is shown once. It works once, until <When at={expires_at} />. Give it only to {roleName(role)}.

@@ -14,10 +14,11 @@ export type TaskForm =
   | 'rounds'
   | 'end';
 
-/** A button of a task: a link, a call without input, or a form. */
+/** A button of a task: a link, a call without input, a call that makes an invitation code, or a form. */
 export type TaskButton =
   | { readonly does: 'go'; readonly label: string; readonly to: string }
   | { readonly does: 'call'; readonly label: string; readonly operation: string; readonly needs: Me['role'] }
+  | { readonly does: 'invite'; readonly label: string; readonly needs: Me['role'] }
   | { readonly does: 'open'; readonly label: string; readonly form: TaskForm; readonly needs: Me['role'] };
 
 const open = (label: string, form: TaskForm, needs: Me['role'] = 'operator'): TaskButton => ({
@@ -35,6 +36,7 @@ const CHANGES = open('Request changes…', 'changes');
 const SETTLING: Readonly<Record<string, TaskButton>> = {
   start: call('Start', 'start'),
   resume: call('Resume', 'resume'),
+  invite: { does: 'invite', label: 'Invite again', needs: 'operator' },
   raiseQuota: call('Raise the quota', 'raise-quota'),
   answerQuestion: open('Answer…', 'answer'),
   respondRecommendation: open('Accept or reject…', 'respond'),
@@ -58,7 +60,6 @@ const READING: Readonly<Record<string, string>> = {
   STUCK: 'Read the test board',
   DEPLOYMENT: 'Read the test board',
   ACTIVATION: 'Read the test board',
-  AGENT_ABSENT: 'Invite again',
   LOG_BROKEN: 'Open the log',
 };
 

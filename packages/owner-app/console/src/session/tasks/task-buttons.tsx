@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { OwnerWait } from '../../api/types.ts';
+import type { Invitation, OwnerWait } from '../../api/types.ts';
 import { actOn } from '../../state/inbox.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Link } from '../../ui/controls/link.tsx';
@@ -19,14 +19,19 @@ interface TaskButtonsProps {
 // The code of the forms and dialogs is loaded when one of them is opened for the first time.
 const AnswerForm = lazy(async () => (await import('./answer-form.tsx')).AnswerForm);
 const RespondForm = lazy(async () => (await import('./respond-form.tsx')).RespondForm);
+const InvitationDialog = lazy(async () => (await import('../people/invitation-dialog.tsx')).InvitationDialog);
 const TaskDialog = lazy(async () => (await import('./task-dialog.tsx')).TaskDialog);
 
 /** The buttons of a task, and the form or dialog that one of them has opened. */
 export function TaskButtons({ sessionId, live, wait }: TaskButtonsProps) {
   const opened = useSignal<TaskForm | null>(null);
+  const invitation = useSignal<Invitation | null>(null);
   const action = useAction();
-  const act = (operation: string, input: unknown): Promise<unknown> =>
-    live ? live.act(operation, input) : actOn(sessionId, operation, input);
+  const act = <T,>(operation: string, input: unknown): Promise<T> =>
+    live ? live.act<T>(operation, input) : actOn<T>(sessionId, operation, input);
+  const invite = async (): Promise<void> => {
+    invitation.value = await act<Invitation>('invite', wait.payload);
+  };
   const close = (): void => {
     opened.value = null;
   };
@@ -41,6 +46,7 @@ export function TaskButtons({ sessionId, live, wait }: TaskButtonsProps) {
             opened={opened.value}
             action={action}
             onCall={(operation) => act(operation, wait.payload)}
+            onInvite={invite}
             onOpen={(form) => {
               opened.value = opened.value === form ? null : form;
             }}
@@ -50,6 +56,14 @@ export function TaskButtons({ sessionId, live, wait }: TaskButtonsProps) {
       <Failure error={action.error} />
       {opened.value === 'answer' && <AnswerForm sessionId={sessionId} questionId={wait.record.id} act={act} />}
       {opened.value === 'respond' && <RespondForm sessionId={sessionId} recommendationId={wait.record.id} act={act} />}
+      {invitation.value && (
+        <InvitationDialog
+          invitation={invitation.value}
+          onClose={() => {
+            invitation.value = null;
+          }}
+        />
+      )}
       {opened.value !== null && !isInline(opened.value) && (
         <TaskDialog sessionId={sessionId} live={live} wait={wait} form={opened.value} onClose={close} />
       )}
@@ -66,10 +80,11 @@ interface OneButtonProps {
   readonly opened: TaskForm | null;
   readonly action: Action;
   readonly onCall: (operation: string) => Promise<unknown>;
+  readonly onInvite: () => Promise<void>;
   readonly onOpen: (form: TaskForm) => void;
 }
 
-function OneButton({ button, isFirst, opened, action, onCall, onOpen }: OneButtonProps) {
+function OneButton({ button, isFirst, opened, action, onCall, onInvite, onOpen }: OneButtonProps) {
   if (button.does === 'go')
     return (
       <Link class={isFirst ? 'button primary' : 'button'} to={button.to}>
@@ -82,10 +97,10 @@ function OneButton({ button, isFirst, opened, action, onCall, onOpen }: OneButto
       needs={button.needs}
       class={isFirst ? 'primary' : undefined}
       aria-expanded={isForm ? opened === button.form : undefined}
-      disabled={button.does === 'call' && action.isBusy}
+      disabled={button.does !== 'open' && action.isBusy}
       onClick={() => {
         if (button.does === 'open') onOpen(button.form);
-        else void action.run(() => onCall(button.operation));
+        else void action.run(() => (button.does === 'invite' ? onInvite() : onCall(button.operation)));
       }}
     >
       {button.label}
