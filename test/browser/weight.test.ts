@@ -76,7 +76,7 @@ test('a turn in a session of 5,000 events costs the open page about its own size
   const words = Array.from({ length: 700 }, (_, n) => `w${(n * 7919) % 9973}`).join(' ');
   await agents[0]?.call('post_turn', { summary: `The measured turn. ${words}`.slice(0, TURN_CHARS) });
   await message(page, 'The measured turn.').waitFor();
-  await page.getByText('next: Agent B').first().waitFor();
+  await page.getByText('next: Agent B (agent_b): post its turn').first().waitFor();
   const update = counter.take();
   console.log(`opened with ${opened} bytes; a turn of ${TURN_CHARS} characters sends ${update} bytes`);
   expect(update).toBeGreaterThan(1_000);
@@ -112,7 +112,7 @@ test('a session of 5,000 events is of use after 60 kB and nine requests, with an
   await Promise.all([
     page.getByRole('heading', { name: 'A year of work', level: 1 }).waitFor(),
     page.getByRole('region', { name: 'Phases' }).waitFor(),
-    page.locator('.waits, .instruction').first().waitFor(),
+    page.locator('.whose-move').first().waitFor(),
     message(page, 'The last word.').waitFor(),
   ]);
   const usefulMs = performance.now() - start;

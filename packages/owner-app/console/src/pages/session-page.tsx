@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { waitsToSettle } from '../../../src/text/inbox.ts';
-import type { SessionView } from '../api/types.ts';
 import { useAgentNames } from '../session/agent-names.ts';
 import { BuildProgress } from '../session/build-progress.tsx';
 import { useIdLinks } from '../session/id-links.ts';
@@ -8,6 +7,7 @@ import { PhaseBar } from '../session/phase-bar.tsx';
 import { Presence } from '../session/presence.tsx';
 import { WaitsPanel } from '../session/tasks/waits-panel.tsx';
 import { TranscriptTab } from '../session/transcript/transcript-tab.tsx';
+import { WhoseMove } from '../session/whose-move.tsx';
 import { isGone, type LiveSession, openSession } from '../state/live-session.ts';
 import { usePageTitle } from '../state/page-title.ts';
 import { TABS, type Tab, toInbox, toSession } from '../state/route.ts';
@@ -17,7 +17,7 @@ import { Failure } from '../ui/requests/failure.tsx';
 import { lazy } from '../ui/requests/lazy.tsx';
 import { LeftOut } from '../ui/text/left-out.tsx';
 import { IdLinksContext } from '../ui/text/linked-text.tsx';
-import { Badge, roleName, SafeText } from '../ui/text/shown.tsx';
+import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { sessionTitle, statusTone } from '../ui/text/wording.ts';
 
 interface SessionPageProps {
@@ -58,13 +58,17 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
             {view.state.status === 'ENDED' ? (
               <Link to={`${toSession(sessionId, 'log')}#report`}>Read the report</Link>
             ) : (
-              <Running live={live} view={view} />
+              <>
+                <BuildProgress of={view.build_progress} />
+                <ConnectionState live={live} />
+              </>
             )}
           </p>
         </header>
         <Failure error={live.error.value} />
         <PhaseBar view={view} />
         <Presence view={view} />
+        <WhoseMove view={view} />
         <WaitsPanel live={live} view={view} />
         <LeftOut of={view.left_out} />
         <nav class="tabs" aria-label="Parts of the session">
@@ -123,19 +127,9 @@ function TabContent({ live, tab }: { readonly live: LiveSession; readonly tab: T
   }
 }
 
-/** Who acts next in a session that has not ended, and whether the page receives its events. */
-function Running({ live, view }: { readonly live: LiveSession; readonly view: SessionView }) {
-  return (
-    <>
-      <span>{view.movers.length === 0 ? 'next: nobody' : `next: ${view.movers.map(roleName).join(', ')}`}</span>
-      <BuildProgress of={view.build_progress} />
-      <ConnectionState live={live} />
-    </>
-  );
-}
-
 const CONNECTIONS = { connecting: 'connecting…', live: 'live', lost: 'connection lost, trying again…' } as const;
 
+/** Whether the page receives the events of the session. */
 function ConnectionState({ live }: { readonly live: LiveSession }) {
   const state = live.connection.value;
   return (

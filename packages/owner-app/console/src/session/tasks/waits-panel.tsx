@@ -14,14 +14,9 @@ interface WaitsPanelProps {
   readonly view: SessionView;
 }
 
-/** The tasks of this session that wait for the owner, each with its buttons. */
+/** The tasks of this session that wait for the owner, each with its buttons. Renders nothing if there are none. */
 export function WaitsPanel({ live, view }: WaitsPanelProps) {
-  if (view.waits.length === 0)
-    return (
-      <p class="instruction">
-        <WaitText text={view.state.instruction.text} nameOf={roleName} />
-      </p>
-    );
+  if (view.waits.length === 0) return null;
   return (
     <section class="card waits" aria-labelledby="waits-head">
       <h2 id="waits-head">Waits for you</h2>

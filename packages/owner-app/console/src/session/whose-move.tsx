@@ -1,0 +1,47 @@
+import { namedText } from '../../../src/text/agent.ts';
+import { mostUrgentFirst, waitsToSettle } from '../../../src/text/inbox.ts';
+import { taskOf } from '../../../src/text/task.ts';
+import type { SessionView } from '../api/types.ts';
+import { LinkedText } from '../ui/text/linked-text.tsx';
+import { Role, roleName } from '../ui/text/shown.tsx';
+
+interface WhoseMoveProps {
+  readonly view: SessionView;
+}
+
+/** Who has a step in the session, and which step, with one line for each role. Renders nothing after the end. */
+export function WhoseMove({ view }: WhoseMoveProps) {
+  if (view.state.status === 'ENDED') return null;
+  const tasks = view.state.status === 'ACTIVE' ? ownerTasks(view) : '';
+  return (
+    <ul class="whose-move" aria-label="Who has to act">
+      {tasks !== '' && (
+        <li>
+          next: <Role of="owner" isMine />: <LinkedText text={tasks} />
+        </li>
+      )}
+      {view.duties.map(({ role, text }) => (
+        <li key={role}>
+          next: <Role of={role} />: <LinkedText text={namedText(text, roleName)} />
+        </li>
+      ))}
+      {tasks === '' && view.duties.length === 0 && <li>{NOBODY[view.state.status]}</li>}
+    </ul>
+  );
+}
+
+/** Maximum number of tasks that the owner's line names. */
+const NAMED_TASKS = 3;
+
+/** The owner's tasks as `Approve r_2; Answer q_4; 2 more`. Empty if there are none. */
+function ownerTasks(view: SessionView): string {
+  const tasks = mostUrgentFirst(waitsToSettle(view)).map((wait) => taskOf(wait, roleName));
+  const more = tasks.length - NAMED_TASKS;
+  return [...tasks.slice(0, NAMED_TASKS), ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+const NOBODY = {
+  DRAFT: 'next: nobody, until you start the session',
+  PAUSED: 'next: nobody, until you resume the session',
+  ACTIVE: 'next: nobody',
+} as const;
