@@ -4,6 +4,7 @@ import { visible } from '../text/visible.ts';
 import { type Loader, loaderOf, loaders } from './command-loaders.ts';
 import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-codes.ts';
 import { commandNamed, commands } from './flags/command-list.ts';
+import { refusePlaceholders } from './flags/placeholder.ts';
 import { type CommandReference, describeCommand } from './flags/reference.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
@@ -75,6 +76,7 @@ function emptyProgram(terminal: Terminal): Command {
     .showHelpAfterError('(parley --help lists the commands)')
     .addHelpText('after', AFTER_HELP)
     .exitOverride()
+    .hook('preAction', (_program, command) => refusePlaceholders(command))
     .configureHelp({ subcommandTerm: termOf })
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
