@@ -52,7 +52,9 @@ test('Ctrl+K opens a session by words of its title or the beginning of its id, a
   await page.getByRole('combobox', { name: 'Type a title, the beginning of an id, or words' }).waitFor();
   await page.getByRole('option', { name: title }).waitFor();
   await page
-    .getByText('Type part of a title, the beginning of the id of a session, or words that somebody said.')
+    .getByText(
+      'Type part of a title, the beginning of the id of a session, or words that somebody said, a phrase in double quotes.',
+    )
     .waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('combobox');
   expect(await seriousIssues(page)).toEqual([]);

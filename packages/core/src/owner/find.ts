@@ -1,5 +1,6 @@
 import { sessionCatalog } from '../areas/catalog.ts';
-import { excerptOf, hasWords, wordsOf } from '../areas/owner/transcript/words.ts';
+import { lowerOf, type Term } from '../areas/owner/transcript/term-place.ts';
+import { excerptOf, hasTerms, termsOf } from '../areas/owner/transcript/words.ts';
 import { recordWith } from '../areas/owner/transcript/words-of-event.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
@@ -20,7 +21,7 @@ const EVENTS_PER_RANGE = 50;
 const SESSIONS_PER_PAGE = 50;
 
 /**
- * An event in which the searched words occur. `texts` is the data of the event, or the contract of the revision that
+ * An event in which the searched terms occur. `texts` is the data of the event, or the contract of the revision that
  * the event created.
  */
 interface Match {
@@ -32,7 +33,7 @@ type Hit = Found['hits'][number];
 
 interface Search {
   readonly engine: Engine<SessionState>;
-  readonly words: readonly string[];
+  readonly terms: readonly Term[];
   readonly hits: Hit[];
   eventsLeft: number;
   bytesLeft: number;
@@ -41,7 +42,7 @@ interface Search {
 /** Searches the events of all sessions of an owner: the newest session first, and in each session the newest event first. */
 export async function findWords(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Found> {
   const { words, after = '' } = readInput(OWNER_METHODS.find.input, raw);
-  const search = { engine, words: wordsOf(words), hits: [], eventsLeft: MAX_EVENTS, bytesLeft: BYTES_PER_READ };
+  const search = { engine, terms: termsOf(words), hits: [], eventsLeft: MAX_EVENTS, bytesLeft: BYTES_PER_READ };
   const [sessionId = '', before = ''] = after.split(':');
   const begun = sessionId && isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
   const stopped = begun && (await searchSession(search, begun, Number(before) - 1));
@@ -75,7 +76,7 @@ async function searchSession(
       const contract = hiddenContract(stored);
       if (contract && search.bytesLeft <= 0) return `${sessionId}:${stored.seq + 1}`;
       const found =
-        matching(stored, search.words) ?? (contract && (await matchingContract(search, sessionId, contract)));
+        matching(stored, search.terms) ?? (contract && (await matchingContract(search, sessionId, contract)));
       if (found) search.hits.push(await hitOf(search, { sessionId, title }, found));
       if (search.hits.length >= MAX_HITS && stored.seq > 1) return `${sessionId}:${stored.seq}`;
     }
@@ -99,17 +100,17 @@ async function readRange(search: Search, sessionId: string, first: number, to: n
 }
 
 /**
- * Returns the event if its data contains all words. Returns undefined otherwise, and for an event that is neither a
+ * Returns the event if its data contains all terms. Returns undefined otherwise, and for an event that is neither a
  * transcript entry nor the first event of the session.
  */
-function matching(stored: StoredEvent, words: readonly string[]): Match | undefined {
-  const text = stored.body.toLowerCase();
-  if (!words.every((word) => text.includes(JSON.stringify(word).slice(1, -1)))) return undefined;
+function matching(stored: StoredEvent, terms: readonly Term[]): Match | undefined {
+  const text = lowerOf(stored.body);
+  if (!terms.flat().every((word) => text.includes(JSON.stringify(word).slice(1, -1)))) return undefined;
   const event = readable(stored);
   const kinds: EventCatalog = sessionCatalog;
   const kind = event && kinds[event.kind];
   if (!kind || !(isMessage(kind, event.data) || event.kind === 'session.created')) return undefined;
-  return hasWords(event.data, words) ? { event, texts: event.data } : undefined;
+  return hasTerms(event.data, terms) ? { event, texts: event.data } : undefined;
 }
 
 /** The event that created a revision, and the hash of the revision's contract. */
@@ -131,7 +132,7 @@ function hiddenContract(stored: StoredEvent): RevisionEvent | undefined {
   return { event, hash: revision.content_hash };
 }
 
-/** Returns the event that created a revision if the contract of the revision contains all words. */
+/** Returns the event that created a revision if the contract of the revision contains all terms. */
 async function matchingContract(
   search: Search,
   sessionId: string,
@@ -141,7 +142,7 @@ async function matchingContract(
   if (body === null) return undefined;
   search.bytesLeft -= Buffer.byteLength(body);
   const texts = parseOrNull(body);
-  return hasWords(texts, search.words) ? { event, texts } : undefined;
+  return hasTerms(texts, search.terms) ? { event, texts } : undefined;
 }
 
 function readable(stored: StoredEvent): LoggedEvent | undefined {
@@ -153,7 +154,7 @@ function readable(stored: StoredEvent): LoggedEvent | undefined {
 }
 
 async function hitOf(
-  { engine, words }: Search,
+  { engine, terms }: Search,
   { sessionId, title }: Pick<ListedSession, 'sessionId' | 'title'>,
   { event, texts }: Match,
 ): Promise<Hit> {
@@ -166,8 +167,8 @@ async function hitOf(
     from: actor,
     name: person?.name ?? (await nameOf(engine, sessionId, actor)),
     kind,
-    record: recordWith(event, words, sessionId),
-    ...excerptOf(texts, words),
+    record: recordWith(event, terms, sessionId),
+    ...excerptOf(texts, terms),
   };
 }
 

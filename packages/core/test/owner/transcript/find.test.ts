@@ -48,6 +48,17 @@ describe('find', () => {
     ['d_1', [9]],
     ['orders', [1]],
     ['.*', []],
+    ['stg', []],
+    ['POST sql', []],
+    ['ournal', []],
+    ['db', [9]],
+    ['.db', [9]],
+    ['"file of"', [9]],
+    ['"of file"', []],
+    ['of file', [9]],
+    ['"ile of"', []],
+    ['"a file" 16', [11]],
+    ['"enough file', [11]],
   ])('%s is found in these events', async (words, seqs) => {
     const { owner } = await openTalk();
     expect((await owner.find({ words })).hits.map(({ seq }) => seq)).toEqual(seqs);
@@ -81,6 +92,29 @@ describe('find', () => {
     });
     const [hit] = (await session.owner.find({ words: 'cursor' })).hits;
     expect(hit?.excerpt).toBe('It opens a cursor.');
+  });
+
+  test('marks words and phrases in the excerpt where they begin a word', async () => {
+    const { agentA, owner } = await openSession();
+    await agentA.call('post_turn', { summary: 'The support of PORTS: \u0130 port a\n  portal, an export, Port A.' });
+    const [hit] = (await owner.find({ words: 'port "port a"' })).hits;
+    expect(hit?.marks.map(({ start, end }) => hit.excerpt.slice(start, end))).toEqual([
+      'PORT',
+      'port a',
+      'port',
+      'Port A',
+    ]);
+  });
+
+  test.each([
+    ['\u9375', 'The \u51aa\u7b49\u9375.'],
+    ['cl\u00e9', 'Une CL\u00c9.'],
+    ['istanbul', 'To \u0130stanbul.'],
+    ['timeout', 'The lock_timeout.'],
+  ])('finds %s in %j', async (words, summary) => {
+    const { agentA, owner } = await openSession();
+    await agentA.call('post_turn', { summary });
+    expect((await owner.find({ words })).hits).toHaveLength(1);
   });
 
   test('shortens a long text around the first word', async () => {
@@ -131,7 +165,7 @@ describe('find', () => {
     expect(await parley.owner('somebody-else').find({ words: 'sqlite' })).toEqual({ hits: [], next_after: null });
   });
 
-  test.each([{}, { words: '  ' }, { words: 'a', after: 'x' }, { words: 'x'.repeat(201) }])(
+  test.each([{}, { words: '  ' }, { words: '" "' }, { words: 'a', after: 'x' }, { words: 'x'.repeat(201) }])(
     'refuses %j',
     async (input) => {
       const { owner } = await openTalk();

@@ -10,7 +10,13 @@ import type { Terminal } from '../terminal.ts';
 const EXAMPLES = `
 Examples:
   parley find snapshot cursor
-  parley find "frozen clock" --limit 5`;
+  parley find "frozen clock" --limit 5
+
+A word is found where a word of the text begins with it: port finds ports and lock_port, not support. Words in quotes are a
+phrase.`;
+
+/** Hits are counted up to this number, even if fewer are printed. */
+const MAX_COUNTED = 200;
 
 export function addFind(program: Command, terminal: Terminal): void {
   const command = withJson(
@@ -18,7 +24,7 @@ export function addFind(program: Command, terminal: Terminal): void {
       .command('find')
       .description('Find words in the transcripts and contracts of all your sessions, newest session first.'),
   )
-    .argument('<words...>', 'words that must all occur; upper and lower case are the same')
+    .argument('<words...>', 'words that must all occur, or phrases in quotes; upper and lower case are the same')
     .option('--limit <number>', 'maximum number of hits', parseNumber, 20)
     .addHelpText('after', EXAMPLES);
   command.action(async (words: readonly string[], { limit }: { limit: number }) => {
@@ -26,15 +32,23 @@ export function addFind(program: Command, terminal: Terminal): void {
     const hits: Members[] = [];
     let after = '';
     do {
-      const input = { words: words.join(' '), ...(after && { after }) };
+      const input = { words: wordsAsTyped(words), ...(after && { after }) };
       const page = await client.call(OWNER_ROUTES.find, { input });
       hits.push(...recordsIn(page, 'hits'));
       after = textIn(page, 'next_after');
-    } while (after && hits.length < limit);
+    } while (after && hits.length < Math.max(limit, MAX_COUNTED));
+    const shown = hits.slice(0, limit);
     const isCut = after !== '' || hits.length > limit;
-    printAnswer(terminal, command, { hits: hits.slice(0, limit), more: isCut }, () => [
-      ...(hits.length === 0 ? ['No session contains these words.'] : formatHits(hits.slice(0, limit), terminal)),
+    const count = `${after && 'more than '}${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
+    printAnswer(terminal, command, { hits: shown, more: isCut }, () => [
+      ...(hits.length === 0
+        ? ['No session contains these words.']
+        : [isCut ? `${count}, of which the first ${shown.length} follow` : count, '', ...formatHits(shown, terminal)]),
       ...(isCut ? ['', `There are more hits. To see them, add: --limit ${limit * 2}`] : []),
     ]);
   });
 }
+
+/** The words of a search. The shell removes the quotes of a phrase, so they are added again. */
+const wordsAsTyped = (words: readonly string[]): string =>
+  words.map((word) => (/\s/.test(word) && !word.includes('"') ? `"${word}"` : word)).join(' ');

@@ -11,7 +11,7 @@ import { defineOperation } from '../../operation.ts';
 import { checkAfter } from '../../session/cursors.ts';
 import { MessagePage, pageSeqs, viewPage } from '../../session/messages.ts';
 import type { SessionState } from '../../state.ts';
-import { hasWords, Words, wordsOf } from './words.ts';
+import { hasTerms, termsOf, Words } from './words.ts';
 
 const MAX_LAST = 500;
 
@@ -60,10 +60,10 @@ export const transcript = defineOperation({
   reply(state, input, { loaded }) {
     const after = startOf(state, input);
     if (!isFiltered(input)) return withPeople(viewPage(state, 'owner', after, loaded), loaded);
-    const wanted = wordsOf(input.grep ?? '');
+    const wanted = termsOf(input.grep ?? '');
     const found = loaded.filter(
       ({ actor, kind, data }) =>
-        (input.by === undefined || actor === input.by) && isOfKind(kind, input.kind) && hasWords(data, wanted),
+        (input.by === undefined || actor === input.by) && isOfKind(kind, input.kind) && hasTerms(data, wanted),
     );
     const page = viewPage(state, 'owner', after, found);
     const isCut = page.messages.length < found.length;

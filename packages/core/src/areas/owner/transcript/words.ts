@@ -1,19 +1,34 @@
 import { z } from 'zod';
 import { isRecord } from '../../../kernel/text/json-value.ts';
+import { lowerOf, type Place, placeOf, type Term } from './term-place.ts';
 
 const MAX_WORDS = 10;
 
 export const Words = z
   .string()
   .max(200)
-  .regex(/\S/, 'Must contain a word.')
+  .regex(/[^\s"]/, 'Must contain a word.')
   .describe(
-    'Words to search for: finds texts that contain the first ten words, in any order and in upper or lower case.',
+    'Words to search for: finds texts that contain the first ten words, in any order and in upper or lower case. A word is found where a word of the text begins with it; words in double quotes are found as a phrase.',
   );
 
-/** The words of a search in lower case, without repetitions. Words after the tenth are ignored. */
-export const wordsOf = (query: string): string[] =>
-  [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MAX_WORDS);
+/** The terms of a search, without repetitions. Words after the tenth are ignored, and so is a quote without its partner. */
+export function termsOf(query: string): Term[] {
+  const terms = new Map<string, Term>();
+  let left = MAX_WORDS;
+  const add = (words: readonly string[]): void => {
+    const term = words.slice(0, left);
+    left -= term.length;
+    if (term.length > 0) terms.set(term.join(' '), term);
+  };
+  const parts = query.split('"');
+  parts.forEach((part, index) => {
+    const words = lowerOf(part).split(/\s+/).filter(Boolean);
+    if (index % 2 === 1 && index < parts.length - 1) add(words);
+    else for (const word of words) add([word]);
+  });
+  return [...terms.values()];
+}
 
 /** All texts in a value, in their order. Numbers and names of members are left out. */
 function* textsOf(value: unknown): Generator<string> {
@@ -22,12 +37,12 @@ function* textsOf(value: unknown): Generator<string> {
   else if (isRecord(value)) for (const member of Object.values(value)) yield* textsOf(member);
 }
 
-/** Whether the texts of a value together contain all words. The words may be in different texts. */
-export function hasWords(value: unknown, words: readonly string[]): boolean {
-  const left = new Set(words);
+/** Whether the texts of a value together contain all terms. The terms may be in different texts. */
+export function hasTerms(value: unknown, terms: readonly Term[]): boolean {
+  const left = new Set(terms);
   for (const text of textsOf(value)) {
-    const lower = text.toLowerCase();
-    for (const word of left) if (lower.includes(word)) left.delete(word);
+    const lower = lowerOf(text);
+    for (const term of left) if (placeOf(lower, term)) left.delete(term);
     if (left.size === 0) return true;
   }
   return left.size === 0;
@@ -45,29 +60,43 @@ const EXCERPT_BEFORE = 80;
 const EXCERPT_CHARS = 280;
 
 /**
- * Finds the text in a value that contains the highest number of the searched words, and shortens it. If several texts
+ * Finds the text in a value that contains the highest number of the searched terms, and shortens it. If several texts
  * contain equally many of them, a text with spaces is preferred to an id.
  */
-export function excerptOf(value: unknown, words: readonly string[]): z.output<typeof Excerpt> {
-  const pattern = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'giu');
-  let best = { text: '', rank: 0 };
+export function excerptOf(value: unknown, terms: readonly Term[]): z.output<typeof Excerpt> {
+  let best = { text: '', first: 0, rank: 0 };
   for (const text of textsOf(value)) {
-    const lower = text.toLowerCase();
-    const count = words.filter((word) => lower.includes(word)).length;
-    const rank = count === 0 ? 0 : count + (/\s/.test(text) ? 0.5 : 0);
-    if (rank > best.rank) best = { text, rank };
+    const lower = lowerOf(text);
+    const starts = terms.flatMap((term) => placeOf(lower, term)?.start ?? []);
+    const rank = starts.length === 0 ? 0 : starts.length + (/\s/.test(text) ? 0.5 : 0);
+    if (rank > best.rank) best = { text, first: Math.min(...starts), rank };
   }
-  const { text } = best;
-  const first = text.search(pattern);
+  const { text, first } = best;
   const start = wholeCharacter(text, Math.max(0, first - EXCERPT_BEFORE));
   const end = wholeCharacter(text, start + EXCERPT_CHARS);
+  const before = start > 0 ? '…' : '';
   const shown = text.slice(start, end).replace(/[\n\r\t]/g, ' ');
-  const excerpt = `${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}`;
-  const marks = Array.from(excerpt.matchAll(pattern), ({ index, 0: word }) => ({
-    start: index,
-    end: index + word.length,
+  const shift = before.length - start;
+  const marks = placesIn(lowerOf(text.slice(0, end)), terms, first).map((place) => ({
+    start: place.start + shift,
+    end: place.end + shift,
   }));
-  return { excerpt, marks };
+  return { excerpt: `${before}${shown}${end < text.length ? '…' : ''}`, marks };
+}
+
+/** The places of the terms in a text, from a position on. Where places overlap, the first and longest of them. */
+function placesIn(lower: string, terms: readonly Term[], from: number): Place[] {
+  const all: Place[] = [];
+  for (const term of terms)
+    for (let place = placeOf(lower, term, from); place; place = placeOf(lower, term, place.end)) all.push(place);
+  let last = 0;
+  return all
+    .toSorted((one, other) => one.start - other.start || other.end - one.end)
+    .filter(({ start, end }) => {
+      if (start < last) return false;
+      last = end;
+      return true;
+    });
 }
 
 /** Moves a position inside a surrogate pair to the beginning of the pair. */

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { openArgued } from './spoken-session.ts';
+
+const headOf = (out: string): string | undefined => out.split('\n')[0];
+
+describe('parley find', () => {
+  test.each([
+    [['uuid'], '2 hits'],
+    [['uuid', '--limit', '1'], '2 hits, of which the first 1 follow'],
+    [['und'], 'No session contains these words.'],
+    [['key', 'refund'], '1 hit'],
+    [['refund key'], '1 hit'],
+    [['key refund'], 'No session contains these words.'],
+    [['"refund', 'key"'], '1 hit'],
+  ])('%j prints the number of hits', async (words, head) => {
+    const { run } = await openArgued();
+    expect(headOf((await run('find', ...words)).out)).toBe(head);
+  });
+
+  test('counts up to 200 hits', async () => {
+    const { run, owner, id } = await openArgued();
+    for (let count = 0; count < 201; count += 1) await owner.direct(id, { targets: ['agent_a'], text: 'Zebra.' });
+    const { out } = await run('find', 'zebra', '--limit', '2');
+    expect(headOf(out)).toBe('more than 200 hits, of which the first 2 follow');
+    expect(out).toContain('\n\nThere are more hits. To see them, add: --limit 4');
+  });
+});
