@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ageText } from '../../text/ago.ts';
 import { countToSettle, waitsToSettle } from '../../text/inbox.ts';
 import { tableLines } from '../../text/table.ts';
+import { wrapText } from '../../text/width.ts';
 import { numberIn, textIn, textsIn } from '../../transcript/message.ts';
 import { allSessions } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
@@ -11,8 +12,8 @@ import { WordOption } from '../flags/word-option.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import { summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
+import { PHASES, STATUSES, totalsText } from './session-totals.ts';
 
-const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 /**
  * Minimum width of a terminal, in columns, for whole session ids in the table. In a narrower terminal, the table has
  * only the first characters of each id, and every command accepts these characters.
@@ -23,7 +24,6 @@ const ID_CHARS = 8;
  * Minimum width of a terminal, in columns, in which the table shows the kind of the first task, such as `APPROVAL +2`.
  */
 const MIN_KINDS_COLUMNS = 120;
-const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
 
 interface SessionsFlags {
   readonly phase?: readonly string[];
@@ -141,7 +141,11 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
     'title',
   ];
   const table = { heads, rows, flexible: heads.length - 1, isShortened: true };
-  return tableLines(table, terminal.columns, terminal.paint);
+  return [
+    ...tableLines(table, terminal.columns, terminal.paint),
+    '',
+    ...wrapText(totalsText(sessions), terminal.columns),
+  ];
 }
 
 interface Looks {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCli } from '../../../src/cli/program.ts';
+import { totalsText } from '../../../src/cli/sessions/session-totals.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { KEY, runApp, SESSION } from '../../running-app.ts';
@@ -27,7 +28,7 @@ test.each([
       .replaceAll(/\b\d s\b/g, '0 s'),
   ).toBe(line);
   expect(row.length).toBeLessThanOrEqual(columns);
-  expect(more).toEqual([]);
+  expect(more).toEqual(['', '1 session: 1 DRAFT.']);
 });
 
 /** Starts an app with three sessions. `Beta` is a draft, `alpha` is started, and `Gamma` is started and paused. */
@@ -43,8 +44,9 @@ async function threeSessions() {
   return async (...flags: readonly string[]) => {
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, UNLIMITED);
     const code = await runCli(['sessions', ...flags], terminal);
-    const [, ...rows] = terminal.output().split('\n');
-    return { code, err: terminal.errors(), titles: rows.map((row) => row.split(/ {2,}/).at(-1)) };
+    const [table = '', totals] = terminal.output().split('\n\n');
+    const [, ...rows] = table.split('\n');
+    return { code, err: terminal.errors(), totals, titles: rows.map((row) => row.split(/ {2,}/).at(-1)) };
   };
 }
 
@@ -69,6 +71,25 @@ test.each([
   [['--phase', 'VERIFY', '--phase', 'RELEASE'], []],
 ])('parley sessions %j lists %j', async (flags, titles) => {
   expect((await (await threeSessions())(...flags)).titles).toEqual(titles);
+});
+
+test('parley sessions ends with the number of listed sessions by status and phase', async () => {
+  const list = await threeSessions();
+  expect((await list()).totals).toBe('3 sessions: 1 DRAFT, 1 ACTIVE (1 PLANNING), 1 PAUSED (1 PLANNING).');
+  expect((await list('--status', 'PAUSED')).totals).toBe('1 session: 1 PAUSED (1 PLANNING).');
+  expect((await list('--phase', 'VERIFY')).totals).toBe(undefined);
+});
+
+test('the totals name the phases of active and paused sessions in the order of the phases', () => {
+  const session = (status: string, phase: string) => ({ status, phase });
+  const sessions = [
+    session('ENDED', 'RELEASE'),
+    session('ACTIVE', 'VERIFY'),
+    session('ACTIVE', 'PLANNING'),
+    session('ACTIVE', 'VERIFY'),
+    session('PAUSED', 'READINESS'),
+  ];
+  expect(totalsText(sessions)).toBe('5 sessions: 3 ACTIVE (1 PLANNING, 2 VERIFY), 1 PAUSED (1 READINESS), 1 ENDED.');
 });
 
 test('parley sessions refuses a phase that does not exist', async () => {

@@ -64,9 +64,11 @@ test('parley sessions has one row for each session, and filters', async () => {
   expect(await rows()).toEqual([
     'session                 phase           next  since  last  waits  title',
     expect.stringMatching(new RegExp(`^${id} {2}DRAFT PLANNING {2}you {3,}\\S+.* {2}- {6}Refunds$`)),
+    '',
+    '1 session: 1 DRAFT.',
   ]);
   expect(await rows('--waiting')).toEqual(['No session matches.']);
-  expect(await rows('--status', 'DRAFT', '--phase', 'PLANNING', '--idle', '0s')).toHaveLength(2);
+  expect(await rows('--status', 'DRAFT', '--phase', 'PLANNING', '--idle', '0s')).toHaveLength(4);
   expect(await rows('--idle', '1h')).toEqual(['No session matches.']);
   expect(await rows('--phase', 'VERIFY')).toEqual(['No session matches.']);
   const refused = await run('sessions', '--idle', 'long');

@@ -1,0 +1,27 @@
+import { textIn } from '../../transcript/message.ts';
+import type { Json } from '../client/request.ts';
+
+export const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
+export const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
+
+/** The statuses of sessions that are counted by phase. A draft has only one phase, and an ended session leaves its phase. */
+const BY_PHASE: ReadonlySet<string> = new Set(['ACTIVE', 'PAUSED']);
+
+/**
+ * The number of sessions with each status, and of the active and the paused sessions in each phase:
+ * `4 sessions: 1 DRAFT, 3 ACTIVE (1 PLANNING, 2 VERIFY).`
+ */
+export function totalsText(sessions: readonly Json[]): string {
+  const parts = STATUSES.flatMap((status) => {
+    const found = sessions.filter((session) => textIn(session, 'status') === status);
+    if (found.length === 0) return [];
+    return `${found.length} ${status}${BY_PHASE.has(status) ? ` (${phasesText(found)})` : ''}`;
+  });
+  return `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}: ${parts.join(', ')}.`;
+}
+
+const phasesText = (sessions: readonly Json[]): string =>
+  PHASES.map((phase) => ({ phase, count: sessions.filter((session) => textIn(session, 'phase') === phase).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ phase, count }) => `${count} ${phase}`)
+    .join(', ');
