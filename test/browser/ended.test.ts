@@ -17,10 +17,32 @@ test('an ended session is not live, and leads to its report', async () => {
   await report.waitFor();
   const head = page.locator('.session-page > .page-head');
   expect(await head.textContent()).not.toMatch(/live|next:/);
+  await head.getByText('COMPLETED', { exact: true }).waitFor();
   await expect.poll(() => page.title()).toBe('ENDED · Idempotent payment capture');
   await report.click();
   await page.waitForURL(`**/owner/sessions/${sessionId}/log#report`);
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('report');
-  await page.locator('#report').getByRole('button', { name: 'Save the report' }).waitFor();
+  const shown = page.locator('#report');
+  await shown.getByRole('heading', { name: 'Requirements and their proof' }).waitFor();
+  await shown.getByText(/^Ended as COMPLETED in the phase RELEASE\./).waitFor();
+  const saving = page.waitForEvent('download');
+  await shown.getByRole('button', { name: 'Save the report' }).click();
+  expect((await saving).suggestedFilename()).toBe(`parley-${sessionId}.html`);
   expect(await seriousIssues(page)).toEqual([]);
+});
+
+test('a cancelled session says so, and a session that runs shows its report when it is unfolded', async () => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession((await loadMission('payment-capture')).session);
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/owner/sessions/${sessionId}/log`);
+  const objective = page.locator('#report').getByRole('heading', { name: 'Objective' });
+  await page.getByText('Read it here').click();
+  await objective.waitFor();
+  await site.owner.end(sessionId, { end_reason: 'CANCELLED' });
+  const head = page.locator('.session-page > .page-head');
+  await head.getByText('CANCELLED', { exact: true }).waitFor();
+  expect(await head.textContent()).not.toContain('COMPLETED');
+  await objective.waitFor();
 });

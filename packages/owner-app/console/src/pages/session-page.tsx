@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { waitsToSettle } from '../../../src/text/inbox.ts';
 import { useAgentNames } from '../session/agent-names.ts';
 import { BuildProgress } from '../session/build-progress.tsx';
+import { EndReason } from '../session/end-reason.tsx';
 import { useIdLinks } from '../session/id-links.ts';
 import { PhaseBar } from '../session/phase-bar.tsx';
 import { Presence } from '../session/presence.tsx';
@@ -56,7 +57,10 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
             <Badge tone={statusTone(view.state.status)}>{view.state.status}</Badge>
             <span>{`round ${view.state.round} of ${view.state.round_limit}`}</span>
             {view.state.status === 'ENDED' ? (
-              <Link to={`${toSession(sessionId, 'log')}#report`}>Read the report</Link>
+              <>
+                <EndReason live={live} />
+                <Link to={`${toSession(sessionId, 'log')}#report`}>Read the report</Link>
+              </>
             ) : (
               <>
                 <BuildProgress of={view.build_progress} />

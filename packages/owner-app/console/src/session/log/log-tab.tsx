@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { visibleLine } from '../../../../src/text/visible.ts';
 import { get, loadFile, remove } from '../../api/client.ts';
-import type { LogReport, Report } from '../../api/types.ts';
+import type { LogReport } from '../../api/types.ts';
 import { announce } from '../../state/announced.ts';
 import { forgetErased } from '../../state/inbox.ts';
 import type { LiveSession } from '../../state/live-session.ts';
@@ -17,6 +17,7 @@ import { Badge } from '../../ui/text/shown.tsx';
 import { useAllEvents } from '../use-all-events.ts';
 import { exportMarkdown } from './export-markdown.ts';
 import { missingEvents } from './markdown-transcript.ts';
+import { ReportCard } from './report-card.tsx';
 
 /** Matches the id of the part of the tab to which the page of an ended session links. */
 const REPORT = /^report$/;
@@ -40,7 +41,7 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
   const missing = missingEvents(view, live.events.value);
   return (
     <div class="stack">
-      <ReportCard path={`${path}/report`} />
+      <ReportCard live={live} isShown={view.state.status === 'ENDED'} />
       <section class="card stack" aria-labelledby="chain-head">
         <h2 id="chain-head">The log</h2>
         <p>
@@ -90,40 +91,6 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
         />
       )}
     </div>
-  );
-}
-
-const REPORT_TYPES = { html: 'text/html', md: 'text/markdown' } as const;
-
-interface ReportCardProps {
-  readonly path: string;
-}
-
-/** Saves the report of the session as a file that can be read without the console. */
-function ReportCard({ path }: ReportCardProps) {
-  const action = useAction();
-  const save = (format: keyof typeof REPORT_TYPES): Promise<boolean> =>
-    action.run(async () => {
-      const { filename, text } = await get<Report>(path, { format });
-      saveFile(filename, new Blob([text], { type: REPORT_TYPES[format] }));
-    });
-  return (
-    <section class="card stack" id="report" aria-labelledby="report-head">
-      <h2 id="report-head">Report</h2>
-      <p>
-        One page for a reader who has not followed the session: objective, result, each requirement with its tests and
-        evidence, defects, commits, and the head of the log.
-      </p>
-      <Failure error={action.error} />
-      <div class="buttons">
-        <button type="button" disabled={action.isBusy} onClick={() => void save('html')}>
-          Save the report
-        </button>
-        <button type="button" disabled={action.isBusy} onClick={() => void save('md')}>
-          Save it as Markdown
-        </button>
-      </div>
-    </section>
   );
 }
 
