@@ -31,7 +31,11 @@ test('shows what the moderator holds, and releases it with a reason', async () =
   if (!hold) throw new Error('The mission holds nothing here.');
   const panel = page.getByRole('region', { name: 'Holds' });
   await panel.getByText(hold.reason).waitFor();
+  const words = 'The hold rests on f_3';
+  await panel.getByText(words).waitFor();
+  await panel.getByText('It stops the approval of the contract and every authorization.').waitFor();
   await panel.getByRole('button', { name: `Release hold ${hold.hold_id}` }).click();
+  await page.getByRole('dialog').getByText(words).waitFor();
   await page.getByLabel('Reason').fill('The way back was tried.');
   await page.getByRole('dialog').getByRole('button', { name: 'Release the hold' }).click();
   await panel.getByText('the owner released it').waitFor();
@@ -61,4 +65,23 @@ test('stops and restores the moderator, and forbids moderators', async () => {
   await panel.getByRole('button', { name: 'Yes, allow moderators' }).click();
   await panel.getByText('active', { exact: true }).waitFor();
   await access.getByRole('button', { name: 'Invite Moderator again' }).waitFor();
+});
+
+test('the task about a hold shows its finding, a link to it, and what the hold stops', async () => {
+  const { site, page, sessionId } = await openHeld();
+  const [finding] = (await site.owner.records(sessionId, { type: 'finding', id: 'f_3' })).records;
+  const text = String(Object(finding).text);
+  expect(text).not.toBe('undefined');
+  const waits = page.getByRole('region', { name: 'Waits for you' });
+  await waits.getByText(text).waitFor();
+  await waits.getByText('Hold h_1 on f_3 stops the approval and every authorization').waitFor();
+  await waits.getByRole('link', { name: 'f_3' }).click();
+  await page.getByRole('dialog', { name: 'f_3' }).getByText(text).first().waitFor();
+
+  await page.goto(`${site.url}/owner/`);
+  const card = page.getByRole('listitem').filter({ hasText: 'Decide on h_1' });
+  await card.getByText(text.slice(0, 100)).waitFor();
+  await card.getByText('Hold h_1 on f_3 stops the approval and every authorization').waitFor();
+  await card.getByRole('link', { name: 'f_3' }).click();
+  await page.waitForURL(`**/owner/sessions/${sessionId}/f_3`);
 });

@@ -81,9 +81,14 @@ test('Ctrl+K opens a session by words of its title or the beginning of its id, a
 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Type a title, the beginning of an id, or words' }).waitFor();
-  await page.keyboard.type('idempotency');
+  await page.keyboard.type('idempotency key');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('region', { name: 'Found in transcripts and contracts' }).getByRole('link').first().waitFor();
+  const found = page.getByRole('region', { name: 'Found in transcripts and contracts' });
+  await found.getByRole('link').first().waitFor();
+  const links = await found.getByRole('link').allTextContents();
+  expect(links.filter((text) => !/ (?:message|[a-z]+_)\s?\d+$/.test(text))).toEqual([]);
+  expect((await found.locator('mark').allTextContents()).map((word) => word.toLowerCase())).toContain('idempotency');
+  await page.getByText('No session has this title or id.').waitFor({ state: 'hidden' });
   expect(other).not.toBe(sessionId);
   expect(errors).toEqual([]);
 });

@@ -23,7 +23,9 @@ test('one control pauses all sessions that run, and its undo in another browser 
   await page.getByRole('button', { name: 'Stop all…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Stop everything' });
   await dialog.getByText('Every session that runs is paused: 2 now.').waitFor();
-  await dialog.getByText('To resume exactly these sessions, press “Undo: resume them” in the bar above each page.').waitFor();
+  await dialog
+    .getByText('To resume exactly these sessions, press “Undo: resume them” in the bar above each page.')
+    .waitFor();
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await dialog.waitFor({ state: 'hidden' });
   expect(await statuses()).toEqual(['ACTIVE', 'ACTIVE', 'PAUSED', 'DRAFT']);

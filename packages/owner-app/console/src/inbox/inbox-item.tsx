@@ -1,5 +1,6 @@
 import { taskOf } from '../../../src/text/task.ts';
 import type { Glance, OwnerWait } from '../api/types.ts';
+import { HeldFinding } from '../session/held-finding.tsx';
 import { TaskButtons } from '../session/tasks/task-buttons.tsx';
 import { Link } from '../ui/controls/link.tsx';
 import { Ago } from '../ui/text/ago.tsx';
@@ -18,7 +19,7 @@ interface InboxItemProps {
 
 /** One task of the owner: its description, who asked, since when, the beginning of the agent's words, and buttons. */
 export function InboxItem({ session, wait }: InboxItemProps) {
-  const { blocking, text, said, from, since } = wait;
+  const { kind, blocking, text, said, from, since } = wait;
   const nameOf = (role: string): string => agentIn(session, role);
   return (
     <li class="inbox-item">
@@ -30,15 +31,17 @@ export function InboxItem({ session, wait }: InboxItemProps) {
         {from && <span>{nameOf(from)}</span>}
         <Ago at={since} />
       </p>
-      {said ? (
+      {said && (
         <p class="inbox-said">
           <SafeText text={said.length > SAID_CHARS ? `${said.slice(0, SAID_CHARS)}…` : said} />
         </p>
-      ) : (
+      )}
+      {(!said || kind === 'HOLD') && (
         <p class="muted">
           <WaitText text={text} nameOf={nameOf} />
         </p>
       )}
+      {kind === 'HOLD' && <HeldFinding sessionId={session.session_id} holdId={wait.record.id} isInInbox />}
       <TaskButtons sessionId={session.session_id} live={null} wait={wait} />
     </li>
   );

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { agentName } from '../../../src/text/agent.ts';
 import { recordPath } from '../../../src/text/record-address.ts';
+import { visible } from '../../../src/text/visible.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get } from '../api/client.ts';
 import { tabOfRecord, toMessage } from '../state/route.ts';
@@ -18,6 +20,8 @@ interface Hit {
   readonly name: string | null;
   readonly record: { readonly id: string };
   readonly excerpt: string;
+  /** Positions of the words in the excerpt. `end` is the position after the word. */
+  readonly marks: readonly { readonly start: number; readonly end: number }[];
 }
 
 interface Found {
@@ -80,20 +84,39 @@ export function FoundWords({ words, onOpen }: FoundWordsProps) {
 }
 
 function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => void }) {
-  const { session_id, title, seq, at, from, name, record, excerpt } = hit;
-  const address = tabOfRecord(record.id) ? recordPath(session_id, record.id) : toMessage(session_id, seq);
+  const { session_id, title, seq, at, from, name, record } = hit;
+  const hasPage = tabOfRecord(record.id) !== undefined;
+  const address = hasPage ? recordPath(session_id, record.id) : toMessage(session_id, seq);
   return (
     <li class="record">
       <p class="facts">
         <Link to={address} onFollow={onOpen}>
-          <SafeText text={title} /> {record.id}
+          <SafeText text={title} /> {hasPage ? record.id : `message ${seq}`}
         </Link>
         <span>{name === null ? actorName(from) : agentName(from, name)}</span>
         <When at={at} />
       </p>
       <p>
-        <SafeText text={excerpt} />
+        <Excerpt hit={hit} />
       </p>
     </li>
+  );
+}
+
+/** The excerpt of a hit, with the searched words highlighted. */
+function Excerpt({ hit: { excerpt, marks } }: { readonly hit: Hit }) {
+  const starts = [0, ...marks.map(({ end }) => end)];
+  return (
+    <span class="said">
+      {starts.map((start, index) => {
+        const mark = marks[index];
+        return (
+          <Fragment key={start}>
+            {visible(excerpt.slice(start, mark?.start))}
+            {mark && <mark>{visible(excerpt.slice(mark.start, mark.end))}</mark>}
+          </Fragment>
+        );
+      })}
+    </span>
   );
 }

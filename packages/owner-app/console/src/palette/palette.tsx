@@ -82,7 +82,7 @@ export function Palette({ typed, onClose }: PaletteProps) {
             </div>
           ))}
         </div>
-        {results.length === 0 && <p class="muted">No session has this title or id.</p>}
+        {results.length === 0 && asked.value === null && <p class="muted">No session has this title or id.</p>}
         {typed.value.trim() !== '' && (
           <button
             type="button"

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { draftAt, keepDraft, sendDraft } from '../api/drafts.ts';
 import { Dialog } from '../ui/controls/dialog.tsx';
 import { Field } from '../ui/controls/field.tsx';
@@ -10,6 +11,8 @@ interface ReasonDialogProps {
   readonly title: string;
   /** A sentence that describes what the call will do. */
   readonly explanation: string;
+  /** What the call is about, shown below the explanation. */
+  readonly about?: ComponentChildren;
   readonly confirm: string;
   readonly isDangerous?: boolean;
   /** The text that the agents read if the owner gives no reason. If `fallback` is absent, a reason is required. */
@@ -23,6 +26,7 @@ export function ReasonDialog({
   sessionId,
   title,
   explanation,
+  about,
   confirm,
   isDangerous = false,
   fallback,
@@ -39,6 +43,7 @@ export function ReasonDialog({
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void send(event)}>
         <p>{explanation}</p>
+        {about}
         <Field
           label={fallback ? 'Reason (optional)' : 'Reason'}
           hint={fallback && `If you give no reason, the agents read: ${fallback}`}

@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { FindingWords } from '../held-finding.tsx';
 import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
 
 interface HoldsPanelProps {
@@ -43,12 +45,19 @@ export function HoldItem({ live, view, hold }: HoldItemProps) {
   return (
     <li>
       <p>
-        <strong>{hold_id}</strong> on {finding_id} <Badge tone={status === 'ACTIVE' ? 'bad' : 'plain'}>{status}</Badge>{' '}
-        <Role of={opened_by} /> <When at={opened_at} />
+        <strong>{hold_id}</strong> on <IdLink id={finding_id} />{' '}
+        <Badge tone={status === 'ACTIVE' ? 'bad' : 'plain'}>{status}</Badge> <Role of={opened_by} />{' '}
+        <When at={opened_at} />
       </p>
       <p>
         <SafeText text={reason} />
       </p>
+      {status === 'ACTIVE' && (
+        <>
+          <FindingWords sessionId={live.sessionId} version={live.version.value} findingId={finding_id} />
+          <p class="muted">It stops the approval of the contract and every authorization.</p>
+        </>
+      )}
       {released && (
         <p class="muted">
           {ENDINGS[released.cause]} <When at={released.released_at} />

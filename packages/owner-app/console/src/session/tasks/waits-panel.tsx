@@ -7,6 +7,7 @@ import { Ago } from '../../ui/text/ago.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
 import { addressOf } from '../../ui/text/wording.ts';
+import { HeldFinding } from '../held-finding.tsx';
 import { TaskButtons } from './task-buttons.tsx';
 
 interface WaitsPanelProps {
@@ -44,12 +45,15 @@ function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait
         {from && <Role of={from} />}
         <Ago at={since} />
       </p>
-      {!wait.said && (
+      {(!wait.said || wait.kind === 'HOLD') && (
         <p>
           <WaitText text={text} nameOf={roleName} />
         </p>
       )}
       <Said texts={wordsOf(view, wait)} />
+      {wait.kind === 'HOLD' && (
+        <HeldFinding sessionId={live.sessionId} version={live.version.value} holdId={wait.record.id} />
+      )}
       <TaskButtons sessionId={live.sessionId} live={live} wait={wait} />
     </li>
   );

@@ -1,0 +1,58 @@
+import { recordPath } from '../../../src/text/record-address.ts';
+import type { SessionView } from '../api/types.ts';
+import { Link } from '../ui/controls/link.tsx';
+import { useRead } from '../ui/requests/use-read.ts';
+import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
+import { IdLink } from '../ui/text/linked-text.tsx';
+import { Badge, SafeText } from '../ui/text/shown.tsx';
+
+/** Maximum number of characters of a finding's text in the inbox. */
+const SHORT_CHARS = 400;
+
+interface FindingWordsProps {
+  readonly sessionId: string;
+  readonly findingId: string;
+  /** A number that changes when the finding may have changed; 0 in the inbox, which does not follow the session. */
+  readonly version?: number;
+  /** Whether the finding is shown in the inbox: shortened, and with a link to the page of its session. */
+  readonly isInInbox?: boolean;
+}
+
+interface HeldFindingProps extends Pick<FindingWordsProps, 'sessionId' | 'version' | 'isInInbox'> {
+  readonly holdId: string;
+}
+
+/** The finding on which a hold rests. Shows nothing until it is read, or if it cannot be read. */
+export function HeldFinding({ holdId, ...rest }: HeldFindingProps) {
+  const path = `/sessions/${rest.sessionId}/records?type=hold&id=${holdId}`;
+  const { value } = useRead<{ readonly records: SessionView['holds'] }>(path, rest.version ?? 0);
+  const [hold] = value?.records ?? [];
+  return hold ? <FindingWords {...rest} findingId={hold.finding_id} /> : null;
+}
+
+/** The words of a finding, and a link to the finding. Shows nothing until they are read, or if they cannot be read. */
+export function FindingWords({ sessionId, findingId, version = 0, isInInbox = false }: FindingWordsProps) {
+  const path = `/sessions/${sessionId}/records?type=finding&id=${findingId}`;
+  const { value } = useRead<{ readonly records: SessionView['findings'] }>(path, version);
+  const [finding] = value?.records ?? [];
+  if (!finding) return null;
+  const text = finding.text ?? '';
+  return (
+    <div class="reply">
+      <p class="facts">
+        <span>
+          The hold rests on{' '}
+          {isInInbox ? <Link to={recordPath(sessionId, findingId)}>{findingId}</Link> : <IdLink id={findingId} />}
+        </span>
+        <Badge tone="plain">{finding.status}</Badge>
+      </p>
+      {isInInbox ? (
+        <p>
+          <SafeText text={text.length > SHORT_CHARS ? `${text.slice(0, SHORT_CHARS)}…` : text} />
+        </p>
+      ) : (
+        <LazyMarkdown text={text} />
+      )}
+    </div>
+  );
+}
