@@ -1,12 +1,15 @@
-import { type Builder, isBuilder, ROLES, type Role } from '../../kernel/roles.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { type Agent, type Builder, isBuilder, ROLES, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { nextAgent } from '../turns/rules.ts';
+import { isPauseOrResume } from './last-activity.ts';
 import type { OwnerWait } from './owner-waits/owner-wait.ts';
 
 /**
  * Time since which the first of the given roles could have acted. Null if no role is given.
- * - For the owner: the time since which its oldest blocking task waits.
+ * - For the owner: the time since which its oldest blocking task waits. A task about an agent that stopped calling
+ *   waits since the agent could have acted, so that the time stays the same when the agent becomes silent.
  * - For an agent with an open action: the time of its oldest open action.
  * - For a builder without an open action whose turn is next: the time of the last turn.
  * - For any other agent: the time of the last event of another role.
@@ -15,10 +18,22 @@ import type { OwnerWait } from './owner-waits/owner-wait.ts';
 export function moverSince(state: SessionState, movers: readonly Role[], waits: readonly OwnerWait[]): string | null {
   const [first] = movers;
   if (first === undefined) return null;
-  if (first === 'owner') return earliest(waits.flatMap(({ blocking, since }) => (blocking ? [since] : [])));
-  const due = earliest(openActionsOf(state.actions, first).map(({ at }) => at));
+  if (first !== 'owner') return agentSince(state, first);
+  return earliest(waits.flatMap((wait) => (wait.blocking ? [stoppedSince(state, wait) ?? wait.since] : [])));
+}
+
+/** For the task about a builder with access that stopped calling: the time since which the builder could have acted. */
+function stoppedSince(state: SessionState, { kind, record }: OwnerWait): string | null {
+  const role = record.id;
+  if (kind !== 'AGENT_ABSENT' || !isBuilder(role)) return null;
+  const token = lookUp(state.access.tokens, state.access.currentToken[role] ?? '');
+  return token?.revokedAt === null ? agentSince(state, role) : null;
+}
+
+function agentSince(state: SessionState, role: Agent): string | null {
+  const due = earliest(openActionsOf(state.actions, role).map(({ at }) => at));
   return latest([
-    due ?? (isBuilder(first) ? turnAt(state, first) : null) ?? othersAt(state, first),
+    due ?? (isBuilder(role) ? turnAt(state, role) : null) ?? othersAt(state, role),
     state.times.startedAt,
   ]);
 }
@@ -28,8 +43,12 @@ const turnAt = (state: SessionState, builder: Builder): string | null =>
     ? (state.times.turnAt ?? state.times.startedAt)
     : null;
 
-const othersAt = ({ times }: SessionState, role: Role): string | null =>
-  latest(ROLES.flatMap((other) => (other === role ? [] : (times.wroteAt[other] ?? []))));
+function othersAt(state: SessionState, role: Role): string | null {
+  const { wroteAt } = state.times;
+  const isLeftOut = (other: Role): boolean =>
+    other === role || (other === 'owner' && isPauseOrResume(state, wroteAt.owner));
+  return latest(ROLES.flatMap((other) => (isLeftOut(other) ? [] : (wroteAt[other] ?? []))));
+}
 
 const earliest = (times: readonly string[]): string | null => times.toSorted()[0] ?? null;
 const latest = (times: readonly (string | null)[]): string | null =>

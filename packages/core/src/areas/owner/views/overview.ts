@@ -7,6 +7,7 @@ import type { ListedSession } from '../../../kernel/storage/listing.ts';
 import { AgentPresence, viewPresence } from '../../access/agent-presence.ts';
 import { At, Party } from '../../fields.ts';
 import { PHASES } from '../../session/events.ts';
+import { lastActivityAt } from '../../session/last-activity.ts';
 import { moverSince } from '../../session/mover-since.ts';
 import { moversOf } from '../../session/movers.ts';
 import { firstChars, type OwnerWait, OwnerWaitView } from '../../session/owner-waits/owner-wait.ts';
@@ -26,7 +27,7 @@ export const SessionGlance = z.strictObject({
   status: z.enum(STATUSES),
   phase: z.enum(PHASES),
   created_at: At,
-  updated_at: At.describe('Time of the last event.'),
+  updated_at: At.describe('Time of the last event other than pausing and resuming.'),
   events: z.int(),
   movers: z.array(Party).describe('The roles that must act next.'),
   since: At.nullable().describe(
@@ -101,7 +102,7 @@ export function viewGlance(state: SessionState, presence: Presence, isWhole = fa
     status: state.profile.status,
     phase: state.profile.phase,
     created_at: state.profile.createdAt,
-    updated_at: state.at,
+    updated_at: lastActivityAt(state),
     events: state.head.seq,
     movers,
     since: moverSince(state, movers, all),
