@@ -51,3 +51,5 @@ export const sessionCatalog = {
 
 export type SessionEvent = EventsOf<typeof sessionCatalog>;
 export type SessionDraft = DraftsOf<typeof sessionCatalog>;
+/** The stored event of one kind. */
+export type EventOf<K extends SessionEvent['kind']> = Extract<SessionEvent, { kind: K }>;

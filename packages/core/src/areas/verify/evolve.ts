@@ -1,7 +1,9 @@
 import { entries, lookUp, type PersistentMap, valuesOf, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { type Builder, isBuilder } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Builder } from '../../kernel/roles.ts';
+import type { EventOf, SessionEvent } from '../catalog.ts';
+import { builderOf } from './builder-of.ts';
 import { isSameCommit } from './commits.ts';
+import { evolveDefect } from './evolve-defect.ts';
 import {
   type Attempt,
   type Defect,
@@ -18,8 +20,6 @@ interface AttemptRef {
   readonly attempt: number;
 }
 
-type EventOf<K extends SessionEvent['kind']> = Extract<SessionEvent, { kind: K }>;
-
 export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifyState {
   switch (event.kind) {
     case 'contract.approved':
@@ -33,8 +33,6 @@ export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifySt
       return evidenced(verify, event);
     case 'verdict.given':
       return judged(verify, event);
-    case 'defect.opened':
-      return withDefect(verify, openedDefect(event));
     default:
       return evolveDefect(verify, event);
   }
@@ -183,65 +181,4 @@ function onAttempt(
   const scenario = lookUp(verify.scenarios, scenario_id) ?? UNTRIED;
   const attempts = scenario.attempts.map((attempt) => (attempt.number === number ? change(attempt) : attempt));
   return { ...verify, scenarios: withEntry(verify.scenarios, scenario_id, { ...scenario, attempts }) };
-}
-
-const openedDefect = ({ data, seq, at }: EventOf<'defect.opened'>): Defect => ({
-  defectId: data.defect_id,
-  scenarioId: data.scenario_id,
-  attempt: data.attempt,
-  assignedTo: data.assigned_to,
-  status: 'OPEN',
-  commits: data.commits,
-  failedSeq: seq,
-  fix: null,
-  waiverReason: null,
-  at,
-});
-
-function evolveDefect(verify: VerifyState, event: SessionEvent): VerifyState {
-  switch (event.kind) {
-    case 'defect.reopened': {
-      const { defect_id, attempt, commits } = event.data;
-      return withDefect(verify, {
-        ...known(verify, defect_id),
-        status: 'OPEN',
-        attempt,
-        commits,
-        failedSeq: event.seq,
-      });
-    }
-    case 'defect.fixed': {
-      const { defect_id, note, commit } = event.data;
-      const fix = { by: builderOf(event.actor), note, commit, at: event.at };
-      return withDefect(verify, { ...known(verify, defect_id), status: 'FIXED', fix });
-    }
-    case 'defect.closed':
-      return withDefect(verify, { ...known(verify, event.data.defect_id), status: 'CLOSED' });
-    case 'defect.waived':
-      return withDefect(verify, {
-        ...known(verify, event.data.defect_id),
-        status: 'WAIVED',
-        waiverReason: event.data.reason,
-      });
-    case 'defect.reassigned':
-      return withDefect(verify, { ...known(verify, event.data.defect_id), assignedTo: event.data.assigned_to });
-    default:
-      return verify;
-  }
-}
-
-const withDefect = (verify: VerifyState, defect: Defect): VerifyState => ({
-  ...verify,
-  defects: withEntry(verify.defects, defect.defectId, defect),
-});
-
-function known({ defects }: VerifyState, id: string): Defect {
-  const defect = lookUp(defects, id);
-  if (!defect) throw new Error(`An event refers to defect ${id}, which was never opened.`);
-  return defect;
-}
-
-function builderOf(actor: string): Builder {
-  if (isBuilder(actor)) return actor;
-  throw new Error(`An event contains a builder's step by ${actor}, who is not a builder.`);
 }

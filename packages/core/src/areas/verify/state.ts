@@ -79,6 +79,15 @@ export interface Defect {
   readonly failedSeq: number;
   readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;
   readonly waiverReason: string | null;
+  /** How the owner reassigned the defect, oldest first. Absent if the owner did not. */
+  readonly reassigned?: readonly Reassignment[];
+  readonly at: string;
+}
+
+export interface Reassignment {
+  readonly seq: number;
+  readonly from: Builder;
+  readonly to: Builder;
   readonly at: string;
 }
 

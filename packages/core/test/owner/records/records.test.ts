@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
 import { describeOwner } from '../../describe-access.ts';
 import { recommends } from '../../moderation.ts';
-import { accepted, asked, proposed, turnPosted, withdrawn } from '../../past.ts';
+import { accepted, asked, intervened, proposed, responded, turnPosted, withdrawn } from '../../past.ts';
 import { building, failed, play, releasable, submitted } from '../../story.ts';
 
 const AT = '2026-01-05T09:00:00.000Z';
@@ -149,6 +149,65 @@ describe('records', () => {
     const { context } = one(failed, 'def_1');
     expect(context?.scenarios).toMatchObject([{ scenario_id: 'test-reserve', attempt: 1 }]);
     expect(context?.scenarios?.[0]?.evidence.length).toBeGreaterThan(0);
+  });
+
+  describe('of a defect', () => {
+    const disputed = [
+      ...play(failed, [
+        ['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_a' }],
+        ['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_b' }],
+      ]),
+      intervened('i_1', { text: 'Whose is def_1?', targets: ['agent_a'] }),
+      responded('agent_a', 'i_1', 'Not mine.'),
+      intervened('i_2', { text: 'Run it again.', targets: ['agent_b'] }),
+      responded('agent_b', 'i_2', 'After the fix of def_1.'),
+      intervened('i_3', { text: 'What about def_12?', targets: ['agent_b'] }),
+    ];
+    const { context } = one(disputed, 'def_1');
+
+    test('shows the test of the approved contract', () => {
+      expect(context?.contract).toMatchObject({
+        revision_id: 'r_1',
+        pointer: '/tests/0',
+        value: { id: 'test-reserve', executor: 'agent_a' },
+      });
+    });
+
+    test('shows the attempt that failed, with its evidence in full and the verdict', () => {
+      expect(context?.attempt).toMatchObject({
+        attempt: 1,
+        status: 'FAILED',
+        evidence: [
+          { by: 'agent_a', claim: 'It holds.', summary: 'Two units were reserved.', assertions: [] },
+          { by: 'agent_b', claim: 'It holds.', summary: 'Two units were reserved.', assertions: [] },
+        ],
+        verdict: { by: 'agent_b', verdict: 'FAIL', note: null },
+      });
+    });
+
+    test('shows earlier reassignments', () => {
+      expect(context?.reassigned).toMatchObject([
+        { from: 'agent_b', to: 'agent_a', at: AT },
+        { from: 'agent_a', to: 'agent_b', at: AT },
+      ]);
+    });
+
+    test('shows the interventions that name it in their text or in an answer', () => {
+      expect(context?.interventions).toMatchObject([
+        { intervention_id: 'i_1', responses: [{ role: 'agent_a', text: 'Not mine.' }] },
+        { intervention_id: 'i_2', responses: [{ role: 'agent_b', text: 'After the fix of def_1.' }] },
+      ]);
+    });
+
+    test('shows no list of reassignments or interventions that would be empty', () => {
+      const fresh = one(failed, 'def_1').context ?? {};
+      expect(Object.keys(fresh)).toEqual(['type', 'events', 'scenarios', 'contract', 'attempt']);
+    });
+
+    test('shows neither the test nor the attempt after the approval of another contract', () => {
+      const later = play(failed, [['owner', 'requestChanges', { reason: 'Split it.' }]]);
+      expect(Object.keys(one(later, 'def_1').context ?? {})).toEqual(['type', 'events', 'scenarios']);
+    });
   });
 
   test.each([

@@ -8,13 +8,13 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn } from './agent-names.ts';
+import { forOwner } from './for-owner.ts';
 import { formatBlockers } from './format-blockers.ts';
 import { formatBoard } from './format-board.ts';
 import { formatBrief } from './format-brief.ts';
 import { formatChanges } from './format-changes.ts';
 import { contractSummary, requirementLines, revisionFacts, sectionOf } from './format-contract.ts';
 import { formatDiff } from './format-diff.ts';
-import { forOwner } from './format-record.ts';
 import { formatSession } from './format-session.ts';
 import { programLine } from './program-line.ts';
 

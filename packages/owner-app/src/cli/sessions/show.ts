@@ -10,8 +10,8 @@ import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { agentsByRole, namesIn } from '../print/agent-names.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
-import { formatRecord, placeLine } from '../print/format-record.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
+import { formatRecord, placeLine } from '../print/record/format-record.ts';
 import type { Terminal } from '../terminal.ts';
 
 const RECORDS: Pick<OwnerListing, 'name' | 'effect'> = { name: 'records', effect: 'read' };
@@ -23,7 +23,7 @@ Examples:
   parley show SESSION q_7       a question: the turn that asked it and why, advice on it, the answer
   parley show SESSION d_17      a decision: position, acceptances, its turn, what replaced it
   parley show SESSION f_3       a finding: answers, and the place of the contract that it names
-  parley show SESSION def_1     a defect: the evidence of the run in which it was found
+  parley show SESSION def_1     a defect: the test of the contract, the evidence, the verdict, what was said about it
   parley show SESSION req-1     a requirement: its tests with their evidence
   parley show SESSION act_24    an action: what opened it and what completed it
   parley show SESSION 12        message 12 of the transcript`;
@@ -51,7 +51,8 @@ export function addShow(program: Command, terminal: Terminal): void {
       consoleUrl: client.url,
       sessionId,
       latestRevision: textIn(membersOf(membersOf(view.state).latest_revision), 'revision_id'),
-      command: `${terminal.program} show ${sessionId}`,
+      program: terminal.program,
+      isOver: textIn(membersOf(view.state), 'status') === 'ENDED',
     };
     printAnswer(terminal, command, answer, (value) => formatRecord(value, place, terminal));
   });

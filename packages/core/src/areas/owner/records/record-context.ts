@@ -13,7 +13,9 @@ import { storedData } from '../../stored-data.ts';
 import { turnEvents } from '../../turns/events.ts';
 import { wordDiff } from '../../word-diff.ts';
 import { contractItem, ITEM_TYPES, valueAt } from './contract-items.ts';
-import { EvidenceOfRecord, evidenceOfDefect } from './record-evidence.ts';
+import { ContextOfDefect, defectDocuments, defectSeqs, viewDefectContext } from './defect-context.ts';
+import { namesRecord } from './names-record.ts';
+import { EvidenceOfRecord } from './record-evidence.ts';
 import { RECORD_TYPES, type RecordType } from './record-types.ts';
 
 const EVENT_ROLES = ['proposed', 'asked', 'raised', 'answered', 'opened', 'completed'] as const;
@@ -44,7 +46,7 @@ export const RecordContext = z.strictObject({
     .strictObject({ revision_id: z.string(), pointer: z.string(), value: z.unknown().optional() })
     .optional()
     .describe(
-      'The place of the item or of the decision in the contract, or the place that the finding names. The value at the place is included only for a finding.',
+      'The place of the item or of the decision in the contract, the place that the finding names, or the test that found the defect. The value at the place is included only for a finding and a defect.',
     ),
   advice: z
     .array(RecommendationView)
@@ -54,6 +56,7 @@ export const RecordContext = z.strictObject({
     .array(EvidenceOfRecord)
     .optional()
     .describe('For a defect, a test or a requirement: its scenarios with their evidence.'),
+  ...ContextOfDefect.shape,
 });
 type Context = z.output<typeof RecordContext>;
 
@@ -69,13 +72,16 @@ export function contextSeqs(state: SessionState, named: Named): number[] {
   const decision = named.type === 'decision' ? lookUp(state.decisions.all, named.id) : undefined;
   const positions = decision ? changesAt(state, decision).flat() : [];
   return [
+    ...(named.type === 'defect' ? defectSeqs(state, named.id) : []),
     ...eventsOf(state, named).map(({ seq }) => seq),
     ...positions.map(({ textSeqs: [seq = 0] }) => seq),
     ...(decision ? decision.textSeqs : []),
   ];
 }
 
-export function contextDocuments({ findings, contract }: SessionState, { type, id }: Named): string[] {
+export function contextDocuments(state: SessionState, { type, id }: Named): string[] {
+  const { findings, contract } = state;
+  if (type === 'defect') return defectDocuments(state, id);
   const finding = type === 'finding' ? lookUp(findings.all, id) : undefined;
   const revision = finding?.target ? lookUp(contract.revisions, finding.revisionId ?? '') : undefined;
   return revision ? [revision.contentHash] : [];
@@ -96,7 +102,7 @@ export function viewContext(
     ...(named.type === 'decision' && { ...viewReplacing(state, named.id, loaded), ...viewListed(state, named.id) }),
     ...(named.type === 'finding' && viewPlace(state, named.id, document)),
     ...viewAdvice(state, named.id),
-    ...(named.type === 'defect' && { scenarios: evidenceOfDefect(state, named.id) }),
+    ...(named.type === 'defect' && viewDefectContext(state, named.id, { loaded, document })),
   };
 }
 
@@ -115,8 +121,7 @@ function viewEvent({ sessionId }: SessionState, event: LoggedEvent) {
 
 /** The recommendations of the moderator whose text names the record with this id. */
 function viewAdvice({ recommendations }: SessionState, id: string): Pick<Context, 'advice'> {
-  const names = new RegExp(`(?<![\\w-])${id}(?![\\w-])`);
-  const naming = valuesOf(recommendations.all).filter(({ text }) => names.test(text ?? ''));
+  const naming = valuesOf(recommendations.all).filter(({ text }) => namesRecord(text, id));
   return naming.length > 0 ? { advice: naming.map(viewRecommendation) } : {};
 }
 

@@ -1,11 +1,15 @@
-import { outlineLines } from '../../text/outline.ts';
-import type { Page } from '../../text/page.ts';
-import { hasRecordPath, partPath, recordPath } from '../../text/record-address.ts';
-import { tableLines } from '../../text/table.ts';
-import { shortTime, visible, visibleLine } from '../../text/visible.ts';
-import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
-import { wordsLine } from './format-diff.ts';
+import { outlineLines } from '../../../text/outline.ts';
+import type { Page } from '../../../text/page.ts';
+import { hasRecordPath, partPath, recordPath } from '../../../text/record-address.ts';
+import { tableLines } from '../../../text/table.ts';
+import { shortTime, visible, visibleLine } from '../../../text/visible.ts';
+import { wrapText } from '../../../text/width.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
+import { forOwner } from '../for-owner.ts';
+import { wordsLine } from '../format-diff.ts';
+import { defectLines } from './format-defect.ts';
+import { type RecordPlace, showCommand } from './record-place.ts';
+import { sectionLines } from './section-lines.ts';
 
 /** Members that are printed on the first line of a record. */
 const HEADS = ['topic', 'title', 'name', 'status'] as const;
@@ -19,27 +23,6 @@ const TEXTS = new Set([
 /** Members that are not printed, because the first line or the list of changes shows them. */
 const REPEATED = new Set(['active', 'supersedes', 'superseded_by', 'changes']);
 
-/** Members of an action that only its agent needs: the call that the agent has to make. */
-const FOR_AGENTS = new Set(['tool', 'route', 'payload']);
-
-/** An action without the members in `FOR_AGENTS`. Any other record stays unchanged. */
-export const forOwner = (record: Members): Members =>
-  textIn(record, 'action_id') === ''
-    ? record
-    : Object.fromEntries(Object.entries(record).filter(([name]) => !FOR_AGENTS.has(name)));
-
-/** What `formatRecord` needs in addition to the answer of the operation `records`. */
-export interface RecordPlace {
-  readonly nameOf: (role: string) => string;
-  /** The address of the service, to which a path of the console is appended. */
-  readonly consoleUrl: string;
-  readonly sessionId: string;
-  /** The id of the latest revision. Empty if there is none. */
-  readonly latestRevision: string;
-  /** The command that shows a record of the session. The id of a record is appended to this command. */
-  readonly command: string;
-}
-
 /** Formats an answer of the operation `records` that contains one record in full, with its context. */
 export function formatRecord(answer: Members, place: RecordPlace, page: Page): string[] {
   const { nameOf } = place;
@@ -51,10 +34,13 @@ export function formatRecord(answer: Members, place: RecordPlace, page: Page): s
     ...recordsIn(context, 'events').map((event) => eventLine(event, nameOf)),
     ...memberLines(legible(record, nameOf), id, page),
     ...recordsIn(context, 'changes').flatMap((change) => changeLines(change, page)),
-    ...placeLines(context, page),
+    ...(context.type === 'defect' ? [] : placeLines(context, page)),
     ...recordsIn(context, 'events').flatMap((event) => turnLines(event, page)),
     ...adviceLines(context, page),
-    ...recordsIn(context, 'scenarios').flatMap((scenario) => evidenceLines(scenario, place, page)),
+    ...(context.attempt === undefined
+      ? recordsIn(context, 'scenarios').flatMap((scenario) => evidenceLines(scenario, place, page))
+      : []),
+    ...(context.type === 'defect' ? defectLines(record, context, place, page) : []),
     '',
     ...addressLines(record, { id, context, place }, page),
   ];
@@ -133,16 +119,16 @@ const adviceLines = (context: Members, page: Page): string[] =>
   );
 
 /** A scenario of a record with its evidence. Each row has the command that shows the message with that evidence. */
-function evidenceLines(scenario: Members, { nameOf, command }: RecordPlace, page: Page): string[] {
+function evidenceLines(scenario: Members, place: RecordPlace, page: Page): string[] {
   const evidence = recordsIn(scenario, 'evidence');
   const run = typeof scenario.attempt === 'number' ? `, run ${scenario.attempt}` : '';
   const status = textIn(scenario, 'status') || 'not run yet';
   const head = `${textIn(scenario, 'scenario_id')} ${status}${run}: ${textIn(scenario, 'title')}`;
   const rows = evidence.map((item) => [
-    nameOf(textIn(item, 'by')),
+    place.nameOf(textIn(item, 'by')),
     textIn(item, 'kind'),
     item.failed === true ? 'failed' : 'passed',
-    `${command} ${numberIn(item, 'message_id')}`,
+    showCommand(place, numberIn(item, 'message_id')),
   ]);
   return [
     '',
@@ -181,7 +167,7 @@ function memberLines(record: Members, id: string, page: Page): string[] {
     ...members
       .filter(isText)
       .toSorted(byStep)
-      .flatMap(([name, value]) => sectionLines(name, String(value), page)),
+      .flatMap(([name, value]) => sectionLines(name.replaceAll('_', ' '), String(value), page)),
   ];
 }
 
@@ -190,12 +176,6 @@ const STEPS = ['given', 'when', 'then'];
 /** Orders the steps of a test: given, when, then. Keeps the order of all other members. */
 const byStep = ([one]: [string, unknown], [other]: [string, unknown]): number =>
   STEPS.includes(one) && STEPS.includes(other) ? STEPS.indexOf(one) - STEPS.indexOf(other) : 0;
-
-const sectionLines = (name: string, text: string, page: Page): string[] => [
-  '',
-  page.paint(['bold', 'cyan'], name.replaceAll('_', ' ')),
-  ...wrapText(visible(text), page.columns),
-];
 
 const changeLines = (change: Members, page: Page): string[] => [
   '',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { formatRecord } from '../../../src/cli/print/format-record.ts';
-import { fakeTerminal } from '../../fake-terminal.ts';
+import { formatRecord } from '../../../../src/cli/print/record/format-record.ts';
+import { fakeTerminal } from '../../../fake-terminal.ts';
 
 const place = {
   nameOf: (role: string) => role,
-  ...{ consoleUrl: 'http://c', sessionId: 'S', latestRevision: 'r_3', command: 'parley show S' },
+  ...{ consoleUrl: 'http://c', sessionId: 'S', latestRevision: 'r_3', program: 'parley', isOver: false },
 };
 
 test('the steps of a test are shown in the order given, when, then', () => {

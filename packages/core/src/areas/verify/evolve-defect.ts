@@ -1,0 +1,67 @@
+import { lookUp, withEntry } from '../../kernel/log/persistent-collections.ts';
+import type { EventOf, SessionEvent } from '../catalog.ts';
+import { builderOf } from './builder-of.ts';
+import type { Defect, VerifyState } from './state.ts';
+
+const openedDefect = ({ data, seq, at }: EventOf<'defect.opened'>): Defect => ({
+  defectId: data.defect_id,
+  scenarioId: data.scenario_id,
+  attempt: data.attempt,
+  assignedTo: data.assigned_to,
+  status: 'OPEN',
+  commits: data.commits,
+  failedSeq: seq,
+  fix: null,
+  waiverReason: null,
+  at,
+});
+
+export function evolveDefect(verify: VerifyState, event: SessionEvent): VerifyState {
+  switch (event.kind) {
+    case 'defect.opened':
+      return withDefect(verify, openedDefect(event));
+    case 'defect.reopened': {
+      const { defect_id, attempt, commits } = event.data;
+      return withDefect(verify, {
+        ...known(verify, defect_id),
+        status: 'OPEN',
+        attempt,
+        commits,
+        failedSeq: event.seq,
+      });
+    }
+    case 'defect.fixed': {
+      const { defect_id, note, commit } = event.data;
+      const fix = { by: builderOf(event.actor), note, commit, at: event.at };
+      return withDefect(verify, { ...known(verify, defect_id), status: 'FIXED', fix });
+    }
+    case 'defect.closed':
+      return withDefect(verify, { ...known(verify, event.data.defect_id), status: 'CLOSED' });
+    case 'defect.waived':
+      return withDefect(verify, {
+        ...known(verify, event.data.defect_id),
+        status: 'WAIVED',
+        waiverReason: event.data.reason,
+      });
+    case 'defect.reassigned':
+      return withDefect(verify, reassigned(known(verify, event.data.defect_id), event));
+    default:
+      return verify;
+  }
+}
+
+function reassigned(defect: Defect, { seq, at, data }: EventOf<'defect.reassigned'>): Defect {
+  const step = { seq, from: defect.assignedTo, to: data.assigned_to, at };
+  return { ...defect, assignedTo: data.assigned_to, reassigned: [...(defect.reassigned ?? []), step] };
+}
+
+const withDefect = (verify: VerifyState, defect: Defect): VerifyState => ({
+  ...verify,
+  defects: withEntry(verify.defects, defect.defectId, defect),
+});
+
+function known({ defects }: VerifyState, id: string): Defect {
+  const defect = lookUp(defects, id);
+  if (!defect) throw new Error(`An event refers to defect ${id}, which was never opened.`);
+  return defect;
+}

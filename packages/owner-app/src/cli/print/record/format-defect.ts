@@ -1,0 +1,117 @@
+import type { Page } from '../../../text/page.ts';
+import { shortTime, visible, visibleLine } from '../../../text/visible.ts';
+import { wrapText } from '../../../text/width.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../../transcript/message.ts';
+import { settlingLine } from '../../flags/command-line.ts';
+import { type RecordPlace, showCommand } from './record-place.ts';
+import { sectionLines } from './section-lines.ts';
+
+/**
+ * What the owner needs to judge a defect: the test of the contract, the evidence of both agents, the verdict, earlier
+ * reassignments, what was asked and answered about it, and the commands that settle it.
+ */
+export function defectLines(record: Members, context: Members, place: RecordPlace, page: Page): string[] {
+  return [
+    ...testLines(membersOf(membersOf(context.contract).value), place, page),
+    ...attemptLines(membersOf(context.attempt), context, place, page),
+    ...reassignedLines(context, place, page),
+    ...recordsIn(context, 'interventions').flatMap((one) => interventionLines(one, place, page)),
+    ...commandLines(record, place, page),
+  ];
+}
+
+function testLines(test: Members, { nameOf }: RecordPlace, page: Page): string[] {
+  const id = textIn(test, 'id');
+  if (id === '') return [];
+  const roles = [
+    `run by ${nameOf(textIn(test, 'executor'))}`,
+    ...(textIn(test, 'responsible') ? [`fixed by ${nameOf(textIn(test, 'responsible'))}`] : []),
+    `proves ${textsIn(test, 'requirements').join(', ')}`,
+  ];
+  return [
+    ...headLines(`what the contract expects of ${id}`, page),
+    ...wrapText(visibleLine(roles.join('; ')), page.columns).map((line) => page.paint('dim', line)),
+    ...['given', 'when', 'then'].flatMap((step) => indented(`${step} ${textIn(test, step)}`, page)),
+  ];
+}
+
+function attemptLines(attempt: Members, context: Members, place: RecordPlace, page: Page): string[] {
+  const [scenario = {}] = recordsIn(context, 'scenarios');
+  if (typeof attempt.attempt !== 'number') return [];
+  return [
+    ...headLines(`${textIn(scenario, 'scenario_id')}/${attempt.attempt}: ${textIn(scenario, 'title')}`, page),
+    ...recordsIn(attempt, 'evidence').flatMap((item) => evidenceLines(item, place, page)),
+    ...verdictLines(membersOf(attempt.verdict), place, page),
+  ];
+}
+
+function evidenceLines(item: Members, place: RecordPlace, page: Page): string[] {
+  const head = `${place.nameOf(textIn(item, 'by'))}, ${textIn(item, 'kind')}: ${checksText(item)}`;
+  const command = showCommand(place, numberIn(item, 'message_id'));
+  return [
+    page.paint('bold', visibleLine(head)),
+    ...indented(textIn(item, 'claim'), page),
+    page.paint('dim', `  ${command}`),
+  ];
+}
+
+function checksText(item: Members): string {
+  const checks = recordsIn(item, 'assertions');
+  const held = checks.filter(({ passed }) => passed === true).length;
+  return `${held} ${held === 1 ? 'check' : 'checks'} held, ${checks.length - held} failed`;
+}
+
+function verdictLines(verdict: Members, { nameOf }: RecordPlace, page: Page): string[] {
+  if (textIn(verdict, 'verdict') === '') return [];
+  const head = `${nameOf(textIn(verdict, 'by'))} judges: ${textIn(verdict, 'verdict')}`;
+  return [page.paint('bold', visibleLine(head)), ...indented(textIn(verdict, 'note'), page)];
+}
+
+function reassignedLines(context: Members, { nameOf }: RecordPlace, page: Page): string[] {
+  const steps = recordsIn(context, 'reassigned');
+  if (steps.length === 0) return [];
+  return [
+    ...headLines('reassigned by the owner', page),
+    ...steps.flatMap((step) => [
+      visibleLine(
+        `${shortTime(step.at)}  from ${nameOf(textIn(step, 'from'))} to ${nameOf(textIn(step, 'to'))}, message ${numberIn(step, 'message_id')}`,
+      ),
+    ]),
+  ];
+}
+
+function interventionLines(one: Members, { nameOf }: RecordPlace, page: Page): string[] {
+  const head = `${textIn(one, 'intervention_id')}, ${textIn(one, 'type')} by ${nameOf(textIn(one, 'from'))}, ${textIn(one, 'status')}`;
+  return [
+    ...sectionLines(head, textIn(one, 'text'), page),
+    ...recordsIn(one, 'responses').flatMap((response) => responseLines(response, nameOf, page)),
+  ];
+}
+
+function responseLines(response: Members, nameOf: RecordPlace['nameOf'], page: Page): string[] {
+  const text = textIn(response, 'text');
+  const name = nameOf(textIn(response, 'role'));
+  if (text === '') return [visibleLine(`${name}: ${textIn(response, 'status')}`)];
+  return [page.paint('bold', visibleLine(`${name} answers:`)), ...indented(text, page)];
+}
+
+/** The commands that settle the defect. Empty if it is settled or the session has ended. */
+function commandLines(record: Members, { program, sessionId, nameOf, isOver }: RecordPlace, page: Page): string[] {
+  if (isOver || !['OPEN', 'FIXED'].includes(textIn(record, 'status'))) return [];
+  const defect_id = textIn(record, 'defect_id');
+  const role = textIn(record, 'assigned_to') === 'agent_a' ? 'agent_b' : 'agent_a';
+  return [
+    ...headLines(`assign it to ${nameOf(role)}`, page),
+    settlingLine(program, { operation: 'reassignDefect', sessionId, payload: { defect_id, role } }),
+    ...headLines('or waive it', page),
+    settlingLine(program, { operation: 'waiveDefect', sessionId, payload: { defect_id } }),
+  ];
+}
+
+const headLines = (text: string, page: Page): string[] => [
+  '',
+  ...wrapText(visibleLine(text), page.columns).map((line) => page.paint(['bold', 'cyan'], line)),
+];
+
+const indented = (text: string, { columns }: Page): string[] =>
+  text === '' ? [] : wrapText(visible(text), columns - 2).map((line) => `  ${line}`);

@@ -1,0 +1,17 @@
+/** What `formatRecord` needs in addition to the answer of the operation `records`. */
+export interface RecordPlace {
+  readonly nameOf: (role: string) => string;
+  /** The address of the service, to which a path of the console is appended. */
+  readonly consoleUrl: string;
+  readonly sessionId: string;
+  /** The id of the latest revision. Empty if there is none. */
+  readonly latestRevision: string;
+  /** The command line that runs this program, such as `npx parley`. */
+  readonly program: string;
+  /** Whether the session has ended. */
+  readonly isOver: boolean;
+}
+
+/** The command that shows a record or a message of the session. */
+export const showCommand = ({ program, sessionId }: RecordPlace, id: string | number): string =>
+  `${program} show ${sessionId} ${id}`;

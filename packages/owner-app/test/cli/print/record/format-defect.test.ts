@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { formatRecord } from '../../../../src/cli/print/record/format-record.ts';
+import { fakeTerminal } from '../../../fake-terminal.ts';
+
+const place = {
+  nameOf: (role: string) => (role === 'agent_a' ? 'Shop' : role === 'agent_b' ? 'Bank' : role),
+  ...{ consoleUrl: 'http://c', sessionId: 'S', latestRevision: 'r_2', program: 'parley', isOver: false },
+};
+const record = { defect_id: 'def_1', scenario_id: 'v-once', attempt: 1, status: 'OPEN', assigned_to: 'agent_b' };
+const AT = '2026-11-27T13:40:41.630Z';
+const context = {
+  type: 'defect',
+  events: [],
+  scenarios: [{ scenario_id: 'v-once', title: 'One page', status: 'FAILED', attempt: 1, evidence: [] }],
+  contract: {
+    revision_id: 'r_2',
+    pointer: '/tests/0',
+    value: {
+      ...{ id: 'v-once', executor: 'agent_b', responsible: 'agent_b', requirements: ['req-3'] },
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
+      ...{ given: 'A used key.', when: 'It is sent.', then: 'One page is sent.' },
+    },
+  },
+  attempt: {
+    attempt: 1,
+    evidence: [
+      {
+        ...{ message_id: 122, by: 'agent_b', kind: 'log', claim: 'It pages twice.' },
+        assertions: [{ passed: true }, { passed: true }, { passed: false }],
+      },
+      { message_id: 123, by: 'agent_a', kind: 'log', claim: 'Nothing is sent again.', assertions: [{ passed: true }] },
+    ],
+    verdict: { by: 'agent_a', verdict: 'FAIL', note: 'Paged twice.' },
+  },
+  reassigned: [{ message_id: 130, from: 'agent_a', to: 'agent_b', at: AT }],
+  interventions: [
+    {
+      ...{ intervention_id: 'i_3', type: 'QUESTION', from: 'owner', status: 'OPEN', text: 'Whose is def_1?' },
+      responses: [
+        { role: 'agent_a', status: 'ANSWERED', text: 'Not mine.' },
+        { role: 'agent_b', status: 'OPEN', text: null },
+      ],
+    },
+  ],
+};
+const linesOf = (changes: object = {}, isOver = false) =>
+  formatRecord({ records: [{ ...record, ...changes }], context }, { ...place, isOver }, fakeTerminal({}, 100));
+
+test('a defect is shown with its test, the evidence, the verdict, what was said about it and the commands', () => {
+  const lines = linesOf();
+  expect(lines.slice(lines.indexOf('what the contract expects of v-once'), -3)).toEqual([
+    'what the contract expects of v-once',
+    'run by Bank; fixed by Bank; proves req-3',
+    '  given A used key.',
+    '  when It is sent.',
+    '  then One page is sent.',
+    '',
+    'v-once/1: One page',
+    'Bank, log: 2 checks held, 1 failed',
+    '  It pages twice.',
+    '  parley show S 122',
+    'Shop, log: 1 check held, 0 failed',
+    '  Nothing is sent again.',
+    '  parley show S 123',
+    'Shop judges: FAIL',
+    '  Paged twice.',
+    '',
+    'reassigned by the owner',
+    '2026-11-27 13:40  from Shop to Bank, message 130',
+    '',
+    'i_3, QUESTION by owner, OPEN',
+    'Whose is def_1?',
+    'Shop answers:',
+    '  Not mine.',
+    'Bank: OPEN',
+    '',
+    'assign it to Shop',
+    'parley reassign-defect S --defect-id def_1 --role agent_a',
+    '',
+    'or waive it',
+    'parley waive-defect S --defect-id def_1 --reason "..."',
+  ]);
+});
+
+test.each([
+  ['is waived', { status: 'WAIVED' }, false],
+  ['is in an ended session', {}, true],
+])('no commands are shown for a defect that %s', (_case, changes, isOver) => {
+  expect(linesOf(changes, isOver).join('\n')).not.toContain('-defect S');
+});
