@@ -21,7 +21,7 @@ async function playScenes(site: Site): Promise<readonly (readonly [string, Recor
   const { session_id: draft } = await site.owner.createSession(plain.session);
   const play = async (...cut: Parameters<typeof upTo>): Promise<string> => (await playAt(site, upTo(...cut))).sessionId;
   return [
-    [draft, { Start: ['Start'] }],
+    [draft, { Start: ['Start', 'Open the invitations'] }],
     [await play(plain, calls('answerQuestion')), { 'Answer q_4': ['Answer…', 'Read it'] }],
     [await play(plain, calls('approveContract')), { 'Approve r_2': ['Read it', 'Approve…', 'Request changes…'] }],
     [
@@ -116,4 +116,27 @@ test('a contract is read where it differs from what was read last, then approved
   await dialog.waitFor({ state: 'hidden' });
   expect((await site.owner.view(sessionId)).state.latest_revision?.revision_id).toBe('r_2');
   expect((await site.owner.view(sessionId)).waits).toEqual([]);
+});
+
+test('the second link of a draft, and of a session without rounds, leads to the named place', async () => {
+  const site = await openSite(openMemory());
+  const plain = await loadMission('payment-capture');
+  const { session_id: draft } = await site.owner.createSession(plain.session);
+  const planning = { ...plain, session: { ...plain.session, round_limit: 1 } };
+  const { sessionId } = await playAt(site, upTo(planning, calls('answer_question')));
+  const { page } = await openPage({ viewport: { width: 390, height: 700 } });
+  await signIn(page, site.url);
+  await page.getByText('1 draft or paused session').click();
+  await page.getByRole('link', { name: 'Open the invitations' }).click();
+  await page.waitForURL(`**/owner/sessions/${draft}/people#access-head`);
+  await expect.poll(() => focused(page)).toBe('Access');
+  await page.evaluate('scrollTo(0, 0)');
+  await page.getByRole('link', { name: 'Open the invitations' }).click();
+  await expect.poll(() => scrolledInto(page, '#access-head')).toBe(true);
+
+  await page.getByRole('link', { name: 'Parley' }).click();
+  await page.getByRole('link', { name: 'Choose the author' }).click();
+  await page.waitForURL(`**/owner/sessions/${sessionId}#author-head`);
+  await expect.poll(() => focused(page)).toBe('Contract Author');
+  await expect.poll(() => scrolledInto(page, '#author-head')).toBe(true);
 });

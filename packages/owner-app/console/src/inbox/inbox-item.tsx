@@ -26,7 +26,7 @@ export function InboxItem({ session, wait }: InboxItemProps) {
       <p class="facts">
         <Badge tone={blocking ? 'warn' : 'plain'}>{blocking ? 'blocks' : 'for you'}</Badge>
         <Link class="task" to={addressOf(session.session_id, wait)}>
-          {taskOf(wait, nameOf)}
+          <Task text={taskOf(wait, nameOf)} id={wait.record.id} />
         </Link>
         {from && <span>{nameOf(from)}</span>}
         <Ago at={since} />
@@ -44,5 +44,16 @@ export function InboxItem({ session, wait }: InboxItemProps) {
       {kind === 'HOLD' && <HeldFinding sessionId={session.session_id} holdId={wait.record.id} isInInbox />}
       <TaskButtons sessionId={session.session_id} live={null} wait={wait} />
     </li>
+  );
+}
+
+/** The text of a task. The id of its record, with which the text ends, is small. */
+function Task({ text, id }: { readonly text: string; readonly id: string }) {
+  const isNamed = text.endsWith(` ${id}`);
+  return (
+    <>
+      {isNamed ? text.slice(0, -id.length) : text}
+      {isNamed && <small>{id}</small>}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { nameIn } from './names.ts';
 
@@ -12,6 +13,7 @@ interface AuthorPanelProps {
 /** Shows the election of the Contract Author, and lets the owner appoint one. */
 export function AuthorPanel({ live, view }: AuthorPanelProps) {
   const { nominations, contract_author, technical_reviewer, phase, status } = view.state;
+  useFragment(true, /^author-head$/, goToElement);
   const canAppoint = status !== 'ENDED' && (phase === 'PLANNING' || phase === 'CONTRACT');
   return (
     <section class="card" aria-labelledby="author-head">

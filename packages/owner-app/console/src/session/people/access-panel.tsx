@@ -1,6 +1,7 @@
 import type { Invitation, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
@@ -17,6 +18,7 @@ interface AccessPanelProps {
 
 /** The token and the open invitation of each role. */
 export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
+  useFragment(true, /^access-head$/, goToElement);
   return (
     <section class="card" aria-labelledby="access-head">
       <h2 id="access-head">Access</h2>

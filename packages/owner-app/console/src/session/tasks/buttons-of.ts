@@ -63,13 +63,27 @@ const READING: Readonly<Record<string, string>> = {
   LOG_BROKEN: 'Open the log',
 };
 
-/** For operations without a button beside the task: the label of the link, and the tab on which the owner calls them. */
+/**
+ * For operations without a button beside the task: the label of the link, the tab on which the owner calls them, and the
+ * fragment that names the element to which the page scrolls.
+ */
 const ELSEWHERE = {
-  appointAuthor: ['Choose the author', 'transcript'],
-  stopModerator: ['Open People', 'people'],
+  appointAuthor: ['Choose the author', 'transcript', '#author-head'],
+  stopModerator: ['Open People', 'people', ''],
+  invite: ['Open the invitations', 'people', '#access-head'],
 } as const;
 
-const isElsewhere = (operation: string): operation is keyof typeof ELSEWHERE => operation in ELSEWHERE;
+type Elsewhere = keyof typeof ELSEWHERE;
+
+const isElsewhere = (operation: string): operation is Elsewhere => operation in ELSEWHERE;
+
+/** For kinds of tasks whose text names a second operation: this operation. */
+const SECOND: Readonly<Record<string, Elsewhere>> = { START: 'invite', ROUNDS_USED: 'appointAuthor' };
+
+function elsewhere(sessionId: string, operation: Elsewhere): TaskButton {
+  const [label, tab, fragment] = ELSEWHERE[operation];
+  return { does: 'go', label, to: `${toSession(sessionId, tab)}${fragment}` };
+}
 
 /**
  * Returns the buttons of a task, in their order. The first button is the next step. The inbox and the page of the
@@ -82,14 +96,15 @@ export function buttonsOf(sessionId: string, wait: OwnerWait): readonly TaskButt
   const read: TaskButton[] = label ? [{ does: 'go', label, to: addressOf(sessionId, wait) }] : [];
   // For an approval, the link to the contract is first, because the owner must read the contract before approving it.
   if (kind === 'APPROVAL') return [...read, ...settle, CHANGES];
-  return kind === 'BUILD' || kind === 'DEPLOYMENT' ? [...settle, ...read, CHANGES] : [...settle, ...read];
+  if (kind === 'BUILD' || kind === 'DEPLOYMENT') return [...settle, ...read, CHANGES];
+  const second = SECOND[kind];
+  const others = second && second !== wait.operation ? [elsewhere(sessionId, second)] : [];
+  return [...settle, ...read, ...others];
 }
 
 function settlingButton(sessionId: string, { operation, payload }: OwnerWait): TaskButton[] {
   if (operation === 'authorize') return [open(`Authorize the ${payload.stage}…`, 'authorize', 'approver')];
   const button = SETTLING[operation];
   if (button) return [button];
-  if (!isElsewhere(operation)) return [];
-  const [label, tab] = ELSEWHERE[operation];
-  return [{ does: 'go', label, to: toSession(sessionId, tab) }];
+  return isElsewhere(operation) ? [elsewhere(sessionId, operation)] : [];
 }
