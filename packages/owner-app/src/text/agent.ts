@@ -8,6 +8,8 @@ export interface Agent {
   readonly joined?: boolean | undefined;
   readonly revoked?: boolean | undefined;
   readonly token_expires_at?: string | null | undefined;
+  /** Time until which the agent's unused invitation code is valid. Null if it has no such code. */
+  readonly code_expires_at?: string | null | undefined;
   /** Time of the agent's last call. Null if the agent has made no call. */
   readonly last_call_at?: string | null | undefined;
   /** Whether a call of the agent is waiting now. */
@@ -45,7 +47,16 @@ const ABSENT_MS = 10 * 60_000;
  * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`.
  * Empty if the service has no information about the agent.
  */
-export function presenceText(agent: Agent, nowMs: number): string {
+export const presenceText = (agent: Agent, nowMs: number): string =>
+  [accessText(agent, nowMs), codeText(agent, nowMs)].filter(Boolean).join(', ');
+
+/** The unused invitation code of an agent: `invitation not redeemed yet, valid for 23 h`. Empty if there is none. */
+export function codeText({ code_expires_at }: Agent, nowMs: number): string {
+  const left = code_expires_at ? Date.parse(code_expires_at) - nowMs : 0;
+  return left > 0 ? `invitation not redeemed yet, valid for ${durationText(left)}` : '';
+}
+
+function accessText(agent: Agent, nowMs: number): string {
   const { joined, revoked, token_expires_at } = agent;
   if (revoked) return 'access revoked';
   if (joined === false) return 'never joined';

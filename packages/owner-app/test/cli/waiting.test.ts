@@ -90,6 +90,11 @@ describe('parley waiting', () => {
       'No decision of yours is needed in these sessions. To give an agent a new code: parley invite SESSION --role ROLE',
     ]);
     expect(JSON.parse((await run('waiting', '--json')).out)).toMatchObject({ waiting: 0, blocking: 0, absent: 2 });
+    await owner.invite(id, { role: 'agent_b' });
+    expect((await run('waiting')).out).toMatch(
+      /\(agent_b\): never\s+joined, invitation not redeemed yet, valid for 6 d/,
+    );
+    expect((await run('view', id)).out).toContain('(agent_b): never joined, invitation not redeemed yet, valid for ');
     expect((await run('sessions', '--waiting')).out).toBe('No session matches.');
   });
 

@@ -18,6 +18,17 @@ test.each([
   ['waiting, 4 s ago, token ends in 20 min', true, { token_expires_at: '2026-11-22T12:20:10Z' }],
   ['token expired', true, { token_expires_at: '2026-11-22T10:00:00Z' }],
   ['never joined', true, { joined: false, token_expires_at: null, last_call_at: null, waiting: false }],
+  [
+    'never joined, invitation not redeemed yet, valid for 23 h',
+    true,
+    { joined: false, token_expires_at: null, code_expires_at: '2026-11-23T11:30:00Z' },
+  ],
+  ['never joined', true, { joined: false, token_expires_at: null, code_expires_at: '2026-11-22T11:30:00Z' }],
+  [
+    'access revoked, invitation not redeemed yet, valid for 23 h',
+    true,
+    { revoked: true, code_expires_at: '2026-11-23T11:30:00Z' },
+  ],
   ['access revoked', true, { revoked: true }],
   ['joined, no call seen', false, { last_call_at: null, waiting: false }],
 ])('an agent is said to be: %s', (text, absent, part) => {

@@ -13,6 +13,7 @@ export const AgentPresence = z.strictObject({
   joined: z.boolean().describe('Whether the agent has redeemed an invitation.'),
   revoked: z.boolean().describe('Whether the token of the agent was revoked.'),
   token_expires_at: At.nullable().describe('Null if the agent has no token.'),
+  code_expires_at: At.nullable().describe('Null if the agent has no unused invitation code.'),
   last_call_at: At.nullable().describe(
     'Time of the last known call with its token; may lag by 30 s. Null if no call is known.',
   ),
@@ -42,6 +43,7 @@ export function presenceOf(
     joined: token !== undefined,
     revoked: token !== undefined && token.revokedAt !== null,
     token_expires_at: token?.expiresAt ?? null,
+    code_expires_at: lookUp(access.invitations, access.openCode[role] ?? '')?.expiresAt ?? null,
     last_call_at: call ? new Date(call.atMs).toISOString() : null,
     waiting: call?.isWaiting ?? false,
   };

@@ -15,7 +15,14 @@ async function several(count: number): Promise<OpenedSession & { readonly ids: r
   return { ...session, ids };
 }
 
-const ABSENT = { joined: false, revoked: false, token_expires_at: null, last_call_at: null, waiting: false };
+const ABSENT = {
+  joined: false,
+  revoked: false,
+  token_expires_at: null,
+  code_expires_at: null,
+  last_call_at: null,
+  waiting: false,
+};
 const PRESENT = {
   ...ABSENT,
   joined: true,
@@ -41,6 +48,16 @@ describe('the tasks of an owner that do not all fit into an answer', () => {
 });
 
 describe('overview', () => {
+  test('shows until when the unused invitation code of an agent is valid', async () => {
+    const { owner, sessionId } = await openSession();
+    const codes = async () => (await owner.overview()).sessions[0]?.agents.map((agent) => agent.code_expires_at);
+    expect(await codes()).toEqual([null, null, null]);
+    await owner.invite(sessionId, { role: 'agent_b' });
+    expect(await codes()).toEqual([null, '2026-01-12T09:00:00.000Z', null]);
+    await owner.revoke(sessionId, { role: 'agent_b' });
+    expect(await codes()).toEqual([null, null, null]);
+  });
+
   test('shows each session with the role that must act next and the tasks that wait', async () => {
     const { owner, agentA, ids, clock } = await several(2);
     clock.advance(60_000);

@@ -36,6 +36,7 @@ export const agentIn = (agent: Members): Agent => ({
   joined: typeof agent.joined === 'boolean' ? agent.joined : undefined,
   revoked: agent.revoked === true,
   token_expires_at: textIn(agent, 'token_expires_at') || null,
+  code_expires_at: textIn(agent, 'code_expires_at') || null,
   last_call_at: textIn(agent, 'last_call_at') || null,
   waiting: agent.waiting === true,
 });

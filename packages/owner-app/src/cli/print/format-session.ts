@@ -1,4 +1,4 @@
-import { namedText, presenceText } from '../../text/agent.ts';
+import { codeText, namedText, presenceText } from '../../text/agent.ts';
 import { ageText, agoText } from '../../text/ago.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
@@ -133,15 +133,17 @@ function buildTexts(view: Members, { nowMs }: Looking): string[] {
 }
 
 /**
- * A line for each agent whose presence the service reports. Absent agents are left out, because the tasks of the owner
- * say why each of them is absent.
+ * A line for each agent whose presence the service reports. An absent agent is left out unless it has an unused
+ * invitation code, because the tasks of the owner say why it is absent.
  */
 function presenceTexts(view: Members, { nowMs }: Looking): string[] {
   const nameOf = namesIn(view);
   const absent = recordsIn(view, 'waits')
     .filter(({ kind }) => kind === 'AGENT_ABSENT')
     .map(({ record }) => textIn(membersOf(record), 'id'));
-  const agents = recordsIn(view, 'agents').filter((agent) => !absent.includes(textIn(agent, 'role')));
+  const agents = recordsIn(view, 'agents').filter(
+    (agent) => !absent.includes(textIn(agent, 'role')) || codeText(agentIn(agent), nowMs) !== '',
+  );
   return agents.flatMap((agent) => {
     const presence = presenceText(agentIn(agent), nowMs);
     return presence ? [`${nameOf(textIn(agent, 'role'))}: ${presence}`] : [];
