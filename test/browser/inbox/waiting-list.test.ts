@@ -2,8 +2,8 @@ import { loadMission } from '@parley/missions';
 import { expect, test } from 'vitest';
 import { seriousIssues } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { signIn } from '../support/console.ts';
-import { calls, playAt, upTo } from '../support/mission-cuts.ts';
+import { openSession, signIn } from '../support/console.ts';
+import { calls, loadModerated, playAt, upTo } from '../support/mission-cuts.ts';
 import { openSite } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
 
@@ -43,6 +43,31 @@ test('a narrow table is sorted by a field, with the order in the address', async
   await page.getByLabel('Sorted by').selectOption({ label: 'Title, Z to A' });
   await expect.poll(titles).toEqual(['Gamma', 'Beta', 'Alpha']);
   expect(await seriousIssues(page)).toEqual([]);
+});
+
+test('the filter "You" finds the sessions that the header counts', async () => {
+  const site = await openSite(openMemory());
+  const mission = upTo(await loadModerated(), calls('respondRecommendation'));
+  const { sessionId } = await playAt(site, mission);
+  const { title } = await site.owner.view(sessionId);
+  await site.owner.createSession(sessionOf('A draft'));
+  const { session_id: absent } = await site.owner.createSession(sessionOf('Nobody joined'));
+  await site.owner.start(absent);
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await page.getByRole('banner').getByText('2 wait for you').waitFor();
+  await page.goto(`${site.url}/owner/sessions?mover=owner`);
+  await page.getByText('1 of 3 sessions').waitFor();
+  await page.getByRole('row', { name: title }).getByText(/^You/).first().waitFor();
+
+  await openSession(page, site.url, absent);
+  await page
+    .getByRole('region', { name: 'Absent agents' })
+    .getByRole('link', { name: /^Check on/ })
+    .first()
+    .waitFor();
+  expect(await page.getByRole('heading', { name: 'Waits for you' }).count()).toBe(0);
+  await expect.poll(() => page.title()).not.toMatch(/^\(/);
 });
 
 test('500 sessions are a table that is filtered and sorted, with the filter in the address', async () => {

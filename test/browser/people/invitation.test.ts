@@ -42,7 +42,7 @@ test('"Invite again" makes a code on each tab, and the dialog begins with the co
   await signIn(page, site.url);
   for (const tab of ['Transcript', 'People'] as const) {
     await openSession(page, site.url, sessionId, tab);
-    const waits = page.getByRole('region', { name: 'Waits for you' });
+    const waits = page.getByRole('region', { name: 'Absent agents' });
     await waits.getByRole('button', { name: 'Invite again' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invitation for' });
     await expect.poll(() => dialog.locator('.copyable code').first().textContent()).toMatch(/^pinv_\w+$/);

@@ -37,7 +37,7 @@ const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>>
   },
 
   async start(page) {
-    await page.getByRole('region', { name: 'Waits for you' }).getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('region', { name: 'Before the start' }).getByRole('button', { name: 'Start' }).click();
     await page.getByText('ACTIVE', { exact: true }).waitFor();
     return {};
   },

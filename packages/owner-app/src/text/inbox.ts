@@ -15,6 +15,8 @@ interface InboxSession {
   readonly waits: readonly InboxWait[];
 }
 
+type SessionWaits<Wait> = Pick<InboxSession, 'status'> & { readonly waits: readonly Wait[] };
+
 /** The sessions with tasks for the owner, in three groups. */
 export interface Inbox<Session> {
   /**
@@ -54,12 +56,24 @@ export const waitsToSettle = <Wait extends InboxWait>({ waits }: { readonly wait
   waits.filter((wait) => !isAbsence(wait));
 
 /**
- * Number of tasks of a session that are not about absent agents, including the tasks that the answer left out. 0 for a
- * draft or paused session, because its tasks are not urgent.
+ * The tasks of a session that count as waiting for the owner: none about absent agents, and none in a draft or paused
+ * session, because its tasks are not urgent.
  */
+export const countedWaits = <Wait extends InboxWait>(session: SessionWaits<Wait>): Wait[] =>
+  isParked(session) ? [] : waitsToSettle(session);
+
+/** Number of the tasks that `countedWaits` returns, including the tasks that the answer left out. */
 export const countToSettle = (
   session: InboxSession & { readonly left_out?: { readonly count: number } | undefined },
-) => (isParked(session) ? 0 : waitsToSettle(session).length + (session.left_out?.count ?? 0));
+) => (isParked(session) ? 0 : countedWaits(session).length + (session.left_out?.count ?? 0));
+
+/** The roles that must act next: the owner if a task counts as waiting for the owner, then the agents of `movers`. */
+export const whoseMove = <Role extends string>(
+  session: Parameters<typeof countToSettle>[0] & { readonly movers: readonly Role[] },
+): (Role | 'owner')[] => [
+  ...(countToSettle(session) > 0 ? (['owner'] as const) : []),
+  ...session.movers.filter((role) => role !== 'owner'),
+];
 
 /** The tasks of a session that are about absent agents. All of them are shown on one line. */
 export const foldedAbsences = <Wait extends InboxWait>({ waits }: { readonly waits: readonly Wait[] }): Wait[] =>
@@ -75,7 +89,7 @@ const rankOf = ({ kind, blocking }: Pick<InboxWait, 'kind' | 'blocking'>): numbe
 const isAbsence = ({ kind }: InboxWait): boolean => kind === 'AGENT_ABSENT';
 
 /** Whether a session is a draft or paused. False for a session with a broken log, because its status is not known. */
-const isParked = ({ status, waits }: InboxSession): boolean =>
+const isParked = ({ status, waits }: SessionWaits<InboxWait>): boolean =>
   (status === 'DRAFT' || status === 'PAUSED') && !waits.some(({ kind }) => kind === 'LOG_BROKEN');
 
 function byUrgency(one: InboxSession, other: InboxSession): number {

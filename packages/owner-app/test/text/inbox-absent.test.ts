@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldedAbsences, inboxOf, waitsToSettle } from '../../src/text/inbox.ts';
+import { countedWaits, foldedAbsences, inboxOf, waitsToSettle, whoseMove } from '../../src/text/inbox.ts';
 
 const wait = (kind: string, blocking: boolean, id: string, since = '2026-11-22T11:00:00Z') => ({
   kind,
@@ -32,4 +32,21 @@ test('the inbox has what the owner settles first, and folds sessions in which ag
 test('an absent agent is folded, and counts as nothing that the owner settles', () => {
   expect(waitsToSettle({ waits: [A, Q, B] })).toEqual([Q]);
   expect(foldedAbsences({ waits: [A, Q, B] })).toEqual([A, B]);
+});
+
+const ADVICE = wait('RECOMMENDATION', false, 'rec_1');
+
+test.each([
+  [
+    'a task that does not block counts',
+    { status: 'ACTIVE', waits: [A, ADVICE], movers: ['agent_b'] },
+    ['owner', 'agent_b'],
+  ],
+  ['an absent agent does not count', { status: 'ACTIVE', waits: [A], movers: ['owner', 'agent_a'] }, ['agent_a']],
+  ['a task in a draft does not count', { status: 'DRAFT', waits: [wait('START', true, 's')], movers: ['owner'] }, []],
+  ['a task in a paused session does not count', { status: 'PAUSED', waits: [Q], movers: ['owner'] }, []],
+  ['a broken log counts', { status: 'PAUSED', waits: [wait('LOG_BROKEN', true, 's')], movers: ['owner'] }, ['owner']],
+] as const)('whose move it is: %s', (_what, { status, waits, movers }, expected) => {
+  expect(whoseMove({ ...session('one', waits), status, movers })).toEqual(expected);
+  expect(countedWaits({ status, waits }).length > 0).toBe(expected.some((role) => role === 'owner'));
 });

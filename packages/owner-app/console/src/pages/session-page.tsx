@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { waitsToSettle } from '../../../src/text/inbox.ts';
+import { countedWaits } from '../../../src/text/inbox.ts';
 import { useAgentNames } from '../session/agent-names.ts';
 import { BuildProgress } from '../session/build-progress.tsx';
 import { EndReason } from '../session/end-reason.tsx';
@@ -39,7 +39,10 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
   useEffect(() => () => live.close(), [live]);
   const view = live.view.value;
   useAgentNames(view);
-  usePageTitle(view ? sessionTitle(view) : null, view ? waitsToSettle(view).length : undefined);
+  usePageTitle(
+    view ? sessionTitle(view) : null,
+    view ? countedWaits({ status: view.state.status, waits: view.waits }).length : undefined,
+  );
   const links = useIdLinks(view);
   useEffect(() => followAddress(record), [record]);
   useEffect(() => forgetEntries, [sessionId]);

@@ -1,5 +1,5 @@
 import { namedText } from '../../../src/text/agent.ts';
-import { mostUrgentFirst, waitsToSettle } from '../../../src/text/inbox.ts';
+import { countedWaits, mostUrgentFirst } from '../../../src/text/inbox.ts';
 import { taskOf } from '../../../src/text/task.ts';
 import type { SessionView } from '../api/types.ts';
 import { LinkedText } from '../ui/text/linked-text.tsx';
@@ -12,7 +12,7 @@ interface WhoseMoveProps {
 /** Who has a step in the session, and which step, with one line for each role. Renders nothing after the end. */
 export function WhoseMove({ view }: WhoseMoveProps) {
   if (view.state.status === 'ENDED') return null;
-  const tasks = view.state.status === 'ACTIVE' ? ownerTasks(view) : '';
+  const tasks = ownerTasks(view);
   return (
     <ul class="whose-move" aria-label="Who has to act">
       {tasks !== '' && (
@@ -34,8 +34,8 @@ export function WhoseMove({ view }: WhoseMoveProps) {
 const NAMED_TASKS = 3;
 
 /** The owner's tasks as `Approve r_2; Answer q_4; 2 more`. Empty if there are none. */
-function ownerTasks(view: SessionView): string {
-  const tasks = mostUrgentFirst(waitsToSettle(view)).map((wait) => taskOf(wait, roleName));
+function ownerTasks({ state: { status }, waits }: SessionView): string {
+  const tasks = mostUrgentFirst(countedWaits({ status, waits })).map((wait) => taskOf(wait, roleName));
   const more = tasks.length - NAMED_TASKS;
   return [...tasks.slice(0, NAMED_TASKS), ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }

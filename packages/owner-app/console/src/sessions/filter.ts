@@ -1,4 +1,4 @@
-import { countToSettle } from '../../../src/text/inbox.ts';
+import { countToSettle, whoseMove } from '../../../src/text/inbox.ts';
 import type { Glance } from '../api/types.ts';
 
 export const COLUMNS = ['title', 'phase', 'mover', 'since', 'activity', 'waits'] as const;
@@ -99,8 +99,10 @@ export function filterSessions(sessions: readonly Glance[], filter: TableFilter,
     .map(({ session }) => session);
 }
 
-const hasMover = ({ movers }: Glance, mover: string): boolean =>
-  mover === 'nobody' ? movers.length === 0 : movers.some((role) => role === mover);
+function hasMover(session: Glance, mover: string): boolean {
+  const movers = whoseMove(session);
+  return mover === 'nobody' ? movers.length === 0 : movers.some((role) => role === mover);
+}
 
 const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 
@@ -113,7 +115,7 @@ export const sinceOf = ({ since, updated_at }: Glance): string => since ?? updat
 const VALUES: Readonly<Record<Column, (session: Glance) => string | number>> = {
   title: ({ title }) => title.toLowerCase(),
   phase: ({ phase }) => PHASES.indexOf(phase),
-  mover: ({ movers }) => movers.join(),
+  mover: (session) => whoseMove(session).join(),
   since: sinceOf,
   activity: ({ updated_at }) => updated_at,
   waits: countToSettle,

@@ -1,5 +1,5 @@
 import { isAbsent, presenceText } from '../../../src/text/agent.ts';
-import { countToSettle, foldedAbsences } from '../../../src/text/inbox.ts';
+import { countToSettle, foldedAbsences, whoseMove } from '../../../src/text/inbox.ts';
 import type { Glance } from '../api/types.ts';
 import { agentIn } from '../inbox/agents.ts';
 import { clock } from '../state/clock.ts';
@@ -11,7 +11,7 @@ import { statusTone } from '../ui/text/wording.ts';
 import { sinceOf } from './filter.ts';
 
 export function SessionRow({ session }: { readonly session: Glance }) {
-  const { session_id, title, status, phase, movers, updated_at, fault } = session;
+  const { session_id, title, status, phase, updated_at, fault } = session;
   const count = countToSettle(session);
   const absent = foldedAbsences(session).length;
   return (
@@ -25,7 +25,7 @@ export function SessionRow({ session }: { readonly session: Glance }) {
         <span class="phase">{phase}</span> {status !== 'ACTIVE' && <Badge tone={statusTone(status)}>{status}</Badge>}
       </td>
       <td data-label="Move">{fault?.text ?? <Movers session={session} />}</td>
-      <td data-label="Since">{movers.length > 0 && <Ago at={sinceOf(session)} />}</td>
+      <td data-label="Since">{whoseMove(session).length > 0 && <Ago at={sinceOf(session)} />}</td>
       <td data-label="Last event">
         <Ago at={updated_at} />
       </td>
@@ -41,7 +41,8 @@ export function SessionRow({ session }: { readonly session: Glance }) {
 
 /** Shows the roles that must act next. For an absent agent, also shows why it is absent. */
 function Movers({ session }: { readonly session: Glance }) {
-  const { agents, movers, status } = session;
+  const { agents, status } = session;
+  const movers = whoseMove(session);
   if (movers.length === 0) return <>nobody</>;
   return (
     <>

@@ -1,4 +1,5 @@
-import { mostUrgentFirst } from '../../../../src/text/inbox.ts';
+import { useId } from 'preact/hooks';
+import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '../../../../src/text/inbox.ts';
 import { taskOf } from '../../../../src/text/task.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
@@ -15,14 +16,40 @@ interface WaitsPanelProps {
   readonly view: SessionView;
 }
 
-/** The tasks of this session that wait for the owner, each with its buttons. Renders nothing if there are none. */
+/**
+ * The owner's tasks in this session, each with its buttons. Only tasks that the page header counts are below the heading
+ * "Waits for you".
+ */
 export function WaitsPanel({ live, view }: WaitsPanelProps) {
-  if (view.waits.length === 0) return null;
   return (
-    <section class="card waits" aria-labelledby="waits-head">
-      <h2 id="waits-head">Waits for you</h2>
+    <>
+      <Waits live={live} view={view} title={TITLES[view.state.status]} waits={mostUrgentFirst(waitsToSettle(view))} />
+      <Waits live={live} view={view} title="Absent agents" waits={foldedAbsences(view)} />
+    </>
+  );
+}
+
+const TITLES = {
+  DRAFT: 'Before the start',
+  ACTIVE: 'Waits for you',
+  PAUSED: 'During the pause',
+  ENDED: 'Waits for you',
+} as const;
+
+interface WaitsProps extends WaitsPanelProps {
+  readonly title: string;
+  readonly waits: readonly OwnerWait[];
+}
+
+/** A card with tasks. Renders nothing if there are none. */
+function Waits({ live, view, title, waits }: WaitsProps) {
+  const head = useId();
+  if (waits.length === 0) return null;
+  return (
+    <section class="card waits" aria-labelledby={head}>
+      <h2 id={head}>{title}</h2>
       <ul>
-        {mostUrgentFirst(view.waits).map((wait) => (
+        {waits.map((wait) => (
           <Wait key={wait.wait_id} live={live} view={view} wait={wait} />
         ))}
       </ul>
@@ -35,10 +62,11 @@ const SHORT_CHARS = 300;
 
 function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait }) {
   const { blocking, from, since, text } = wait;
+  const isCounted = countedWaits({ status: view.state.status, waits: [wait] }).length > 0;
   return (
     <li>
       <p class="facts">
-        <Badge tone={blocking ? 'warn' : 'plain'}>{blocking ? 'blocks' : 'for you'}</Badge>
+        {isCounted && <Badge tone={blocking ? 'warn' : 'plain'}>{blocking ? 'blocks' : 'for you'}</Badge>}
         <Link class="task" to={addressOf(live.sessionId, wait)}>
           {taskOf(wait, roleName)}
         </Link>
