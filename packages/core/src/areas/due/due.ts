@@ -1,5 +1,5 @@
 import type { Builder } from '../../kernel/roles.ts';
-import { openActionsOf, pendingActionsOf, tickedOffActionsOf } from '../actions/rules.ts';
+import { isOptional, openActionsOf, pendingActionsOf, tickedOffActionsOf } from '../actions/rules.ts';
 import type { Action } from '../actions/state.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rules.ts';
@@ -11,19 +11,37 @@ import type { SessionState } from '../state.ts';
 import type { NextItem } from './next-item.ts';
 
 /**
- * The tasks that a builder can have in any phase: questions, directives and pending actions. They come before the work
- * of the phase.
+ * The tasks that a builder can have in any phase: questions, directives, and pending actions except those of
+ * `blockerItems` and `optionalItems`. They come before the work of the phase.
  */
 export function debtItems(state: SessionState, builder: Builder): NextItem[] {
-  const { interventions, questions, actions } = state;
+  const { interventions, questions } = state;
   return [
     ...unseenInterventionsTo(interventions, builder).map(interventionItem),
     ...openQuestionsTo(questions, builder).map(questionItem),
-    ...pendingActionsOf(actions, builder)
-      .filter((action) => isListedAsAction(state, action))
-      .map((action) => pendingItem(state, action, builder)),
+    ...pendingItems(state, builder, ({ type }) => !REMOVES_BLOCKER.some((each) => each === type)),
   ];
 }
+
+/** The types of the actions whose work removes a blocker of certification, unless the finding does not block. */
+const REMOVES_BLOCKER: readonly Action['type'][] = ['RESPOND_FINDING', 'REVIEW_REVISION'];
+
+/** The pending reviews, and the pending answers to findings that block. */
+export const blockerItems = (state: SessionState, builder: Builder): NextItem[] =>
+  pendingItems(
+    state,
+    builder,
+    (action) => REMOVES_BLOCKER.some((each) => each === action.type) && !isOptional(state, action),
+  );
+
+/** The pending answers to findings that do not block. They come after the work of the phase. */
+export const optionalItems = (state: SessionState, builder: Builder): NextItem[] =>
+  pendingItems(state, builder, (action) => isOptional(state, action));
+
+const pendingItems = (state: SessionState, builder: Builder, isWanted: (action: Action) => boolean): NextItem[] =>
+  pendingActionsOf(state.actions, builder)
+    .filter((action) => isListedAsAction(state, action) && isWanted(action))
+    .map((action) => pendingItem(state, action, builder));
 
 /** The open blocking findings that this builder can close now, because their answers have arrived or are not needed. */
 export const findingItems = (state: SessionState, builder: Builder): NextItem[] =>

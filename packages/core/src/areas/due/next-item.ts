@@ -8,6 +8,8 @@ export interface NextItem {
   /** Why the call is due. Contains codes and ids, but no text of an agent. */
   readonly reason: string;
   readonly scenarioId?: string;
+  /** Id of the defect that the builder must fix before this call. The call itself does not name the defect. */
+  readonly fixes?: string;
   readonly otherAddress?: string;
   readonly said?: { readonly from: Actor; readonly text: string };
 }

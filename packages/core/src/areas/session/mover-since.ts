@@ -1,8 +1,10 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type Agent, type Builder, isBuilder, ROLES, type Role } from '../../kernel/roles.ts';
-import { openActionsOf } from '../actions/rules.ts';
+import { isOptional, openActionsOf } from '../actions/rules.ts';
+import type { Action } from '../actions/state.ts';
 import type { SessionState } from '../state.ts';
 import { nextAgent } from '../turns/rules.ts';
+import { callsOf } from '../verify/next/next.ts';
 import { isPauseOrResume } from './last-activity.ts';
 import type { OwnerWait } from './owner-waits/owner-wait.ts';
 
@@ -10,7 +12,8 @@ import type { OwnerWait } from './owner-waits/owner-wait.ts';
  * Time since which the first of the given roles could have acted. Null if no role is given.
  * - For the owner: the time since which its oldest blocking task waits. A task about an agent that stopped calling
  *   waits since the agent could have acted, so that the time stays the same when the agent becomes silent.
- * - For an agent with an open action: the time of its oldest open action.
+ * - For an agent with an open action: the time of its oldest open action. Actions for answers to findings that do not
+ *   block count only if the agent has no other step.
  * - For a builder without an open action whose turn is next: the time of the last turn.
  * - For any other agent: the time of the last event of another role.
  * For an agent, the time is not before the start of the session. A pause does not change the time.
@@ -31,11 +34,19 @@ function stoppedSince(state: SessionState, { kind, record }: OwnerWait): string 
 }
 
 function agentSince(state: SessionState, role: Agent): string | null {
-  const due = earliest(openActionsOf(state.actions, role).map(({ at }) => at));
+  const due = earliest(countedActions(state, role).map(({ at }) => at));
   return latest([
     due ?? (isBuilder(role) ? turnAt(state, role) : null) ?? othersAt(state, role),
     state.times.startedAt,
   ]);
+}
+
+/** The open actions of an agent. Optional actions are left out unless the agent has no other step. */
+function countedActions(state: SessionState, agent: Agent): readonly Action[] {
+  const open = openActionsOf(state.actions, agent);
+  const needed = open.filter((action) => !isOptional(state, action));
+  const [step] = isBuilder(agent) ? callsOf(state, agent) : [];
+  return needed.length === 0 && step?.tool === 'respond_finding' ? open : needed;
 }
 
 const turnAt = (state: SessionState, builder: Builder): string | null =>

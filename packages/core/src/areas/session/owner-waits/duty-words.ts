@@ -2,6 +2,8 @@
 export interface NamedCall {
   readonly tool?: string | null | undefined;
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
+  /** Id of the defect that the agent must fix before the call. */
+  readonly fixes?: string;
 }
 
 /** The next step of an agent in words that follow "has to" in a sentence, by the tool that the step names. */
@@ -29,7 +31,7 @@ const WORDS: Readonly<Record<string, string>> = {
   verify_start_attempt: 'run a scenario',
   verify_submit_evidence: 'give evidence of a run',
   verify_verify: 'judge a run',
-  verify_submit_fix: 'mend a defect',
+  verify_submit_fix: 'mark a defect fixed',
 };
 
 /** The words of `WORDS` with the id of a record, and the member of the input that contains the id. */
@@ -45,12 +47,13 @@ const WORDS_WITH_ID: Readonly<Record<string, readonly [words: string, member: st
   verify_start_attempt: ['run scenario', 'scenario_id'],
   verify_submit_evidence: ['give evidence of the run of', 'scenario_id'],
   verify_verify: ['judge the run of', 'scenario_id'],
-  verify_submit_fix: ['mend', 'defect_id'],
 };
 
 /** The next step of an agent in words for the owner, who cannot call the tools of agents. */
-export function dutyWords({ tool, payload = {} }: NamedCall = {}): string {
+export function dutyWords({ tool, payload = {}, fixes }: NamedCall = {}): string {
+  if (fixes !== undefined) return `fix ${fixes}, on a new commit`;
   const name = tool ?? '';
+  if (name === 'verify_submit_fix' && typeof payload.defect_id === 'string') return `mark ${payload.defect_id} fixed`;
   const [words = '', member = ''] = WORDS_WITH_ID[name] ?? [];
   const id = payload[member];
   return typeof id === 'string' && !id.startsWith('<') ? `${words} ${id}` : (WORDS[name] ?? 'take its next step');

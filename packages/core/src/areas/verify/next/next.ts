@@ -1,6 +1,6 @@
 import type { Builder } from '../../../kernel/roles.ts';
 import { owesReport, reportAction } from '../../actions/gate-reports.ts';
-import { debtItems, findingItems, unfinishedItems } from '../../due/due.ts';
+import { blockerItems, debtItems, findingItems, optionalItems, unfinishedItems } from '../../due/due.ts';
 import type { NextItem } from '../../due/next-item.ts';
 import { phaseItems } from '../../due/phase-step.ts';
 import { stoppingQuota } from '../../quotas/rules.ts';
@@ -19,26 +19,41 @@ export function nextFor(state: SessionState, builder: Builder): NextItem[] {
   const { status } = state.profile;
   if (status === 'ENDED') return [];
   const debts = debtItems(state, builder);
-  const ofPhase = status === 'ACTIVE' ? withoutSame(workItems(state, builder), debts) : [];
-  const due = [...debts, ...ofPhase];
-  return [...due, ...withoutSame(unfinishedItems(state, builder), due)];
+  const due = [...debts, ...withoutSame(blockingWork(state, builder), debts)];
+  const all = [...due, ...withoutSame(optionalItems(state, builder), due)];
+  return [...all, ...withoutSame(unfinishedItems(state, builder), all)];
+}
+
+/**
+ * The work of the phase, the reviews, and the answers to findings that block. In CONTRACT, the work of the phase is the
+ * first blocker and comes first; in the other phases, the answers come first.
+ */
+function blockingWork(state: SessionState, builder: Builder): NextItem[] {
+  const actions = blockerItems(state, builder);
+  const { status, phase } = state.profile;
+  const work = status === 'ACTIVE' ? workItems(state, builder) : [];
+  if (phase !== 'CONTRACT') return [...actions, ...withoutSame(work, actions)];
+  const first = work.map((item) => actions.find((action) => workOf(action) === workOf(item)) ?? item);
+  return [...first, ...withoutSame(actions, first)];
 }
 
 /**
  * By the name of a tool that only reads: the tool that the builder calls next. An action names the second tool, and an
- * item of the phase names the first. By this table `withoutSame` recognises that both are about the same work.
+ * item of the phase names the first. By this table `workOf` recognises that both are about the same work.
  */
 const READS_FOR: Readonly<Record<string, string>> = {
   list_artifacts: 'confirm_receipt',
   get_readiness_questions: 'submit_readiness',
 };
 
+/** A key of the work that an item is about. */
+function workOf({ tool, payload }: NextItem): string {
+  const read = READS_FOR[tool] ?? tool;
+  return Object.values(READS_FOR).includes(read) ? read : JSON.stringify([tool, payload]);
+}
+
 /** Leaves out the items for which `others` already has an item about the same work. */
 function withoutSame(items: readonly NextItem[], others: readonly NextItem[]): NextItem[] {
-  const workOf = ({ tool, payload }: NextItem): string => {
-    const read = READS_FOR[tool] ?? tool;
-    return Object.values(READS_FOR).includes(read) ? read : JSON.stringify([tool, payload]);
-  };
   const listed = new Set(others.map(workOf));
   return items.filter((item) => !listed.has(workOf(item)));
 }
@@ -115,7 +130,7 @@ function fixItems(state: SessionState, builder: Builder): NextItem[] {
     const { defectId, scenarioId } = defect;
     if (!hasNewCommit(state, defect, builder)) {
       const reason = `Defect ${defectId} of ${scenarioId} is assigned to you: fix it, then declare the new commit with verify_handshake.`;
-      return { ...handshakeItem(state, builder, reason), scenarioId };
+      return { ...handshakeItem(state, builder, reason), scenarioId, fixes: defectId };
     }
     return {
       tool: 'verify_submit_fix',
