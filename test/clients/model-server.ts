@@ -134,7 +134,10 @@ const resultsOf = (body: Json): readonly Json[] =>
     ...recordsIn(body, 'input'),
   ].filter((part) => ['tool_result', 'function_call_output'].includes(textIn(part, 'type')));
 
-/** Finds the object in a result: JSON in a text, in the text of a part, or after words that a client adds. */
+/**
+ * Finds the JSON object in the result of a tool. The result is a text, or a list of parts with texts. A client may have
+ * put words before the JSON.
+ */
 function objectIn(value: unknown): Json {
   if (typeof value === 'string') {
     try {

@@ -206,8 +206,8 @@ describe.each([
       const size = 1 + roll(6);
       let walk = await everything(desk.owner);
       let answer = await asked(desk.owner, size);
-      // The last calls of agents may be saved between `everything` and `asked`, so that the two differ. Both are
-      // repeated until two successive answers of `everything` are equal.
+      // Between `everything` and `asked` the service may save the time of an agent's last call, so that the two answers
+      // differ. Both are repeated until two successive answers of `everything` are equal.
       for (let again = await everything(desk.owner); !isDeepStrictEqual(again, walk); ) {
         walk = again;
         answer = await asked(desk.owner, size);

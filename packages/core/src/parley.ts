@@ -90,8 +90,9 @@ export interface ParleyOptions {
 export interface Parley extends HostPort {
   /**
    * Returns the calls of one owner. `person` makes the calls: events store the person, and the person's role limits the calls
-   * (`ROLE_FORBIDDEN`). Without a person, every call is allowed. With `readsPeople` the audit contains the changes of the people
-   * whom `openPeople` keeps in the same storage; `eventFilter` of `PeopleCalls` selects those of one account.
+   * (`ROLE_FORBIDDEN`). Without a person, every call is allowed. With `readsPeople` the audit also contains the changes to people
+   * that `openPeople` stores in the same storage. `eventFilter` of `PeopleCalls` makes a `readsPeople` for the people of
+   * one account.
    *
    * @throws TypeError if the person is malformed, or for an owner id that begins with `parley:`, which is reserved
    */

@@ -146,7 +146,7 @@ export async function partitionPostgres(
 }
 
 /**
- * Updates the tables, and distributes the rows of sessions over the workers of Citus by the session id.
+ * Runs the migrations that are due, and distributes the rows of sessions over the workers of Citus by the session id.
  * `connectionString` is the address of the coordinator. The storage detects the distribution at its next start and
  * needs no other options. Rows that exist are copied, so stop all servers first. Does nothing if the tables are
  * distributed already.

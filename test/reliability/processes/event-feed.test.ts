@@ -73,8 +73,8 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     const { last, lost, written } = await writeAll(seats, sessionId);
     run.lastEvent = last;
     const wroteMs = performance.now() - start;
-    // An acknowledgement may be stored after the last event, and the reader that sent it may then wait. Another event
-    // of the owner ends that wait.
+    // A reader may send its acknowledgement after the last event and then wait for an event that nobody causes. This call
+    // adds an event, which ends the wait.
     await scene.owner.resume(sessionId);
     const read = await Promise.all([...readers, taken]);
     const stored = await storedFeed(scene, sessionId);

@@ -58,7 +58,11 @@ describe('parley accounts', () => {
   test.each([
     [['accounts', 'add'], EXIT.USAGE, 'parley: Name the account: parley accounts add NAME'],
     [['accounts', 'list', 'Team B'], EXIT.USAGE, 'parley: parley accounts list takes no name.'],
-    [['accounts', 'change', 'Team B'], EXIT.USAGE, 'parley: Give what to change: --name NAME, --sessions N'],
+    [
+      ['accounts', 'change', 'Team B'],
+      EXIT.USAGE,
+      'parley: Nothing to change. Add at least one of --name NAME, --sessions N',
+    ],
     [
       ['accounts', 'close', 'B', '--events', '9'],
       EXIT.USAGE,

@@ -1,7 +1,7 @@
 import { marksIn, type Pen } from './pen.ts';
 import type { Reading } from './reads.ts';
 
-/** A mark that was found in an answer. */
+/** A place of an answer that contains the mark of a text which the test had put into an input. */
 interface Found {
   readonly mark: string;
   /**

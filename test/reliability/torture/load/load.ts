@@ -90,7 +90,7 @@ function isHeard({ acknowledged, looks, sent }: SessionRecord): boolean {
   });
 }
 
-/** Number of proposals without an answer, which are not repeated. */
+/** Counts the proposals that were sent and not acknowledged. The load sends no proposal twice. */
 const unanswered = (acknowledged: SessionRecord['acknowledged'], sent: ReadonlySet<string>): number => {
   const known = new Set(acknowledged.map(({ key }) => key));
   return [...sent].filter((key) => key.startsWith('decision:') && !known.has(key)).length;

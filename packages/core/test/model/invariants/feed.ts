@@ -59,7 +59,7 @@ function linesOf(world: World, events: readonly Event[], place: 'messages' | 'fe
 
 /**
  * Number of the last `readiness.submitted` event after which both builders were ready on one manifest, or 0. The
- * answers in this report and in earlier reports are visible.
+ * moderator may see the answers in the report of this event and in earlier reports.
  */
 function disclosedUpTo(world: World): number {
   const ready = new Set<string>();

@@ -84,7 +84,10 @@ function requireWhole({ action, account, name, limits }: Given): void {
   if (action !== 'change' && name !== undefined)
     throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --name.`);
   if (action === 'change' && name === undefined && !hasLimits)
-    throw new CliError(EXIT.USAGE, 'Give what to change: --name NAME, --sessions N, --events N or --bytes N');
+    throw new CliError(
+      EXIT.USAGE,
+      'Nothing to change. Add at least one of --name NAME, --sessions N, --events N, --bytes N.',
+    );
 }
 
 async function callFor(client: OwnerClient, { action, account, name, limits }: Given): Promise<Json> {

@@ -126,7 +126,7 @@ async function run(settings: Settings, { days, to }: Retention, isDryRun: boolea
 const OUTCOMES: Readonly<Record<Row['outcome'], string>> = {
   due: 'would be erased',
   erased: 'erased',
-  held: 'not erased: a hold is active',
+  held: 'not erased: a hold of the moderator is active',
   changed: 'not erased: the session changed during the export',
   failed: 'not erased',
 };

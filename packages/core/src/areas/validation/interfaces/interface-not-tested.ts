@@ -5,7 +5,7 @@ export const interfaceNotTested: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_NOT_TESTED',
   severity: 'warning',
-  explanation: 'Every shared interface is named by a test.',
+  explanation: 'Every shared interface must be named by a test.',
   hint: 'Add a test that names the interface and runs through both services.',
 
   *check({ interfaces, tests }) {
