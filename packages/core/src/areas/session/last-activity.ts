@@ -1,27 +1,42 @@
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import type { Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
 /**
  * Time of the last event other than pausing and resuming. If the last event of the session paused or resumed it, the
- * time is the latest one that the state has kept: of the agents' last events, the start, the last turn, the last step
- * that may have made the owner's next step possible, and the last intervention that is not settled.
+ * time is the latest that the state has kept: of the last events of each role, the start, the last turn, and the last
+ * step that may have made the owner's next step possible.
  */
 export function lastActivityAt(state: SessionState): string {
-  const { at, times, profile, interventions } = state;
+  const { at, times, profile } = state;
   if (!isPauseOrResume(state, at)) return at;
-  const { owner: _, ...agents } = times.wroteAt;
-  const intervention = lookUp(interventions.all, interventions.standing.at(-1) ?? '');
-  return [...Object.values(agents), times.startedAt, times.turnAt, times.clearedAt, intervention?.at].reduce<string>(
-    (latest, time) => (time && time > latest ? time : latest),
+  const wrote = [wroteAt(state, 'agent_a'), wroteAt(state, 'agent_b'), wroteAt(state, 'moderator')];
+  return latest(
+    [...wrote, wroteAt(state, 'owner'), times.startedAt, times.turnAt, times.clearedAt].filter(isTime),
     profile.createdAt,
   );
 }
 
 /**
- * Whether an event of the owner at this time paused or resumed the session. Only for the time of the owner's or the
- * session's last event.
+ * Time of the last event of a role. If the owner's last event paused or resumed the session, the time of the owner's
+ * last intervention or answer to a question.
  */
-export function isPauseOrResume({ times, profile }: SessionState, at: string | undefined): boolean {
+export function wroteAt(state: SessionState, role: Role): string | null {
+  const time = state.times.wroteAt[role] ?? null;
+  if (role !== 'owner' || !isPauseOrResume(state, time)) return time;
+  const opened = valuesOf(state.interventions.all).flatMap(({ from, at }) => (from === 'owner' ? [at] : []));
+  const answered = valuesOf(state.questions.all).flatMap(({ to, answer }) =>
+    to === 'owner' && answer ? [answer.at] : [],
+  );
+  return latest([...opened, ...answered], '') || null;
+}
+
+const isTime = (time: string | null): time is string => time !== null;
+
+const latest = (times: readonly string[], first: string): string => [first, ...times].toSorted().at(-1) ?? first;
+
+/** Whether the event at this time, the last event of the owner or of the session, paused or resumed the session. */
+function isPauseOrResume({ times, profile }: SessionState, at: string | null): boolean {
   const { status } = profile;
   return times.pausedAt !== null && (status === 'ACTIVE' || status === 'PAUSED') && at === times.statusAt;
 }

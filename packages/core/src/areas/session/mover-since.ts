@@ -5,7 +5,7 @@ import type { Action } from '../actions/state.ts';
 import type { SessionState } from '../state.ts';
 import { nextAgent } from '../turns/rules.ts';
 import { callsOf } from '../verify/next/next.ts';
-import { isPauseOrResume } from './last-activity.ts';
+import { wroteAt } from './last-activity.ts';
 import type { OwnerWait } from './owner-waits/owner-wait.ts';
 
 /**
@@ -54,12 +54,8 @@ const turnAt = (state: SessionState, builder: Builder): string | null =>
     ? (state.times.turnAt ?? state.times.startedAt)
     : null;
 
-function othersAt(state: SessionState, role: Role): string | null {
-  const { wroteAt } = state.times;
-  const isLeftOut = (other: Role): boolean =>
-    other === role || (other === 'owner' && isPauseOrResume(state, wroteAt.owner));
-  return latest(ROLES.flatMap((other) => (isLeftOut(other) ? [] : (wroteAt[other] ?? []))));
-}
+const othersAt = (state: SessionState, role: Role): string | null =>
+  latest(ROLES.map((other) => (other === role ? null : wroteAt(state, other))));
 
 const earliest = (times: readonly string[]): string | null => times.toSorted()[0] ?? null;
 const latest = (times: readonly (string | null)[]): string | null =>

@@ -48,6 +48,21 @@ describe('the overview', () => {
     expect(await glanceOf(session)).toEqual(['2026-01-05T09:00:00.000Z', '2026-01-05T09:00:00.000Z']);
   });
 
+  test('counts an answer of the owner before a pause', async () => {
+    const { owner, sessionId, agentA, agentB, clock } = await openSession();
+    await agentA.call('post_turn', {
+      summary: 'First.',
+      questions: [{ to: 'owner', text: 'Which?', blocking: false }],
+    });
+    await agentB.call('post_turn', { summary: 'Second.' });
+    clock.advance(MINUTE_MS);
+    await owner.answerQuestion(sessionId, { question_id: 'q_1', text: 'The second.' });
+    clock.advance(MINUTE_MS);
+    await owner.pause(sessionId, { reason: 'Lunch.' });
+    await owner.resume(sessionId);
+    expect((await owner.overview()).sessions[0]?.updated_at).toBe('2026-01-05T09:01:00.000Z');
+  });
+
   test('keeps since when an agent becomes silent', async () => {
     const session = await openIdle();
     expect((await glanceOf(session))[1]).toBe('2026-01-05T09:10:00.000Z');

@@ -28,7 +28,7 @@ const MIN_KINDS_COLUMNS = 120;
 interface SessionsFlags {
   readonly phase?: readonly string[];
   readonly status?: readonly string[];
-  /** Minimum number of milliseconds since the last event. */
+  /** Minimum number of milliseconds since the last event other than pausing and resuming. */
   readonly idle?: number;
   readonly waiting?: boolean;
   readonly sort?: Column;
