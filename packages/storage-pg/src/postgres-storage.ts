@@ -99,10 +99,7 @@ const batchesOf = ({ maxInFlight = 2, maxBatchSize = 64 }: PostgresOptions) => (
  */
 const sharesOf = (poolMax: number): number => Math.max(1, Math.floor(poolMax * 0.4));
 
-/**
- * Whether to use the statements for a sharded database. Throws if they are switched off although Citus distributes the
- * tables.
- */
+/** Whether to use the statements for a sharded database. Throws if they are off although Citus distributes the tables. */
 function checkSharded({ isSharded }: PostgresOptions, { shards }: Distribution): boolean {
   if (isSharded === false && shards > 0)
     throw new Error(

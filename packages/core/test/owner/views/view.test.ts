@@ -75,7 +75,7 @@ describe('view', () => {
       submitted,
       [
         { role: 'agent_b', text: 'review r_1' },
-        { role: 'moderator', text: 'act_2: Review r_1, and give a verdict on exactly its hash.' },
+        { role: 'moderator', text: 'act_2: Review r_1, and give a verdict on exactly this revision.' },
       ],
     ],
     [

@@ -1,11 +1,11 @@
 import { loadMission } from '@parley/missions';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openPage } from './support/browser.ts';
-import { goToTab, openSession, signIn } from './support/console.ts';
-import { calls, playAt, upTo } from './support/mission-cuts.ts';
-import { OWNER_KEY, openSite, type Site } from './support/site.ts';
-import { openMemory } from './support/storages.ts';
+import { openPage } from '../support/browser.ts';
+import { goToTab, openSession, signIn } from '../support/console.ts';
+import { calls, playAt, upTo } from '../support/mission-cuts.ts';
+import { OWNER_KEY, openSite, type Site } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
 
 const ANSWER = 'Yes, for 15 minutes; after that the shop shows a failure.';
 

@@ -1,11 +1,11 @@
 import { PERSON_ROLES, type PersonRole } from '@parley/core';
 import { expect, test } from 'vitest';
-import { EXIT } from '../../src/cli/exit-codes.ts';
-import { commands } from '../../src/cli/flags/command-list.ts';
-import { runCli } from '../../src/cli/program.ts';
-import { createSession } from '../ask.ts';
-import { fakeTerminal } from '../fake-terminal.ts';
-import { addPerson, revoke, runPeopleApp } from '../people-app.ts';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { commands } from '../../../src/cli/flags/command-list.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { createSession } from '../../ask.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { addPerson, revoke, runPeopleApp } from '../../people-app.ts';
 
 /** Commands that never call the owner API of a server. */
 const LOCAL = [

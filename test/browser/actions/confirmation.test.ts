@@ -1,12 +1,12 @@
 import { loadMission } from '@parley/missions';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { seriousIssues } from './support/axe.ts';
-import { openPage } from './support/browser.ts';
-import { openSession, signIn } from './support/console.ts';
-import { calls, playAt, upTo } from './support/mission-cuts.ts';
-import { openSite } from './support/site.ts';
-import { openMemory } from './support/storages.ts';
+import { seriousIssues } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { openSession, signIn } from '../support/console.ts';
+import { calls, playAt, upTo } from '../support/mission-cuts.ts';
+import { openSite } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
 
 const SHOP = 'Shop agent (agent_a)';
 const LEDGER = 'Ledger agent (agent_b)';

@@ -1,11 +1,11 @@
 import { loadMission } from '@parley/missions';
 import { describe, expect, test } from 'vitest';
-import { openPage } from './support/browser.ts';
-import { openSession, signIn } from './support/console.ts';
-import { seqsOf } from './support/log.ts';
-import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
-import { openSite } from './support/site.ts';
-import { openMemory } from './support/storages.ts';
+import { openPage } from '../support/browser.ts';
+import { openSession, signIn } from '../support/console.ts';
+import { seqsOf } from '../support/log.ts';
+import { calls, loadModerated, playAt, upTo } from '../support/mission-cuts.ts';
+import { openSite } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
 
 const SESSION = {
   title: 'Cursor pagination',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/cli/exit-codes.ts';
-import { runCli } from '../../src/cli/program.ts';
-import { AS_OWNER, ask, createSession } from '../ask.ts';
-import { fakeTerminal } from '../fake-terminal.ts';
-import { addPerson, runPeopleApp } from '../people-app.ts';
-import { KEY } from '../running-app.ts';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { AS_OWNER, ask, createSession } from '../../ask.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { addPerson, runPeopleApp } from '../../people-app.ts';
+import { KEY } from '../../running-app.ts';
 
 async function played() {
   const { url } = await runPeopleApp();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/cli/exit-codes.ts';
-import { runCli } from '../../src/cli/program.ts';
-import { fakeTerminal } from '../fake-terminal.ts';
-import { addAccount, addPerson, runPeopleApp } from '../people-app.ts';
-import { KEY } from '../running-app.ts';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { addAccount, addPerson, runPeopleApp } from '../../people-app.ts';
+import { KEY } from '../../running-app.ts';
 
 async function runCommands() {
   const { url } = await runPeopleApp();

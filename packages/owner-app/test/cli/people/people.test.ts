@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { createMemoryStorage, type Storage } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/cli/exit-codes.ts';
-import { runCli } from '../../src/cli/program.ts';
-import { createSession } from '../ask.ts';
-import { fakeTerminal } from '../fake-terminal.ts';
-import { newFolder } from '../new-folder.ts';
-import { addPerson, runPeopleApp } from '../people-app.ts';
-import { KEY } from '../running-app.ts';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { createSession } from '../../ask.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { newFolder } from '../../new-folder.ts';
+import { addPerson, runPeopleApp } from '../../people-app.ts';
+import { KEY } from '../../running-app.ts';
 
 /** A storage in memory whose stored events a test can change. */
 function changeableStorage() {
