@@ -99,7 +99,9 @@ function requestTexts(request: Members): string[] {
   const asked = `on ${textIn(request, 'returned')}, message ${numberIn(request, 'message_id')}: ${textIn(request, 'text')}`;
   return [
     asked,
-    answer === '' ? '→ no revision answers this request yet' : `→ ${answer}: ${textIn(request, 'answer')}`,
+    answer === ''
+      ? '→ no revision was submitted after it yet'
+      : `→ ${answer} was submitted after it: ${textIn(request, 'answer')}`,
   ];
 }
 

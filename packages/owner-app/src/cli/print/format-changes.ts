@@ -21,8 +21,8 @@ export function formatChanges(changes: Members, page: Page): string[] {
 }
 
 function revisionLines(revision: Members, { columns, paint }: Page): string[] {
-  const answers = idsIn(revision, 'answers');
-  const text = `${textIn(revision, 'revision_id')}  ${textIn(revision, 'reason')}${answers && ` (answers ${answers})`}`;
+  const about = idsIn(revision, 'answers');
+  const text = `${textIn(revision, 'revision_id')}  ${textIn(revision, 'reason')}${about && ` (${about})`}`;
   return wrapText(visibleLine(text), columns).map((line) => paint('dim', line));
 }
 
@@ -65,11 +65,13 @@ const wrapped = (text: string, { columns }: Page, margin: string): string[] =>
   wrapText(text, columns - margin.length).map((line) => margin + line);
 
 /**
- * The ids of the records that caused a change. The id of a request for changes is the number of the owner's message.
+ * The ids of the records that caused a change. The id of a request for changes is the number of the owner's message. Only
+ * the order is known of a request: the revision was submitted after it.
  */
 const idsIn = (record: Members, member: string): string =>
   recordsIn(record, member)
-    .map((cause) =>
-      textIn(cause, 'type') === 'change_request' ? `your request ${textIn(cause, 'id')}` : textIn(cause, 'id'),
-    )
+    .toSorted((one, other) => Number(isRequest(one)) - Number(isRequest(other)))
+    .map((cause) => (isRequest(cause) ? `submitted after your request ${textIn(cause, 'id')}` : textIn(cause, 'id')))
     .join(', ');
+
+const isRequest = (cause: Members): boolean => textIn(cause, 'type') === 'change_request';

@@ -110,7 +110,7 @@ function ChangeItem({ live, record, change }: ChangeItemProps) {
       {words ? <MarkedChange words={words} /> : <Values change={change} view={live.view.value} record={record} />}
       <p class="muted">
         in {revisions.map((id, index) => [index > 0 && ', ', <IdLink key={id} id={id} />])}
-        {causes.length > 0 && ', because of '}
+        {causes.length > 0 && '; after '}
         {causes.map((cause, index) => [index > 0 && ', ', <CauseLink key={cause.id} live={live} cause={cause} />])}
       </p>
     </div>
