@@ -130,7 +130,7 @@ describe('a mission with its moderator', () => {
     const mission = await loadMission('payment-capture');
     const shorter = { ...mission, discussion: mission.discussion.slice(0, 13) };
     expect(() => withModerator(shorter)).toThrow(
-      'An insertion of payment-capture is before step 14 of discussion, which has 13.',
+      'An insertion of payment-capture is before step 14 of discussion, which has 13 steps.',
     );
   });
 
