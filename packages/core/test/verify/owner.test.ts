@@ -215,6 +215,21 @@ describe('reassignDefect', () => {
     });
   });
 
+  test('keeps the reason in the event', () => {
+    const input = { defect_id: 'def_1', role: 'agent_a' as const, reason: 'The sweeper sends it.' };
+    const [moved] = given(failed).when('reassignDefect', input, 'owner').events();
+    expect(moved).toEqual({
+      kind: 'defect.reassigned',
+      actor: 'owner',
+      data: {
+        defect_id: 'def_1',
+        scenario_id: 'test-reserve',
+        assigned_to: 'agent_a',
+        reason: 'The sweeper sends it.',
+      },
+    });
+  });
+
   test('changes nothing if the defect is assigned so already', () => {
     expect(reassign(failed, 'agent_b').thenEvents().reply().defect.assigned_to).toBe('agent_b');
   });

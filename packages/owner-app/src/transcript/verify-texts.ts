@@ -52,7 +52,7 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
   }),
   'defect.waived': (body) => headed(`waives ${defectIn(body)}`, textIn(body, 'reason')),
   'defect.reassigned': (body, { nameOf }) =>
-    headed(`gives ${defectIn(body)} to ${nameOf(textIn(body, 'assigned_to'))}`),
+    headed(`gives ${defectIn(body)} to ${nameOf(textIn(body, 'assigned_to'))}`, textIn(body, 'reason')),
 
   'deployment.authorized': (body, context) => authorized('deployment', body, context),
   'activation.authorized': (body, context) => authorized('activation', body, context),

@@ -126,6 +126,12 @@ const READINGS: readonly Reading[] = [
   ],
   [
     'owner',
+    'defect.reassigned',
+    { defect_id: 'def_1', scenario_id: 'once', assigned_to: 'agent_a', reason: 'The sweeper sends it.' },
+    ['● owner  gives def_1 of once to Shop (agent_a)', '│ The sweeper sends it.'],
+  ],
+  [
+    'owner',
     'deployment.authorized',
     { manifest_id: 'm_1', commits },
     [

@@ -117,6 +117,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'brief',
   ],
   'pause reason': ['session.paused.reason'],
+  'reassignDefect reason': ['defect.reassigned.reason', 'report.md'],
   'releaseHold reason': ['hold.released.reason', 'holds[].released.reason (moderator)'],
   'requestChanges reason': ['changes.requested.reason', 'owner_directives[].text', 'brief'],
   'respondRecommendation note': ['recommendation.answered.note', 'recommendations[].answer.note', 'brief'],

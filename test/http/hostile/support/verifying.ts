@@ -19,6 +19,8 @@ export async function playVerify(session: Session, look: Look): Promise<void> {
   await agentB.call('verify_start_attempt', { scenario_id: 'test-2' });
   await judge(session, 'agent_a', agentA, { scenario_id: 'test-2', attempt: 1, verdict: 'FAIL' });
   await look('failed again');
+  const given = { defect_id: 'def_2', role: 'agent_b', reason: pen.write('owner', 'reassignDefect reason') } as const;
+  await owner.reassignDefect(sessionId, given);
   await owner.waiveDefect(sessionId, { defect_id: 'def_2', reason: pen.write('owner', 'waiveDefect reason') });
   await pass(session, { id: 'test-2', attempt: 2, executor: agentB, judge: agentA, judgedBy: 'agent_a' });
   await owner.authorize(sessionId, { stage: 'deployment' });

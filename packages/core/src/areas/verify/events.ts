@@ -133,6 +133,6 @@ export const verifyEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    data: z.strictObject({ ...DefectRef, assigned_to: BuilderRole }),
+    data: z.strictObject({ ...DefectRef, assigned_to: BuilderRole, reason: z.string().optional() }),
   },
 });

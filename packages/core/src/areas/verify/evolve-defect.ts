@@ -51,8 +51,9 @@ export function evolveDefect(verify: VerifyState, event: SessionEvent): VerifySt
 }
 
 function reassigned(defect: Defect, { seq, at, data }: EventOf<'defect.reassigned'>): Defect {
-  const step = { seq, from: defect.assignedTo, to: data.assigned_to, at };
-  return { ...defect, assignedTo: data.assigned_to, reassigned: [...(defect.reassigned ?? []), step] };
+  const { assigned_to: to, reason } = data;
+  const step = { seq, from: defect.assignedTo, to, at, ...(reason === undefined ? {} : { reason }) };
+  return { ...defect, assignedTo: to, reassigned: [...(defect.reassigned ?? []), step] };
 }
 
 const withDefect = (verify: VerifyState, defect: Defect): VerifyState => ({

@@ -89,6 +89,8 @@ export interface Reassignment {
   readonly from: Builder;
   readonly to: Builder;
   readonly at: string;
+  /** Absent if the owner gave no reason. */
+  readonly reason?: string;
 }
 
 export interface VerifyState {

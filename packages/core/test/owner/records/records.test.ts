@@ -155,7 +155,7 @@ describe('records', () => {
     const disputed = [
       ...play(failed, [
         ['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_a' }],
-        ['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_b' }],
+        ['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_b', reason: 'By its log.' }],
       ]),
       intervened('i_1', { text: 'Whose is def_1?', targets: ['agent_a'] }),
       responded('agent_a', 'i_1', 'Not mine.'),
@@ -188,7 +188,7 @@ describe('records', () => {
     test('shows earlier reassignments', () => {
       expect(context?.reassigned).toMatchObject([
         { from: 'agent_b', to: 'agent_a', at: AT },
-        { from: 'agent_a', to: 'agent_b', at: AT },
+        { from: 'agent_a', to: 'agent_b', at: AT, reason: 'By its log.' },
       ]);
     });
 

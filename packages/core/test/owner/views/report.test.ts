@@ -97,7 +97,12 @@ const factsWith = (text: string) => ({
   defects: [
     {
       ...{ id: 'def_1', scenario: 't', status: 'CLOSED', assignedTo: text },
-      ...{ failure: text, fix: { note: text, commit: 'c' }, waiverReason: text },
+      ...{
+        failure: text,
+        fix: { note: text, commit: 'c' },
+        waiverReason: text,
+        reassigned: [{ to: text, reason: text }],
+      },
     },
   ],
   deviations: [{ scenario: 't', text }],

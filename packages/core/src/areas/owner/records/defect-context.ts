@@ -20,7 +20,15 @@ export const ContextOfDefect = z.strictObject({
     'For a defect of the current manifest: the attempt that failed, with its evidence in full and its verdict.',
   ),
   reassigned: z
-    .array(z.strictObject({ message_id: MessageCursor, from: BuilderRole, to: BuilderRole, at: At }))
+    .array(
+      z.strictObject({
+        message_id: MessageCursor,
+        from: BuilderRole,
+        to: BuilderRole,
+        at: At,
+        reason: z.string().optional(),
+      }),
+    )
     .optional()
     .describe('For a defect: how the owner reassigned it, oldest first.'),
   interventions: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BuilderRole, DefectId } from '../../fields.ts';
+import { BuilderRole, DefectId, Reason } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import { defectOf, standingDefect } from '../../verify/rules.ts';
 import { DefectResult, viewDefect } from '../../verify/schemas.ts';
@@ -8,17 +8,18 @@ import { requireOpen } from '../rules.ts';
 /** Domain 3. The other builder must then fix the defect. */
 export const reassignDefect = defineOperation({
   name: 'reassignDefect',
-  summary: 'Assign a defect to the other agent.',
+  summary: 'Assign a defect to the other agent, if you like with your reason.',
   access: { owner: true },
-  input: z.strictObject({ defect_id: DefectId, role: BuilderRole }),
+  input: z.strictObject({ defect_id: DefectId, role: BuilderRole, reason: Reason.optional() }),
   output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
 
-  decide(state, { defect_id, role }) {
+  decide(state, { defect_id, role, reason }) {
     requireOpen(state, 'reassignDefect');
     const { assignedTo, scenarioId } = standingDefect(state.verify, defect_id);
     if (assignedTo === role) return [];
-    return [{ kind: 'defect.reassigned', data: { defect_id, scenario_id: scenarioId, assigned_to: role } }];
+    const data = { defect_id, scenario_id: scenarioId, assigned_to: role };
+    return [{ kind: 'defect.reassigned', data: reason === undefined ? data : { ...data, reason } }];
   },
 
   reply: ({ verify }, { defect_id }) => ({ defect: viewDefect(defectOf(verify, defect_id)) }),

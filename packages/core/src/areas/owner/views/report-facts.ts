@@ -148,7 +148,8 @@ const validPass = ({ status, record }: Scenario): Attempt | undefined =>
 function defectsOf(state: SessionState): ReportFacts['defects'] {
   const { defects, scenarios } = state.verify;
   const nameOf = namesIn(state);
-  return valuesOf(defects).map(({ defectId, scenarioId, attempt, status, assignedTo, fix, waiverReason }) => {
+  return valuesOf(defects).map((defect) => {
+    const { defectId, scenarioId, attempt, status, assignedTo, fix, waiverReason, reassigned = [] } = defect;
     const attempts = lookUp(scenarios, scenarioId)?.attempts ?? [];
     return {
       id: defectId,
@@ -158,6 +159,7 @@ function defectsOf(state: SessionState): ReportFacts['defects'] {
       failure: attempts.find(({ number }) => number === attempt)?.verdict?.note ?? '',
       fix: fix && { note: fix.note, commit: fix.commit },
       waiverReason: waiverReason ?? '',
+      reassigned: reassigned.map(({ to, reason = '' }) => ({ to: nameOf(to), reason })),
     };
   });
 }

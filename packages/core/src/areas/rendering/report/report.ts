@@ -31,6 +31,8 @@ interface ReportedDefect {
   readonly failure: string;
   readonly fix: { readonly note: string; readonly commit: string } | null;
   readonly waiverReason: string;
+  /** How the owner reassigned the defect. `to` is a name; `reason` is empty if the owner gave none. */
+  readonly reassigned: readonly { readonly to: string; readonly reason: string }[];
 }
 
 /** A step that people approved. */
@@ -162,10 +164,15 @@ function approvalText({ stage, required, given }: ReportedApproval): string {
   return `${WHAT_APPROVED[stage]} by ${names}${missing}`;
 }
 
-function defectItem({ id, scenario, status, assignedTo, failure, fix, waiverReason }: ReportedDefect): string {
+function defectItem(defect: ReportedDefect): string {
+  const { id, scenario, status, assignedTo, failure, fix, waiverReason, reassigned } = defect;
   return [
     `${code(id)} of ${code(scenario)}, ${status}, assigned to ${inline(short(assignedTo))}`,
     failure && `  - Failed: ${inline(short(failure))}`,
+    ...reassigned.map(
+      ({ to, reason }) =>
+        `  - Reassigned by the owner to ${inline(short(to))}${reason && `: ${inline(short(reason))}`}`,
+    ),
     fix && `  - Fix in ${code(fix.commit)}: ${inline(short(fix.note))}`,
     waiverReason && `  - Waived: ${inline(short(waiverReason))}`,
   ]

@@ -76,6 +76,7 @@ function reassignedLines(context: Members, { nameOf }: RecordPlace, page: Page):
       visibleLine(
         `${shortTime(step.at)}  from ${nameOf(textIn(step, 'from'))} to ${nameOf(textIn(step, 'to'))}, message ${numberIn(step, 'message_id')}`,
       ),
+      ...indented(textIn(step, 'reason'), page),
     ]),
   ];
 }

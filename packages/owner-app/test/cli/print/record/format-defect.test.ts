@@ -32,7 +32,7 @@ const context = {
     ],
     verdict: { by: 'agent_a', verdict: 'FAIL', note: 'Paged twice.' },
   },
-  reassigned: [{ message_id: 130, from: 'agent_a', to: 'agent_b', at: AT }],
+  reassigned: [{ message_id: 130, from: 'agent_a', to: 'agent_b', at: AT, reason: 'By its log.' }],
   interventions: [
     {
       ...{ intervention_id: 'i_3', type: 'QUESTION', from: 'owner', status: 'OPEN', text: 'Whose is def_1?' },
@@ -67,6 +67,7 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     '',
     'reassigned by the owner',
     '2026-11-27 13:40  from Shop to Bank, message 130',
+    '  By its log.',
     '',
     'i_3, QUESTION by owner, OPEN',
     'Whose is def_1?',
