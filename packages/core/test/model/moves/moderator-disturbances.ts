@@ -45,6 +45,15 @@ const grant =
     by('owner', 'grantModerator', { permissions });
 const reviewer = (now: Seen) => now.session().technical_reviewer ?? 'agent_b';
 const minor = (now: Seen) => by(reviewer(now), 'submit_finding', { text: 'A word is odd.', blocking: false });
+const minorOpen = (now: Seen) =>
+  now.findings().find(({ raised_by, status, blocking }) => raised_by !== 'moderator' && status === 'OPEN' && !blocking);
+/** The Contract Author answers a finding that blocks nothing, which no instruction asks of it before what blocks. */
+const answer = (now: Seen) =>
+  by(now.session().contract_author ?? 'agent_a', 'respond_finding', {
+    finding_id: minorOpen(now)?.finding_id,
+    decision: 'REJECT',
+    response: 'The word is right.',
+  });
 const answeredIn = (now: Seen) =>
   now.findings().find(({ raised_by, status }) => raised_by !== 'moderator' && status === 'RESPONDED');
 
@@ -105,6 +114,7 @@ const isStopped = (now: Seen): boolean => now.view().moderator.stopped && now.se
 /** Disturbances that are possible only after another disturbance. */
 export const FOLLOW_UPS: Readonly<Record<string, Disturbance>> = {
   'a finding that blocks nothing': when(isUnderReview, minor),
+  'the author answers it': when((now) => isIn(now, 'CONTRACT') && minorOpen(now) !== undefined, answer),
   'the moderator holds what a builder answered': when(
     (now) => isIn(now, 'CONTRACT') && answeredIn(now) !== undefined,
     (now) => hold(answeredIn(now)?.finding_id),
@@ -125,7 +135,7 @@ export const FOLLOW_UPS: Readonly<Record<string, Disturbance>> = {
 
 /** Groups of disturbances that a run makes together, in this order. */
 export const TOGETHER: readonly (readonly string[])[] = [
-  ['a finding that blocks nothing', 'the moderator holds what a builder answered'],
+  ['a finding that blocks nothing', 'the author answers it', 'the moderator holds what a builder answered'],
   ['the owner stops a moderator that holds', 'the owner restores the moderator under review'],
   ['the owner stops a moderator that asks for changes', 'the owner restores the moderator once it is certified'],
   ['the owner stops a moderator that asks for changes', 'the owner restores the moderator after the approval'],
