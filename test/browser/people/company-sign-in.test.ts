@@ -102,7 +102,7 @@ describe.each(DATABASES)('a company account, on $name', (database) => {
     await page.goto(`${site.url}/owner/`);
     await page.getByRole('button', { name: 'Sign in with your company account' }).click();
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-    await page.getByText('were revoked, so your company account does not sign in').waitFor();
+    await page.getByText('were revoked, so your company account cannot sign in').waitFor();
     await owner.page.getByText('1 revoked').click();
     await owner.page.getByRole('button', { name: 'Readmit…' }).click();
     await owner.page.getByRole('button', { name: 'Yes, readmit' }).click();
