@@ -20,7 +20,7 @@ test.each([
     'verify_start_attempt',
     [
       'next: Shop agent (agent_a): run scenario v-retries-book-once',
-      'next: Ledger agent (agent_b): run scenario v-look-up-on-primary',
+      'next: Ledger agent (agent_b): run scenario v-reused-key-refused',
     ],
   ],
 ])('the page of a session says who has to do what, before the call %s', async (call, expected) => {
