@@ -84,7 +84,7 @@ export interface Defect {
   readonly at: string;
 }
 
-export interface Reassignment {
+interface Reassignment {
   readonly seq: number;
   readonly from: Builder;
   readonly to: Builder;
