@@ -4,8 +4,8 @@ import { packHints } from './hint-payload.ts';
 /** Minimum milliseconds between two messages with hints, so that a process sends at most 100 of them in a second. */
 const COALESCE_MS = 10;
 /**
- * Maximum number of unsent hints. If there are more, the connection is probably broken, and all of them are replaced by
- * one hint that means: any session may have changed.
+ * Maximum number of unsent hints. If there are more, the connection is probably broken, and an empty list of hints
+ * replaces them. Its receivers look at all sessions.
  */
 const PENDING_MAX = 10_000;
 
