@@ -1,5 +1,5 @@
 import { sessionCatalog } from '../areas/catalog.ts';
-import { lowerOf, type Term } from '../areas/owner/transcript/term-place.ts';
+import { lowerOf, type Term } from '../areas/owner/transcript/find-term.ts';
 import { excerptOf, hasTerms, termsOf } from '../areas/owner/transcript/words.ts';
 import { recordWith } from '../areas/owner/transcript/words-of-event.ts';
 import type { SessionState } from '../areas/state.ts';

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { isRecord } from '../../../kernel/text/json-value.ts';
 import { subjectOf } from '../../feed/subject.ts';
-import type { Term } from './term-place.ts';
+import type { Term } from './find-term.ts';
 import { hasTerms } from './words.ts';
 
 /** By the name of a member that contains an id: the type of the record with this id. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../../kernel/text/json-value.ts';
-import { lowerOf, type Place, placeOf, type Term } from './term-place.ts';
+import { findTerm, lowerOf, type Term, type TermMatch } from './find-term.ts';
 
 const MAX_WORDS = 10;
 
@@ -42,7 +42,7 @@ export function hasTerms(value: unknown, terms: readonly Term[]): boolean {
   const left = new Set(terms);
   for (const text of textsOf(value)) {
     const lower = lowerOf(text);
-    for (const term of left) if (placeOf(lower, term)) left.delete(term);
+    for (const term of left) if (findTerm(lower, term)) left.delete(term);
     if (left.size === 0) return true;
   }
   return left.size === 0;
@@ -67,7 +67,7 @@ export function excerptOf(value: unknown, terms: readonly Term[]): z.output<type
   let best = { text: '', first: 0, rank: 0 };
   for (const text of textsOf(value)) {
     const lower = lowerOf(text);
-    const starts = terms.flatMap((term) => placeOf(lower, term)?.start ?? []);
+    const starts = terms.flatMap((term) => findTerm(lower, term)?.start ?? []);
     const rank = starts.length === 0 ? 0 : starts.length + (/\s/.test(text) ? 0.5 : 0);
     if (rank > best.rank) best = { text, first: Math.min(...starts), rank };
   }
@@ -77,7 +77,7 @@ export function excerptOf(value: unknown, terms: readonly Term[]): z.output<type
   const before = start > 0 ? '…' : '';
   const shown = text.slice(start, end).replace(/[\n\r\t]/g, ' ');
   const shift = before.length - start;
-  const marks = placesIn(lowerOf(text.slice(0, end)), terms, first).map((place) => ({
+  const marks = matchesIn(lowerOf(text.slice(0, end)), terms, first).map((place) => ({
     start: place.start + shift,
     end: place.end + shift,
   }));
@@ -85,10 +85,10 @@ export function excerptOf(value: unknown, terms: readonly Term[]): z.output<type
 }
 
 /** The places of the terms in a text, from a position on. Where places overlap, the first and longest of them. */
-function placesIn(lower: string, terms: readonly Term[], from: number): Place[] {
-  const all: Place[] = [];
+function matchesIn(lower: string, terms: readonly Term[], from: number): TermMatch[] {
+  const all: TermMatch[] = [];
   for (const term of terms)
-    for (let place = placeOf(lower, term, from); place; place = placeOf(lower, term, place.end)) all.push(place);
+    for (let match = findTerm(lower, term, from); match; match = findTerm(lower, term, match.end)) all.push(match);
   let last = 0;
   return all
     .toSorted((one, other) => one.start - other.start || other.end - one.end)

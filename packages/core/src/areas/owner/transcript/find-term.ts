@@ -2,7 +2,7 @@
 export type Term = readonly string[];
 
 /** Where a term was found in a text, in UTF-16 units; `end` is the position after the term. */
-export interface Place {
+export interface TermMatch {
   readonly start: number;
   readonly end: number;
 }
@@ -19,7 +19,7 @@ export const lowerOf = (text: string): string => text.replaceAll('\u0130', 'i').
  *
  * @param lower the text, from `lowerOf`
  */
-export function placeOf(lower: string, term: Term, from = 0): Place | undefined {
+export function findTerm(lower: string, term: Term, from = 0): TermMatch | undefined {
   const [first = '', ...others] = term;
   for (let start = lower.indexOf(first, from); start !== -1; ) {
     const end = isBeginning(lower, start) ? endOf(lower, start + first.length, others) : undefined;
