@@ -1,12 +1,9 @@
-import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Field } from '../../ui/controls/field.tsx';
 import { LeftDraft } from '../../ui/controls/left-draft.tsx';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { AnswerForm } from '../answers/answer-form.tsx';
+import { answerPlace } from '../answers/draft-places.ts';
 import { nameIn } from './names.ts';
 import { type Question, sortQuestions } from './rules.ts';
 
@@ -31,7 +28,7 @@ export function QuestionsPanel({ live, view }: PanelProps) {
         <OwnersQuestion key={question.question_id} live={live} view={view} question={question} canAnswer={!isOver} />
       ))}
       {answered.map((question) => (
-        <LeftDraft key={question.question_id} place={answerTo(view, question)}>
+        <LeftDraft key={question.question_id} place={answerPlace(view.session_id, question.question_id)}>
           <code>{question.question_id}</code> was answered meanwhile, in another tab, by command or by another person:{' '}
           <SafeText text={question.answer ?? ''} />
         </LeftDraft>
@@ -52,13 +49,6 @@ export function QuestionsPanel({ live, view }: PanelProps) {
   );
 }
 
-/** Returns the place of the draft answer to this question. */
-const answerTo = ({ session_id }: SessionView, { question_id }: Question): DraftPlace => ({
-  sessionId: session_id,
-  record: question_id,
-  form: 'answer',
-});
-
 interface OwnersQuestionProps extends PanelProps {
   readonly question: Question;
   readonly canAnswer: boolean;
@@ -66,14 +56,7 @@ interface OwnersQuestionProps extends PanelProps {
 
 /** A question to the owner. Until the session ends, it has a field for the answer. */
 export function OwnersQuestion({ live, view, question, canAnswer }: OwnersQuestionProps) {
-  const action = useAction();
-  const { question_id } = question;
-  const place = answerTo(view, question);
-  const answer = draftAt(place);
-  const send = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    await action.run(() => sendDraft(place, () => live.act('answer-question', { question_id, text: answer })));
-  };
+  const place = answerPlace(view.session_id, question.question_id);
   return (
     <div class="record">
       <QuestionHead view={view} question={question} />
@@ -83,22 +66,7 @@ export function OwnersQuestion({ live, view, question, canAnswer }: OwnersQuesti
       {question.blocking && canAnswer && (
         <p class="muted">No revision of the contract can be certified before you answer.</p>
       )}
-      {canAnswer && (
-        <form onSubmit={(event) => void send(event)}>
-          <Field
-            label={`Your answer to ${question_id}`}
-            hint="Both agents can read your answer. You cannot change it later."
-            rows={3}
-            required
-            value={answer}
-            onInput={(value) => keepDraft(place, value)}
-          />
-          <Failure error={action.error} />
-          <WriteButton type="submit" class="primary" disabled={action.isBusy || answer.trim() === ''}>
-            Answer
-          </WriteButton>
-        </form>
-      )}
+      {canAnswer && <AnswerForm place={place} send="Answer" act={(operation, input) => live.act(operation, input)} />}
     </div>
   );
 }

@@ -1,12 +1,9 @@
-import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Field } from '../../ui/controls/field.tsx';
 import { LeftDraft } from '../../ui/controls/left-draft.tsx';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
 import { Badge, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { notePlace } from '../answers/draft-places.ts';
+import { RespondForm } from '../answers/respond-form.tsx';
 import { RecordText } from '../record-text.tsx';
 
 interface RecommendationsPanelProps {
@@ -47,7 +44,7 @@ interface RecommendationItemProps extends RecommendationsPanelProps {
 /** A recommendation with the owner's answer, or with the fields for the answer if the owner has not answered yet. */
 export function RecommendationItem({ live, view, recommendation }: RecommendationItemProps) {
   const { recommendation_id, recommendation: advice, text, targets, made_at, answer } = recommendation;
-  const place = { sessionId: view.session_id, record: recommendation_id, form: 'note' };
+  const place = notePlace(view.session_id, recommendation_id);
   return (
     <li>
       <p>
@@ -65,36 +62,8 @@ export function RecommendationItem({ live, view, recommendation }: Recommendatio
           </LeftDraft>
         </>
       ) : (
-        <Answer live={live} place={place} />
+        <RespondForm place={place} act={(operation, input) => live.act(operation, input)} />
       )}
     </li>
-  );
-}
-
-function Answer({ live, place }: { readonly live: LiveSession; readonly place: DraftPlace }) {
-  const action = useAction();
-  const note = draftAt(place);
-  const answer = (decision: 'ACCEPT' | 'REJECT'): void => {
-    const input = { recommendation_id: place.record, decision, ...(note.trim() === '' ? {} : { note }) };
-    void action.run(() => sendDraft(place, () => live.act('respond-recommendation', input)));
-  };
-  return (
-    <div class="stack">
-      <Field
-        label="Note"
-        hint="Optional. The moderator can read your note."
-        value={note}
-        onInput={(value) => keepDraft(place, value)}
-      />
-      <Failure error={action.error} />
-      <div class="buttons">
-        <WriteButton class="primary" disabled={action.isBusy} onClick={() => answer('ACCEPT')}>
-          Accept
-        </WriteButton>
-        <WriteButton disabled={action.isBusy} onClick={() => answer('REJECT')}>
-          Reject
-        </WriteButton>
-      </div>
-    </div>
   );
 }

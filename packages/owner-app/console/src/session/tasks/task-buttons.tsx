@@ -7,6 +7,7 @@ import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { lazy } from '../../ui/requests/lazy.tsx';
 import { type Action, useAction } from '../../ui/requests/use-action.ts';
+import { answerPlace, notePlace } from '../answers/draft-places.ts';
 import { buttonsOf, type TaskButton, type TaskForm } from './buttons-of.ts';
 
 interface TaskButtonsProps {
@@ -17,8 +18,8 @@ interface TaskButtonsProps {
 }
 
 // The code of the forms and dialogs is loaded when one of them is opened for the first time.
-const AnswerForm = lazy(async () => (await import('./answer-form.tsx')).AnswerForm);
-const RespondForm = lazy(async () => (await import('./respond-form.tsx')).RespondForm);
+const AnswerForm = lazy(async () => (await import('../answers/answer-form.tsx')).AnswerForm);
+const RespondForm = lazy(async () => (await import('../answers/respond-form.tsx')).RespondForm);
 const InvitationDialog = lazy(async () => (await import('../people/invitation-dialog.tsx')).InvitationDialog);
 const TaskDialog = lazy(async () => (await import('./task-dialog.tsx')).TaskDialog);
 
@@ -54,8 +55,10 @@ export function TaskButtons({ sessionId, live, wait }: TaskButtonsProps) {
         ))}
       </div>
       <Failure error={action.error} />
-      {opened.value === 'answer' && <AnswerForm sessionId={sessionId} questionId={wait.record.id} act={act} />}
-      {opened.value === 'respond' && <RespondForm sessionId={sessionId} recommendationId={wait.record.id} act={act} />}
+      {opened.value === 'answer' && (
+        <AnswerForm place={answerPlace(sessionId, wait.record.id)} send="Send the answer" isFocused act={act} />
+      )}
+      {opened.value === 'respond' && <RespondForm place={notePlace(sessionId, wait.record.id)} act={act} />}
       {invitation.value && (
         <InvitationDialog
           invitation={invitation.value}

@@ -1,29 +1,28 @@
-import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
+import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import { Field } from '../../ui/controls/field.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 
 interface RespondFormProps {
-  readonly sessionId: string;
-  readonly recommendationId: string;
+  /** The place of the draft note. Its record is the recommendation. */
+  readonly place: DraftPlace;
   /** Calls an operation of the session. */
   readonly act: (operation: string, input: unknown) => Promise<unknown>;
 }
 
-/** The form that accepts or rejects a recommendation. The field in the list of recommendations uses the same draft. */
-export function RespondForm({ sessionId, recommendationId, act }: RespondFormProps) {
-  const place = { sessionId, record: recommendationId, form: 'note' };
+/** The form that accepts or rejects a recommendation, in the inbox, beside the task and in the list of recommendations. */
+export function RespondForm({ place, act }: RespondFormProps) {
   const note = draftAt(place);
   const action = useAction();
   const respond = (decision: 'ACCEPT' | 'REJECT'): void => {
-    const input = { recommendation_id: recommendationId, decision, ...(note.trim() === '' ? {} : { note }) };
+    const input = { recommendation_id: place.record, decision, ...(note.trim() === '' ? {} : { note }) };
     void action.run(() => sendDraft(place, () => act('respond-recommendation', input)));
   };
   return (
     <div class="stack">
       <Field
-        label={`Note on ${recommendationId}`}
+        label={`Note on ${place.record}`}
         hint="A note for the moderator (optional). Your answer only tells the moderator what you think. It changes nothing else."
         value={note}
         onInput={(value) => keepDraft(place, value)}

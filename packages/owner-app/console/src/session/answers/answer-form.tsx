@@ -1,25 +1,30 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
+import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import { Field } from '../../ui/controls/field.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 
 interface AnswerFormProps {
-  readonly sessionId: string;
-  readonly questionId: string;
+  /** The place of the draft. Its record is the question. */
+  readonly place: DraftPlace;
+  /** The label of the button. */
+  readonly send: string;
+  /** Whether the field has the focus at first. */
+  readonly isFocused?: boolean;
   /** Calls an operation of the session. */
   readonly act: (operation: string, input: unknown) => Promise<unknown>;
 }
 
-/** The form for the answer to an agent's question. The field in the list of questions uses the same draft. */
-export function AnswerForm({ sessionId, questionId, act }: AnswerFormProps) {
-  const place = { sessionId, record: questionId, form: 'answer' };
+/** The form for the answer to an agent's question, in the inbox, beside the task and in the list of questions. */
+export function AnswerForm({ place, send, isFocused = false, act }: AnswerFormProps) {
   const text = draftAt(place);
   const action = useAction();
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
-  const answer = () => act('answer-question', { question_id: questionId, text });
+  useEffect(() => {
+    if (isFocused) form.current?.querySelector('textarea')?.focus();
+  }, [isFocused]);
+  const answer = () => act('answer-question', { question_id: place.record, text });
   return (
     <form
       ref={form}
@@ -29,7 +34,7 @@ export function AnswerForm({ sessionId, questionId, act }: AnswerFormProps) {
       }}
     >
       <Field
-        label={`Your answer to ${questionId}`}
+        label={`Your answer to ${place.record}`}
         hint="Both agents can read your answer. You cannot change it later."
         rows={3}
         required
@@ -38,7 +43,7 @@ export function AnswerForm({ sessionId, questionId, act }: AnswerFormProps) {
       />
       <Failure error={action.error} />
       <WriteButton type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
-        Send the answer
+        {send}
       </WriteButton>
     </form>
   );
