@@ -27,8 +27,8 @@ const STORIES = [
  */
 export default defineConfig({
   test: {
-    // One worker more than the default on two cores, because many test files wait for a database, a child process or the
-    // clock.
+    // One worker more than the machine has processors, because many test files wait for a database, a child process or
+    // the clock.
     maxWorkers: availableParallelism() + 1,
     projects: [
       vitestProject(

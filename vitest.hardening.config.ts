@@ -5,7 +5,7 @@ import { LONG_HANG_GUARD as guard, POSTGRES, vitestProject } from './scripts/vit
 
 /**
  * The tests that `pnpm test:hardening` runs: odd and generated requests, the search for secrets in all outputs, long
- * random walks through models, the long tests in `LONG_STORIES`, and several processes.
+ * random walks through models, the long tests in `LONG_STORIES`, and the tests that start several processes.
  */
 export default defineConfig({
   test: {

@@ -17,7 +17,7 @@ export interface Chromium {
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '147.0.0';
-/** SHA-256 of the compressed browser in version `VERSION` of the package. */
+/** SHA-256 of the compressed browser in version `VERSION` of the npm package `PACKAGE`. */
 const SHA256 = '64d813a054f76fc32b8010e305d87e6d7a45aa76ee02d36e66c03c8ca6667e8d';
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url));
 const FOLDER = join(CACHE, VERSION);
@@ -59,7 +59,7 @@ async function install(say: (text: string) => void): Promise<void> {
     const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
     await run('npm', ['install', '--prefix', work, ...quiet, `${PACKAGE}@${VERSION}`], { cwd: work });
     await unpack(join(work, 'node_modules', PACKAGE), join(work, 'unpacked'));
-    // If another run has installed a copy meanwhile, that copy is kept.
+    // If another process has installed a copy meanwhile, keeps the copy of that process.
     if (!existsSync(FOLDER)) renameSync(join(work, 'unpacked'), FOLDER);
   } catch (error) {
     throw new Error(`Chromium could not be installed.\n${HOW_TO}`, { cause: error });
@@ -69,8 +69,8 @@ async function install(say: (text: string) => void): Promise<void> {
 }
 
 /**
- * Unpacks the browser into `folder` with the package's own code. That code unpacks into TMPDIR, and it unpacks
- * libraries only if CODEBUILD_BUILD_IMAGE says that it runs on AWS.
+ * Unpacks the browser from the npm package in `source` into `folder`, with the code of that package. The code unpacks
+ * into TMPDIR, and unpacks libraries only if CODEBUILD_BUILD_IMAGE is set as on AWS.
  */
 async function unpack(source: string, folder: string): Promise<void> {
   const hash = createHash('sha256');
@@ -96,7 +96,8 @@ const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 `;
 
 /**
- * The environment of Chromium. If fonts or libraries are missing on the machine, Chromium uses those of the package.
+ * Returns environment variables for the installed copy of Chromium. If the machine lacks fonts or libraries, the
+ * variables name the fonts or libraries that were installed with the copy.
  */
 async function environment(): Promise<Record<string, string>> {
   const { stdout } = await run('ldd', [join(FOLDER, 'chromium')]).catch(() => ({ stdout: 'not found' }));

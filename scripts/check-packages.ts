@@ -73,7 +73,10 @@ function importAll(name: string, entries: readonly string[]): void {
   }
 }
 
-/** Throws if the package lacks the console. The console has a separate build, so no other check would fail. */
+/**
+ * Throws if the package `@parley/owner-app` lacks the console. The console has a separate build, so no other check
+ * would fail.
+ */
 function findConsole(): void {
   const page = join(work, 'node_modules/@parley/owner-app/dist/console/index.html');
   if (!existsSync(page)) throw new Error('The package of the owner app does not contain the console.');

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 export async function compileProgram(entry: string, name: string): Promise<string> {
   // The folder must be inside a package, so that Node finds the external packages from there. Several processes may run
-  // at the same time, so its name contains the process id.
+  // at the same time, so the name of the folder contains the process id.
   const outDir = join(root, `packages/storage-pg/node_modules/.${name}-${process.pid}`);
   process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
   await build({

@@ -1,4 +1,4 @@
-// `pnpm soak` loads one host for minutes, and checks that its memory does not grow. It needs no build.
+// `pnpm soak` keeps one host under load for minutes, and checks that the host's memory does not grow. Needs no build.
 import { runCommand } from './run-sources.mjs';
 
 await runCommand('/test/reliability/soak/command-line.ts');

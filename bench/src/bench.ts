@@ -1,6 +1,6 @@
 import type { ServerProcess, StartServer } from './server-process.ts';
 
-/** The values that one round has measured, by the name of their figure. */
+/** The values measured in one round. The key of a value is the name of the measured quantity, `Figure.name`. */
 export type Figures = Readonly<Record<string, number>>;
 
 /** Runs one round and returns its measured values. `Bench.prepare` creates the data of the round beforehand. */
@@ -23,7 +23,10 @@ export interface Figure {
 }
 
 export interface Prepared {
-  /** One function for each floor, by the name of the floor. If there is only one floor, its name is `ONLY`. */
+  /**
+   * One function for each floor (see `Bench.floor`), by the name of the floor. If there is only one floor, its name is
+   * `ONLY`.
+   */
   readonly floors: Readonly<Record<string, Round>>;
   /**
    * One function for each case of the service, by the name of the case. If there is only one case, its name is `ONLY`.
@@ -34,7 +37,7 @@ export interface Prepared {
   readonly needsNoWarmUp?: true;
 }
 
-/** The name of a floor or case if the bench has only one. */
+/** The name of the floor if a bench has only one floor, and of the case if a bench has only one case. */
 export const ONLY = '';
 
 export interface Bench {

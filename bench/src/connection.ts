@@ -8,7 +8,7 @@ export interface Request {
   readonly body?: string;
 }
 
-/** Gets the body of the answer, or an error if there is no answer. */
+/** Gets the body of the answer, and an error if there is no answer or the status of the answer is not a success. */
 type Answered = (error: Error | undefined, body: Buffer) => void;
 
 /**

@@ -6,7 +6,7 @@ import { quantile } from './statistics.ts';
 export interface LoadRequest extends Request {
   /** Index of the server in `Load.servers`. Default 0. */
   readonly server?: number;
-  /** The kind of the request. Set if each kind of request gets figures of its own. */
+  /** The kind of the request, such as `read`. Set if the requests of each kind are measured separately. */
   readonly kind?: string;
 }
 
@@ -84,7 +84,10 @@ async function run({ servers, seconds, next }: Load): Promise<Outcome> {
   }
 }
 
-/** The time at which the load of all clients ends. A client without further requests sets it to the current time. */
+/**
+ * The time at which the load of all clients ends, as `performance.now()` counts it. A client that has no further
+ * request sets `end` to the current time.
+ */
 interface Course {
   end: number;
 }

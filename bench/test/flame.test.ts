@@ -7,8 +7,8 @@ const CORE = 'file:///home/somebody/parley/packages/core/dist/kernel/engine/writ
 const PG = 'file:///home/somebody/parley/node_modules/.pnpm/pg@8.0.0/node_modules/pg/lib/client.js';
 
 /**
- * A profile with a sample every 100 µs from 1,000 µs on: idle, append, query, garbage collector, append compiled again,
- * query.
+ * A profile with a sample every 100 µs from 1,000 µs on: idle, `append`, `query`, garbage collector, a second
+ * compilation of `append`, `query`.
  */
 const PROFILE = JSON.stringify({
   nodes: [

@@ -23,7 +23,7 @@ async function serving(parley: Awaited<ReturnType<typeof sessions>>['parley']) {
 test('a load of turns ends before a session has none left, however fast the machine', async () => {
   const { parley, seated } = await sessions(32, { created: 3, added: 0 });
   const server = await serving(parley);
-  // The limit is an hour, so the test only ends in time if the load ends by itself.
+  // The load may last an hour, so the test ends in time only if the load ends before this hour is over.
   await load({ servers: [server], seconds: 3_600, next: postTurns(seated) });
   const posted = await Promise.all(
     seated.map(async ({ tokens: [token] }) => (await parley.agent(token).call('read_session_state', {})).turn_index),

@@ -27,7 +27,10 @@ const WAY_NAMES: Readonly<Record<Way, string>> = {
   run: '`parley run`',
 };
 
-/** The lines about waiting: the requests that a client sends to its model in an hour, and their bytes. */
+/**
+ * The lines of docs/agent-costs.md about waiting: the number of requests that a client sends to its model in an hour,
+ * and the bytes of these requests.
+ */
 function waitingLines(): string[] {
   const { measured, machine, clients } = readWaitingCosts();
   return [

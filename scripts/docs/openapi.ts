@@ -1,7 +1,7 @@
 import { openApiDocument } from '@parley/owner-app';
 import { openApiText } from '../openapi-text.ts';
 
-/** The OpenAPI document that a server serves at `/openapi.json`. It is part of the package. */
+/** The OpenAPI document that a server serves at `/openapi.json`. It is part of the package of the owner app. */
 export const file = 'packages/owner-app/openapi.json';
 
 export const render = (): string => openApiText(openApiDocument);

@@ -108,8 +108,8 @@ export function circlesWithin(root: string): string[][] {
 }
 
 /**
- * The folder directly in `folder` that contains the file, or the file if it is directly in `folder`. Undefined if
- * outside.
+ * The folder directly in `folder` that contains the file, or the file if it is directly in `folder`. Undefined if the
+ * file is outside `folder`.
  */
 function partOf(folder: string, file: string): string | undefined {
   if (!file.startsWith(`${folder}/`)) return undefined;

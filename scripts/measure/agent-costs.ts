@@ -15,7 +15,7 @@ export type Costs = Readonly<Record<CostRole, Cost>>;
 interface RecordedCosts {
   /** The costs in version 0.1.0. */
   readonly first: Costs;
-  /** The costs that the repository records. A measured figure may be at most 5 % higher. */
+  /** The costs that the repository records. Measured numbers of calls or bytes may be at most 5 % higher. */
   readonly recorded: Costs;
 }
 
@@ -69,7 +69,7 @@ export function sumCosts(calls: readonly AnsweredCall[]): Costs {
   return { agent_a: of('agent_a'), agent_b: of('agent_b'), moderator: of('moderator') };
 }
 
-/** Returns one line for each figure that is more than 5 % above its recorded value. */
+/** Returns one line for each role's number of calls or bytes that is more than 5 % above the recorded number. */
 export function grownCosts(measured: Costs, recorded: Costs): string[] {
   return COST_ROLES.flatMap((role) =>
     (['calls', 'bytes'] as const)

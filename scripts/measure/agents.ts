@@ -24,7 +24,7 @@ if (values.write) {
   if (grown.length > 0) process.exitCode = 1;
 }
 
-/** Prints the tools of a role with their sizes, the largest first. */
+/** Prints for each tool that a role called the number of calls and the total bytes of the results, most bytes first. */
 function printTools(role: string): void {
   const own = calls.filter((call) => call.role === role);
   const rows = [...new Set(own.map(({ tool }) => tool))].map((name) => {

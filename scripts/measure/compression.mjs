@@ -64,7 +64,7 @@ const ask = ({ path, token }, encoding) =>
       .end();
   });
 
-/** Returns the processor time of one run, in microseconds. */
+/** Calls `run` as often as `runs` says. Returns the mean processor time of one call, in microseconds. */
 async function timed(runs, run) {
   for (let n = 0; n < runs / 10; n += 1) await run();
   const start = process.cpuUsage();

@@ -1,5 +1,5 @@
-// `pnpm measure:metrics` measures the processor time of metrics for each call, in process and on a storage in memory.
-// Rounds with metrics alternate with rounds without metrics.
+// `pnpm measure:metrics` measures how much processor time metrics add to each call. The calls run in process, on a
+// storage in memory. Measurements with metrics alternate with measurements without metrics.
 import process from 'node:process';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { createMetrics } from '@parley/owner-app';

@@ -20,8 +20,9 @@ export interface ClientCosts {
 }
 
 export interface WaitingCosts {
-  /** Date and machine of the measurement. */
+  /** Date of the measurement, such as `2026-11-22`. */
   readonly measured: string;
+  /** Platform and Node version of the machine that measured, such as `linux x64, Node 20.20.2`. */
   readonly machine: string;
   readonly clients: readonly ClientCosts[];
 }

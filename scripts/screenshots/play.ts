@@ -23,7 +23,7 @@ export function createHurryingClock(start: number): HurryingClock {
   };
 }
 
-/** Returns the mission up to the step before `index` of `part`. */
+/** Returns the mission without the steps of `part` from `index` on, and without all later parts. */
 export function upTo(mission: Mission, part: Part, index: number): Mission {
   const parts = PARTS.map((name) => {
     const rank = PARTS.indexOf(name) - PARTS.indexOf(part);

@@ -62,7 +62,10 @@ const signedOut =
     return shown;
   };
 
-/** The inbox or the page of a session. `hold` keeps its calls waiting or makes them fail. */
+/**
+ * Opens the page of the session `name`, or the inbox if `name` is left out. `hold` keeps the calls of the page waiting
+ * or makes them fail.
+ */
 const held =
   (hold: (shown: Page) => Act, name?: SessionName): Show =>
   async ({ url, sessions }, { owner }) => {

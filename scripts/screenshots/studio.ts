@@ -17,15 +17,15 @@ const CONSOLE = 'packages/owner-app/console';
 
 /** Two profiles of the browser, which share no cookies. */
 export interface Profiles {
-  /** In this profile the owner has signed in to both consoles. */
+  /** The owner's profile. It is signed in to two consoles: one shows sessions, the other has none. */
   readonly owner: BrowserContext;
-  /** In this profile nobody has signed in. */
+  /** The profile that is not signed in to any console. */
   readonly stranger: BrowserContext;
 }
 
 export interface Studio {
   readonly url: string;
-  /** Address of a second console, which has no session. */
+  /** Address of the console that has no session. */
   readonly emptyUrl: string;
   readonly sessions: Sessions;
   readonly openProfiles: (options: BrowserContextOptions) => Promise<Profiles>;
@@ -33,7 +33,7 @@ export interface Studio {
 }
 
 /**
- * Starts two consoles and a browser.
+ * Starts a console with sessions, a console without sessions, and a browser.
  *
  * @param smallSessions number of small sessions that are added to the sessions in the pictures
  */
@@ -42,7 +42,8 @@ export async function openStudio(smallSessions: number): Promise<Studio> {
   await build({ root: CONSOLE, logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } });
   const clock = createHurryingClock(Date.now() - AFTERNOON_MS);
   const full = await openConsole(folder, '127.0.0.1', clock);
-  // A browser sends the cookies of a host to all ports of that host, so the second console has another host name.
+  // A browser sends the cookies of a host to all ports of that host, so the console without sessions has another host
+  // name.
   const empty = await openConsole(folder, 'localhost');
   await addSmallSessions({ ...full, clock }, smallSessions);
   const sessions = await playSessions({ ...full, clock });

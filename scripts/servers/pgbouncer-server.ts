@@ -11,10 +11,10 @@ export interface PgBouncer extends SideProgram {
 }
 
 /**
- * Starts a private PgBouncer in transaction mode in front of a database. If PgBouncer is not installed, returns null;
- * with REQUIRE_PGBOUNCER=1 it throws.
+ * Starts a private PgBouncer in transaction mode in front of a database. If PgBouncer is not installed, throws an error
+ * if REQUIRE_PGBOUNCER is 1, and returns null otherwise.
  *
- * @param settings further lines of its configuration, such as `{ default_pool_size: '4' }`
+ * @param settings further settings of PgBouncer, such as `{ default_pool_size: '4' }`
  */
 export async function startPgBouncer(
   databaseUrl: string,

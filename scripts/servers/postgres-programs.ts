@@ -22,7 +22,7 @@ export function findPrograms(names: readonly string[], library?: string): string
 const hasLibrary = (bin: string, library: string): boolean =>
   ['../lib', '../lib/postgresql'].some((folder) => existsSync(join(bin, folder, `${library}.so`)));
 
-/** Folders in which the programs may be, in the order of the search. */
+/** Folders that may contain the programs of PostgreSQL, in the order of the search. */
 function folders(): string[] {
   return [
     ...(process.env.PG_BIN ? [process.env.PG_BIN] : []),

@@ -118,7 +118,7 @@ async function run({ bin, folder, data, base }: Place, options: PostgresOptions)
     },
     crash: () => end(server, 'SIGQUIT'),
     async kill() {
-      // A stopped server starts no further child process, so the list is complete.
+      // A server suspended by SIGSTOP starts no further child process, so `children` is complete.
       server.kill('SIGSTOP');
       const children = childrenOf(server);
       await end(server, 'SIGKILL');

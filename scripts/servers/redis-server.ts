@@ -6,7 +6,8 @@ export interface RedisServer extends SideProgram {
 }
 
 /**
- * Starts a private Redis without persistence. If Redis is not installed, returns null; with REQUIRE_REDIS=1 it throws.
+ * Starts a private Redis without persistence. If Redis is not installed, throws an error if REQUIRE_REDIS is 1, and
+ * returns null otherwise.
  *
  * @param settings further settings, such as `{ requirepass: 'a secret' }`
  */

@@ -2,9 +2,9 @@ import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../servers/postgres-server.ts';
 
 /**
- * Provides tests with the URL of a real PostgreSQL as `inject('databaseUrl')`, or with null. The first project that
- * needs the server starts it for all projects of the run. TEST_DATABASE_URL names another server to use. With
- * REQUIRE_POSTGRES=1, a missing server is an error.
+ * Provides tests with the URL of a real PostgreSQL as `inject('databaseUrl')`: the value of TEST_DATABASE_URL if it is
+ * set, otherwise the URL of a server that the first project that needs it starts for all projects of the run. If
+ * PostgreSQL is not installed, the URL is null, or an error is thrown if REQUIRE_POSTGRES is 1.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if ('databaseUrl' in project.getProvidedContext()) return undefined;

@@ -1,6 +1,6 @@
 /**
  * Time limits for tests and polls that hang, in milliseconds. On a busy machine one second of work may take a minute,
- * so they are far above the usual times.
+ * so the limits are far above the usual times.
  */
 export const HANG_GUARD = {
   testTimeout: 120_000,

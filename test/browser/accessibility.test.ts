@@ -8,7 +8,7 @@ import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
 import { openSite, type Site } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
-/** Each state of a session shows different controls. */
+/** States of a session that show different controls. `play` brings a session to the state and returns its id. */
 const CUTS: readonly (readonly [name: string, play: (site: Site) => Promise<string>])[] = [
   ['a question waits', (site) => played(site, 'answerQuestion')],
   ['a contract waits', (site) => played(site, 'approveContract')],

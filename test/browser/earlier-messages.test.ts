@@ -42,8 +42,8 @@ test('earlier messages are loaded above a reader who scrolls up, and what is rea
   await page.evaluate("document.querySelector('.scroller').scrollTop = 200");
   const { id, place } = await firstShown(page);
   await expect.poll(() => loaded(page)).toBeGreaterThan(before);
-  // Rows measured meanwhile and the line with the date move the message by less than 250 px. The added messages are
-  // thousands of pixels high.
+  // The list corrects estimated heights of rows, and adds a line with the date. Both together move the message by less
+  // than 250 px. The added messages are thousands of pixels high.
   await expect.poll(async () => Math.abs((await topOf(page, id)) - place)).toBeLessThan(250);
 });
 

@@ -30,7 +30,7 @@ function injectionsFor(index: number): string {
 
 interface Seen {
   readonly pages: ReadonlyMap<string, Census>;
-  /** What the page may not do, such as a request to another host. */
+  /** What a page did although it must not, such as a request to another host. Includes errors of the page. */
   readonly wrong: readonly string[];
 }
 
@@ -104,10 +104,10 @@ test('nothing that agents wrote becomes markup, runs, loads or leads anywhere', 
 
 const namesOn = ({ pages }: Seen): string[] => [...new Set([...pages.values()].flatMap(({ names }) => names))];
 
-/** Matches a page of the console, or a place in the page, such as `#m-4`. */
+/** Matches the address of a page of the console, or of a place in a page, such as `#m-4`. */
 const OWN =
   /^(?:\/owner\/[\w./-]*(?:\?against=r_\d+)?(?:#(?:m-\d+|(?:section|part|authorize)-[\w.-]+|changes|report))?|#main|#m-\d+|#(?:section|part)-[\w.-]+)$/;
-/** Matches a script, a style or the icon of the console. */
+/** Matches the address of a script, a style or the icon of the console. */
 const ASSET = /^(?:http:\/\/127\.0\.0\.1:\d+\/owner\/assets\/[\w.-]+|\.\/icon\.svg)$/;
 
 const isOwn = (address: string): boolean => (OWN.test(address) || ASSET.test(address)) && !address.includes('evil');

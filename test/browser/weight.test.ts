@@ -52,7 +52,7 @@ test('a session of 5,000 events and 100 revisions opens', async () => {
   await expect.poll(() => page.evaluate("document.getElementsByTagName('*').length")).toBeLessThan(20_000);
 });
 
-/** Waits until the server sends nothing for 500 ms. Returns the bytes sent until then. */
+/** Waits until the server sends nothing for 500 ms. Returns the number of bytes sent until then. */
 async function settled(counter: ByteCounter, page: Page): Promise<number> {
   let bytes = 0;
   for (let last = counter.take(); last > 0; last = counter.take()) {

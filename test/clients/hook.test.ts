@@ -39,7 +39,7 @@ test.skipIf(!PARLEY_CLAUDE)(
       const posted = model.order('agent_a', 'post_turn', { summary: 'The bank side.', next_step: 'Go on.' });
       await callDirectly(app.url, other, 'post_turn', { summary: 'The shop side.', next_step: 'Go on.' });
       await posted;
-      // Each turn costs a request at the end of the wait, and a request with the result of its tool call.
+      // Each turn costs two requests to the model: at the end of the wait, and with the result of the tool call.
       await expect.poll(asked).toBe(1 + 2 * turn);
       // The next request must come from the hook, because the model ends its turn after a second without an order.
       const before = app.requests.length;

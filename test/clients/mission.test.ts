@@ -10,13 +10,14 @@ import { startModelServer } from './model-server.ts';
 
 const WAIT_MS = 20_000;
 const KILLS = 10;
-/** Milliseconds for which the service is down while both runners wait. */
+/** Milliseconds for which the service is down while both `parley run` commands wait. */
 const AWAY_MS = 10_000;
-/** Milliseconds for which both runners wait after the service is up again: longer than a long-poll. */
+/** Milliseconds for which both `parley run` commands wait after the service is up again: longer than a long-poll. */
 const POLLED_MS = 30_000;
 
 /**
- * Whether a tool only reads. Reads are made without the client, whose model would have the answers in its conversation.
+ * Whether a tool only reads. The test makes reads without the client, because a real model would know the answers from
+ * its conversation.
  */
 const isRead = (tool: string): boolean => /^(read|list|get|fetch|poll)_|^verify_next$/.test(tool);
 
@@ -48,8 +49,8 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
     process.kill(-pid, 'SIGKILL');
   };
   /**
-   * At every fourth call kills the service, the runner or the client of the runner, in this order. Starts again what
-   * does not restart on its own.
+   * At every fourth call, kills in rotation the service, the `parley run` of the role, or the client that it started.
+   * Starts the service and `parley run` again. The client is started again by `parley run`.
    */
   const disturb = async (role: Driven): Promise<void> => {
     calls += 1;

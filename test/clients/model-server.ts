@@ -31,8 +31,8 @@ export interface ModelServer {
   readonly requests: ReadonlyMap<string, readonly number[]>;
   /**
    * Makes the client of a role call a tool of Parley. Resolves to the result, and rejects if Parley refuses the call.
-   * If the client or the service is killed before an answer, the call is made again. It then resolves even if Parley
-   * refuses the repeated call, because the first call may have been stored.
+   * If the client or the service is killed before an answer, the call is made again. The promise then resolves even if
+   * Parley refuses the repeated call, because the first call may have been stored.
    */
   order(role: string, tool: string, input: Json): Promise<Json>;
   /** Makes the client call a tool of its own, such as its shell. */
@@ -104,7 +104,7 @@ async function nextOrder(
   return undefined;
 }
 
-/** Removes the orders that Parley has answered. The others are given to the client again. */
+/** Removes the orders that Parley has answered. The remaining orders are given to the client again. */
 function settle(queue: Order[], results: readonly Json[]): void {
   for (const result of results) {
     const place = queue.findIndex(({ ids }) => ids.includes(String(result.tool_use_id ?? result.call_id)));

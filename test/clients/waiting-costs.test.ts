@@ -27,7 +27,7 @@ const CODEX_REQUESTS = 3;
 /** Milliseconds for which `parley run` and the hook wait: longer than a long-poll. */
 const SILENCE_MS = 60_000;
 
-/** Computes the cost of an hour from the requests of a measured wait. */
+/** The cost of an hour of waiting with `requests` requests. `sizes`: bytes of each request of a measured wait. */
 function costOf(sizes: readonly number[], requests: number): WaitingCost {
   const [first = 0, last = 0] = [sizes[0], sizes.at(-1)];
   return { requests, first, growth: Math.round((last - first) / Math.max(sizes.length - 1, 1)) };
@@ -73,7 +73,7 @@ async function openService() {
   return { app, model, code, machine: await clientMachine(model) };
 }
 
-/** Measures what the waiting tool and the command cost one client in a new conversation. */
+/** Measures what `wait_for_my_turn` and the command `parley wait` cost one client in a new conversation. */
 async function measureClient(role: Driven): Promise<Pick<ClientCosts['ways'], 'tool' | 'wait'>> {
   const { app, model, code, machine } = await openService();
   const { token } = await app.parley.redeem({ code: await code(role) });
@@ -98,7 +98,7 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('waiting costs the requests that th
     await running.machine.run(running.app.url, role, await running.code(role)).says(new RegExp(`${role}: waiting`));
   const hooked = await openService();
   await hooked.machine.startHooked(hooked.app.url, await hooked.code('agent_b'));
-  // The client with the hook makes the request of its first turn, and ends the turn.
+  // The client with the hook sends one request to its model. Then the model ends its turn, and the hook waits.
   await expect.poll(() => sizesOf(hooked.model, 'agent_a').length).toBe(1);
   await sleep(SILENCE_MS);
   expect([...running.model.requests]).toEqual([]);

@@ -35,7 +35,7 @@ export function mustRun(program: string, args: readonly string[], options: Spawn
 
 export const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 
-/** Finds podman or docker with a service that answers. If there is neither, returns what is missing. */
+/** Finds podman, if run as root, or docker, if its service answers. Returns what is missing if neither can be used. */
 export function findContainerTool(): ContainerTool | string {
   const isRoot = process.getuid?.() === 0;
   if (isRoot && isInstalled('podman')) return toolOf('podman', isInstalled('runc') ? ['--runtime', 'runc'] : []);

@@ -20,7 +20,7 @@ describe.skipIf(image === null)('the image', () => {
   let key: string;
   let session: Record<string, unknown>;
 
-  /** Starts a container on a read-only root, without capabilities. Returns its name. */
+  /** Starts a container with a read-only root file system and without capabilities. Returns its name. */
   function run(name: string, ...settings: readonly string[]): string {
     const full = `${prefix}-${name}`;
     names.push(full);

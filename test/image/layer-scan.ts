@@ -24,7 +24,7 @@ interface ImageScan {
   readonly findings: readonly string[];
 }
 
-/** The last bytes of each part are read again with the next part, so that no secret is cut in two. */
+/** The last characters of each chunk of a layer are searched again with the next chunk: a secret may be in both. */
 const OVERLAP = 256;
 
 /**

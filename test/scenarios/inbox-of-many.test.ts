@@ -87,7 +87,7 @@ test.skipIf(serverUrl === null)(
       }
     }
     expect(scans).toEqual(Array(4).fill('Index Scan on parley_session_inbox'));
-    // Reads three levels of the index, and the rows of three sessions. The index of all places has more than 50 blocks.
+    // A statement reads three levels of the index and the rows of three sessions. The index has more than 50 blocks.
     expect(Math.max(...blocks)).toBeLessThan(10);
     const fetched = sent.filter(({ name }) => name === 'parley_fetch').flatMap(({ values }) => values[0]);
     expect(fetched.sort()).toEqual([...waiting].sort());

@@ -103,8 +103,8 @@ const ofEarlierVersion = (storage: Storage): Storage => ({
 });
 
 /**
- * Waits until a move has ended. A write that lost a race against the other process waits for the test clock before its
- * retry.
+ * Waits until one of the test's random calls (`move`) has ended. Advances the test clock meanwhile, because a write
+ * that lost a race against the other process pauses before its retry.
  */
 async function ended(clock: TestClock, move: unknown): Promise<void> {
   let isOver = false;
@@ -141,7 +141,7 @@ describe.each([
     };
     let desk = await start(adapt(storage));
     onTestFinished(() => desk.parley.close());
-    /** The process that makes the next move. */
+    /** The process that makes the next of the random calls in `moves`. */
     let at = desk;
     const ids: string[] = [];
     const tokens = new Map<string, string>();
@@ -192,7 +192,7 @@ describe.each([
     const seen = { open: 0, parked: 0, absent: 0, refused: 0 };
     const steps = name === 'PGlite' ? 50 : 160;
     for (let step = 0; step < steps; step += 1) {
-      // No two tasks begin at the same time, so that the order of the sessions is certain.
+      // No two tasks in the inbox begin at the same time, so that the order of the sessions is certain.
       clock.advance(1_000);
       if (roll(2) === 0) at = await start(beside(storage));
       try {

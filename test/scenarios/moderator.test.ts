@@ -33,8 +33,8 @@ test('the transcript of a moderated session tells who said what, and the builder
 });
 
 /**
- * Kinds of events that the moderator's brief reads count but do not contain: the moderator's own events, and events
- * without a text for the moderator.
+ * Kinds of events that an answer to a call with `brief` counts instead of containing: the moderator's own events, and
+ * events without a text for the moderator.
  */
 const COUNTED = [
   'action.completed',

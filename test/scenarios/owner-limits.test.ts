@@ -23,7 +23,7 @@ beforeEach(() => {
   limited = randomUUID();
 });
 
-/** Returns code, limit and use of a refused call, and `stored` for a call that was not refused. */
+/** Returns `stored`, or for a refused call: error code, name of the limit, amount used, and amount allowed. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
   return await call.then(
     () => 'stored',

@@ -35,7 +35,7 @@ async function startProcess(storage: Storage) {
   return { url: serving.url, people, call, add, close };
 }
 
-/** Starts two processes. Only one process can open PGlite, so there both share one storage. */
+/** Starts two processes. On PGlite, which only one process can open, the two share one storage. */
 async function startTwo(store: Store, name: string) {
   const first = await store.connect();
   const second = name === 'PGlite' ? first : await store.connect();

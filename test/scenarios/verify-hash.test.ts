@@ -173,7 +173,7 @@ async function verifySaved(file: string, text: string): Promise<{ code: number; 
   return { code, wrong: lines.filter((line) => line.startsWith('WRONG')) };
 }
 
-/** Runs the program asynchronously, because it calls a server in the same process. */
+/** Runs `verify_hash.py`. Does not block the event loop, because the program calls a server in this test's process. */
 function run(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Run> {
   const script = fileURLToPath(new URL('verify_hash.py', FOLDER));
   return new Promise((resolve) => {

@@ -12,14 +12,14 @@ export interface Heard {
 
 export interface Sent {
   readonly method: string;
-  /** Sent exactly as it is, without normalization. */
+  /** The path of the request, which is sent exactly as it is, without normalization. */
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer | undefined;
 }
 
 interface Connecting {
-  /** Reuses connections for further requests. Without an agent, each request has a new connection. */
+  /** Node's HTTP agent, which reuses connections. If it is missing, each request has a new connection. */
   readonly agent?: Agent;
   readonly signal?: AbortSignal | undefined;
 }

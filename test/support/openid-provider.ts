@@ -33,7 +33,7 @@ interface TestProviderOptions {
   readonly publicUrl: string;
   /** Whether the client has a secret. Default true. */
   readonly isConfidential?: boolean;
-  /** Whether the ID token has the claims too. Default false: only the userinfo endpoint has them. */
+  /** Whether the ID token contains name and groups too. Default false: only the userinfo endpoint returns them. */
   readonly hasClaimsInToken?: boolean;
 }
 

@@ -15,7 +15,7 @@ import { AGENTS_DESCRIPTION } from '../http/wire/support/described.ts';
 import { exchange, type Heard, type Sent } from './exchange.ts';
 import { bearer, MCP } from './requests.ts';
 
-/** A Parley in memory with both hosts on one port. Its clock advances only when a test advances it. */
+/** A Parley in memory that serves REST and MCP on one port. Its clock advances only when a test advances it. */
 export interface Service {
   readonly parley: Parley;
   readonly storage: Storage;

@@ -34,11 +34,11 @@ const PARLEY = await compileProgram(
 );
 const page = readFileSync('docs/connect.md', 'utf8');
 const snippets = snippetsOf('docs/connect.md');
-// Prints its arguments, one per line. Replaces client programs that are not installed.
+// Shell script that replaces the programs `claude` and `codex`, and prints its arguments, one per line.
 const PRINT_ARGUMENTS = 'printf "%s\\n" "$@"';
 const newcomer = createNewcomer({
   npx: `[ "$1" = parley ] && shift && exec "${process.execPath}" "${PARLEY}" "$@"`,
-  // In the documents, the program is in a clone beside the agent's repository.
+  // In docs/connect.md, `parley.js` is in a clone of Parley beside the agent's repository.
   node: `case "$1" in ../parley/packages/owner-app/bin/parley.js) shift; set -- "${PARLEY}" "$@";; esac; exec "${process.execPath}" "$@"`,
   claude: PRINT_ARGUMENTS,
   codex: PRINT_ARGUMENTS,

@@ -6,9 +6,9 @@ import { makeTurn, OWNER, openParley, tokenAt } from '../seats.ts';
 
 const SESSIONS = 10_000;
 const SESSIONS_IN_A_QUICK_RUN = 1_000;
-/** One of this many sessions is running. All others have ended. */
+/** Of every `ONE_RUNS_OF` sessions, one is running. The others have ended. */
 const ONE_RUNS_OF = 10;
-/** In one of this many sessions, a question waits for the owner. */
+/** Of every `ONE_WAITS_OF` sessions, one has a question that waits for the owner. */
 const ONE_WAITS_OF = 200;
 const QUESTION = { text: 'Which port?', to: 'owner' as const, blocking: true };
 

@@ -27,8 +27,8 @@ const HELD_MS = 25_000;
 const [MEMORY, ONE, ALL] = ['memory above the empty server', 'one session woken', 'all answered'] as const;
 const [BUSY, BLOCKED] = ['longest block of work', 'longest block by the clock'] as const;
 /**
- * Processor time from the first connection to the last answer, divided by the number of polls. It includes the turns that end the polls, and two
- * garbage collections.
+ * Microseconds of processor time from the first connection to the last answer, divided by the number of polls. The time
+ * includes the turns that end the polls, and two garbage collections.
  */
 const COST = 'processor time for a poll';
 

@@ -31,7 +31,7 @@ export const processes: Bench = {
     );
     const useHosts = (hosts: readonly ServerProcess[], length: number): Promise<Figures> =>
       load({ servers: hosts, seconds: length, next: mixed(seated.splice(0, CONNECTIONS), hosts.length) });
-    // Warms up each server alone. With several hosts, each host would get too few requests for its code to be compiled.
+    // Warms up each server alone. If all servers shared one load, each would get too few requests to compile its code.
     for (const server of servers) await useHosts([server], Math.min(WARM_UP_SECONDS, seconds));
     const roundOn = (count: number) => (): Promise<Figures> => useHosts(servers.slice(0, count), seconds);
     return {

@@ -6,11 +6,11 @@ import { seatMany } from '../seating.ts';
 import { bearer, MOST_TURNS, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats.ts';
 import { quantile } from '../statistics.ts';
 
-/** After a process has sent a hint, it collects further hints for this time. */
+/** After a process has sent a hint, it collects further hints for this number of milliseconds. */
 const COALESCE_MS = 10;
 /**
- * Milliseconds before the turn is posted. They are enough for the service to hold the poll and to finish its work for
- * the previous sample.
+ * Milliseconds from sending the poll to posting the turn. In this time, the service begins to hold the poll, and
+ * finishes its work for the previous sample.
  */
 const SETTLE_MS = 30;
 

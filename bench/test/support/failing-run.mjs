@@ -48,7 +48,7 @@ const refused = bench('refused', async (run) => {
 const cut = bench('cut', async (run) => {
   const { client, parley, floor, seated } = await startAll(run);
   const floorRound = async () => {
-    // Opens the connections of the pool.
+    // Makes `floor-server` open the connections of its pool.
     await load({ servers: [floor], seconds: 0, next: insertTurns });
     const loaded = load({ servers: [floor], seconds: 600, next: insertTurns });
     loaded.catch(() => {});

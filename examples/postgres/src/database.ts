@@ -4,8 +4,8 @@ export interface ExampleDatabase {
 }
 
 /**
- * Opens the database whose URL is in DATABASE_URL. If that is not set, starts a private server, which is removed when
- * the database is closed.
+ * Returns the database whose URL is in DATABASE_URL. If DATABASE_URL is not set, starts a private server, which
+ * `remove` stops.
  */
 export async function openDatabase(): Promise<ExampleDatabase> {
   const url = process.env.DATABASE_URL;

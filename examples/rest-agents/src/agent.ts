@@ -97,9 +97,9 @@ export async function redeem(baseUrl: string, code: string, clientType = 'fetch'
 /**
  * Returns a function that calls the tools of the agent with this token.
  *
- * If the service refuses a call, the function rejects with an Error whose `cause` is the error body. If `route` is
- * given, which some answers of the service contain, the call uses it instead of the tool's route in `ROUTES` or
- * `MODERATORS_ROUTES`.
+ * If the service refuses a call, the function rejects with an Error whose `cause` is the error body. Some answers of
+ * the service contain a `route` for the next call. If the caller passes it, the function uses it instead of the tool's
+ * route in `ROUTES` or `MODERATORS_ROUTES`.
  */
 export function restAgent(baseUrl: string, { session_id, token, role }: Pass): CallTool {
   const headers = { authorization: `Bearer ${token}` };

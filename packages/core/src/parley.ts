@@ -91,8 +91,8 @@ export interface Parley extends HostPort {
   /**
    * Returns the calls of one owner. `person` makes the calls: events store the person, and the person's role limits the calls
    * (`ROLE_FORBIDDEN`). Without a person, every call is allowed. With `readsPeople` the audit also contains the changes to people
-   * that `openPeople` stores in the same storage. `eventFilter` of `PeopleCalls` makes a `readsPeople` for the people of
-   * one account.
+   * that `openPeople` stores in the same storage. To show only the changes in the person's account, pass a function
+   * that calls `eventFilter` of `PeopleCalls`.
    *
    * @throws TypeError if the person is malformed, or for an owner id that begins with `parley:`, which is reserved
    */

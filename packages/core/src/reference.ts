@@ -82,7 +82,7 @@ export interface InterfaceReference {
   readonly ownerMethods: Readonly<Record<OwnerMethod, CallReference>>;
   /** The calls about people and accounts. */
   readonly peopleMethods: Readonly<Record<PeopleMethod, CallReference>>;
-  /** The named schemas by their names. */
+  /** The schemas to which the schemas of the calls refer, by their names. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 

@@ -29,7 +29,7 @@ function statusGiven(status: Status, past: readonly PastEvent[], options: GivenO
 const callOn = ({ name, input = {}, caller = 'agent_b' }: Call, session: ReturnType<typeof given>) =>
   session.when(name, input as never, caller);
 
-/** The scope that an operation of agents requires, and whether the moderator may call it. */
+/** An operation of agents: the scope that it requires, and whether the moderator may call it. */
 interface AccessFacts extends Passing {
   readonly scope: NonNullable<GivenOptions['scopes']>[number];
   /** True if the moderator's call succeeds. An error code if the moderator may call the operation but this call is refused. */
@@ -73,7 +73,10 @@ function describeReadable(call: Call): void {
 interface Lifecycle {
   /** Phases in which the operation works. If absent, it works in all phases. */
   readonly phases?: readonly Phase[];
-  /** True if the operation works before the start and while paused. `PAUSED` if it works only while paused. */
+  /**
+   * True if the operation works before the session is started and while it is paused. `PAUSED` if the operation works
+   * only while the session is paused.
+   */
   readonly worksWhilePaused?: true | 'PAUSED';
   readonly worksAfterEnd?: true;
 }

@@ -48,7 +48,7 @@ export const review = (by: 'agent_a' | 'agent_b', verdict = 'APPROVE', revision_
 
 const mapAll: Call = ['agent_a', 'submit_preflight', { mappings: SAMPLE_MAPPINGS }];
 
-/** The revision r_1 is valid and its requirements are mapped. */
+/** The revision r_1 is valid, and every requirement is mapped. */
 export const submitted: readonly PastEvent[] = play(decided, [submit(''), mapAll]);
 
 /** Both builders have approved r_1. */

@@ -143,7 +143,7 @@ const DISCOVERY = /^\/(?:\.well-known(?:\/|$)|register$)/;
 
 /**
  * Answers 404 if an MCP client looks for OAuth metadata; otherwise the client could get an HTML page of the app. Mount
- * it once for both hosts, before the app's pages.
+ * it once, before the app's pages, even if the app has a REST host and an MCP host.
  */
 export const refuseDiscovery: Middleware = async (ctx, next) => {
   if (DISCOVERY.test(readTarget(ctx.req.url).path)) await sayNoDiscovery(ctx, next);

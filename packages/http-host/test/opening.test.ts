@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type OpenParts, opening } from '../src/program.ts';
 
-/** A part that records its name when it is closed, and throws `fault` if that is given. */
+/** A part of a program. When the part is closed, it records its name, and throws `fault` if a fault is given. */
 function partOf(closed: string[], name: string, fault?: Error) {
   return {
     async close() {

@@ -7,7 +7,7 @@ import { openWire } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Starts the host on the real core. `send` sends a request to a route of its session. */
+/** Starts the host on the real core with one session. `get` and `post` send a request to a route of this session. */
 async function startSeated(options: Parameters<typeof seat>[0] = {}) {
   const seated = await seat(options);
   const serving = await start(seated.parley);

@@ -11,8 +11,8 @@ const ANY_VALUE: readonly JsonSchema[] = [...VALUES, { type: 'array', items: { a
 const OPEN_OBJECT: JsonSchema = { type: 'object', properties: {} };
 
 /**
- * Keywords for limits, which are removed from `tools/list`. If a value exceeds a limit, the error message contains the
- * limit.
+ * Keywords for limits. They are removed from the schemas in `tools/list`. If a value exceeds a limit, the error message
+ * contains the limit.
  */
 const LIMITS = new Set(['pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'format']);
 
@@ -70,7 +70,7 @@ export function createSchemaListing(): (tool: string, schema: JsonSchema) => Jso
     };
   };
 
-  /** Removes the type `array` from members that may be any value, except from the first such member. */
+  /** Removes the type `array` from a member that may be any value. The first such member keeps the type. */
   function withoutLists(member: JsonSchema): JsonSchema {
     if (member.anyOf !== ANY_VALUE) return member;
     const isFirst = !hasAnyValue;
@@ -105,8 +105,8 @@ const listedNode: Change = (node) => {
 };
 
 /**
- * Chooses which alternative of a union is listed, because converters for Gemini keep only one alternative: the first
- * object with properties, otherwise the first alternative. Returns {} for an object without properties.
+ * Chooses the alternative of a union that is listed: the first object with properties, otherwise the first alternative.
+ * Only one is listed, because converters for Gemini keep only one. Returns {} for an object without properties.
  */
 function usualOf(branches: readonly JsonSchema[]): JsonSchema {
   const usual = branches.find(({ properties }) => properties) ?? branches[0] ?? {};

@@ -1,6 +1,6 @@
 import { isRecord } from '@parley/core';
 
-/** The id of a JSON-RPC request, of a type that this server accepts. */
+/** The id of a JSON-RPC request: a value of one of the types that this server accepts. */
 export type Id = string | number | null;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ const malformed = (id: Id, fault: string): Message => ({ kind: 'malformed', id, 
 const isResponse = (value: Members): boolean =>
   !Object.hasOwn(value, 'method') && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
 
-/** Maximum length of an id. It is limited because the answer repeats the id. */
+/** Maximum length of an id in characters. It is limited because the answer repeats the id. */
 const MAX_ID_CHARS = 10_000;
 
 /** Whether a value is a valid id. A whole number beyond 2^53 is invalid, because parsing changes it. */

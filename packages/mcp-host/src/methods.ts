@@ -105,7 +105,7 @@ export async function runNotification(conversation: Conversation, call: Call): P
   }
 }
 
-/** Whether the called tool reads or writes. Undefined if the token has no such tool. */
+/** Whether the called tool reads or writes. Undefined if the token may not call a tool of that name. */
 const effectOf = ({ admission }: Conversation, { params: { name } }: Call): ToolFacts['effect'] | undefined =>
   typeof name === 'string' ? admission.effectOf(name) : undefined;
 
@@ -116,5 +116,5 @@ function runTool({ admission, waitSecondsLeft }: Conversation, { params, argumen
     : admission.callToolText(name, argumentsText, waitSecondsLeft());
 }
 
-/** Whether an error is answered as a JSON-RPC error instead of a tool result. Only errors about the token are. */
+/** Whether an error is answered as a JSON-RPC error instead of a tool result. True only for errors about the token. */
 const endsRequest = ({ jsonRpc }: ParleyError): boolean => jsonRpc === -32001;

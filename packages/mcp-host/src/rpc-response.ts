@@ -66,5 +66,5 @@ export const toAnswer = ({ text, status, headers, mayCompress }: RpcResponse): A
   mayCompress,
 });
 
-/** The answer to a notification, which has no body. */
+/** The answer to a notification. The answer has no body. */
 export const ACCEPTED: Answer = { status: 202, headers: {}, body: '' };

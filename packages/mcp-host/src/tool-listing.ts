@@ -21,7 +21,7 @@ export interface ToolListing {
  */
 const LARGE_RESULT = { _meta: { 'anthropic/maxResultSizeChars': 400_000 } };
 
-/** The listings by their array of tools. Core returns the same array for all tokens of a role. */
+/** Cache of the results of `listTools`, by `tools`. Core returns the same array `tools` for all tokens of a role. */
 const listings = new WeakMap<readonly ToolFacts[], readonly ToolListing[]>();
 
 /** Returns the tools of a role in the form of MCP, in the same order. */

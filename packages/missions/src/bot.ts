@@ -17,7 +17,7 @@ export interface BotCall {
   readonly by: Actor;
   readonly tool: string;
   readonly input: Json;
-  /** The REST route of the tool, from verify_next. Absent if the call was not in the list of verify_next. */
+  /** The REST route of the tool, from `verify_next`. Absent if the call was not in the list of `verify_next`. */
   readonly route?: string;
 }
 
@@ -54,7 +54,7 @@ const Blockers = z.object({
  *
  * Each agent reads its state and calls the tool that `instruction` names. It takes the payload from the action or the
  * blocker that asks for this call, and replaces the placeholders `<…>` in the payload by texts of the mission. After
- * the authorization of the build, an agent reads verify_next and makes the first call in its list. If the moderator's
+ * the authorization of the build, an agent calls `verify_next` and makes the first call in its list. If the moderator's
  * instruction is to wait, the moderator makes one of its scripted calls. The owner calls the operation in its own
  * `instruction`.
  *
@@ -71,7 +71,7 @@ export async function runWithBots(
   const bots = botsFor(mission, transport.owner, joined, onCall);
   await bots.open();
   while (await anybodyActs(order, bots.act)) {
-    // After each call, the first role in `order` is asked again.
+    // Nothing to do here: after each call, `anybodyActs` begins again with the first role in `order`.
   }
   if (!(await bots.hasEnded())) throw new Error('The session has not ended, but no instruction names a next call.');
   return joined;
@@ -135,7 +135,7 @@ type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
 
 /**
  * Makes the call in the agent's instruction. Makes no call if the instruction is to wait, or after the authorization of
- * the build, because then verify_next lists the calls.
+ * the build, because `verify_next` lists the calls from then on.
  */
 async function actAsAgent(bot: Bot): Promise<Acted> {
   const state = await readState(bot.agent);

@@ -10,7 +10,7 @@ export interface Material {
    * these positions.
    */
   readonly turns: Readonly<Record<Builder, readonly Json[]>>;
-  /** The questions, directives and actions of the owner during the discussion. */
+  /** The owner's steps in the discussion that ask a question, give a directive or assign an action. */
   readonly ownerSteps: readonly Step[];
   /** Answers to questions. The keys are made by `answerKey`. */
   readonly answers: ReadonlyMap<string, string>;
@@ -19,11 +19,9 @@ export interface Material {
   /** Mappings of the preflight. They name decisions by their topics instead of their ids. */
   readonly mappings: readonly Json[];
   readonly findings: readonly Json[];
-  /**
-   * Both maps are keyed by the text of a finding. They contain the author's response, and the outcome with which the
-   * finding is resolved.
-   */
+  /** The author's responses to findings. The key is the text of the finding. */
   readonly responses: ReadonlyMap<string, Json>;
+  /** The outcomes with which findings are resolved. The key is the text of the finding. */
   readonly outcomes: ReadonlyMap<string, string>;
   /** The changes that the reviewer requests in its first review. Empty if that review approves. */
   readonly objections: readonly string[];

@@ -19,15 +19,15 @@ const Next = z.object({
 
 type Item = z.output<typeof Next>['items'][number];
 
-/** Whether a bot made a call, and the phase before that call. */
+/** Whether the bot made a call or first saw that the build is authorized, and the phase that it read before. */
 export interface Acted {
   readonly acted: boolean;
   readonly phase: string;
 }
 
 /**
- * Makes the first call in the list of verify_next, with its tool, route and payload. Each placeholder `<…>` in the
- * payload is replaced by data of the system.
+ * Makes the first call in the list of `verify_next`, with its tool, route and payload. Each placeholder `<…>` in the
+ * payload is replaced by data from `system`.
  */
 export async function actOnNext(agent: CallTool, role: Builder, system: System): Promise<Acted> {
   const { items, phase } = Next.parse(await agent('verify_next', {}));
@@ -65,7 +65,7 @@ function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Buil
   }
 }
 
-/** Makes the evidence for a new attempt: each draft of the payload, completed with what the agent observes now. */
+/** Makes the evidence for an attempt: each evidence draft of the payload, completed with what `look` returns. */
 const evidenceOf = ({ evidence }: Json, look: () => Json): Json[] =>
   z
     .array(z.record(z.string(), z.unknown()))

@@ -15,7 +15,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Allows index.html to load the modules below directly, without a file that only imports them.
+      // Allows index.html to load directly the files that `codeSplitting` makes, without a file that only imports them.
       preserveEntrySignatures: false,
       output: {
         codeSplitting: {

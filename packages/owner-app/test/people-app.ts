@@ -19,7 +19,7 @@ export async function runPeopleApp(storage: Storage = createMemoryStorage(), now
 export interface AddedPerson {
   readonly id: string;
   readonly key: string;
-  /** The headers of a program that uses the key. */
+  /** The headers with which a program sends `key`. */
   readonly headers: { readonly authorization: string };
 }
 

@@ -118,7 +118,7 @@ async function saveCalls({ database, statements }: StorageParts, calls: readonly
   if (calls.length > 0) await statements.saveCalls(database, calls);
 }
 
-/** Returns all texts in the arguments of `ownerEvents`. They are checked before a statement with them is sent. */
+/** Returns all strings in the arguments of `ownerEvents`, so that a string that PostgreSQL cannot store is refused. */
 const textsIn = (
   ownerIds: readonly string[],
   { after, sessionId, personId, kind, from, to }: OwnerEventsPage,

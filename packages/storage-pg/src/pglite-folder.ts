@@ -26,7 +26,7 @@ export async function readPgliteSchema({ folder }: { readonly folder: string }):
   });
 }
 
-/** Milliseconds after which a claim without renewal is stale. A live process renews its claim more often. */
+/** Milliseconds after which a process's claim on a folder is stale if not renewed. Live processes renew more often. */
 const SILENCE_MS = 5_000;
 
 /**

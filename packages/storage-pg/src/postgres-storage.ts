@@ -50,7 +50,7 @@ export interface PostgresOptions {
   readonly isSharded?: boolean | undefined;
   /** Called for each batched statement, with the number of calls in it. */
   readonly onGroup?: GroupListener;
-  /** Whether the tables are created or updated at the start. False: they are only checked. Default true. */
+  /** Whether due migrations are applied at the start. If false, only the schema version is checked. Default true. */
   readonly migrates?: boolean;
   /**
    * How processes learn of changes by other processes: by NOTIFY, or through a broker such as `createRedisHints(url)`.
@@ -66,7 +66,7 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens the storage on a PostgreSQL database (15 or newer). Unless `migrates` is false, creates or updates its tables.
+ * Opens the storage on a PostgreSQL database (15 or newer). Unless `migrates` is false, applies due migrations.
  *
  * @throws StorageUnavailable if the database cannot be reached
  * @throws Error if the database has a newer schema than this program
@@ -94,12 +94,12 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
 const batchesOf = ({ maxInFlight = 2, maxBatchSize = 64 }: PostgresOptions) => ({ maxInFlight, maxBatchSize });
 
 /**
- * Maximum number of appends in flight on a sharded database, where each takes a connection. The same limit applies
- * separately to fetches. A fifth of the connections remains for other statements.
+ * Maximum number of appends in flight on a sharded database, where each append uses one connection. The same limit
+ * applies separately to fetches. A fifth of the connections remains for other statements.
  */
 const sharesOf = (poolMax: number): number => Math.max(1, Math.floor(poolMax * 0.4));
 
-/** Whether to use the statements for a sharded database. Throws if they are off although Citus distributes the tables. */
+/** Whether to use the statements for a sharded database. Throws if they are off although Citus distributes tables. */
 function checkSharded({ isSharded }: PostgresOptions, { shards }: Distribution): boolean {
   if (isSharded === false && shards > 0)
     throw new Error(
@@ -120,9 +120,9 @@ export async function readPostgresSchema(
 }
 
 /**
- * Updates the tables, and distributes the rows of sessions over partitions by the hash of the session id. The storage
- * needs no other options afterwards; each statement on one session reads one partition. Tables with rows are locked
- * until all rows are copied, so stop all servers first. A later call with another number copies the rows again.
+ * Applies due migrations, and distributes the rows of sessions over partitions by the hash of the session id. The
+ * storage needs no other options afterwards; each statement on one session reads one partition. Tables with rows are
+ * locked until all rows are copied, so stop all servers first. A later call with another number copies the rows again.
  *
  * @param options.partitions number of partitions, 2 to 1,024
  * @throws NotDistributable if Citus distributes the tables

@@ -14,11 +14,11 @@ interface Asked {
   readonly page: Page;
   readonly sessionId: string;
   readonly questionId: string;
-  /** Advances the clock by which sign-ins expire. */
+  /** Advances the clock that determines when a sign-in expires. */
   readonly pass: (ms: number) => void;
 }
 
-/** A question waits for the owner. An answer is typed but not sent. */
+/** Opens a session in which a question waits for the owner. Types an answer without sending it. */
 async function openAsked(): Promise<Asked> {
   let now = Date.now();
   const site = await openSite(openMemory(), { now: () => now });

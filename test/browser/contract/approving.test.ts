@@ -15,7 +15,7 @@ interface Waiting {
   readonly revise: () => Promise<unknown>;
 }
 
-/** Revision r_2 waits for approval. */
+/** Opens a contract whose revision r_2 waits for approval. Types its hash into the dialog of the approval. */
 async function openWaiting(): Promise<Waiting> {
   const site = await openSite(openMemory());
   const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));

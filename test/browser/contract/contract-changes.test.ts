@@ -14,7 +14,7 @@ interface Revised {
   readonly sessionId: string;
 }
 
-/** The owner has read r_1 and requested changes. The author has submitted r_2. */
+/** Opens a contract after the owner has read r_1 and requested changes, and the author has submitted r_2. */
 async function openRevised(width: number): Promise<Revised> {
   const site = await openSite(openMemory());
   const session = { title: 'Captures', objective: 'Each payment once.', requirements: REQUIREMENTS };

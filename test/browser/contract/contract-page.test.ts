@@ -14,7 +14,7 @@ interface Contract {
   readonly patch: (ops: readonly object[]) => Promise<unknown>;
 }
 
-/** Revision r_2 waits for approval. */
+/** Opens a contract whose revision r_2 waits for approval. */
 async function openContract(): Promise<Contract> {
   const site = await openSite(openMemory());
   const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));

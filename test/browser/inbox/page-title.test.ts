@@ -26,7 +26,7 @@ test('the page of a session counts what waits for the owner without a poll', asy
   const { page } = await openPage();
   await signIn(page, site.url);
   await page.addInitScript('window.setInterval = () => 0');
-  // Delays the script of the console until the session is answered, as a slow connection does.
+  // Delays the script of the console until the request for the session is answered, as a slow connection does.
   const answered = page.waitForResponse(`**/api/sessions/${sessionId}`);
   await page.route('**/assets/index-*.js', async (route) => {
     await answered;

@@ -32,8 +32,8 @@ async function signInAs(site: Site, role: PersonRole): Promise<{ readonly page: 
 }
 
 /**
- * Maps the label of each visible button outside the messages to whether a button with that label is enabled. Names in
- * quotes become “…”, because only unread sections have a button, and the page marks sections as read.
+ * Maps the label of each visible button outside the messages to whether a button with that label is enabled. Replaces
+ * a section's name in a label by “…”, because the page marks sections as read, and only unread sections have a button.
  */
 const BUTTONS = `(() => {
   const found = {};
@@ -139,7 +139,7 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
         'Appoint Shop agent (agent_a)',
         'Appoint Ledger agent (agent_b)',
       ],
-      // Disabled until a text is typed.
+      // The button is disabled until a text is typed.
       nobody: ['Answer'],
     },
   ],

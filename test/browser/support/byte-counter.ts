@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest';
 
 export interface ByteCounter {
   readonly url: string;
-  /** Returns the bytes that the server has sent since the previous call. */
+  /** Returns the number of bytes that the server has sent since the previous call. */
   take(): number;
 }
 
-/** Forwards connections to the server at `target` until the test ends. */
+/** Forwards connections to the server at `target` until the test ends. Counts the bytes that the server sends. */
 export async function countBytes(target: string): Promise<ByteCounter> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

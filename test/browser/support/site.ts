@@ -29,7 +29,7 @@ export interface Site {
 
 interface SiteOptions {
   readonly port?: number;
-  /** The clock by which sign-ins expire, in milliseconds since the epoch. */
+  /** Returns the time that determines when a sign-in expires, in milliseconds since the epoch. */
   readonly now?: () => number;
   readonly redeemPerAddress?: number;
   readonly app?: Partial<OwnerAppOptions>;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Records what a page may not do. */
+/** Records what a page does although it must not. */
 export interface Watch {
   /** Dialogs, other windows, downloads, uncaught errors, and requests outside `EXPECTED`. */
   readonly seen: string[];
@@ -51,7 +51,7 @@ export interface Census {
   readonly text: string;
   /** Texts and attributes that contain characters which hide, reorder or control text. */
   readonly unreadable: readonly string[];
-  /** Event handlers, and styles that contain addresses. */
+  /** Attributes of elements that could run code or load something: event handlers, and styles that contain a URL. */
   readonly attributes: readonly string[];
 }
 

@@ -112,14 +112,15 @@ describe.each(SESSIONS)('a session of $texts hostile texts a field, from the one
 const EXPECTED = Object.fromEntries(Object.entries(PLACES).map(([field, places]) => [field, places.toSorted()]));
 
 /**
- * With six texts in a field, the interfaces are longer than a value in `changes` may be. Their last members are cut.
+ * With six texts in each field, the interfaces are longer than a value in `changes` may be. Then `changes` lacks the
+ * last members of the interfaces, and with them the texts of `CUT_FIELD`.
  */
 const CUT_FIELD = 'contract interfaces[].operations[].response';
 const CUT_EXPECTED = { [CUT_FIELD]: EXPECTED[CUT_FIELD]?.filter((place) => place !== 'changes') };
 
 /**
- * Leaves out `report.md`. It shows only the first 300 characters of a text, and the mark of a field with six texts may
- * come after them.
+ * Leaves out `report.md`, which shows only the first 300 characters of a field. In a field with six texts, the mark by
+ * which the test finds the field may come after these characters.
  */
 const withoutReport = (places: Readonly<Record<string, readonly string[] | undefined>>) =>
   Object.fromEntries(

@@ -12,8 +12,8 @@ afterAll(() => service.close());
 const LIMIT = 200_000;
 
 /**
- * JSON of a turn of `chars` characters. The unknown member `filling` makes the service answer an accepted length with
- * 422.
+ * JSON of a turn, `chars` characters long. If the service accepts the length, it refuses the turn because of the
+ * unknown member `filling`.
  */
 function turnOf(chars: number, filling: string): string {
   const frame = '{"summary":"x","filling":""}';

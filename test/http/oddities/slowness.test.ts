@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Sends one byte every 100 ms, for longer than any limit. */
+/** Pieces that send one character of `text` every 100 ms, for at most 5.5 s, which is longer than any limit. */
 const drip = (text: string): Piece[] => [...text].flatMap((char): Piece[] => [char, 100]).slice(0, 2 * 55);
 
 const verdict = async (pieces: readonly Piece[]): Promise<string> => verdictOf(await exchangeRaw(service.port, pieces));

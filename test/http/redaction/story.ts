@@ -113,7 +113,7 @@ export interface Tokens {
   readonly moderator: string;
 }
 
-/** Causes the refusals that a misplaced secret does not cause. */
+/** Sends requests that are refused for other reasons than a misplaced secret, such as a wrong role or method. */
 export async function beRefused({ visitor, sessionId }: Cast, { agentA, moderator }: Tokens): Promise<void> {
   const { send } = visitor;
   const turns = restPath(sessionId, 'turns');

@@ -15,7 +15,10 @@ const rpcError = {
   error: { code: -32700, message: 'No JSON.', data: refusal('INVALID_JSON') },
 };
 
-/** Tests `undescribed`, to which all other tests pass their answers. */
+/**
+ * Tests `undescribed`, which returns what in an answer the OpenAPI document does not describe. `Service.send` of the
+ * tests checks each answer with it.
+ */
 describe('an answer that the OpenAPI document describes', () => {
   test.each<[string, Sent, Heard]>([
     ['a result', acknowledge, heard(200, { acked_cursor: 1, head: 2 })],

@@ -29,7 +29,7 @@ const serve = (data: string): Promise<OwnerServer> =>
 async function copy(server: OwnerServer, from: string, to: string, isPaused: boolean): Promise<void> {
   if (isPaused) server.process.kill('SIGSTOP');
   try {
-    // The running server may remove a file before the file is copied.
+    // Ignores errors of `cp`: the running server may remove a file before the file is copied.
     execFileSync('sh', ['-c', 'cp -r "$0" "$1" 2>/dev/null || true', from, to]);
   } finally {
     if (isPaused) server.process.kill('SIGCONT');
@@ -39,8 +39,8 @@ async function copy(server: OwnerServer, from: string, to: string, isPaused: boo
 }
 
 /**
- * Opens the copy and returns its faults. If Parley refuses to open the copy, the only fault is the message of that
- * error.
+ * Starts a server on the copy and returns the faults of its logs. If the server does not start, returns only the
+ * message of its error.
  */
 async function faultsOf(data: string, acknowledged: Acknowledged): Promise<string[]> {
   const opened = await serve(data).catch((error: Error) => error);

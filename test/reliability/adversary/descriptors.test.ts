@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newName, seat, startTarget, until } from './support/target.ts';
 
 const OPEN_FILES = 256;
-/** `OPEN_FILES` without the 192 files that Parley keeps for other uses than connections. */
+/** Maximum number of connections: `OPEN_FILES` minus the 192 files that Parley keeps for other uses. */
 const MOST_CONNECTIONS = 64;
 
 test('connections beyond the limit of open files are closed, and the service goes on', async () => {

@@ -20,8 +20,8 @@ const MOST_MEMORY_MB = 768;
 const MOST_RESPONSE_MS = IS_SHORT ? 5_000 : 1_000;
 
 /**
- * The folder of a database. Another process fills it before the measurement, because filling takes more memory than
- * serving.
+ * The folder of a new, empty database. Another process creates the database before the measurement, because creating it
+ * takes more memory than serving.
  */
 const prepared = newName('prepared');
 beforeAll(async () => {

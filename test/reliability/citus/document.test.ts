@@ -48,8 +48,8 @@ test('docs/deploy/citus.md leads to a cluster with nothing to complain of, a ses
     return asked;
   };
 
-  // Runs the statement in template1. In the database postgres, which uses Citus already, it would create the role on
-  // all servers at once.
+  // Runs the first SQL of the document in template1. In the database postgres, which already uses Citus, this SQL would
+  // create the role on all servers at once.
   for (const url of servers) {
     const there = Object.assign(new URL(url), { pathname: '/template1' }).href;
     await psql(there, renamed(snippetUnder(snippets, HEADING, 'sql', 0)));

@@ -6,7 +6,8 @@ import type { MemorySample } from './verdict.ts';
 
 const LANES = 16;
 /**
- * Number of requests before the first sample. While they run, Node compiles the host's code, which changes its memory.
+ * Maximum number of requests between the sample at the start and the next sample. During these requests Node compiles
+ * the host's code, which changes the host's memory.
  */
 const COMPILED = 500;
 

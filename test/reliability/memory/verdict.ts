@@ -7,7 +7,7 @@ export interface MemorySample extends Footprint {
 
 const MEBI = 1024 * 1024;
 
-/** `allowedMebi` is how many MiB heap and buffers may grow once the session cache is full. */
+/** Judges the samples of one process. Once its session cache is full, its memory may grow by `allowedMebi` MiB. */
 export function judgeMemory(samples: readonly MemorySample[], allowedMebi: number): CheckResult[] {
   const full = samples.filter(isFull);
   const plateau = held(full[0]);
@@ -65,7 +65,7 @@ const countedIn = (sample: MemorySample | undefined): number =>
 /** MiB that the process may use besides its full caches, after the rate windows of the last minute have expired. */
 const MOST_LEFT_MEBI = 12;
 
-/** Judges a sample that was taken in a later minute than the last read. */
+/** Judges the sample `last`, taken after the rate windows of the requests made for `samples` had expired. */
 export function judgeRest(samples: readonly MemorySample[], last: MemorySample): CheckResult {
   const plateau = Math.max(...samples.filter(isFull).slice(0, 2).map(held));
   const gain = held(last) - plateau;

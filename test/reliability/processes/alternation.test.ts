@@ -89,7 +89,7 @@ function expectInTurn(role: Builder, reply: Reply | undefined): void {
   expect(speakerAt(Number(reply?.body.turn_index))).toBe(isStored ? role : other);
 }
 
-/** Returns null if the client aborted the request, which may be before, during or after its processing. */
+/** Sends a request. At random, aborts it before, during or after its processing, and then returns null. */
 async function askOrDrop(asked: Ask, draws: Draws, tally: { dropped: number }): Promise<Reply | null> {
   if (draws.share() >= DROPPED_SHARE) return ask(asked);
   tally.dropped += 1;

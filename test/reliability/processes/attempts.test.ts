@@ -20,7 +20,7 @@ describe.skipIf(databaseServer === null)('attempts over two processes', () => {
     return scene.close;
   });
 
-  /** Sends several copies of a call to both processes at the same time. */
+  /** Sends several copies of a call at the same time, alternately to the two hosts. */
   const everywhere = (route: string, body: Readonly<Record<string, unknown>>) =>
     Promise.all(
       Array.from({ length: 2 * RETRIES }, (_, index) =>

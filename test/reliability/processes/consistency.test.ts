@@ -36,7 +36,7 @@ describe.skipIf(databaseServer === null)('processes on one database', () => {
         checks += hosts.length;
 
         /**
-         * Expects the host to show the write. In each round two hosts are asked for the state, the third for the
+         * Expects the host to show the write. After each turn, two hosts are asked for the state, the third for the
          * messages.
          */
         async function expectShown(host: HostProcess, reader: Seat, n: number): Promise<void> {

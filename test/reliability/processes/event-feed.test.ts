@@ -159,7 +159,7 @@ interface Read {
   readonly pages: number;
 }
 
-/** Reads page by page with its own cursor, alternately from both processes, over REST and MCP. */
+/** Reads the feed page by page, alternately from the two hosts, over REST and MCP. Acknowledges nothing. */
 async function readOn({ hosts, moderator, run, draws }: Reading): Promise<Read> {
   const labels: string[] = [];
   let after = 0;
@@ -178,7 +178,7 @@ async function readOn({ hosts, moderator, run, draws }: Reading): Promise<Read> 
   return { labels, pages };
 }
 
-/** Reads unacknowledged events and acknowledges them, each at a process drawn at random. */
+/** Reads unacknowledged events and acknowledges them. Sends each request to a process drawn at random. */
 async function takeIn({ hosts, moderator, run, draws }: Reading): Promise<Read> {
   const labels: string[] = [];
   let pages = 0;

@@ -84,8 +84,9 @@ const isAgain = ({ page }: Taken, n: number, taken: readonly Taken[]): boolean =
   page.acked === taken[n - 1]?.page.acked;
 
 /**
- * Expects that each page begins with the first unacknowledged event, and that the next reader's cursor fits the moment
- * of the kill.
+ * Expects that each page begins with the first unacknowledged event. If its reader was killed before acknowledging the
+ * page, the next page must begin with the same event. If killed after the acknowledgement, the next page must begin
+ * after this page. If killed during the acknowledgement, the next page may begin at either place.
  */
 function expectNoneLost(taken: readonly Taken[], stored: readonly string[]): void {
   for (const [n, { page, moment }] of taken.entries()) {

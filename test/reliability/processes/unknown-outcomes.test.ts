@@ -86,7 +86,7 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     for (const share of [0, 1]) {
       const writing = stories.map(writeAndRetry);
       await proxy.cutNext(APPEND, { part: 'request', share });
-      // After 20 ms the proxy has forwarded the first request to the database. Later requests are stopped.
+      // For 20 ms after the cut, the proxy forwards statements. Then it breaks every connection and refuses new ones.
       setTimeout(() => proxy.stayAway(true), 20);
       await Promise.all(writing);
       proxy.stayAway(false);
@@ -101,8 +101,8 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
   }
 
   /**
-   * Sends a turn and evidence to the host behind the proxy. Sends each of them to the other host if it was not
-   * acknowledged.
+   * Sends a turn and evidence to the host behind the proxy, then sends the turn again to the other host. If the first
+   * answer acknowledged the turn, expects the same answer again.
    */
   async function writeAndRetry(story: Story): Promise<void> {
     const { seats, evidence } = story;

@@ -9,8 +9,8 @@ const given = process.env.MUTANT_SEEDS;
 const MOST_SEEDS = Number(given ?? 300);
 
 /**
- * About one of a thousand seeds detects this mistake. Each change of Parley changes which seeds these are, so only the
- * long run tests it.
+ * A mistake that about one of a thousand seeds detects. Each change of Parley changes which seeds these are, so this
+ * mistake is tested only if MUTANT_SEEDS is set.
  */
 const RARE = 'the state is fetched before the waiter is registered';
 

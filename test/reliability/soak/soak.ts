@@ -16,10 +16,10 @@ const MEBI = 1024 * 1024;
 const CACHE = { stateBytes: 2 * MEBI, eventBytes: 2 * MEBI, documentBytes: 2 * MEBI, answerBytes: MEBI / 4 };
 const SESSIONS = 12;
 const LOAD_MS = 20_000;
-/** The sockets of disconnected clients are closed within this time. */
+/** Pause before a sample, so that the host has closed the sockets of disconnected clients. */
 const REST_MS = 500;
 const NAME = 'parley-soak';
-/** Flags that turn off optimisation: optimised code grows for minutes, which would look like a leak. */
+/** Flags for Node. Optimisation is off: optimised code grows for minutes, which would look like a leak. */
 const FLAGS = ['--expose-gc', '--no-opt', '--no-sparkplug'];
 
 export interface SoakOutcome {
@@ -31,8 +31,8 @@ export interface SoakOutcome {
 }
 
 /**
- * Runs one host on one database under a mixed load. Each interval uses new sessions. Takes a sample of the host between
- * two intervals.
+ * Runs one host on one database under a mixed load, in intervals of `LOAD_MS`, each with new sessions. After each
+ * interval takes a sample of the host.
  */
 export async function soak(minutes: number, onSample: (sample: QuietSample) => void): Promise<SoakOutcome> {
   const database = await startPostgres();

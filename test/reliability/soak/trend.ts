@@ -1,13 +1,13 @@
-/** A straight line that approximates a series of figures. */
+/** A straight line that approximates a series of numbers, and their mean. */
 export interface Trend {
   /** Difference between the last and the first point of the line. */
   readonly rise: number;
-  /** Standard deviation of the figures from the line. */
+  /** Standard deviation of the numbers from the line. */
   readonly scatter: number;
   readonly mean: number;
 }
 
-/** Fits a line to the figures by least squares. */
+/** Fits a line to the numbers `figures` by least squares. */
 export function trendOf(figures: readonly number[]): Trend {
   const count = figures.length;
   const mean = sumOf(figures) / count;
@@ -22,7 +22,7 @@ export function trendOf(figures: readonly number[]): Trend {
 /** A rise below this share of the mean counts as noise. */
 const NOISE_SHARE = 0.02;
 
-/** Whether the rise is more than noise. */
+/** Whether the line rises by more than twice the scatter, and by more than `noiseShare` of the mean. */
 export const grows = ({ rise, scatter, mean }: Trend, noiseShare = NOISE_SHARE): boolean =>
   rise > Math.max(2 * scatter, noiseShare * mean);
 

@@ -2,7 +2,7 @@ import type { Footprint } from '../processes/host/host-options.ts';
 import { type CheckResult, counted } from '../torture/verdict/check-result.ts';
 import { grows, type Trend, trendOf } from './trend.ts';
 
-/** A sample of the host between two intervals, while no request is pending. */
+/** A sample of the host after an interval of load, while no request is pending. */
 export interface QuietSample extends Footprint {
   readonly seconds: number;
   readonly databaseConnections: number;
@@ -10,7 +10,7 @@ export interface QuietSample extends Footprint {
 
 /** In the first 120 s caches, pools and compiled code still grow. Samples of that time are ignored. */
 const WARM_SECONDS = 120;
-/** Higher for RSS than for the heap, because the allocator requests memory in larger steps. */
+/** A rise of RSS below this share of the mean counts as noise. RSS grows in larger steps than the heap. */
 const RSS_NOISE_SHARE = 0.05;
 const MEBI = 1024 * 1024;
 const MOST_CONNECTIONS = 11;

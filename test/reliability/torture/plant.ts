@@ -5,7 +5,8 @@ import type { RunRecord } from './record.ts';
 type Plant = (databaseUrl: string, record: RunRecord) => Promise<unknown> | unknown;
 
 /**
- * Longer than all outages of a short run together with the ten seconds in which a poll notices a change without hints.
+ * Duration of a poll that is too long: longer than all outages of a short run together with the ten seconds in which a
+ * poll notices a change without hints.
  */
 const LONG_MS = 60_000;
 
@@ -37,7 +38,10 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
       `update parley_event e set body = replace(e.body, '"summary":"', '"summary":" ') from ${last} as one
        where e.session_id = one.session_id and e.seq = one.seq`,
     ),
-  /** Records a poll as held for long after its event was stored. */
+  /**
+   * Adds the record of a poll that ended too late: a write should have ended it, but the poll was held for `LONG_MS`
+   * after the write was acknowledged.
+   */
   late: (_url, { sessions }) => {
     const looks = sessions[1]?.looks ?? [];
     const [news] = sessions[1]?.acknowledged.filter(({ by }) => by === 'agent_a') ?? [];

@@ -8,8 +8,8 @@ export interface ServerOptions {
 export interface Cut {
   readonly append: number;
   /**
-   * `while storing` is before the append is stored completely. `before answering` is after that and before the answer
-   * is sent.
+   * `while storing`: before the append is stored completely. `before answering`: after the append is stored and before
+   * the answer is sent.
    */
   readonly moment: 'while storing' | 'before answering';
 }

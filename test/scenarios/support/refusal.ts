@@ -15,8 +15,8 @@ export async function refusal(call: Promise<unknown>): Promise<Json> {
 }
 
 /**
- * Returns the error that the message of an MCP client's error contains. If the answer is not a tool result, the message
- * ends with the JSON-RPC error.
+ * Reads the error body from the message of an error thrown by an MCP client. If the server answers with a JSON-RPC
+ * error instead of a tool result, the message ends with the JSON-RPC error.
  */
 function protocolError(message: string): unknown {
   const json = /\{.*\}/s.exec(message)?.[0];

@@ -96,7 +96,7 @@ export async function restoreDatabase(serverUrl: string, dump: string): Promise<
   return database;
 }
 
-/** SQL that distributes the tables of sessions of any version, the table `parley_session` first. */
+/** SQL that distributes the tables of sessions, `parley_session` first. Works with every version of the schema. */
 const DISTRIBUTE = `
 select create_distributed_table('public.parley_session', 'session_id', colocate_with => 'none', shard_count => ${SHARDS});
 select create_distributed_table(format('public.%I', table_name)::regclass, 'session_id', colocate_with => 'public.parley_session')

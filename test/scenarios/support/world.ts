@@ -23,7 +23,7 @@ export interface World {
 }
 
 const OWNER_ID = 'scenario-team';
-/** Allows many redemptions, because all agents of a test file have one address. */
+/** Allows many redemptions per IP address, because all agents of a test file have the same address. */
 const LIMITS = { redeemPerAddress: 1_000 };
 
 export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock): Promise<World> {
@@ -53,7 +53,7 @@ export function moderatorOf({ moderator }: JoinedAgents): CallTool {
   return moderator;
 }
 
-/** Plays a mission. Returns the builders' tokens too. */
+/** Plays a mission. Returns its agents, and the session id and token of each builder. */
 export const playIn = (
   world: World,
   mission: Mission,

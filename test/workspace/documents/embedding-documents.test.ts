@@ -118,7 +118,7 @@ test(
   SLOW_MS,
 );
 
-/** Starts a program with servers, and returns their addresses. The program must exit on SIGTERM. */
+/** Starts a program that opens `servers` servers. Returns their addresses. The program must exit on SIGTERM. */
 async function run(code: string, env: Readonly<Record<string, string>>, servers: number): Promise<string[]> {
   const file = join(newcomer.folder, 'server.mjs');
   writeFileSync(file, code);

@@ -37,7 +37,7 @@ const plain: Readonly<Record<string, string>> = {
 };
 const page = snippetsOf('docs/deploy/kubernetes.md');
 
-/** The violations of the schema of the object's kind. */
+/** Lists where an object violates the JSON schema of its kind. */
 function faultsOf(object: { readonly kind: string }): string[] {
   const file = `test/workspace/kubernetes-schemas/${SCHEMAS[object.kind]}.json`;
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(

@@ -13,8 +13,8 @@ export interface RunningHaproxy extends TlsClient {
 }
 
 /**
- * Runs HAProxy with the settings of a document, in a new folder and on a free port. Resolves when it forwards requests.
- * `processes` are host and port of each process of Parley, as many as the document has.
+ * Runs HAProxy with the settings of a document, in a new folder and on a free port. Resolves when HAProxy forwards
+ * requests. `processes` are host and port of each process of Parley, as many as the settings name.
  */
 export async function runHaproxy(
   program: string,

@@ -48,7 +48,7 @@ export function createNewcomer(commands: Readonly<Record<string, string>> = {}):
     run,
     async program(code, env) {
       const file = write('program.mjs', code);
-      // Compiles a program that imports the packages. They may not be built, and Node cannot run their TypeScript.
+      // Compiles a program that imports the packages: they are perhaps not built, and Node cannot run their TypeScript.
       if (!code.includes("'@parley/")) return await run(process.execPath, [file], env);
       const compiled = await compileProgram(file, `newcomer-${written}`);
       const outcome = await run(process.execPath, [compiled], env);

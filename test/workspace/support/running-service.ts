@@ -7,10 +7,10 @@ export interface RunningService {
   readonly url: string;
   readonly ownerKey: string;
   readonly owner: Owner;
-  /** A session in which no turn was posted. */
+  /** Id of a session in which no turn was posted. */
   readonly sessionId: string;
   tokenOf(role: 'agent_a' | 'agent_b' | 'moderator'): Promise<string>;
-  /** Redeems a code in process and returns the agent's calls. */
+  /** Redeems an invitation code in process and returns the agent's calls. */
   agent(code: string): Promise<AgentCalls>;
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export function snippetsOf(document: string): Snippet[] {
   return snippets;
 }
 
-/** Returns the block number `place`, from 0 on, of a language under a heading. */
+/** Returns one of the blocks of a language under a heading: block number `place`, counted from 0. */
 export function snippetUnder(
   snippets: readonly Snippet[],
   heading: string,

@@ -65,8 +65,8 @@ import { verifySubmitFix } from './verify/verify-submit-fix.ts';
 import { verifyVerify } from './verify/verify-verify.ts';
 
 /**
- * The agents' operations, the most needed first. tools/list has the same order, because some clients show only the first
- * tools.
+ * The agents' operations, the most needed first. `tools/list` has the same order, because some clients show only the
+ * first tools.
  */
 export const operations = [
   readTask,
@@ -135,7 +135,7 @@ export const operations = [
   redeemInvitation,
 ] as const;
 
-/** Spec 4.3. Older names of tools. tools/call accepts them; tools/list does not contain them. */
+/** Spec 4.3. Older names of tools. `tools/call` accepts them; `tools/list` does not contain them. */
 const olderNames: OlderNames = {
   moderator: {
     list_findings: 'get_moderator_findings',

@@ -1,6 +1,6 @@
 import type { Role } from '../kernel/roles.ts';
 
-/** REST routes of the tools that answers name as a next call. A test compares this table with the registry. */
+/** REST routes of the tools that an answer can name as the next call. A test compares this table with the registry. */
 const BUILDERS_ROUTES: Readonly<Record<string, string>> = {
   wait_for_my_turn: 'GET state?wait=25',
   post_turn: 'POST turns',

@@ -41,7 +41,7 @@ export type Amounts = Readonly<Record<Quota, number>>;
 export const MAX_RAISE = 4;
 
 /**
- * Limits that an embedder can change with `createParley({ limits })`. No limit can turn off the counting of requests.
+ * Limits that an embedder can change with `createParley({ limits })`. The counting of requests cannot be turned off.
  */
 export interface Limits {
   /** Requests per minute and token (specification part 8). */

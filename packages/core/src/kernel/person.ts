@@ -53,7 +53,7 @@ export const MAX_PERSON_CHARS = 200;
 /**
  * Checks a person whom an application passes.
  *
- * @throws TypeError if a member is missing or has another form
+ * @throws TypeError if a member is missing or not valid
  */
 export function checkedPerson({ id, name, role }: Person): Person {
   for (const [member, value] of Object.entries({ id, name }))

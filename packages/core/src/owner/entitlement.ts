@@ -36,7 +36,7 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
 
 interface Copied {
   readonly entitled: boolean;
-  /** The session from whose state the value was read. Absent if no session could be read: the value is then the default, true. */
+  /** The session from which `entitled` was read. Absent if no session could be read: `entitled` is then true. */
   readonly sessionId?: string;
 }
 
@@ -64,8 +64,9 @@ const isUnwritable = (error: unknown): boolean =>
   error instanceof ParleyError && (error.code === 'UNKNOWN_RECORD' || error.code === 'LOG_BROKEN');
 
 /**
- * Corrects the value in a new session if the owner changed the value while the session was being created. Reads the
- * value again from the session from which it was copied, because another new session may still have the old value.
+ * Corrects whether moderators are allowed in a new session, if the owner changed this while the session was being
+ * created. Reads the value again from the session from which it was copied, because another new session may still have
+ * the old value.
  */
 export async function followEntitlement(owner: OwnerOf, sessionId: string, copied: Copied): Promise<void> {
   for (let known = copied; ; ) {
@@ -104,8 +105,8 @@ async function sessionsDue(owner: OwnerOf): Promise<string[]> {
   const due: string[] = [];
   let isNewest = true;
   for await (const { sessionId, status } of sessionsOf(owner)) {
-    // createSession copies the value from the newest session that can be read, so that session must get the value even if it
-    // has ended.
+    // `createSession` copies whether moderators are allowed from the newest session that can be read. So that session
+    // must get the new value even if it has ended.
     const isCopied: boolean = isNewest && (await readable(owner.engine, sessionId)) !== null;
     if (status !== 'ENDED' || isCopied) due.push(sessionId);
     if (isCopied) isNewest = false;

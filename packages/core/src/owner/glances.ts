@@ -22,7 +22,7 @@ export interface Glanced<Listed extends ListedSession> {
 
 /**
  * Folds the sessions of a list, in its order. Leaves out sessions that were deleted meanwhile. If a log cannot be
- * folded, the glance of its session contains the error.
+ * folded, the `glance` of its session contains the error.
  *
  * @param isWhole whether the tasks quote as much of an agent's text as the operation `view` does; if false, they quote
  *   its first 200 characters

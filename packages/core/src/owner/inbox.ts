@@ -3,14 +3,14 @@
  * reads and folds only the sessions of one page. A session is folded if its place means that
  *
  * - tasks wait (ranks 1 to 3), or
- * - an agent can be silent by now (rank 4). The last calls of the agents are not part of a place, so the fold may find
- *   that nothing waits. The place then gets the time at which these calls are too old, and the session is left out
- *   until then.
+ * - an agent can be silent by now (rank 4). The times of the agents' latest calls are not part of a place, so the fold
+ *   may find that nothing waits. The place then gets the time at which an agent that makes no further call counts as
+ *   silent, and the session is left out until then.
  *
- * If the place of a session is not known, because an earlier version has written to it, the call folds the session and
- * stores its place. If no such place can be stored, because the storage refuses writes or this version cannot fold the
- * session, the call folds all sessions instead. Cannot happen: a session in which something waits is left out. The time
- * of a place of rank 4 is never later than the time at which an agent counts as silent.
+ * If the place of a session is not known, because an earlier version of Parley has written to it, the call folds the
+ * session and stores its place. If no such place can be stored, because the storage refuses writes or this version
+ * cannot fold the session, the call folds all sessions instead. Cannot happen: a session in which something waits is
+ * left out. The time of a place of rank 4 is never later than the time at which an agent counts as silent.
  */
 import { inboxPlaceOf } from '../areas/session/owner-waits/inbox-place.ts';
 import type { SessionState } from '../areas/state.ts';
@@ -67,8 +67,8 @@ async function counted(engine: Engine<SessionState>, ownerId: string, dueAt: str
 }
 
 /**
- * The sessions in which something can wait for an owner. Folds only sessions whose place is not known. The caller folds the other
- * sessions, and `noteQuiet` stores the result.
+ * The sessions in which something can wait for an owner. Folds only sessions whose place is not known. The caller folds
+ * the other sessions by `readDueNotices`, which corrects the place of a session in which nothing waits.
  */
 export async function* waitingSessions(
   engine: Engine<SessionState>,
@@ -98,8 +98,8 @@ async function placedInbox(engine: Engine<SessionState>, ownerId: string): Promi
 }
 
 /**
- * If nothing waits in a session, stores the time until which nothing can wait there. Errors are ignored: the next look
- * folds the session again.
+ * If nothing waits in a session, stores the time until which nothing can wait there. Errors are ignored: the session is
+ * folded again when the owner's waiting sessions are next read.
  */
 export async function noteQuiet(engine: Engine<SessionState>, state: SessionState, presence: Presence): Promise<void> {
   const { sessionId, head } = state;
@@ -111,7 +111,7 @@ export async function noteQuiet(engine: Engine<SessionState>, state: SessionStat
 interface Placed {
   /** Number of sessions whose place was not known, at most `MAX_UNPLACED`. */
   readonly found: number;
-  /** Number of these sessions whose place was stored. The other sessions cannot be folded, or the storage refuses writes. */
+  /** Number of `found` sessions whose place was stored. The others cannot be folded, or the storage refuses writes. */
   readonly placed: number;
 }
 

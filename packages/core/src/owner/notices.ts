@@ -36,7 +36,7 @@ export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, i
   await engine.run({ operation: recordDelivery, sessionId, identify, absent, holder: ownerId, input });
 }
 
-/** @returns the function that removes the listener */
+/** Calls `listener` after each write of this process to a session of the owner. Returns a function that removes it. */
 export function watchNotices(engine: Engine<SessionState>, ownerId: string, listener: NoticeListener): () => void {
   const onCommitted = ({ state }: Committed<SessionState>): void => {
     if (state.ownerId === ownerId)

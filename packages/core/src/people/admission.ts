@@ -12,8 +12,8 @@ import { type KnownPerson, livingPerson, type PeopleDraft, type PeopleState, unr
 const PERSON_ID_CHARS = 10;
 const MAX_LIVING = 500;
 /**
- * Maximum number of changes of people that the approvers of an account can make. The log of people must stay short,
- * because each request of a person reads it.
+ * Maximum number of changes to people that the approvers of an account can make as long as the account exists. The log
+ * of people must stay short, because each request of a person reads it.
  */
 const MAX_CHANGES = 5_000;
 const MAX_SUBJECT_CHARS = 1_000;
@@ -140,7 +140,8 @@ export function requireRoom(state: PeopleState, account: string): void {
 }
 
 /**
- * Refuses a change of people if approvers of the account have made too many changes. Calls with the owner key are not limited.
+ * Refuses a change to a person of this account if approvers have already made `MAX_CHANGES` changes to people of the
+ * account. Calls with the owner key are not limited.
  *
  * @throws ParleyError LIMIT_EXCEEDED
  */

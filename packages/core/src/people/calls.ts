@@ -51,7 +51,7 @@ export interface PeopleParts {
   readonly random: RandomBytes;
   /** When each person's key was last used in this process, by the person's id, in milliseconds since the epoch. */
   readonly lastUses: ReadonlyMap<string, number>;
-  /** What the sessions of an account use. */
+  /** Counts the sessions, events and bytes of an account. */
   readonly usageOf: (accountId: string) => Promise<OwnerUse>;
 }
 
@@ -147,7 +147,8 @@ const leavingCalls = (
 });
 
 /**
- * Returns the event of a change. Refuses the change if the approvers of the account have made too many changes.
+ * Returns the event of a change to a person of the account. Refuses the change if approvers have already made as many
+ * changes to people of the account as are allowed.
  *
  * @throws ParleyError LIMIT_EXCEEDED
  */

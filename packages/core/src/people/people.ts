@@ -57,13 +57,13 @@ export interface People {
    */
   hasSeen(key: string): boolean;
   /**
-   * The person who has this key, with the present role. Undefined if no person has the key, if the person was revoked, or if the
-   * account is closed.
+   * The person who has this key, with the present role. Undefined if no person has the key, if the person was revoked,
+   * or if the person's account is closed.
    */
   withKey(key: string): Promise<SignedInPerson | undefined>;
   /**
-   * The person with this id, with the present role. Undefined if there is none, if the person was revoked, or if the account is
-   * closed.
+   * The person with this id, with the present role. Undefined if there is none, if the person was revoked, or if the
+   * person's account is closed.
    */
   withId(id: string): Promise<SignedInPerson | undefined>;
   /**
@@ -73,7 +73,10 @@ export interface People {
    * cannot be stored; CONFLICT if the person was revoked at the same moment
    */
   admit(admission: PersonAdmission): Promise<SignedInPerson>;
-  /** Watches a person during a long answer. The signal aborts when the person is revoked or the account is closed. */
+  /**
+   * Watches a person during a long answer. The signal aborts when the person is revoked or the person's account is
+   * closed.
+   */
   watch(id: string): Watched;
   /** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
   calls(person?: Person): PeopleCalls;

@@ -2,7 +2,7 @@ import { fail } from '../kernel/errors.ts';
 import { FIRST_PERSON } from '../kernel/person.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 
-/** The hint of a refusal of a call that needs the owner key, which no role replaces. */
+/** The hint for a refused call that needs the owner key. No role of a person is enough for such a call. */
 export const NEEDS_OWNER_KEY = 'Ask the holder of the owner key to make this call.';
 
 /** Refuses the readmission of a person who was not revoked, or who never signed in with a company account. */
@@ -13,7 +13,7 @@ export function unknownCompanyAccount(id: string): never {
   });
 }
 
-/** Refuses an id that no person who can sign in has, and the id of the holder of the owner key. */
+/** Refuses the id of the holder of the owner key, and an id that no person has whom the caller can see or change. */
 export function unknownPerson(id: string): never {
   if (id === FIRST_PERSON.id)
     fail(

@@ -28,7 +28,7 @@ export interface Change {
 
 export const byOf = ({ by }: Change): PersonRef | null => by && { ...by };
 
-/** A person in the state of the log. */
+/** A person in the state of the log of people. */
 export interface KnownPerson extends Person {
   readonly accountId: string;
   /** SHA-256 of the key, hex, and its first characters. Absent for a person without a key. */
@@ -38,11 +38,11 @@ export interface KnownPerson extends Person {
   readonly added: Change;
   /** Absent while the person is not revoked. */
   readonly revoked?: Change;
-  /** When the subject of a revoked person was allowed to sign in again. */
+  /** The change that allowed the company account of the revoked person to sign in again. */
   readonly readmitted?: Change;
 }
 
-/** An account in the state of the log. Its id is the owner id of its sessions. */
+/** An account in the state of the log of people. Its id is the owner id of its sessions. */
 export interface KnownAccount {
   readonly id: string;
   readonly name: string;

@@ -2,10 +2,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { ownerUsage } from '../kernel/engine/owner-usage.ts';
 import type { OwnerUse, Storage } from '../kernel/storage/storage.ts';
 
-/** Milliseconds for which a count is used again, because counting reads the length of each event. */
+/** Milliseconds for which the counts of an account are kept. Counting its bytes reads the length of each event. */
 const KEPT_MS = 5_000;
 
-/** Returns a function that counts the use of an account's sessions, at most every 5 s for each account. */
+/** Returns a function that counts the sessions, events and bytes of an account, at most every 5 s for each account. */
 export function createUsageCache(
   storage: Pick<Storage, 'usage'>,
   clock: Clock,

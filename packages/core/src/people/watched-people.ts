@@ -1,8 +1,8 @@
 import type { Clock } from '../kernel/clock.ts';
 
 /**
- * Milliseconds between two reads of the log while a person is watched. A revocation by another process takes effect within this
- * time.
+ * Milliseconds between two reads of the log of people while a person is watched. A revocation by another process takes
+ * effect within this time.
  */
 const LOOK_MS = 3_000;
 
@@ -19,7 +19,7 @@ export interface WatchedPeople {
   isAny(): boolean;
   /** Aborts the signals of the people for whom `isLiving` is false. */
   endUnless(isLiving: (id: string) => boolean): void;
-  /** Ends the regular reads of the log. */
+  /** Ends the regular reads of the log of people. */
   close(): void;
 }
 

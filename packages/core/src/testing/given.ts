@@ -146,7 +146,7 @@ function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, text
   return { events, documents, reply };
 }
 
-/** Makes the call. Throws the error with which a host would refuse the call before the operation runs. */
+/** Builds the `Call` object. Throws the error with which a host would refuse the call before the operation runs. */
 function callOf(trial: Trial, operation: Operation<SessionState>): Call<SessionState> {
   const { engine, state, caller: role, person } = trial;
   const { sessionId } = state;
@@ -170,7 +170,10 @@ function textsOf({ state, stored }: Trial, { operation, input, identify }: Call<
 const textOf = (stored: ReadonlyMap<string, string>, hash: string): string =>
   stored.get(hash) ?? fail(`No event passed to given() contains the document ${hash}.`);
 
-/** Returns the error of a call if the operation declares the error's code. Otherwise throws an AssertionError. */
+/**
+ * Returns the error of a call. If the operation does not declare the error's code, and `GENERAL` does not contain it,
+ * throws an AssertionError instead.
+ */
 function declared({ name, errors }: Operation<SessionState>, refusal: unknown): unknown {
   if (!(refusal instanceof ParleyError)) return refusal;
   const { code } = refusal;

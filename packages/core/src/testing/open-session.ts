@@ -14,7 +14,7 @@ export interface OpenSessionOptions extends Partial<Omit<ParleyOptions, 'clock'>
   readonly isStarted?: boolean;
 }
 
-/** A Parley on a storage, with one session that all roles have joined. */
+/** A Parley service on a storage, with one session that all roles have joined. */
 export interface OpenedSession {
   readonly parley: Parley;
   readonly storage: Storage;

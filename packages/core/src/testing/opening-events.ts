@@ -9,7 +9,7 @@ export interface SessionFacts {
   readonly session?: Partial<CreateSession>;
   /** Initial quotas of each agent. Default: the default quotas. */
   readonly quotas?: Partial<Amounts>;
-  /** Whether the session is started. If false, it stays in DRAFT, and the first given event is event 5. */
+  /** Whether the session is started. If false, it stays in DRAFT, and the first event passed to `given` is event 5. */
   readonly isStarted?: boolean;
   /** Scopes of both builders' tokens. Default: all scopes. */
   readonly scopes?: readonly Scope[];

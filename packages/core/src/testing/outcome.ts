@@ -22,7 +22,10 @@ export interface Outcome<O> {
   thenEvents(...expected: readonly PastEvent[]): Outcome<O>;
   /** Checks the whole reply, compared as JSON. */
   thenReply(expected: Literal<O>): Outcome<O>;
-  /** Checks that the call is refused with this code. With `details`, also checks all other members of the error body. */
+  /**
+   * Checks that the call is refused with this code. With `details`, also checks all members of the error body except
+   * `ok`, `error`, `message` and the default `hint`.
+   */
   thenFails(code: ErrorCode, details?: Readonly<Record<string, unknown>>): void;
   /**
    * The events that the call would store, for use as past events of another `given`. The first event contains all documents

@@ -56,7 +56,7 @@ const answeredRecommendation = (recommendation_id: string, decision: 'ACCEPT' | 
 const ofTheModerator = (event: PastEvent): PastEvent => ({ ...event, actor: 'moderator' });
 
 /**
- * For each kind of record: records that were closed without effect in every possible way, and a record that was closed with effect.
+ * Events that close records: d_1, d_2, d_3, f_1, i_1, i_2 and rec_1 without effect; d_4, f_2 and rec_2 with effect.
  */
 const past: readonly PastEvent[] = [
   proposed('agent_a', 'd_1', { evidence, in_turn: true }),

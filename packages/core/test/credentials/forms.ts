@@ -1,4 +1,4 @@
-/** Invented credentials by kind. `filledIn` replaces `{a:71}` by 71 random characters. */
+/** Invented credentials by kind. `filledIn` replaces `{a:71}` by 71 random characters, and removes each `|`. */
 export const CERTAIN_FORMS: readonly (readonly [kind: string, form: string])[] = [
   ['Parley token', 'prt|_{a:71}'],
   ['Parley invitation code', 'pinv|_{a:71}'],

@@ -7,7 +7,10 @@ import { ownerListings } from '../../src/owner/owner.ts';
 import { createTestClock } from '../../src/testing/test-clock.ts';
 import { createTestEngine } from '../../src/testing/test-engine.ts';
 
-/** Answers to reads may be compressed, and the length of a compressed answer can reveal a secret that it contains. */
+/**
+ * Only writes may return a new secret: answers to reads may be compressed, and the length of a compressed answer can
+ * reveal a secret that the answer contains.
+ */
 describe('a new token or code', () => {
   test('cannot be minted by a read', () => {
     const engine = createTestEngine(createTestClock());

@@ -4,7 +4,7 @@ import type { Call, Payload } from './world.ts';
 
 /** The turns of a bot. Its instruction determines its other calls. */
 export interface Script {
-  /** The n-th turn of this builder. */
+  /** The input of `post_turn` for this builder. `turnIndex`: the number of turns in the session so far. */
   turn(role: Builder, turnIndex: number): Payload;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The fewest requirements with which the model's sessions cover every case. */
+/** The requirements of the model's sessions: two, so that a contract can fit the mapping of only one of them. */
 export const REQUIREMENTS = [
   { requirement_id: 'R1', text: 'An order reserves stock.' },
   { requirement_id: 'R2', text: 'A reservation ends.' },
@@ -70,12 +70,12 @@ export const VARIANTS = {
   good: goodContract,
   /** Valid. Its title differs from that of `good`, so its hash differs too. */
   renamed: (decisions) => ({ ...goodContract(decisions), title: 'Orders and stock' }),
-  /** Valid, but lacks a test that the mappings name. */
+  /** Valid, but lacks a test that `MAPPINGS` names. */
   withoutTest2: (decisions) => ({
     ...goodContract(decisions),
     tests: [{ ...check('test-1', 'R1'), requirements: ['R1', 'R2'] }],
   }),
-  /** Valid, but lacks both ids that the mapping of R2 names. */
+  /** Valid, but lacks the task and the test that `MAPPINGS` names for the requirement R2. */
   withoutAllOfR2: (decisions) => ({
     ...goodContract(decisions),
     tasks: [task('task-a', 'agent_a', 'R1'), task('task-c', 'agent_b', 'R2')],

@@ -59,7 +59,11 @@ async function moderatorOf(moderator: OpenedSession['moderator']): Promise<Retur
   }
 }
 
-/** @throws ParleyError if the call is refused */
+/**
+ * Makes a call on a complete Parley.
+ *
+ * @throws ParleyError if the call is refused
+ */
 export async function makeLive({ parley, tokens, owner, sessionId }: OpenedSession, call: Call): Promise<void> {
   const { by, name, input } = call;
   if (name === 'setEntitlement') await owner.setModeratorEntitlement({ entitled: input.entitled === true });

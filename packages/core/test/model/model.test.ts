@@ -31,7 +31,7 @@ describe('any sequence of calls', () => {
       async (name, sequence) => {
         const run = restart(name);
         fc.modelRun(() => ({ model: run, real: run }), sequence);
-        // Checks the log of about half of the runs, because folding it again takes as long as several calls.
+        // Checks the logs of about half of the sequences, because folding a log again takes as long as several calls.
         if (run.calls.length % 2 === 0) expect(await logFaults(run.world, run.now)).toEqual([]);
       },
     );

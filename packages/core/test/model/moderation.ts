@@ -15,7 +15,7 @@ interface Finding {
 interface Hold {
   readonly finding: string;
   readonly reason: string;
-  /** The role that released the hold. Null while the hold is active. */
+  /** What released the hold: `MODERATOR`, `OWNER` or `FINDING_CLOSED`. Null while the hold is active. */
   readonly cause: string | null;
 }
 
@@ -192,7 +192,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** The effects that calls about other records also have on the expected moderation. */
+/** By call that mainly concerns other records: the effect of the call on the expected moderation. */
 const IN_PASSING: Readonly<Record<string, Entry>> = {
   requestChanges: (moderation, _call, before) => judged(moderation, latestIn(before), { isSentBack: true }),
   revoke: (moderation, { input }) => (input.role === 'moderator' ? { ...moderation, isRevoked: true } : moderation),
@@ -217,5 +217,7 @@ const IN_PASSING: Readonly<Record<string, Entry>> = {
 export const moderated: Entry = (moderation, call, before) =>
   (ENTRIES[call.name] ?? IN_PASSING[call.name])?.(moderation, call, before) ?? moderation;
 
-/** Whether ENTRIES contains this call. Such a call stores an event if and only if it changes the expected moderation. */
+/**
+ * Whether `ENTRIES` contains this call. Such a call stores an event if and only if it changes the expected moderation.
+ */
 export const isTold = ({ name }: Call): boolean => ENTRIES[name] !== undefined;

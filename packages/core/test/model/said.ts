@@ -20,7 +20,7 @@ interface Stored {
   readonly now: Seen;
 }
 
-/** Returns the texts after a call that stored something. */
+/** Adds to `said` the texts that a call sent. The call must have stored something. */
 export function saidAfter(said: Said, { call, before, now }: Stored): Said {
   const { by, name, input } = call;
   switch (name) {

@@ -19,8 +19,8 @@ export const isBuilder = (role: string): role is Builder => BUILDERS.some((build
 /**
  * The views of a world. A view is read when it is first used.
  *
- * @param plan the plan before the call, if the call cannot have changed it; rendering a plan takes longer than reading all other
- * views
+ * @param plan the plan before the last call, if that call cannot have changed the plan; rendering a plan takes longer
+ * than reading all other views
  */
 export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look) {
   const once = <T>(open: () => T): (() => T) => {

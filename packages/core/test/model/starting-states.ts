@@ -100,7 +100,7 @@ export const converged = tell(
 );
 /** agent_a is the author; decision d_1 is RESOLVED. */
 export const decided = tell(begin(), propose('agent_a'), ...accept(), ...nominate('agent_a'));
-/** r_1 is valid and its requirements are mapped. */
+/** The revision r_1 is valid, and every requirement is mapped. */
 export const submitted = tell(decided, submit(''), mapAll);
 export const certified = tell(submitted, review('agent_a'), review('agent_b'));
 export const approved = tell(
@@ -113,7 +113,7 @@ const received = follow(approved, (now) =>
 export const ready = follow(received, (now) => now.view().state.instruction.tool === 'authorize');
 export const building = tell(ready, by('owner', 'authorize', { stage: 'build' }));
 
-/** f_1 has a response, but f_2 has none. */
+/** The finding f_1 has a response, but the finding f_2 has none. */
 const found = tell(submitted, finds('agent_b'), finds('agent_b'), answers('agent_a'));
 const foundLate = tell(building, finds('agent_b'));
 export const split = tell(
@@ -124,7 +124,7 @@ export const split = tell(
 );
 const returned = tell(ready, sendsBack);
 
-/** The author has completed the action for a second finding, but has not responded to the finding. */
+/** The author has completed the action to respond to the finding f_1, but has not responded. */
 const ticked = tell(
   tell(received, finds('agent_b')),
   ...seen(tell(received, finds('agent_b')).world)

@@ -23,7 +23,7 @@ import { createTestEngine } from '../../src/testing/test-engine.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** One call by one role. */
+/** A call: the role that makes it, the name of the operation, and the input. */
 export interface Call {
   readonly by: Role;
   readonly name: string;
@@ -158,7 +158,7 @@ function eventAt({ log }: World, seq: number): LoggedEvent[] {
 
 export const eventsSince = ({ log }: World, seq: number): LoggedEvent[] => log.slice(seq).map(readOnce);
 
-/** Parsed events. Worlds share events and read them often. */
+/** Parsed events by stored event, cached because worlds share stored events and read them often. */
 const known = new WeakMap<StoredEvent, LoggedEvent>();
 
 function readOnce(stored: StoredEvent): LoggedEvent {

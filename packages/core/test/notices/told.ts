@@ -15,7 +15,7 @@ export async function tell({ owner, sessionId }: OpenedSession, unbroken = true)
 
 const named = { revision_id: 'r_1', content_hash: SAMPLE_HASH };
 
-/** Submits r_1 without reviews. */
+/** Submits the revision r_1 and its preflight, but no reviews. */
 export async function submitContract({ agentA, agentB }: OpenedSession): Promise<void> {
   await agentA.call('submit_decision', { topic: 'Store', position: 'PostgreSQL 15' });
   for (const agent of [agentA, agentB]) await agent.call('accept_decision', { decision_id: 'd_1' });
@@ -31,7 +31,7 @@ export const judge = async (
   verdict: 'APPROVE' | 'REQUEST_CHANGES' = 'APPROVE',
 ): Promise<void> => void (await session[by].call('submit_final_review', { ...named, verdict }));
 
-/** Submits r_1 and lets both builders approve it. */
+/** Submits the revision r_1 and lets both builders approve it. */
 export async function certify(session: OpenedSession): Promise<void> {
   await submitContract(session);
   await judge(session, 'agentA');

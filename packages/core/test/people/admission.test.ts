@@ -209,7 +209,7 @@ describe('a person with a company account', () => {
   });
 });
 
-/** A log of people that a version without company accounts stored. */
+/** A log of people that was stored by an earlier version of Parley, which had no company accounts. */
 const STORED = [
   {
     hash: '90fa95ed2fa35b51efd6ea56c7051d11eeb8561e758b84815dc6fe626268971a',

@@ -39,7 +39,10 @@ const allIn = (past: readonly PastEvent[], input?: Readonly<Record<string, unkno
 const meanings = (past: readonly PastEvent[], input?: Readonly<Record<string, unknown>>): string[] =>
   allIn(past, input).map(({ meaning }) => meaning);
 
-/** r_2 has a longer description of the interface, and its errors as objects. The owner has read its interfaces. */
+/**
+ * In r_2 the interface has a longer description than in r_1, and its operation lists errors as objects. The owner has
+ * marked the interfaces of r_2 as read.
+ */
 const base = play(submitted, [
   submit('r_1', withApi({ description: LONG, operations: withErrors({ status: 409, when: 'out of stock' }) })),
   read('r_2', 'interfaces'),

@@ -26,7 +26,7 @@ export function skeletonOf(node: Node, indent = ''): string[] {
 
 export const nodesOf = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesOf)];
 
-/** The visible text, without whitespace. */
+/** The visible text of a node and of all nodes below it, without whitespace. */
 export const wordsOf = (node: Node): string =>
   nodesOf(node)
     .map(({ value = '' }) => value)

@@ -1,6 +1,6 @@
 import { Contract } from '../../src/areas/document/contract.ts';
 
-/** Members that contain ids, codes or JSON. `withTexts` does not replace their texts. */
+/** Members of a contract that contain ids, codes or JSON. `withTexts` does not replace their texts. */
 const KEPT = new Set(
   `schema_version id provider consumers assignee executor responsible requirements interfaces depends_on covered_by
   decisions kind stage audience evidence_policy content json_schema errors`.split(/\s+/),

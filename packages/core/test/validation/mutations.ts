@@ -39,7 +39,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: fc.constantFrom(...VALUES),
 });
 
-/** Generates JSON values to which one to three random changes are made. */
+/** Generates values of `valid`, and makes one to three random changes to each value. */
 export const mutated = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(valid, fc.array(mutation, { minLength: 1, maxLength: 3 }))
@@ -72,8 +72,8 @@ const placesIn = (holder: Holder): [Holder, string][] =>
   ]);
 
 /**
- * Yields copies of a value with one change each, for every kind of place: another value, a missing member, an additional member, or
- * a long list.
+ * Yields copies of a value with one change each: another value, a missing member, an additional member, or a long list.
+ * Makes every change at each path of the value. Of paths that differ only in list indexes, only one path is changed.
  */
 export function* oneChangeEach(value: unknown): Generator<unknown> {
   const copy = () => ({ root: structuredClone(value) });

@@ -21,7 +21,7 @@ export interface Check {
     readonly correlated?: boolean;
     readonly per_agent_kinds?: { readonly agent_b: readonly string[] };
   };
-  /** The members that make `mender` responsible in the contract's test. */
+  /** The members of the contract's test that make `mender` responsible for the defect. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 

@@ -3,8 +3,8 @@ import type { Facts } from './invariants.ts';
 import type { Item } from './seen.ts';
 
 /**
- * Items about acknowledged work come after all other items. Items of actions that were completed without fulfilling their
- * obligation are not checked.
+ * In `verify_next`, items about acknowledged work come after all other items. Items of actions that were completed
+ * without fulfilling their obligation are not checked.
  */
 export function* unfinishedComesLast({ now }: Facts): Generator<string> {
   for (const builder of BUILDERS) {

@@ -103,7 +103,7 @@ const passesMeanSomething: Invariant = function* ({ call, ledger }) {
     if (!hasPassed(ledger, needed)) yield `${check?.id} PASSED before ${needed}, on which it depends`;
 };
 
-/** A defect closes only if its fixer runs another commit in the rerun than in the failed attempt. */
+/** A defect closes only if its fixer has another commit in the passed attempt than in the failed attempt. */
 const closedByAnotherCommit: Invariant = function* ({ ledger }) {
   for (const [index, { status, fixer, failedOn, closedOn }] of ledger.defects.entries()) {
     if (status !== 'CLOSED') continue;
@@ -167,7 +167,7 @@ const isListedAgain = (after: Seen, builder: Builder, { tool, payload, reason }:
   return first !== undefined && isDeepStrictEqual([first.tool, first.payload, first.reason], [tool, payload, reason]);
 };
 
-/** Until every check holds, an agent or the owner has a next step. */
+/** Until every certification check holds, an agent or the owner has a next step. */
 const somebodyActs: Invariant = function* (facts) {
   const { now, ledger } = facts;
   if (!isBuilt(facts) || now.status !== 'ACTIVE') return;

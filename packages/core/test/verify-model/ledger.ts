@@ -18,7 +18,7 @@ interface Item {
   readonly kind: string;
   readonly isFailing: boolean;
   readonly key: string | null;
-  /** The contents of the item. Another item with the same key must have the same contents. */
+  /** Contents of the item of evidence. Another item of the builder with the same `key` must have the same contents. */
   readonly said: string;
 }
 
@@ -81,7 +81,7 @@ export const commitsOf = ({ declared }: Ledger): Commits => ({
   agent_b: declared.agent_b?.commit ?? '',
 });
 
-/** The attempts on the manifest in force. */
+/** The attempts of the scenario on the manifest in force. */
 export const triesOf = ({ attempts, manifest }: Ledger, scenario: string): Attempt[] =>
   attempts.filter((attempt) => attempt.scenario === scenario && attempt.manifest === manifest);
 
@@ -89,8 +89,9 @@ const openOf = (ledger: Ledger, scenario: string): Attempt | undefined =>
   triesOf(ledger, scenario).find(({ status }) => status === 'OPEN');
 
 /**
- * Whether one run without failed assertions has the required items of each builder. If the policy allows several runs, the items of
- * all such runs count together.
+ * Whether the evidence is sufficient. Items with the same correlation id are a run. One run without failed assertions
+ * must have the required items of each builder. If the policy allows several runs, the items of all runs without failed
+ * assertions count together.
  */
 export function isMet(items: readonly Item[], { min_items = 1, correlated = true, per_agent_kinds }: Check['policy']) {
   const runs = [...new Set(items.map(({ run }) => run))].map((run) => items.filter((item) => item.run === run));
@@ -116,7 +117,7 @@ export function statusOf(ledger: Ledger, { id, depends_on, policy }: Check): str
 export const hasPassed = (ledger: Ledger, id: string): boolean =>
   CHECKS.some((check) => check.id === id && statusOf(ledger, check) === 'PASSED');
 
-/** Computes whether each check of a release holds, independently of the code under test. */
+/** Computes whether each certification check holds, independently of the code under test. */
 export function checksOf(ledger: Ledger): Readonly<Record<string, boolean>> {
   const passed = CHECKS.filter((check) => statusOf(ledger, check) === 'PASSED');
   const sides = BUILDERS.map((builder) => ledger.declared[builder]);
@@ -193,7 +194,10 @@ const itemOf = (by: Call['by'], input: Input): Item => {
   };
 };
 
-/** Adds the items whose keys are new to the attempt. An item with a failed assertion reopens a passed attempt. */
+/**
+ * Adds items of evidence to an attempt, except items whose keys the attempt already has. An item with a failed
+ * assertion reopens a passed attempt.
+ */
 function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown): Ledger {
   const items = (Array.isArray(given) ? given : []).map((each) => itemOf(by, each));
   return onAttempt(ledger, input, (attempt) => {

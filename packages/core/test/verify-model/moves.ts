@@ -6,13 +6,14 @@ import { type Builder, CHECKS, other } from './build.ts';
 import type { Item, Seen } from './seen.ts';
 
 /**
- * Makes a call from the board, a builder, and a number that selects one of the possible calls. Returns null if no call is possible.
+ * Chooses the next call from the views `now`, a builder, and a number that selects one of the possible calls. Returns
+ * null if no call is possible.
  */
 type Move = (now: Seen, who: Builder, n: number) => Call | null;
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 
-/** Some of these commits are a shorter form of another commit, or differ from it only in letter case. */
+/** `aaaaaaa` and `ddddddd` are shorter forms of other commits in this list; `AAAAAAA1` is also in other letter case. */
 const COMMITS = ['aaaaaaa', 'AAAAAAA1', 'bbbbbbb2', 'ccccccc3', 'ddddddd', 'dddddddD4', 'eeeeeee5'];
 const FAILED = [{ name: 'count', expected: 2, actual: 1, passed: false }];
 
@@ -58,7 +59,7 @@ export function filled(now: Seen, who: Builder, { payload }: Item, n: number): P
   return Object(fill(payload));
 }
 
-/** The call that an item names, usually with a good result. */
+/** The call that an item names. Some verdicts are FAIL, and some evidence has a failed assertion. */
 function sent(now: Seen, who: Builder, item: Item, n: number): Call {
   const input = filled(now, who, item, n);
   if (item.tool === 'verify_verify' && n % 4 === 3) return by(who, item.tool, { ...input, verdict: 'FAIL' });

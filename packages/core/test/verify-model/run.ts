@@ -114,12 +114,15 @@ function count({ tally }: Run, what: string): void {
   tally.set(what, (tally.get(what) ?? 0) + 1);
 }
 
-/** Both builders follow the first item of `verify_next` until the owner can release. Returns the number of calls. */
+/**
+ * Makes both builders follow the first item of `verify_next` until every certification check holds. If no builder has
+ * an item, the owner removes what stops them. Returns the number of calls.
+ */
 export function finish(run: Run, limit = 120): number {
   if (run.now.status === 'PAUSED') advance(run, by('owner', 'resume'));
   for (let calls = 0; calls < limit; calls += 1) {
     const { tool } = run.now.instruction('owner');
-    // After the last authorization a hold has no effect.
+    // After the last authorization the owner's next call is `end`, even if a hold makes a certification check fail.
     if (run.now.board().certification.certified || tool === 'end') return calls;
     const who = BUILDERS.find((builder) => run.now.items(builder).length > 0);
     const [item] = who ? run.now.items(who) : [];

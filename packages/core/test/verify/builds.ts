@@ -31,7 +31,7 @@ export function buildOf(members: Partial<Contract>, mapping?: Call): PastEvent[]
   ];
 }
 
-/** The mappings of the sample contract, without tests that `tests` lacks. */
+/** The call that submits the mappings of the sample contract, without the tests that the given contract lacks. */
 function mappingsOf({ tests }: Contract): Call {
   const ids = tests.map(({ id }) => id);
   const mappings = SAMPLE_MAPPINGS.map((mapping) => ({

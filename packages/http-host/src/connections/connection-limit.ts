@@ -1,6 +1,6 @@
 /** Number of file descriptors that are kept free for the database, the log and connections to other services. */
 const RESERVED = 192;
-/** Minimum number of connections, even if the limit of open files is very low. */
+/** The maximum number of connections is at least this number, even if the limit of open files is very low. */
 const LEAST = 32;
 
 /**

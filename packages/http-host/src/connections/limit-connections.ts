@@ -5,8 +5,8 @@ import { onRequestEnd } from './on-request-end.ts';
 
 export interface ConnectionLimiter {
   /**
-   * Must be called for each request. The request's connection counts as in use from the end of the request's body until
-   * the answer is sent.
+   * Must be called for each request. The request's connection counts as in use, not as idle, from the end of the
+   * request's body until the answer is sent. Before, the server still waits for the client.
    */
   begin(request: IncomingMessage, response: ServerResponse): void;
 }

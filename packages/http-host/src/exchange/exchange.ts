@@ -46,7 +46,7 @@ export interface WireOptions {
   readonly compression?: boolean;
 }
 
-/** The functions of a host that an `Exchange` needs. */
+/** The parts of a host that an `Exchange` uses. */
 export interface ExchangeHost {
   /** Returns the client address of a request; built by `clientAddressReader`. */
   readonly addressOf: (request: IncomingMessage) => string;
@@ -114,7 +114,7 @@ export class Exchange implements Sender {
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
 interface AnswerOptions {
-  /** Further headers of this answer. Names and values alternate in the list. */
+  /** Headers of this answer in addition to those of all answers. Names and values alternate in the list. */
   readonly headers?: readonly string[];
   readonly outbox?: Outbox;
   /** Returns the name under which the unsent bytes of this client are counted. Default: the client's address. */

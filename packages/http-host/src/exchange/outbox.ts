@@ -94,7 +94,8 @@ interface Held {
   /** Number of unsent bytes when they were last counted. */
   bytes: number;
   /**
-   * The number of bytes sent on the connection, and the time in milliseconds, at the last check that found progress.
+   * At the last check that found progress: `gone` is the number of bytes sent on the connection so far, and `since` is
+   * the time in milliseconds.
    */
   gone: number;
   since: number;

@@ -27,7 +27,8 @@ const SECRET_MEMBERS = [
 const SECRET_TEXT = /\b(?:prt|pinv|pok)_[A-Za-z0-9_-]{4,}|\bwhsec_[A-Za-z0-9+/=]{4,}|(?<=:\/\/)[^\s/@]+@/g;
 
 /**
- * Makes a log that writes JSON lines. Tokens, codes, keys and passwords in addresses are replaced everywhere in a line.
+ * Makes a log that writes JSON lines. Tokens, invitation codes, keys, webhook secrets, and the password in a URL are
+ * replaced everywhere in a line.
  */
 export function createLog(level: LogLevel, destination: DestinationStream): Log {
   return pino(

@@ -1,6 +1,6 @@
 /**
- * Returns the public addresses of the REST host and of the MCP host, which the answer to a redeemed invitation
- * contains.
+ * Returns the public addresses of the REST host and of the MCP host. The answer to a redeemed invitation contains these
+ * addresses.
  *
  * @param origin without a slash at its end; if undefined, there are no addresses
  */

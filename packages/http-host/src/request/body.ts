@@ -173,7 +173,7 @@ function takeStart(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Maximum number of bytes that are discarded. A client that sends more is disconnected. */
+/** Maximum number of bytes of one body that are discarded. If a client sends more, it is disconnected. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 
 /**

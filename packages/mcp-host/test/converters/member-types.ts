@@ -1,7 +1,7 @@
 /** A node of JSON Schema, or of a converter's output. */
 type Node = Readonly<Record<string, unknown>>;
 
-/** Types by path of the member, in lower case: `questions[].text` → `string`. */
+/** For each path of a member, its types in lower case: `.questions[].text` → `string`. */
 export type MemberTypes = Readonly<Record<string, readonly string[]>>;
 
 /** Returns the types of every member without null, because converters add null to optional members in several ways. */

@@ -13,7 +13,7 @@ import { useRead } from './ui/requests/use-read.ts';
 
 const THEME_NAMES = { auto: 'auto', light: 'light', dark: 'dark' } as const;
 
-/** The bar above every page, with links to the other pages and the controls for all sessions. */
+/** The bar above every page: links to other pages, the palette, *Stop all*, the theme, the person and *Sign out*. */
 export function TopBar() {
   const count = waitingCount.value;
   const { page } = route.value;

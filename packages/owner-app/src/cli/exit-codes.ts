@@ -11,7 +11,7 @@ export const EXIT = {
   ENDED: 3,
   /** The owner key or the agent's token is missing, or the server does not accept it. */
   NO_KEY: 4,
-  /** A log cannot be verified, or a demo ended differently from its mission file. */
+  /** A log has a fault or no events, or a demo did not end as its mission file expects. */
   MISMATCH: 5,
   /** With `--exit-code`: a task waits for the owner, or a migration is due. */
   DUE: 6,

@@ -16,7 +16,7 @@ export interface Terminal {
   input(): Promise<string>;
   /** Asks the person at the terminal for one line. Absent if stdin or stdout is not a terminal. */
   readonly question?: (text: string) => Promise<string>;
-  /** Width of the terminal, or `UNLIMITED` if stdout is a file or a pipe. */
+  /** Width of the terminal in columns, or `UNLIMITED` if stdout is a file or a pipe. */
   readonly columns: number;
   /** Whether stdout is a terminal. */
   readonly isInteractive: boolean;

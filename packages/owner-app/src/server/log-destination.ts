@@ -3,8 +3,8 @@ import { isSuccess, readableLine } from './readable-line.ts';
 
 /**
  * Writes log lines to a stream: as short coloured lines if the stream is a terminal, otherwise as JSON lines.
- * @param logsSuccesses whether a terminal gets the lines of requests that succeed. If false, these lines do not push
- * the addresses and the key, which are printed at the start, off the screen
+ * @param logsSuccesses whether a terminal gets the lines of requests that succeed. If false, the addresses and the
+ * owner key, which are printed at the start, stay on the screen longer
  */
 export function logDestination(
   stream: Pick<WriteStream, 'isTTY' | 'write'>,

@@ -1,7 +1,7 @@
 import { agoText, durationText } from './ago.ts';
 import { visibleLine } from './visible.ts';
 
-/** An agent of a session in the owner's answers. If a member is undefined, its value is not known. */
+/** An agent of a session, as answers to the owner contain it. If a member is undefined, its value is not known. */
 export interface Agent {
   readonly role: string;
   readonly display_name?: string | undefined;

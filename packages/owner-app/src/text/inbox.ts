@@ -20,15 +20,15 @@ type SessionWaits<Wait> = Pick<InboxSession, 'status'> & { readonly waits: reado
 /** The sessions with tasks for the owner, in three groups. */
 export interface Inbox<Session> {
   /**
-   * Sessions with at least one task that is not about an absent agent. Sessions with a blocking task come first, and
-   * older tasks come before newer tasks.
+   * Sessions with at least one task that is not about an absent agent. Sessions with a blocking task come first.
+   * They are sorted by the time of their oldest blocking task, the other sessions by the time of their oldest task.
    */
   readonly open: readonly Session[];
   /** Sessions whose tasks are all about absent agents, the oldest absence first. */
   readonly absent: readonly Session[];
   /**
-   * Drafts and paused sessions with tasks. These tasks are not urgent, because the owner has left the sessions in that
-   * state.
+   * Drafts and paused sessions with tasks. These tasks are not urgent, because the owner has not started the session,
+   * or has paused it.
    */
   readonly parked: readonly Session[];
 }
@@ -62,7 +62,10 @@ export const waitsToSettle = <Wait extends InboxWait>({ waits }: { readonly wait
 export const countedWaits = <Wait extends InboxWait>(session: SessionWaits<Wait>): Wait[] =>
   isParked(session) ? [] : waitsToSettle(session);
 
-/** Number of the tasks that `countedWaits` returns, including the tasks that the answer left out. */
+/**
+ * Number of the tasks that `countedWaits` returns, plus `left_out.count`: the number of further tasks that the
+ * service's answer does not list. 0 for a draft or paused session.
+ */
 export const countToSettle = (
   session: InboxSession & { readonly left_out?: { readonly count: number } | undefined },
 ) => (isParked(session) ? 0 : countedWaits(session).length + (session.left_out?.count ?? 0));

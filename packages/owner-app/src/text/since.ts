@@ -1,8 +1,8 @@
 import { ageText } from './ago.ts';
 
 /**
- * A time, and how long ago the time was: `06:12 UTC (14 min)`. A time on another day has its date. Empty if `at` is not
- * a time.
+ * A time, and how long ago the time was: `06:12 UTC (14 min)`. If the time is not on the current day (UTC), its date is
+ * shown too. Empty if `at` is not a time.
  *
  * @param at ISO 8601
  */

@@ -4,11 +4,11 @@ import { padText, shortenText, textWidth, wrapText } from './width.ts';
 
 const GAP = 2;
 /**
- * Minimum width of the flexible column. If fewer columns are available, the texts of the flexible column are printed
- * below their rows.
+ * Minimum width of the flexible column, in terminal columns. If its width would be smaller, the texts of the flexible
+ * column are printed below their rows.
  */
 const MIN_FLEXIBLE_COLUMNS = 20;
-/** Minimum width of a shortened text. A shorter text would not be recognizable. */
+/** Minimum width of a shortened text, in terminal columns. A shorter text would not be recognizable. */
 const MIN_SHORTENED_COLUMNS = 8;
 const MAX_LABEL_COLUMNS = 24;
 const INDENT = '  ';

@@ -15,11 +15,11 @@ export function auditText(event: Members): EventText {
 }
 
 /**
- * The name of the person who caused an event, as it was at that time, or `the application` if the event contains no
- * person.
+ * The name of the person who caused an event, as it was at the time of the event, or `the application` if the event
+ * contains no person.
  *
- * @param me id of the reader, whose events are marked. The holder of the owner key is never marked, because several
- * people can share this key
+ * @param me id of the reader. If the reader caused the event, ` (you)` is added to the name, except for the holder of
+ * the owner key, because several people can share this key
  */
 export const auditPerson = ({ person }: Members, me?: string): string => {
   const name = textIn(membersOf(person), 'name') || 'the application';

@@ -20,7 +20,7 @@ export interface Digest {
 
 const MAX_LINES = 5;
 const LINE_CHARS = 240;
-/** Maximum length of a title before its text, in characters. */
+/** Maximum length, in characters, of a part's title that is followed by the part's text on the same line. */
 const TITLE_CHARS = 90;
 /** Maximum length of a message that is shown in full instead of as a digest, in characters. */
 const SHORT_CHARS = 480;

@@ -12,8 +12,8 @@ export interface EventText {
 }
 
 /**
- * The mark of a part of a message: `bad` for a fault, `warn` for a warning, `live` for an open record or a proposal,
- * `good` for a confirmed fact.
+ * How a part of a message is highlighted: `bad` for a fault, `warn` for a warning, `live` for an open record or a
+ * proposal, `good` for a confirmed fact.
  */
 export type PartTone = 'bad' | 'warn' | 'live' | 'good';
 

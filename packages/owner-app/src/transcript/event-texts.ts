@@ -110,8 +110,8 @@ const SILENT = new Set([
 ]);
 
 /**
- * The text of a message, or undefined if the message is not shown. A message about a record of a turn shows only its
- * outcome, because the text of the turn already shows the record.
+ * The text of a message, or undefined if the message is not shown. If a message is about a record of a turn, its text
+ * is only the outcome, because the text of the turn already shows the record.
  */
 export function eventTextOf(message: Message, context: Omit<Context, 'from'>): EventText | undefined {
   const { kind, body, from } = message;

@@ -8,14 +8,18 @@ export const firstParagraph = (text: string): string =>
     ?.replace(/\s+/g, ' ')
     .trim() ?? '';
 
-/** The text, cut after the last whole word that fits. A text without white space is cut anywhere. */
+/**
+ * Shortens a text to at most `chars` characters, after a whole word. A text without white space is cut inside a word.
+ */
 export function shortened(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const cut = text.slice(0, chars - 1).toWellFormed();
   return `${/\s/.test(cut) && !/^\s/.test(text.slice(chars - 1)) ? cut.replace(/\s+\S*$/, '') : cut.trimEnd()}…`;
 }
 
-/** An id with the first words of the text of its record: `f_1 "Nothing says when…"`. The id alone without a text. */
+/**
+ * An id with the first words of the text of its record: `f_1 "Nothing says when…"`. If the text is empty, the id alone.
+ */
 export const withFirstWords = (id: string, text: string): string => {
   const words = shortened(firstParagraph(text), WORDS_CHARS);
   return words === '' ? id : `${id} "${words}"`;

@@ -3,7 +3,9 @@ import { type Members, type Message, membersOf, recordsIn, textIn, textsIn } fro
 
 const BUILDERS = ['agent_a', 'agent_b'];
 
-/** Stores topics, questions and titles of earlier messages, because later messages contain only their ids. */
+/**
+ * Stores topics, questions and titles from earlier messages, because later messages contain only the ids of records.
+ */
 export interface IdIndex {
   /** Adds the texts of the records in a view of the session, also of records that no message of the index contains. */
   learn(view: Members): void;
@@ -19,7 +21,9 @@ export interface IdIndex {
   isAccepted(id: string): boolean;
   /** The text of a question, an intervention, a finding or a recommendation. Empty if the text is not known. */
   words(id: string): string;
-  /** The id of a record with the first words of the text that `words` returns. The id alone if it is not known. */
+  /**
+   * The id of a record with the first words of the text that `words` returns. The id alone if this text is not known.
+   */
   named(id: string): string;
   /** The text of a readiness question of a builder. Empty if the text is not known. */
   readinessQuestion(asked: ReadinessQuestionId): string;
@@ -34,7 +38,10 @@ interface ReadinessQuestionId {
   readonly questionId: string;
 }
 
-/** The lists in a view of a session whose records have texts, and the members that contain id and text. */
+/**
+ * The lists in a view of a session whose records have a member `text`. For each list: its name, and the member with the
+ * id of a record.
+ */
 const LISTS = [
   ['questions', 'question_id'],
   ['interventions', 'intervention_id'],

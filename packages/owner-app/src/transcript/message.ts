@@ -32,8 +32,8 @@ export const readMessage = (record: Members): Message => ({
 
 /**
  * The name of the speaker of a message: `Ada (owner)` for a person who acted for the owner, or `Ada (you)` if this
- * person is the reader. The name of the role for the holder of the owner key, for other roles, and if no person is
- * known.
+ * person is the reader. If no person is known, as for an agent, or if the person is the holder of the owner key,
+ * the name is that of the role.
  *
  * @param me the id of the reader, if the text is for one reader
  */

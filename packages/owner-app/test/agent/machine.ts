@@ -29,7 +29,7 @@ export async function machine({ url, code }: Joinable, role: 'agent_a' | 'agent_
       .map((line) => JSON.parse(line));
   };
   const parley = (...args: readonly string[]) => startCli([...args, '--folder', folder, '--url', url], { HOME: home });
-  /** Returns the folder with the files of the run. */
+  /** Returns the folder in which `parley run` keeps its files. */
   const files = async (): Promise<string> => {
     const runs = join(home, '.config', 'parley', 'runs');
     const [name = ''] = await readdir(runs);

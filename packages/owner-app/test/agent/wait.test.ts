@@ -36,7 +36,7 @@ describe('parley wait', () => {
     await call('agent_a', 'post_turn', turn('The shop side.'));
     expect(await exit).toBe(0);
     expect(terminal.output()).toContain('Next: post_turn: ');
-    // The three requests are the first read, the poll that the turn ended, and the turn itself.
+    // The three requests are the first read of agent_b, its poll, and the turn of agent_a, which ends the poll.
     await expect.poll(() => asked(app())).toBe(3);
   });
 

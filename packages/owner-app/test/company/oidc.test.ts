@@ -8,7 +8,7 @@ import { type CompanyApp, oidcOf, PUBLIC_URL, runCompanyApp, runOidcApp } from '
 const ME = '/owner/api/me';
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
-/** Begins a sign-in as the console does. The walker keeps the browser's cookies. */
+/** Begins a sign-in as the console does. `walker` acts as the browser and keeps its cookies. */
 async function start(url: string, walker: Walker): Promise<{ authorization_url: string; page_secret: string }> {
   const response = await walker.go(`${url}/owner/api/sign-in/company`, { method: 'POST', headers: OWN_PAGE });
   return (await response.json()) as { authorization_url: string; page_secret: string };

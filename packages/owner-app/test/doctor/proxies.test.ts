@@ -6,7 +6,7 @@ import { KEY, runApp } from '../running-app.ts';
 import { examined } from './examined.ts';
 
 interface Proxy {
-  /** May answer a request itself and return true. The proxy then does not forward the request. */
+  /** A function that may answer a request. If it returns true, the proxy does not forward the request. */
   readonly inTheWay?: (asked: IncomingMessage, answer: ServerResponse) => boolean;
   /** Name of a request header that the proxy removes before it forwards the request. */
   readonly takesIn?: string;

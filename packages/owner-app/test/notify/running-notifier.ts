@@ -21,13 +21,13 @@ export interface Told extends OpenedSession {
   /** Resolves when `count` log lines contain `words`. Default: one line. */
   says(words: string, count?: number): Promise<void>;
   /**
-   * Resolves when exactly `count` timers are pending: one of the service, one for the next search, and one for each
-   * notice that is sent later.
+   * Resolves when exactly `count` timers are pending: one of the service, one for the next search for due notices, and
+   * one for each notice that is sent later.
    */
   timers(count: number): Promise<void>;
   /**
-   * Closes the notifier and starts another notifier on the same sessions. Resolves after the first search of the new
-   * notifier.
+   * Closes the notifier and starts another notifier on the same sessions. Resolves after the new notifier has searched
+   * for due notices once.
    */
   restart(): Promise<void>;
   closeNotifier(): Promise<void>;
@@ -78,15 +78,15 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
 }
 
 /**
- * A storage that does not store the last calls of agents. Otherwise the service would set a timer for these calls, and
- * the tests count timers.
+ * A storage that cannot store the most recent call of each agent. Otherwise the service would set a timer for storing
+ * these calls, and the tests count timers.
  */
 function withoutCalls() {
   const { saveCalls: _save, loadCalls: _load, ...storage } = createMemoryStorage();
   return storage;
 }
 
-/** Number of timers when no notice waits: one of the service, and one for the next search. */
+/** Number of timers when no notice waits: one of the service, and one for the next search for due notices. */
 const TIMERS_AT_REST = 2;
 
 /** Posts a turn in which a builder asks the owner a blocking question. */

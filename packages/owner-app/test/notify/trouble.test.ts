@@ -33,7 +33,7 @@ describe('a receiver that hangs', () => {
 });
 
 describe('a storage that fails', () => {
-  /** A storage in memory. Appends or fetches fail while their member of `failing` is true. */
+  /** A storage in memory. Appends fail while `failing.append` is true; fetches fail while `failing.fetch` is true. */
   async function openFailing() {
     const memory = createMemoryStorage();
     const failing = { append: false, fetch: false };

@@ -39,7 +39,7 @@ async function inMemory() {
 
 describe.each(STORAGES)('the retention on %s', (_name, open) => {
   let storage: Storage;
-  // The tests share one storage, with an owner each, because opening a database takes longer than the tests.
+  // The tests share one storage, because opening a database takes longer than the tests. Each test has its own owner.
   beforeAll(async () => {
     storage = await open();
   });

@@ -14,9 +14,9 @@ const KEY = 'S3RVER';
 export interface S3Server {
   /** The address of the server, such as `http://127.0.0.1:4568`. */
   readonly endpoint: string;
-  /** The bucket, under the prefix `ended/`. */
+  /** Where the archive stores its objects: in the bucket `BUCKET`, under the prefix `ended/`. */
   readonly place: S3Place;
-  /** The names of the objects below the prefix. */
+  /** Returns the names of the objects in the bucket, without the prefix. */
   names(): Promise<string[]>;
 }
 

@@ -11,7 +11,7 @@ const reading = (etag = '') => ({
   headers: { ...AS_OWNER, 'A-IM': 'json-patch', ...(etag && { 'If-None-Match': etag }) },
 });
 
-/** A session with a long task. Its view is much longer than a change of the view. */
+/** A started session. The owner's view of the session is much longer than the changes of one call. */
 async function opened() {
   const { url } = await runApp();
   const id = await createSession(url);

@@ -3,7 +3,7 @@ import type { Part } from '../../src/transcript/event-text.ts';
 import { eventTextOf } from '../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../src/transcript/id-index.ts';
 
-/** Returns the label of each part of a message. A tone is added behind the label. */
+/** Returns the label of each part of a message. If a part has a tone, the tone follows its label. */
 function tonesOf(kind: string, body: object): string[] {
   const message = { id: 1, at: '2026-11-21T10:00:00Z', from: 'agent_a', kind, body: { ...body } };
   const text = eventTextOf(message, { ids: createIdIndex(), nameOf: (role) => role });

@@ -24,8 +24,9 @@ export function openAppendBatcher(
 }
 
 /**
- * Converts the result of a batch that was sent. If a batch of one append conflicts with another transaction, its answer
- * is `refused`. If a larger batch conflicts, the batch rejects, and `settleGroup` sends each of its appends separately.
+ * Converts the result of a batch to one answer for each append. If a batch of one append conflicts with another
+ * transaction, the answer is `refused`. If a larger batch conflicts, rejects, and `settleGroup` sends each append of
+ * the batch separately.
  */
 async function answersTo(
   group: readonly Append[],

@@ -55,8 +55,8 @@ interface Waiting<Q, A> {
 /** Maximum number of characters in a batch, which limits the size of a statement. */
 const GROUP_CHARS = 1_000_000;
 /**
- * While a batch is in flight, a second batch starts at once only if this many requests wait. Fewer requests wait and
- * form a larger batch, which halves the cost of each request.
+ * While a batch is in flight, a second batch starts at once only if at least this number of requests wait. If fewer
+ * requests wait, the second batch starts later and is larger, which halves the cost of each request.
  */
 const ENOUGH = 16;
 /**

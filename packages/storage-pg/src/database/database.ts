@@ -101,13 +101,15 @@ export interface Transaction {
 }
 
 /**
- * The database ends the transaction after 10 s without a statement, so that a hanging program does not keep its locks.
+ * SQL that begins a transaction. The database ends the transaction after 10 s without a statement, so that a hanging
+ * program does not keep its locks.
  */
 const BEGIN = 'begin isolation level read committed; set local idle_in_transaction_session_timeout = 10000';
 
 /**
- * Runs work in one transaction. After a conflict with another transaction, or if the coordinator of a sharded database
- * lost its worker before the commit, runs the work again, at most three times in all.
+ * Runs work in one transaction. Runs the work again, at most three times in all, after a conflict with another
+ * transaction, if a prepared statement was outdated, or if the coordinator of a sharded database lost a worker before
+ * the commit.
  *
  * @throws ConnectionLost if the connection breaks, and if the commit fails for any reason: the coordinator cannot
  * always detect whether a worker that died has committed
@@ -123,7 +125,7 @@ export async function transact<T>(database: Database, work: (transaction: Transa
 }
 
 /**
- * Sends the begin with the first statement, and the commit with the last statements, so that a connection in pipeline
+ * Sends BEGIN with the first statement, and COMMIT with the last statements, so that a connection in pipeline
  * mode waits for fewer answers.
  */
 async function inTransaction<T>(

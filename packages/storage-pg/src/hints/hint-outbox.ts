@@ -5,7 +5,7 @@ import { packHints } from './hint-payload.ts';
 const COALESCE_MS = 10;
 /**
  * Maximum number of unsent hints. If there are more, the connection is probably broken, and an empty list of hints
- * replaces them. Its receivers look at all sessions.
+ * replaces them. A process that receives an empty list looks at all sessions.
  */
 const PENDING_MAX = 10_000;
 

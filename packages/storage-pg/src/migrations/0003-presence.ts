@@ -2,9 +2,9 @@ import { grantsLike } from '../database/grants.ts';
 import type { Migration } from './migration.ts';
 
 /**
- * Adds the table of the last calls of agents, one row for each role of a session. Rows may be deleted at any time: the
- * next call of the agent adds them again. Each database role gets the same rights on this table as on the table of
- * sessions; otherwise a role that may delete sessions could not delete these rows.
+ * Adds the table of the latest call of each agent, with one row for each role of a session. Rows may be deleted at any
+ * time: the next call of an agent adds its row again. Each database role gets the same rights on this table as on the
+ * table of sessions; otherwise a role that may delete sessions could not delete these rows.
  */
 export const createPresence: Migration = {
   name: '0003-presence',

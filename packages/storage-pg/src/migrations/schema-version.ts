@@ -18,10 +18,10 @@ import { COUNT_PARTITIONS } from './partition-tables.ts';
 const NEWEST = MIGRATIONS.length;
 
 /**
- * Updates the tables to the schema of this program. If several processes start at the same time, only one of them does
- * it.
+ * Applies the migrations that are due, so that the tables have the schema of this program. If several processes start
+ * at the same time, only one of them applies the migrations.
  *
- * @param migrates false if another program creates the tables; then this function only checks them
+ * @param migrates if false, no migration is applied, and only the version of the tables is checked
  * @returns how Citus distributes the tables
  * @throws Error if the schema is newer than this program, or if it is older and `migrates` is false
  * @throws NotDistributable if the database is on a worker of Citus

@@ -11,8 +11,8 @@ const BEAT_MS = 2_000;
  */
 const SILENCE_MS = 20_000;
 /**
- * A claim that was not renewed for ten minutes is stale. A younger claim is watched, because clocks of machines may
- * differ.
+ * Milliseconds after which a claim from another machine or container is stale if not renewed. If the last renewal is
+ * more recent, the claim is watched for a new renewal, because the clocks of the machines may differ.
  */
 const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;

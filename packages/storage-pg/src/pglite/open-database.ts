@@ -19,8 +19,8 @@ interface Watching {
 }
 
 /**
- * Creates the pool for an engine. The pool has a single connection, because the engine has only one, and never closes
- * it.
+ * Creates the pool for an engine. The pool has a single connection, because the engine accepts only one. The pool never
+ * closes an idle connection.
  */
 export function openDatabase(
   engine: PGlite,

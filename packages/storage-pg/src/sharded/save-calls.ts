@@ -3,8 +3,8 @@ import { type Database, transact } from '../database/database.ts';
 import { rowsOf } from './rows.ts';
 
 /**
- * Stores the last calls of agents, one session after another. If the server of a session does not answer, the calls of
- * other sessions are still stored, and the first error is thrown.
+ * Stores the latest call of each agent, one session after another. If the server of a session does not answer, the
+ * calls of other sessions are still stored, and the first error is thrown.
  */
 export async function saveShardedCalls(database: Database, calls: readonly StoredCall[]): Promise<void> {
   const sessionIds = [...new Set(calls.map(({ sessionId }) => sessionId))];

@@ -3,7 +3,10 @@ import { type Database, write } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { dueKey, notedKey, placeValues } from './inbox-columns.ts';
 
-/** SQL for the separator between bodies. Sending all bodies as one text takes less time than sending an array. */
+/**
+ * SQL for the separator between the bodies of events. Sending all bodies as one text takes less time than sending an
+ * array.
+ */
 const separator = `chr(${BODY_SEPARATOR.charCodeAt(0)})`;
 
 /**

@@ -20,7 +20,7 @@ interface TotalRow {
   readonly n: number;
 }
 
-/** SQL that adds to counters. Rows are locked in a fixed order, so that two processes cannot deadlock. */
+/** SQL that adds to the counters of rate limits. Locks rows in a fixed order, so that two processes cannot deadlock. */
 const text = ({ rate }: Tables): string => `
 insert into ${rate} as r (bucket, window_ms, win, n)
 select u.bucket, u.window_ms, floor(extract(epoch from statement_timestamp()) * 1000 / u.window_ms)::bigint, u.n
@@ -30,7 +30,7 @@ on conflict (bucket, window_ms, win) do update set n = r.n + excluded.n
 returning r.bucket, r.window_ms, r.win, r.n`;
 
 /**
- * Adds to counters, and returns their new totals.
+ * Adds to the counters of rate limits, and returns the new totals of these counters.
  *
  * @param counts contains each bucket and window length at most once
  */

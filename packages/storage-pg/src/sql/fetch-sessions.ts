@@ -6,7 +6,7 @@ import { pageOf } from './page-of-events.ts';
 export interface FetchRequest {
   readonly sessionId: string;
   readonly after: number;
-  /** If more events than this follow, the fetch returns the head without events. */
+  /** If more than this number of events come after event `after`, the fetch returns the head without events. */
   readonly skipIfMoreThan: number | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Append, InboxPlace } from '@parley/core';
  */
 export const PER_RANK = 1_000_000_000_000_000;
 
-/** Returns the number of a place. */
+/** Converts the rank and time of a place to the number as which the place is stored. */
 export const keyOf = ({ rank, at }: Pick<InboxPlace, 'rank' | 'at'>): number =>
   rank * PER_RANK + Math.min(Math.max(Date.parse(at), 0), PER_RANK - 1);
 
@@ -27,9 +27,9 @@ export const placeValues = (place: Append['place'], seq: number): readonly (numb
   place === undefined ? [null, null, null] : [seq, place && keyOf(place), place?.tasks ?? null];
 
 /**
- * SQL for the new `noted_key` of the row `s`. If the old and the new place have rank 4 and the old time is in the
- * future but earlier, the old time is kept. Otherwise each append would change the time from which an agent can count
- * as silent, and so update all indexes of the row.
+ * SQL for the new `noted_key` of the row `s`. If the old and the new place have rank 4, and the old time is in the
+ * future but earlier than the new time, the old time is kept. Otherwise each append would change the time from which an
+ * agent can count as silent, and so update all indexes of the row.
  *
  * @param key the SQL of the number of the new place
  * @param due the SQL of the highest number that a place in the inbox can have now

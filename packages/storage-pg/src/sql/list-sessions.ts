@@ -48,8 +48,8 @@ export function toListed({ session_id, title, status, phase, created_at, seq }: 
 type UsageRow = Readonly<Record<keyof OwnerUse, string>>;
 
 /**
- * Counts what the sessions of an owner use. `octet_length` does not read a long text, only its stored length. Each part
- * is a separate subquery, so that an event is not counted once for each document.
+ * Counts the sessions of an owner, their events and their bytes. `octet_length` reads only the stored length of a long
+ * text. The counts are separate subqueries, so that an event is not counted once for each document.
  */
 export async function readUsage(database: Database, ownerId: string): Promise<OwnerUse> {
   const { session, event, document } = database.tables;

@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts';
 interface CallRow {
   readonly session_id: string;
   readonly role: StoredCall['role'];
-  /** Time of the call in milliseconds. The driver returns it as text, because it is a bigint. */
+  /** Time of the call in milliseconds since 1970. The driver returns it as text, because it is a bigint. */
   readonly at_ms: string;
   readonly is_waiting: boolean;
 }

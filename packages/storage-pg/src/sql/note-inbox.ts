@@ -28,8 +28,8 @@ export async function noteInbox(database: Database, notes: readonly InboxNote[])
 }
 
 /**
- * Stores the place of a session whose log is broken. Converts the time zone first, because Citus refuses updates with
- * functions that depend on settings.
+ * Stores the place of a session whose log is broken. Converts `created_at` to UTC first, because Citus refuses updates
+ * with functions that depend on settings such as the time zone.
  */
 export async function noteBroken(database: Database, sessionId: string): Promise<void> {
   const text = `update ${database.tables.session}

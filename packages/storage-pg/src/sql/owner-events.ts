@@ -11,8 +11,8 @@ interface EventRow {
 }
 
 /**
- * Reads events of owners in the order of the index of migration 0005. The limit is part of the statement's text: with a
- * parameter, the generic plan would expect a tenth of all events, and sort them.
+ * Reads events of owners in the order of the index of migration 0005. The limit is part of the statement's text: if it
+ * were a parameter, PostgreSQL would plan for a tenth of all events, and would sort them.
  */
 export async function readOwnerEvents(
   database: Database,

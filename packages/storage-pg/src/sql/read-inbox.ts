@@ -6,7 +6,7 @@ import { COLUMNS, type SessionRow, toListed } from './list-sessions.ts';
 
 interface EntryRow extends SessionRow {
   readonly hash: string;
-  /** A decimal number. Some drivers return `bigint` as text, and others as a number. */
+  /** Rank and time of the place as one integer. Some drivers return `bigint` as text, and others as a number. */
   readonly inbox_key: string | number;
   readonly inbox_tasks: number | null;
 }
@@ -14,7 +14,10 @@ interface EntryRow extends SessionRow {
 const select = ({ session }: Tables): string =>
   `select ${COLUMNS.join(', ')}, hash, inbox_key, inbox_tasks from ${session}`;
 
-/** Lower than the number of any known place. A session with an unknown place has the number 0. */
+/**
+ * The first page begins after this `inbox_key`, which is lower than the `inbox_key` of any known place. A session with
+ * an unknown place has the `inbox_key` 0, so no page contains the session.
+ */
 const START = PER_RANK - 1;
 
 /**

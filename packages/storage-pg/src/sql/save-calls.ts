@@ -3,9 +3,9 @@ import { type Database, write } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * SQL that stores the last calls of agents. A stored call is not replaced by an earlier call. Head rows are locked, so
- * that a delete of a session must wait. Nothing is stored for a deleted session, which has no head row. Rows are locked
- * in a fixed order, so that two processes cannot deadlock.
+ * SQL that stores the latest call of each agent. A stored call is not replaced by an earlier call. Head rows are
+ * locked, so that a delete of a session must wait. Nothing is stored for a deleted session, which has no head row. Rows
+ * are locked in a fixed order, so that two processes cannot deadlock.
  */
 const text = ({ session, presence }: Tables): string => `
 with calls as materialized (

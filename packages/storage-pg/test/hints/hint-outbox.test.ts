@@ -61,6 +61,6 @@ it('sends the first hint also if the process is idle', () => {
   const before = immediates();
   const { outbox } = openOutbox();
   outbox.add(['a']);
-  // The immediate must be referenced. An unreferenced immediate does not keep the event loop awake.
+  // The immediate that sends the hint must be referenced: an unreferenced immediate does not keep the event loop awake.
   expect(immediates()).toBe(before + 1);
 });

@@ -7,7 +7,7 @@ type Cut =
   /** Breaks the connection after the server has answered, but before the answer reaches the client. */
   | 'after';
 
-/** A proxy between a client and the server, which breaks connections on request. */
+/** A proxy between a client and the PostgreSQL server. A test can make the proxy break connections. */
 export interface FaultProxy {
   readonly url: string;
   /** Breaks the connection of the next statement that contains `text`. */

@@ -63,7 +63,7 @@ function refusal(body: unknown): Verdict {
   return { isRefused: true, code: error };
 }
 
-/** Checks a result against the output schema. A created session has the output schema of `start`. */
+/** Checks a result against the output schema of its operation, or of `start` if the call creates a session. */
 function checkOutput({ door, operation }: FuzzCall, body: unknown): void {
   const outputs = door === 'owner' ? OWNER_OUTPUTS : AGENT_OUTPUTS;
   const parsed = outputs.get(operation?.name ?? 'start')?.safeParse(body);

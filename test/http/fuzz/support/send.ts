@@ -16,7 +16,7 @@ const DEADLINE_MS = 10_000;
 export const send = (url: string, agent: Agent, sent: Sent): Promise<Heard> =>
   exchange(url, sent, { agent, signal: AbortSignal.timeout(DEADLINE_MS) });
 
-/** Replaces placeholders by values of the run: session, tokens, owner key, latest revision and hash. */
+/** Makes the request of a call. Fills in the session, the token or owner key, and the latest revision and its hash. */
 export function toWire(call: FuzzCall, world: World): Sent {
   const { path, body, ...rest } = WIRES[call.door](call, world);
   const fill = (text: string): string =>

@@ -1,4 +1,4 @@
-/** Counts the outcomes of a run. `lines` prints the counts. */
+/** Counts requests by outcome. `lines` returns the counts, the time of the slowest request and the memory as text. */
 export interface Tally {
   count(what: string, ms: number): void;
   lines(): readonly string[];

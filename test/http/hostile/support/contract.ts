@@ -11,7 +11,7 @@ interface ContractParts {
   readonly filenames: readonly [string, string];
 }
 
-/** A contract of agent_a. The pen writes the texts of all its text fields. */
+/** A contract of agent_a. `pen` makes the hostile text for each of its text fields. */
 export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractParts): Json {
   const text = (field: string) => pen.write('agent_a', `contract ${field}`);
   return {

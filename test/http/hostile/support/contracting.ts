@@ -3,7 +3,7 @@ import { type Json, LINES, MAPPING, mendContract, writeContract } from './contra
 import { evidenceOf, type Session } from './session.ts';
 import type { Look } from './story.ts';
 
-/** File names of artifacts: plain names, or hostile names from this position of the list on. */
+/** File names of artifacts: plain names, or a number: the index of the first name to use in a list of hostile names. */
 export type Names = 'plain' | number;
 
 /** Plays from the first revision to the approval. Every role objects to a revision in between. */
@@ -63,7 +63,7 @@ function filenamesOf({ pen }: Session, names: Names, list: readonly string[]): [
   return [name(0), name(1)];
 }
 
-/** Inserts the mark before the file extension, so that the beginning and the end of the name stay the same. */
+/** Inserts the mark by which tests find the name, before the extension. The name begins and ends as before. */
 const named = (name: string, mark: string): string => {
   const at = Math.max(1, name.length - 4);
   return `${name.slice(0, at)}${mark}${name.slice(at)}`;

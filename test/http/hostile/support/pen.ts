@@ -20,7 +20,7 @@ const LINE_ENDS = /[\n\r\u2028\u2029]+/g;
 
 export const marksIn = (text: string): readonly string[] => text.match(/zz\d{4}zz/g) ?? [];
 
-/** `textAt` returns the hostile text for field n of the session. */
+/** Creates a pen. `textAt` returns the hostile text for a field, by the number of fields written before it. */
 export function createPen(textAt: (index: number) => string): Pen {
   const written = new Map<string, Written>();
   const next = (author: Role, field: string, from: (text: string) => string, maxChars: number): string => {
@@ -37,7 +37,7 @@ export function createPen(textAt: (index: number) => string): Pen {
   };
 }
 
-/** Inserts the mark into a text. Shortens the text so that both fit. */
+/** Inserts the mark by which tests find a text. Shortens the text so that both have at most `maxChars` characters. */
 function withMark(text: string, mark: string, maxChars: number): string {
   let kept = '';
   for (const char of text) {

@@ -1,12 +1,12 @@
 import { marksIn, type Pen } from './pen.ts';
 import type { Reading } from './reads.ts';
 
-/** A place of an answer that contains the mark of a text which the test had put into an input. */
+/** A place in an answer where a text of the test is shown. Each text contains a unique mark. */
 interface Found {
   readonly mark: string;
   /**
-   * Path of the text without indexes. The kind of the record replaces the path of an entry of a transcript, feed or
-   * log.
+   * Path of the text in the answer, without indexes. For a text in the body of a transcript, feed or log entry, the
+   * kind of the entry replaces the path of the body.
    */
   readonly place: string;
   /** Author of the record that contains the text, or null if the record names no author. */
@@ -15,7 +15,7 @@ interface Found {
 
 const SPEAKERS = ['from', 'actor', 'by', 'raised_by', 'proposed_by', 'author', 'opened_by'];
 
-/** Finds every mark in an answer, including names of members. */
+/** Finds the marks of the test's texts in an answer, also in names of members. */
 function* findMarks(value: unknown, place = '', speaker: string | null = null): Generator<Found> {
   if (typeof value === 'string') {
     for (const mark of marksIn(value)) yield { mark, place, speaker };
@@ -40,7 +40,7 @@ function* findInRecord(record: object, place: string, outer: string | null): Gen
   }
 }
 
-/** `*` replaces a name that a caller chose. */
+/** Appends a member's name to a path. Appends `*` in place of a name that a caller chose. */
 const inMember = (place: string, name: string): string => {
   const shown = marksIn(name).length > 0 ? '*' : name;
   return place === '' ? shown : `${place}.${shown}`;
@@ -48,7 +48,10 @@ const inMember = (place: string, name: string): string => {
 
 /** Where the texts of a field are shown, and to which roles. */
 export interface Shown {
-  /** Names of places. If the record has another author than the text, the name ends with the record's author. */
+  /**
+   * Names of places in answers. If the record that contains the text has another author than the text, the name of the
+   * place ends with the record's author.
+   */
   readonly places: Set<string>;
   readonly readers: Set<Reading['role']>;
 }

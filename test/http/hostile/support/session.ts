@@ -3,7 +3,7 @@ import { createTestClock, createTestRandom } from '@parley/core/testing';
 import { REQUIREMENT } from './contract.ts';
 import type { Pen } from './pen.ts';
 
-/** A session in memory, and the pen that writes all of its texts. */
+/** A session in memory. `pen` makes all texts that are written in the session. */
 export interface Session {
   readonly parley: Parley;
   readonly owner: Owner;

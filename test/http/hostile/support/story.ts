@@ -5,7 +5,7 @@ import { playReadiness } from './readying.ts';
 import { openHostileSession, type Session } from './session.ts';
 import { playVerify } from './verifying.ts';
 
-/** Called after a step of the story, so that the test can read the session. `moment` is the step's name. */
+/** Called after some steps of the story, so that the test can read the session. `moment` names the step. */
 export type Look = (moment: string) => Promise<void>;
 
 export interface Script {
@@ -14,7 +14,7 @@ export interface Script {
   readonly look: (session: Session, moment: string) => Promise<void>;
 }
 
-/** Plays a session from its creation to its end, with a text in every text field. */
+/** Plays a session from its creation to its end, with a text of `textAt` in every text field. */
 export async function playStory({ textAt, names, look }: Script): Promise<Session> {
   const session = await openHostileSession(createPen(textAt));
   const lookNow: Look = (moment) => look(session, moment);

@@ -3,7 +3,8 @@ import type { Session } from './session.ts';
 import type { Look } from './story.ts';
 
 /**
- * Each test fails once. One defect is fixed, the other waived. Then the deployment is authorized and the session ends.
+ * Plays VERIFY and RELEASE. Each test of the contract fails once. One defect is fixed, the other waived. Then the owner
+ * authorizes the deployment and the activation, and ends the session.
  */
 export async function playVerify(session: Session, look: Look): Promise<void> {
   const { owner, sessionId, agentA, agentB, pen } = session;

@@ -8,7 +8,7 @@ export interface Request {
   readonly version?: string;
   /** Complete header lines in place of the Authorization header. */
   readonly credentials?: readonly string[];
-  /** If `Content-Length` or `Transfer-Encoding` is among these header lines, no length is added. */
+  /** If `Content-Length` or `Transfer-Encoding` is among these header lines, no `Content-Length` is added. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
 }
@@ -31,7 +31,7 @@ export function chunked(body: Buffer, size: number): Buffer {
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
-/** Where a builder posts a turn. A valid turn of agent_b is refused with NOT_YOUR_TURN. */
+/** Where a builder posts a turn. It is agent_a's turn, so a valid turn of agent_b is refused with NOT_YOUR_TURN. */
 export const turnTargets = (service: Service) => ({ REST: restPath(service.sessionId, 'turns'), MCP });
 
 /** The JSON-RPC text of a tool call. `argumentsText` is JSON text, which may be malformed. */

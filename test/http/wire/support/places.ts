@@ -52,7 +52,7 @@ async function openServer(serverUrl: string): Promise<Place> {
   };
 }
 
-/** Counts events and documents, and sums up the numbers of the last events. */
+/** Counts events and documents, and adds up the number of the last event of each session. */
 export const countRows = (place: Place): Promise<readonly object[]> =>
   place.query(`select (select count(*)::int from parley_event) as events,
     (select count(*)::int from parley_document) as documents, (select sum(seq)::int from parley_session) as heads`);

@@ -37,7 +37,7 @@ const HOLDS: Readonly<Record<string, Hold>> = {
 interface End {
   readonly refusal: string;
   readonly end: (inside: Inside, joined: Joined) => Promise<unknown>;
-  /** Whether the call also ends the polls of this owner's other moderators. */
+  /** Whether the call also ends the polls of moderators in other sessions of the same owner. */
   readonly isForOwner?: boolean;
 }
 

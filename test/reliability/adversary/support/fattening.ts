@@ -8,9 +8,9 @@ interface Fattening {
   readonly path: string;
   /** Returns the body of request `number`, counted from 0. `last` is the answer to the previous request. */
   body(number: number, last: Readonly<Record<string, unknown>>): object;
-  /** Whether the other builder must post a turn between two requests. */
+  /** Whether agent_b must post a turn after each request. */
   readonly byTurns?: boolean;
-  /** Whether the owner has to appoint agent_a as Contract Author first. */
+  /** Whether the owner has to appoint agent_a as Contract Author before the first request. */
   readonly inContract?: boolean;
   readonly isInShort?: boolean;
 }

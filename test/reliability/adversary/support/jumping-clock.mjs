@@ -1,5 +1,5 @@
-// Node loads this file before the program. At each SIGUSR2 it reads from a file by how many milliseconds it shifts the
-// clock.
+// Shifts the clock of a program, before which Node loads this module. At each SIGUSR2 the module reads the shift, in
+// milliseconds, from the file that the environment variable WRONG_BY_FILE names.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 

@@ -38,7 +38,7 @@ export interface SlowClientsOptions {
 
 export interface Standing {
   readonly open: number;
-  /** The highest value that `open` had. */
+  /** The largest number of connections that were open at the same time. */
   readonly most: number;
   readonly closed: number;
 }

@@ -11,7 +11,7 @@ export interface SmallDisk {
   free(): Promise<void>;
 }
 
-/** Mounting a file system needs root on Linux. */
+/** Whether this process can mount a file system: it must run on Linux, as root. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {

@@ -35,10 +35,13 @@ interface TargetOptions {
   readonly isKept?: boolean;
 }
 
-/** Default settings, except that more codes may be redeemed: all agents of a test have the same address. */
+/**
+ * Settings of every target. More invitation codes may be redeemed than by default, because all agents of a test have
+ * the same IP address.
+ */
 const ENVIRONMENT = { PARLEY_OWNER_KEY: OWNER_KEY, PARLEY_LOG_LEVEL: 'fatal', PARLEY_RATE_REDEEM: '100' };
 
-/** Rejects if the process ends before it listens. */
+/** Starts `parley serve` in a separate process. Rejects if the process ends before it listens. */
 export async function startTarget({ folder, openFiles, environment, isKept = false }: TargetOptions): Promise<Target> {
   const settings = { ...ENVIRONMENT, ...environment, PARLEY_DATA: join(folder, 'data') };
   const server = await startOwnerServer(settings, openFiles);

@@ -8,7 +8,7 @@ import { openStorageWays } from './storage-ways.ts';
 export const USAGE = `pnpm measure:citus [--rounds n] [--seconds n]
 Prints what an append and a fetch cost on one PostgreSQL and on Citus with two workers, and other forms of the statements.`;
 
-/** Each form of a statement is measured for this many sessions of one shard. */
+/** Numbers of sessions of one shard. Each form of a statement is measured with each of these numbers. */
 const GROUPS = [1, 2, 8];
 
 export async function main(args: readonly string[]): Promise<number> {

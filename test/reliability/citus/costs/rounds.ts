@@ -28,7 +28,7 @@ export interface OpenWays {
   close(): Promise<void>;
 }
 
-/** Measures every way in each round, in the reverse order of the round before. The first round only warms up. */
+/** Measures all `ways` in each round, in the reverse order of the previous round. The first round only warms up. */
 export async function measureWays(
   ways: readonly Way[],
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },

@@ -22,7 +22,7 @@ export async function watchServer(url: string): Promise<WatchedServer> {
   const client = new Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
   client.on('error', () => undefined);
   await client.connect();
-  // The setting is needed on a worker, where Citus refuses to create the extension on all servers.
+  // With this setting, Citus creates the extension on this server only. A worker refuses to create it on all servers.
   await client.query('set citus.enable_ddl_propagation = off; create extension if not exists pg_stat_statements');
   const { rows } = await client.query<{ pid: string }>(
     "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid",
@@ -59,7 +59,10 @@ function processorOf(pid: number): number {
   return TICK_MS * ((own?.all ?? 0) + running.reduce((sum, stat) => sum + (stat?.alone ?? 0), 0));
 }
 
-/** Ticks of a process alone, and including its ended children. Undefined if there is no such process. */
+/**
+ * Reads the parent of a process and its processor time in ticks: `alone` is the time of the process, `all` also
+ * includes its ended children. Returns undefined if the process does not exist.
+ */
 function statOf(pid: number): { parent: number; alone: number; all: number } | undefined {
   if (!Number.isSafeInteger(pid)) return undefined;
   try {

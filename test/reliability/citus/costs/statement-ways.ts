@@ -17,11 +17,11 @@ interface Seat {
 }
 
 /**
- * Opens the forms in which the same work can be sent to Citus: a statement or transaction for each session, statements
- * sent without waiting for each other, and one statement or transaction for all sessions of a shard, routed by a list
- * of their ids.
+ * Opens connections for each form in which the same work can be sent to Citus: a statement or transaction for each
+ * session, statements sent without waiting for each other, and one statement or transaction for all sessions of a
+ * shard, routed by a list of their ids.
  *
- * @param count sessions of each shard
+ * @param count number of sessions of each shard
  */
 export async function openStatementWays(side: Side, count: number): Promise<OpenWays> {
   const seats = await Promise.all((await createSessions(side.url, count)).map((ids) => takeSeat(side.url, ids)));

@@ -6,7 +6,7 @@ import type { Side } from './side.ts';
 
 /** Number of calls in progress at the same time, each on a session of its own. */
 const CALLERS = 32;
-/** Text of an event, which has 1 KB with its other members. */
+/** Text in the data of an event. With its other members the event has 1 KB. */
 export const TEXT = 'x'.repeat(900);
 
 interface Session {
@@ -14,7 +14,7 @@ interface Session {
   head: Head;
 }
 
-/** Opens the ways to append and to fetch through the storage, as the service does. */
+/** Prepares the measurement of appends and of fetches that go through the storage, as those of the service do. */
 export async function openStorageWays(side: Side): Promise<OpenWays> {
   const storage = await createPostgresStorage({ connectionString: side.url });
   const sessions = (await startSessions(storage, CALLERS)).map((id): Session => ({ id, head: GENESIS }));

@@ -43,8 +43,8 @@ export interface Losses {
 }
 
 /**
- * Counts acknowledged turns that the logs lack. In each session only the last turns before the failover may be missing,
- * without gaps.
+ * Counts acknowledged turns that the logs lack. Expects in each session that the missing turns follow each other
+ * without a gap, and that the last acknowledged turn is stored.
  */
 export async function countLosses(talks: readonly Talk[], url: string): Promise<Losses> {
   const sum = { told: 0, missing: 0, untold: 0 };

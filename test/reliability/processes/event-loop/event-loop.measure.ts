@@ -16,8 +16,8 @@ const ROUNDS = 3;
 const CHOSEN = LONG.filter(([name]) => name.includes(process.env.CONTRACT ?? ''));
 
 /**
- * The worst figures of one call for one contract, over all rounds. Each round measures the longest block of the event
- * loop; `leastMs` and `mostMs` are the shortest and the longest of these blocks.
+ * Measured times of one call for one contract. `tookMs` is the longest duration of all rounds. Each round measures the
+ * longest block of the event loop; `leastMs` and `mostMs` are the shortest and the longest of these blocks.
  */
 interface Row {
   readonly status: string;

@@ -27,7 +27,7 @@ process.on('message', ({ id, question }: Asked) => process.send?.({ id, answer: 
 process.once('disconnect', () => process.exit());
 process.send?.({ baseUrl: `${url}${rest.prefix}`, mcpUrl: `${url}${mcp.prefix}` } satisfies Listening);
 
-/** Prints the cause of an answer 500. Many tests make the database unavailable, so that cause is not printed. */
+/** Prints the cause of a failed call. Failures of the database are not printed, because many tests provoke them. */
 function printFault(cause: unknown, traceId: string): void {
   if (cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown) return;
   console.error(`host ${process.pid}, ${traceId}:`, cause);

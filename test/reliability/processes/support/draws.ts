@@ -6,7 +6,7 @@ export interface Draws {
   oneOf<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** Uses the algorithm mulberry32. */
+/** Creates a generator of pseudo-random values, which uses the algorithm mulberry32. */
 export function drawsFrom(seed: number): Draws {
   let state = seed;
   const share = (): number => {

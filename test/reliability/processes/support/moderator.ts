@@ -36,7 +36,7 @@ export const feedPage = ({ events, next_cursor, acked_cursor, head }: Json): Fee
 /** Makes a label such as `7 turn.posted`, for comparing a feed with the log. */
 export const labelOf = ({ id, kind }: Json): string => `${id} ${kind}`;
 
-/** `HIDDEN`: kinds of events that the feed never shows. `DUE`: kinds that it shows only for the moderator's actions. */
+/** `HIDDEN`: kinds of events never in the feed. `DUE`: kinds in the feed only if the moderator must do the action. */
 const HIDDEN = /^(session\.created|invitation\..*|access\..*|moderator\..*|entitlement\..*|events\.acknowledged)$/;
 const DUE = /^action\.(opened|acknowledged|fulfilled)$/;
 

@@ -22,7 +22,7 @@ export interface Book {
   readonly world: Basis;
   readonly histories: Map<string, SessionHistory>;
   readonly writes: Map<string, Write>;
-  /** Maps each marker to the number of commits in the log that contain it. */
+  /** Maps each marker, a text of only one write, to the number of commits in the log that contain the marker. */
   readonly marked: Map<string, number>;
   /** Markers of commits that a rollback removed. */
   readonly lost: Set<string>;

@@ -13,7 +13,7 @@ const markersIn = (events: readonly StoredEvent[]): string[] => [
 
 /**
  * Checks a commit when it is stored, and adds it to the history. Checks the hash chain, whether the author had the
- * turn, the ids of revisions, and that each key and each code is used once.
+ * turn, the ids of revisions, and that each idempotency key and each invitation code is used once.
  */
 export function noteCommit(book: Book, sessionId: string, stored: readonly StoredEvent[]): void {
   const history = book.history(sessionId);

@@ -12,7 +12,7 @@ export interface SessionHistory {
   readonly events: ReadEvent[];
   /** State after each commit in the log, oldest first. */
   readonly moments: Moment[];
-  /** For each commit, the markers of its writes. */
+  /** For each commit, the markers of its writes. A marker is a text that only one write contains. */
   readonly markers: string[][];
   /** Number of rollbacks of this session so far. */
   epoch: number;
@@ -46,7 +46,7 @@ export function cut(history: SessionHistory, lost: number): void {
   history.vouched = Math.min(history.vouched, history.events.length);
 }
 
-/** Takes the number of the event from its text, not from the database column. */
+/** Parses a stored event. Takes the event's number from the text, not from the database column. */
 export function readStored({ hash, body }: StoredEvent): ReadEvent {
   const { seq, at, kind, actor, data, prev_hash } = JSON.parse(body);
   return { seq, at, kind, actor, data, prevHash: prev_hash, hash };

@@ -9,8 +9,8 @@ import { cursorOf, isMessageKind, type ReadEvent, speaker } from './standing.ts'
 const PAGE = 50;
 
 /**
- * Checks that an answer shows the log of one moment, which includes every event shown by answers before the request
- * began.
+ * Checks that an answer shows the log as it was at one moment. By that moment the log must have contained every event
+ * that answers had shown before the request began.
  */
 export function checkRead(book: Book, exchange: Exchange, { status, body }: Reply): void {
   const answer = parse(body);

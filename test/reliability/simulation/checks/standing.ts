@@ -121,9 +121,10 @@ export function read(standing: Standing, event: ReadEvent): Standing {
 }
 
 /**
- * Returns the cursors after an event. A message moves every builder's cursor. An opened action moves the cursor of its
- * builder. But if Parley opens the action, and no agent and not the owner has caused an event after the last message,
- * the cursor is at that message. Each event of the feed moves the moderator's cursor.
+ * Returns the cursors after an event. A message moves the cursors of both builders. An opened action moves the cursor
+ * of the builder who must complete it, to the event that opens it. Exception: if Parley opens the action, and no agent
+ * or owner has caused an event since the last message, the cursor moves to that message. Each event of the feed moves
+ * the moderator's cursor.
  */
 function movedCursors(standing: Standing, event: ReadEvent): Standing['cursors'] {
   const { seq, kind, actor } = event;
@@ -218,7 +219,7 @@ export function speaker({ status, phase, turns, roundLimit, firstTurn }: Standin
 }
 
 /**
- * Whether a long-poll of the role without a cursor must end immediately. An answer may name more work than this
+ * Whether a long-poll that the role sends without a cursor must end immediately. An answer may name more work than this
  * function counts, such as the steps that `instruction` names.
  */
 export function hasWork(standing: Standing, role: string): boolean {

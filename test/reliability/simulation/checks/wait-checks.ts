@@ -69,8 +69,8 @@ function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
   const { facts } = exchange;
   const { timeline, faults } = book.world;
   const history = book.history(facts.sessionId);
-  // With late acknowledgements, a write of the same host may have ended the poll before the host knew the write. Then
-  // only polls that timed out are checked, because these read from the storage.
+  // If acknowledgements of appends may be late, a poll may end before its host knows of an append that the storage has
+  // stored. Then only polls that timed out are checked, because they read from the storage before they end.
   if (answer.timed_out !== true && LATE_ACKNOWLEDGEMENTS.some(faults.isOn)) return;
   const patience = longestLook(book.world) + longestRoundTrip(book.world) + 10;
   const { standing } = momentAt(history, timeline.now() - patience);

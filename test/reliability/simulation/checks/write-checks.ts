@@ -60,8 +60,8 @@ function checkKey(book: Book, exchange: Exchange, { status, body }: Reply): void
 }
 
 /**
- * Checks at the end of the run that each acknowledged write is in the log, that no refused write is, and that each
- * write with a key is there at most once.
+ * Checks at the end of the run that each acknowledged write is in the log, that no refused write is in the log, and
+ * that each write with an idempotency key is in the log at most once.
  */
 export function checkWrites({ writes, marked, lost, violate }: Book): void {
   for (const { marker, isKeyed, deliveries, refusals, isAcknowledged } of writes.values()) {

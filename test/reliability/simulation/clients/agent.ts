@@ -136,7 +136,7 @@ export const write =
     else await look(client);
   };
 
-/** Returns a member of a record chosen at random from the last view. */
+/** Picks at random a record of a list that this client last read, and returns the record's member `member`. */
 function known({ world, memory }: Client, list: string, member: string): string | undefined {
   const records = list === 'decisions' ? memory.decisions : objectsIn(memory.view, list);
   return records.length > 0 ? textIn(world.prng.pick(records), member) : undefined;

@@ -56,7 +56,7 @@ export async function startHost(world: World, host: Host): Promise<void> {
 const isExpected = (cause: unknown): boolean =>
   cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown || cause instanceof ParleyError;
 
-/** Whether the failure is about an invalid snapshot, which Parley ignores. */
+/** Whether the failure reports an invalid snapshot. Parley does not use such a snapshot. */
 const isSpoilt = (cause: unknown): boolean => String(cause).startsWith('Error: The snapshot of session');
 
 const describe = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);

@@ -17,8 +17,8 @@ export const longestRoundTrip = ({ faults }: Basis): number =>
   2 * (faults.isOn('storageSlow') ? STORAGE_DELAY.slow : STORAGE_DELAY.rare);
 
 /**
- * Limit for loading a session that is not cached. Loading makes four round trips: for the head, for the snapshot, for
- * later events and, if these do not follow the snapshot, for the whole log.
+ * Maximum milliseconds for loading a session that is not cached. Loading makes at most four round trips: for the head,
+ * for the snapshot, for later events and, if these events do not follow the snapshot, for the whole log.
  */
 export const longestLook = (basis: Basis): number => 4 * longestRoundTrip(basis);
 
@@ -43,6 +43,6 @@ export function exchange<T>(world: World, process: HostProcess, work: () => T): 
   });
 }
 
-/** A timer of a process. If the process crashes before, the timer never fires. */
+/** Resolves after `ms` milliseconds. If the process crashes before then, the promise never settles. */
 export const wait = ({ timeline }: World, process: HostProcess, ms: number): Promise<void> =>
   new Promise((resolve) => void timeline.after(ms, () => process.isAlive && resolve()));

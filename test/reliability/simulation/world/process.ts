@@ -49,7 +49,7 @@ export function createProcess({ timeline, trace }: World, name: string, onCrash:
   return process;
 }
 
-/** A clock that is wrong by `offset`. Its timers end with the process. */
+/** A clock that differs from the virtual time by `offset()` milliseconds. Its timers end with the process. */
 export function clockOf({ timeline }: World, process: HostProcess, offset: () => number): Clock {
   return {
     now: () => EPOCH + Math.round(timeline.now() + offset()),

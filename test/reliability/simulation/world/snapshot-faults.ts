@@ -2,8 +2,8 @@ import type { StoredSnapshot } from '@parley/core';
 import type { World } from './world.ts';
 
 /**
- * Returns the newest snapshot. If the fault fires, the snapshot is instead cut off, changed, given another number, or
- * older.
+ * Returns the newest snapshot. If the fault `snapshotSpoilt` happens, returns instead an older snapshot, or the newest
+ * one cut off, changed, or with another event number.
  */
 export function takeSnapshot(world: World, sessionId: string, foldVersion: number): StoredSnapshot | null {
   const { store, faults, prng } = world;

@@ -10,7 +10,8 @@ export interface SnapshotShelf {
 }
 
 /**
- * Creates an empty shelf. For each snapshot, `put` also stores one as the next release would, as in a rolling upgrade.
+ * Creates an empty shelf. With each snapshot, `put` also stores the snapshot that the next release would have stored in
+ * its place, as in a rolling upgrade.
  */
 export function createSnapshotShelf(secret: string): SnapshotShelf {
   const kept = new Map<string, StoredSnapshot[]>();

@@ -4,11 +4,11 @@ export interface Timeline {
   now(): number;
   after(ms: number, task: () => void): () => void;
   sleep(ms: number): Promise<void>;
-  /** Waits for an immediate, which runs when the microtask queue is empty. */
+  /** Resolves in a callback of `setImmediate`, which runs when the microtask queue is empty. */
   settle(): Promise<void>;
   /**
-   * Runs the earliest task and everything that follows from it without waiting. Returns false if no task is due before
-   * `end`.
+   * Runs the earliest task, and then all microtasks that follow from this task. Returns false if no task is due at or
+   * before `end`.
    */
   step(end: number): Promise<boolean>;
 }

@@ -22,7 +22,7 @@ interface Settings {
   readonly cache: NonNullable<ParleyOptions['cache']>;
 }
 
-/** The parts of a run that the checks need. */
+/** The parts of a simulation run that the checks of this run need. */
 export interface Basis {
   readonly seed: number;
   readonly prng: Prng;

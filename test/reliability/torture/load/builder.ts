@@ -41,7 +41,7 @@ async function look(client: Client, role: Builder, after: number): Promise<Seen 
   return { cursor, isMine: outcome.body.next_agent === role };
 }
 
-/** Repeats a turn under one key until it is answered, and sometimes once more. */
+/** Posts a turn, with the same `request_id`, until it is answered. Sometimes posts it once more after the answer. */
 async function postTurn(client: Client, role: Builder, name: string): Promise<void> {
   const { draws, session, run } = client;
   const filler = draws.share() < LONG_SHARE ? ` ${'Levels are shown. '.repeat(draws.whole(1, 100))}` : '';

@@ -11,7 +11,7 @@ export interface Call {
   readonly input?: Json;
   readonly over: 'rest' | 'mcp';
   readonly signal?: AbortSignal;
-  /** Error codes that the caller handles. They do not count as faults. */
+  /** Expected error codes. A refusal with one of these codes is not recorded as wrong. */
   readonly expects?: readonly string[];
 }
 

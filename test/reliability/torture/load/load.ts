@@ -68,8 +68,8 @@ export function startLoad({ seed, everybody, caller, record, followsRetryAfter }
 }
 
 /**
- * Waits, for a limited time, until no new write is sent and every builder has had an answer newer than the last write
- * of the others.
+ * Waits until no new write is sent, and each builder has received the answer to a poll after the other builder's last
+ * write was acknowledged. Waits for at most `HEARD_WITHIN_MS`.
  */
 async function allHeard(sessions: readonly SessionRecord[]): Promise<void> {
   const deadline = performance.now() + HEARD_WITHIN_MS;

@@ -7,7 +7,7 @@ import type { Call, Caller, Outcome } from './caller.ts';
 
 export interface Client {
   readonly seats: TortureSeats;
-  /** Prefix of the keys of this client's writes. */
+  /** Prefix of the idempotency keys of this client's writes. */
   readonly name: string;
   readonly draws: Draws;
   readonly caller: Caller;
@@ -18,7 +18,7 @@ export interface Client {
   readonly followsRetryAfter: boolean;
   /** When this signal aborts, clients start no new work, but finish pending work. */
   readonly stopping: AbortSignal;
-  /** When this signal aborts, clients stop waiting. */
+  /** When this signal aborts, clients cancel their long-polls and the pauses between their calls. */
   readonly ending: AbortSignal;
 }
 

@@ -12,7 +12,7 @@ export interface Database {
 /** Commits reach the disk, as in production. Otherwise a restart could lose acknowledged writes. */
 const DURABLE = { durable: true, settings: { max_connections: '100', shared_buffers: '64MB' } };
 
-/** If `servers` is 1, starts one PostgreSQL. If it is more, starts Citus and distributes the tables. */
+/** If `servers` is 1, starts one PostgreSQL. If `servers` is larger, starts Citus and distributes the tables. */
 export async function openDatabase(servers: number): Promise<Database> {
   if (servers === 1) {
     const server = await startPostgres(DURABLE);

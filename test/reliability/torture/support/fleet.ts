@@ -85,7 +85,7 @@ export async function openFleet(databaseUrl: string, count: number): Promise<Fle
   };
 }
 
-/** No test reaches these rate limits. */
+/** Settings of every process. The rate limits are so high that no test reaches them. */
 const SETTINGS = {
   PARLEY_OWNER_KEY: `pok_${'t'.repeat(43)}`,
   PARLEY_LOG_LEVEL: 'error',

@@ -3,7 +3,7 @@ export interface CheckResult {
   /** What was examined and how much, such as `1,204 writes`. */
   readonly looked: string;
   readonly faults: readonly string[];
-  /** Shown in the table, without effect on the result. */
+  /** A text for the table of results. The text does not affect whether the check passes. */
   readonly note?: string;
 }
 

@@ -5,8 +5,8 @@ import type { Pair } from './write-checks.ts';
 /** A process notices a change without a hint within 10 s. Two more seconds are for a busy machine. */
 const BACKSTOP_MS = 10_000 + 2_000;
 /**
- * Limit for a poll that begins after the event was stored. Such a poll does not wait. If the slowest request of the run
- * that does not wait took longer than this limit, the time of that request is the limit.
+ * Limit for a poll that begins after another agent's write was acknowledged, and so is answered without waiting. If the
+ * slowest request without a wait took longer, the time of this request is the limit, but at most `BACKSTOP_MS`.
  */
 const AT_ONCE_MS = 5_000;
 
@@ -16,8 +16,8 @@ interface Placed extends Acknowledgement {
 
 /**
  * Checks how long polls were held after another agent's write was acknowledged: at most `BACKSTOP_MS`, or, if the poll
- * began after the write, at most as long as the slowest request that does not wait. Leaves out outages of the database and polls that were
- * lost with their host.
+ * began after the write, at most as long as the slowest request that does not wait. Does not count the time of database
+ * outages. Leaves out polls that were lost with their host.
  */
 export function checkWakes(
   pairs: readonly Pair[],

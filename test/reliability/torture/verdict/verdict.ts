@@ -71,7 +71,7 @@ function faultsLeftOut({ faults }: RunRecord, plan: readonly Fault[]): string[] 
   });
 }
 
-/** Lists unfinished work, and sessions in which nothing was recorded, because these prove nothing. */
+/** Lists unfinished work, and sessions without recorded writes, state reads or pages: their checks prove nothing. */
 function unfinishedIn({ unfinished, sessions }: RunRecord): string[] {
   const silent = sessions.filter(({ acknowledged, looks, pages }) =>
     [acknowledged, looks, pages].some(({ length }) => length === 0),

@@ -23,8 +23,8 @@ documented.add(BuildProgressView, { id: 'BuildProgress' });
 type BuildProgress = z.output<typeof BuildProgressView>;
 
 /**
- * The number of completed tasks. Null before the owner authorizes the build, and after both builders have declared
- * their handshakes.
+ * The number of tasks and of completed tasks, in total and of each builder. Null before the owner authorizes the build,
+ * and after both builders have declared their handshakes.
  */
 export function buildProgress(state: SessionState): BuildProgress | null {
   const { manifest, verify } = state;

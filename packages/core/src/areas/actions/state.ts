@@ -27,13 +27,13 @@ export interface Action {
   readonly settledAt: string | null;
   readonly at: string;
   /**
-   * The number that is compared with the agent's cursor: the id of the latest message to the agent if the same append
-   * stored that message, otherwise the number of the event that opened the action.
+   * The number that is compared with the agent's cursor: the id of the latest message to the agent if the append that
+   * opened the action also stored that message, otherwise the number of the event that opened the action.
    */
   readonly since: number;
   /**
-   * Number of the event that caused the action: the last event of the same append that the service did not add itself.
-   * If there is no such event, the number of the event that opened the action.
+   * Number of the event that caused the action: in the append that opened the action, the last event that the service
+   * did not add itself. If there is no such event, the number of the event that opened the action.
    */
   readonly openedFor: number;
   readonly completedBy?: number;
@@ -124,8 +124,8 @@ function opened(actions: Actions, event: Opened, { latest }: Transcript): Action
 }
 
 /**
- * The number of the event because of which an action was opened or completed. If the service itself opened or completed
- * the action, this is the last event of a caller, otherwise the given event.
+ * The number of the event that caused an action to be opened or completed. If the given event is the service's own, the
+ * last event of a caller is the cause. Otherwise the given event is the cause.
  */
 const causeOf = ({ lastCall }: Actions, { seq, actor }: SessionEvent): number =>
   actor === 'system' && lastCall > 0 ? lastCall : seq;

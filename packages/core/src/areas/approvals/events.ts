@@ -15,10 +15,13 @@ export const approvalEvents = defineEvents({
     message: true,
     data: z.strictObject({
       stage: z.enum(STEPS_WITH_APPROVERS),
-      /** Present if `stage` is `approval`. */
+      /** `revision_id` and `content_hash` are present if `stage` is `approval`. */
       revision_id: z.string().optional(),
       content_hash: z.string().optional(),
-      /** Present if `stage` is `deployment` or `activation`. The commits are those that both builders declared. */
+      /**
+       * `manifest_id` and `commits` are present if `stage` is `deployment` or `activation`. `commits` are the commits
+       * that both builders declared.
+       */
       manifest_id: z.string().optional(),
       commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }).optional(),
       note: z.string().optional(),

@@ -25,7 +25,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
   for (const builder of [otherBuilder(author), author]) {
     const review = currentReview(state, builder);
     if (review?.verdict === 'APPROVE') continue;
-    // If the owner has requested changes of this revision, only the next revision needs reviews.
+    // If the owner has requested changes to this revision, only the next revision needs reviews.
     if (!review && state.contract.sentBack !== null) continue;
     yield review
       ? {

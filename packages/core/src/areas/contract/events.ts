@@ -29,8 +29,8 @@ export const contractEvents = defineEvents({
       title: z.string(),
       reason: z.string(),
       /**
-       * The changes from the parent, as get_revision_diff shows them. If they exceed the size limit of the event, only
-       * the changes that fit are stored.
+       * The changes from the parent, as `get_revision_diff` shows them. If they exceed the size limit of the event,
+       * only the changes that fit are stored.
        */
       ops: z.array(z.record(z.string(), z.unknown())).optional(),
       ops_left_out: z.int().optional(),
@@ -52,7 +52,7 @@ export const contractEvents = defineEvents({
       issues: z.array(IssueView),
       error_count: z.int(),
       warning_count: z.int(),
-      /** The part of the result that depends only on the contract and the validator version. */
+      /** The part of the validation result that depends only on the contract and the validator version. */
       stored: z.strictObject({ issues: z.array(IssueView), error_count: z.int(), warning_count: z.int() }),
       blockers: z.array(z.strictObject({ code: z.string(), record: z.string(), responsible: z.string() })),
     }),

@@ -17,7 +17,7 @@ export interface Revision {
   /** Number of the event that stored the revision. */
   readonly seq: number;
   /**
-   * Number of the event with which the owner requested changes of the parent revision. Null if there is no such event.
+   * Number of the event with which the owner requested changes to the parent revision. Null if there is no such event.
    */
   readonly requestSeq: number | null;
 }
@@ -42,7 +42,7 @@ export interface ContractState {
   /** Outline of the latest revision. Null if that revision breaks the contract's schema. */
   readonly outline: Outline | null;
   readonly checked: Checked;
-  /** The owner's request for changes of the latest revision. Null if the owner has requested none. */
+  /** The owner's request for changes to the latest revision. Null if there is no such request. */
   readonly sentBack: ChangeRequest | null;
   readonly runs: number;
 }

@@ -36,7 +36,7 @@ export interface CredentialPattern {
   readonly isReal?: (found: Found, certainty: Certainty) => boolean;
   /**
    * Which matches are ignored as samples. `none`: no match is ignored. `placeholders`: placeholders are ignored.
-   * Absent: placeholders are ignored and, if only certain matches are reported, also texts that repeat a few
+   * Absent: placeholders are ignored and, if only `certain` matches are reported, also texts that repeat a few
    * characters.
    */
   readonly samples?: 'placeholders' | 'none';
@@ -78,8 +78,8 @@ interface MarkedForm {
   /** Literal texts that stand in the middle of the token and identify it. */
   readonly marks: readonly string[];
   /**
-   * Two regular expressions. `before` matches from the start of the word up to the mark. `rest` matches the mark and
-   * everything after it.
+   * Two regular expressions. `before` matches the beginning of the token, up to the text of `marks`. `rest` matches
+   * this text and the remaining part of the token.
    */
   readonly before: string;
   readonly rest: string;

@@ -30,9 +30,9 @@ export function refuseCredentials(input: unknown, certainty: Certainty): void {
 }
 
 /**
- * Domain 9.4. Searches the input of an agent for credentials before `decide`. Refuses excerpts of evidence with a
- * certain or likely credential, and other texts with a certain credential. If the session's policy is `warn`, the other
- * texts are stored and the answer contains a warning.
+ * Domain 9.4. Searches the input of an agent for credentials before `decide`. Refuses an excerpt of evidence with a
+ * match of any certainty, and any other text with a match that is `certain`. If the session's policy is `warn`, only
+ * excerpts are refused: any other text is stored, and the answer contains a warning.
  */
 export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, { operation, input, idempotency }) => {
   const judged = JUDGED_ELSEWHERE.get(operation.name);

@@ -17,7 +17,7 @@ export function viewOwnerDecision(decisions: Decisions, decision: Decision): z.o
 }
 
 /**
- * A decision for the owner with its position and its evidence, even if the decision is closed.
+ * The owner's view of a decision, with its position and its evidence even if the decision is closed.
  * @param loaded the events of `decisionSeqs`
  */
 export const viewWholeOwnerDecision = (

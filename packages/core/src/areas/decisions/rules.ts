@@ -114,7 +114,10 @@ export function acceptanceDrafts(
   return [{ kind: 'decision.accepted', data: { decision_id: decisionId, ...whereSaid(inTurn) } }];
 }
 
-/** @throws ParleyError OWN_PROPOSAL, DECISION_CLOSED, UNKNOWN_RECORD */
+/**
+ * The event that stores a rejection.
+ * @throws ParleyError OWN_PROPOSAL if the builder proposed the decision, DECISION_CLOSED, UNKNOWN_RECORD
+ */
 export function rejectionDraft(
   decisions: Decisions,
   { decision_id, reason }: { readonly decision_id: string; readonly reason: string },

@@ -87,7 +87,10 @@ function proposed(decisions: Decisions, { seq, at, data }: Proposed, proposedBy:
   };
 }
 
-/** Marks a decision as SUPERSEDED. The decision keeps its acceptances for the record. */
+/**
+ * Marks a decision as SUPERSEDED. Removes its position and its evidence from the state, but keeps `acceptedBy`. Changes
+ * nothing if `id` is null.
+ */
 const supersede = (decisions: Decisions, id: string | null): Decisions =>
   id === null ? decisions : closed(decisions, id, 'SUPERSEDED', null);
 

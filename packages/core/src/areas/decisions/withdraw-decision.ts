@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { activeDecision, decisionOf } from './rules.ts';
 import { DecisionReasonInput, DecisionResult, viewDecisionChange } from './schemas.ts';
 
-/** Spec 3. Only the proposer can withdraw a decision, which may be resolved already. */
+/** Spec 3. Only the proposer can withdraw a decision. A decision that is already RESOLVED can be withdrawn too. */
 export const withdrawDecision = defineOperation({
   name: 'withdraw_decision',
   summary: 'Withdraw your own decision.',

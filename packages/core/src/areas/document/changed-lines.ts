@@ -1,16 +1,17 @@
 import { wordDiff } from '../word-diff.ts';
 
 /**
- * A line longer than this counts as a paragraph. In a changed paragraph the changed words are marked; an unchanged
- * paragraph is cut to `CONTEXT_LINE_CHARS` characters.
+ * A line of more than `LONG_LINE_CHARS` characters counts as a paragraph. In a changed paragraph the changed words are
+ * marked; an unchanged paragraph is cut to `CONTEXT_LINE_CHARS` characters.
  */
 const LONG_LINE_CHARS = 160;
 const CONTEXT_LINE_CHARS = 80;
 const MAX_CANDIDATES = 8;
 
 /**
- * Merges changed paragraphs in the lines of a hunk. A removed paragraph and the added line that is its changed form
- * become one line, which begins with `~` and marks the changed words. Short lines stay as they are.
+ * Shortens the paragraphs in the lines of a hunk. A paragraph is a line of more than `LONG_LINE_CHARS` characters. A
+ * removed paragraph and the added paragraph that is its changed form become one line, which begins with `~` and marks
+ * the changed words. An unchanged paragraph is cut. Shorter lines stay as they are.
  */
 export function wordsInLines(lines: readonly string[]): string[] {
   const shown: string[] = [];

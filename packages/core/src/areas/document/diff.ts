@@ -20,8 +20,8 @@ const MAX_VALUES = 12_000;
 export const IDENTITIES = ['id', 'filename', 'name'];
 
 /**
- * An operation of a JSON Patch. `before` is the value that the operation replaces or removes. If the operation replaces
- * the whole contract, `before` is absent.
+ * An operation of a JSON Patch. `before` is the value that the operation replaces or removes. It is absent for `add`,
+ * and can be absent if the operation replaces the whole contract.
  */
 export interface Change {
   readonly op: PatchOp;
@@ -137,8 +137,8 @@ function diffArrays(run: Run, before: readonly unknown[], after: readonly unknow
     identity === undefined ? run.keyOf(element) : textIn(element, identity);
   let [from, to] = [0, 0];
   for (const [keptFrom, keptTo] of [...alignment(before.map(keyOf), after.map(keyOf)), [before.length, after.length]]) {
-    // These elements have no id and lie between two pairs of equal elements. They are compared in their order, because
-    // each may be a changed form of the other.
+    // If no member identifies the elements, those between two pairs of equal elements are compared in their order: an
+    // element of `after` may be the changed form of the element of `before`.
     while (identity === undefined && from < keptFrom && to < keptTo) {
       diffValues(run, before[from], after[to], memberPath(path, to));
       from += 1;
@@ -153,7 +153,8 @@ function diffArrays(run: Run, before: readonly unknown[], after: readonly unknow
 }
 
 /**
- * The first member of IDENTITIES that is a unique string in every element of both arrays. Undefined if there is none.
+ * The first name in IDENTITIES that identifies the elements: in both arrays every element has a member with this name,
+ * a string that no other element of its array has. Undefined if there is none.
  */
 const identityOf = (before: readonly unknown[], after: readonly unknown[]): string | undefined =>
   IDENTITIES.find((name) => [before, after].every((elements) => isTellingApart(elements, name)));

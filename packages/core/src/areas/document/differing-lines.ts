@@ -1,6 +1,6 @@
 /**
- * The lines in which two texts differ. They begin at `start` in both texts, and end at `beforeEnd` in the first text
- * and at `afterEnd` in the second.
+ * The lines in which two texts differ. They begin at the position `start` in both texts, and end at the position
+ * `beforeEnd` in the first text and `afterEnd` in the second. Positions are in UTF-16 units.
  */
 export interface DifferingLines {
   readonly start: number;

@@ -30,7 +30,7 @@ type Refuse = (fault: string) => never;
 /** A name in the path of an operation, and the depth of the object or array in which this name is looked up. */
 interface PathPart {
   readonly name: string;
-  /** 1 for the whole contract; 0 for the container around the contract. */
+  /** Depth of the object or array in which `name` is looked up: 0 for the contract's container, 1 for the contract. */
   readonly depth: number;
   readonly path: string;
 }
@@ -39,7 +39,7 @@ interface PathPart {
  * Applies all operations to a copy of the document. The result shares no object with the document or the operations.
  * The package rfc6902 5.4.0 is not used: it resolves inherited members and `length`, accepts malformed indices and
  * escapes, and loses `__proto__` and `constructor`.
- * @throws ParleyError PATCH_FAILED with op_index and path of the first operation that fails
+ * @throws ParleyError PATCH_FAILED with `op_index` and `path` of the first operation that fails
  */
 export function applyPatch(document: unknown, ops: readonly PatchOp[]): unknown {
   const root = new Map([['', document]]);

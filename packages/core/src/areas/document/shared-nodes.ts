@@ -1,8 +1,9 @@
 import { type JsonSchema, mapInner } from '../../kernel/operation/json-schema.ts';
 
 /**
- * Moves the nodes that occur often in a schema to `$defs`, and puts references in their places. A moved node keeps its
- * description only if no place has a different one. The result accepts the same values as `schema`.
+ * Moves the nodes that occur often in a schema to `$defs`, and puts references in their places. If a node has different
+ * descriptions in different places, each reference keeps its description; otherwise the moved node has the description.
+ * The result accepts the same values as `schema`.
  */
 export function withShared(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();

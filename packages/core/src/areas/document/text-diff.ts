@@ -20,7 +20,7 @@ export interface TextDiff {
 
 /**
  * A unified diff with three lines of context; empty for equal texts. A changed paragraph becomes one line that begins
- * with `~` and marks the changed words. The work is limited by counts instead of time, so that the same two texts
+ * with `~` and marks the changed words. The number of edits is limited instead of the time, so that the same two texts
  * always give the same diff.
  */
 export function diffText(before: string, after: string, names: { before: string; after: string }): TextDiff {

@@ -12,7 +12,7 @@ import type { NextItem } from './next-item.ts';
 
 /**
  * The tasks that a builder can have in any phase: questions, directives, and pending actions except those of
- * `blockerItems` and `optionalItems`. They come before the work of the phase.
+ * `blockerItems` and `optionalItems`. These tasks come before the work of the phase.
  */
 export function debtItems(state: SessionState, builder: Builder): NextItem[] {
   const { interventions, questions } = state;
@@ -23,7 +23,7 @@ export function debtItems(state: SessionState, builder: Builder): NextItem[] {
   ];
 }
 
-/** The types of the actions whose work removes a blocker of certification, unless the finding does not block. */
+/** Types of actions that remove a blocker of certification. RESPOND_FINDING removes one only if its finding blocks. */
 const REMOVES_BLOCKER: readonly Action['type'][] = ['RESPOND_FINDING', 'REVIEW_REVISION'];
 
 /** The pending reviews, and the pending answers to findings that block. */
@@ -81,8 +81,8 @@ export function unfinishedItems(state: SessionState, builder: Builder): NextItem
 }
 
 /**
- * Whether the action gets an item of its own. False if another item already names the same task, and for REPORT_GATES,
- * because `verify_next` adds an item for that report itself.
+ * Whether the action gets an item of its own. False if another item already names the same task, and for an action of
+ * the type REPORT_GATES, because `verify_next` itself adds the item for this action.
  */
 function isListedAsAction({ profile }: SessionState, { type }: Action): boolean {
   if (type === 'ACK_DIRECTIVE' || type === 'REPORT_GATES') return false;

@@ -16,8 +16,8 @@ const ownNomination = ({ election }: SessionState, role: Builder) =>
   nomination(election.nominations[otherBuilder(role)]?.candidate);
 
 /**
- * The step of a builder if both builders have converged, or if they have nominated different candidates. Undefined
- * otherwise, so that turns come first.
+ * The step of a builder if the last turns of both builders say `converged`, or if the builders have nominated different
+ * candidates. Undefined otherwise, so that turns come first.
  */
 function electionStep(state: SessionState, role: Builder): Step | undefined {
   const { election } = state;

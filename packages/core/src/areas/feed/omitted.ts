@@ -79,8 +79,8 @@ export const isCountedInBrief = ({ kind, actor, data }: LoggedEvent): boolean =>
   COUNTED.has(kind) || actor === 'moderator' || Object(data).in_turn === true;
 
 /**
- * Names of the members of an event's data that the feed leaves out. They include the member with the id of the record,
- * because `subject` contains that id.
+ * Names of the members of an event's data that the feed leaves out. They include the member with the id of the record
+ * that the event is about, because the event's `subject` in the feed contains that id.
  */
 export const omittedInFeed = (event: LoggedEvent): ReadonlySet<string> =>
   new Set([

@@ -38,8 +38,9 @@ export const closerOf = (state: SessionState, { raisedBy }: Finding): Agent | 'o
   raisedBy === 'moderator' && !hasModerator(state) ? 'owner' : raisedBy;
 
 /**
- * The builders that must answer a finding. A caveat or a disputed answer of a builder must be answered by the other
- * builder. Any other finding must be answered by the Contract Author and by the builders that the moderator named.
+ * The builders that must answer a finding. If a builder raised the finding as a caveat, or to dispute a readiness
+ * answer, the other builder must answer the finding. Any other finding must be answered by the Contract Author and by
+ * the builders that the moderator named.
  */
 const respondersTo = ({ moderated, isCaveat, answerOf, raisedBy }: Finding, author: Builder): Builder[] =>
   (isCaveat || answerOf) && isBuilder(raisedBy)

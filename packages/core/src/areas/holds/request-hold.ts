@@ -6,7 +6,7 @@ import { holdOn, openedHoldDraft } from './rules.ts';
 import { HoldChangeResult, viewHoldChange } from './schemas.ts';
 
 /**
- * Spec 4.3. A finding has at most one active hold. A repeated request for the same reason returns the existing hold.
+ * Spec 4.3. A finding has at most one active hold. A repeated request with the same `reason` returns the existing hold.
  */
 export const requestHold = defineOperation({
   name: 'request_hold',

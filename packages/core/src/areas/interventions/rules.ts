@@ -44,8 +44,8 @@ export function isNewAcknowledgement(addressed: Addressed): boolean {
 }
 
 /**
- * Whether a turn must store an acknowledgement. If the intervention was withdrawn meanwhile, the turn is accepted and
- * stores none.
+ * Whether a turn must store an acknowledgement. If the intervention was withdrawn before the turn arrived, the turn is
+ * accepted and stores no acknowledgement.
  */
 export const owesAcknowledgement = ({ intervention, response }: Addressed): boolean =>
   intervention.withdrawn === null && response.status === 'OPEN';
@@ -83,7 +83,7 @@ export function refuseClosed(intervention: Intervention): void {
 
 const standing = ({ all, standing: ids }: Interventions): Intervention[] => ids.flatMap((id) => lookUp(all, id) ?? []);
 
-/** Questions of the owner or of the moderator that at least one target has not answered. */
+/** Questions that `from` asked and that at least one target has not answered. */
 export const openOf = (interventions: Interventions, from: 'owner' | 'moderator'): Intervention[] =>
   standing(interventions).filter((intervention) => intervention.type === 'QUESTION' && intervention.from === from);
 

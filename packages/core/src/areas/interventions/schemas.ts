@@ -130,7 +130,7 @@ type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
 /**
  * The statuses of a response, least advanced first. WITHDRAWN comes before ANSWERED: an intervention that was withdrawn
- * before all targets answered is not answered.
+ * before all targets answered is shown as WITHDRAWN.
  */
 const SLOWEST_FIRST: readonly ResponseStatus[] = ['OPEN', 'ACKNOWLEDGED', 'WITHDRAWN', 'ANSWERED'];
 

@@ -6,7 +6,7 @@ import { WITHDRAWALS } from './events.ts';
 import { ownIntervention, refuseClosed } from './rules.ts';
 import { ModeratorQuestionResult, viewInterventionChange } from './schemas.ts';
 
-/** Spec 4.3. Also completes the open CHECK_ANSWER actions of the question. */
+/** Spec 4.3. Withdraws a question of the moderator, and completes the open CHECK_ANSWER actions about this question. */
 export const withdrawQuestion = defineOperation({
   name: 'withdraw_question',
   summary: 'Withdraw a question that a builder has not answered.',

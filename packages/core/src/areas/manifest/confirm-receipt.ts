@@ -12,8 +12,8 @@ interface Receipt {
 }
 
 /**
- * Spec 4.2. Stores nothing for an artifact that the caller has already confirmed, and for an artifact that is assigned
- * to nobody.
+ * Spec 4.2. Stores nothing for an artifact that the caller has already confirmed. Also stores nothing for an artifact
+ * that is assigned to nobody.
  */
 export const confirmReceipt = defineOperation({
   name: 'confirm_receipt',

@@ -31,7 +31,10 @@ interface Frozen {
   readonly questions: Readonly<Record<Builder, string[]>>;
 }
 
-/** @param text the RFC 8785 form of the latest revision, which has no validation errors */
+/**
+ * Parses the contract of the latest revision, which has no validation errors.
+ * @param text the contract in its RFC 8785 form
+ */
 const contractOf = memoizeBy((_state: SessionState, text: string): Contract => Contract.parse(JSON.parse(text)));
 
 const handoffOf = memoizeBy(

@@ -8,8 +8,8 @@ import type { SessionState } from '../state.ts';
 /** A message to the owner about a task that waits for the owner. */
 export interface Notice {
   /**
-   * The same in each attempt to deliver the notice. If the task ends and later waits again, the next notice has another
-   * id.
+   * Each attempt to deliver the notice sends the same id. If the task ends and later waits again, the next notice has
+   * another id.
    */
   readonly notice_id: string;
   readonly session_id: string;

@@ -73,7 +73,7 @@ export function* reportObligations(state: SessionState): Generator<Obligation> {
     };
 }
 
-/** Names the call that reads the owner's note with an authorization. Empty if there is no note. */
+/** A sentence that names the call for reading the owner's note on an authorization. Empty if there is no note. */
 function noteCall({ manifest: { noteSeqs } }: SessionState, stage: 'build' | 'deployment' | 'activation'): string {
   const seq = noteSeqs?.[stage];
   return seq ? ` The owner added a note, which read_messages with after ${seq - 1} shows first.` : '';

@@ -75,7 +75,7 @@ function* reviewObligations(state: SessionState): Generator<Obligation> {
 }
 
 /**
- * The obligations in READINESS: to confirm the receipts, then to report readiness, then to check the other builder's
+ * The obligations in READINESS: to confirm the artifacts, then to report readiness, then to check the other builder's
  * answers.
  */
 function* readinessObligations(state: SessionState): Generator<Obligation> {

@@ -2,7 +2,7 @@ import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import type { StoredMapping } from './events.ts';
 
-/** A fault of a mapping: the contract lacks some of the ids that the mapping names. */
+/** A fault of a mapping: the contract lacks at least one of the ids that the mapping names. */
 export interface PreflightFault {
   readonly requirementId: string;
   /** True if the contract contains none of the ids that the mapping names. */

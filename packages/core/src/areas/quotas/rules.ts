@@ -33,7 +33,10 @@ export function quotaUseOf({ quotas: { used, limits, given } }: Holding, role: A
  */
 export const isUsedUp = ({ used, limit }: QuotaUse): boolean => scarcity(used, limit) === 2;
 
-/** The quotas of the agent of which at least four fifths are used. Each append computes them, so most create no object. */
+/**
+ * The quotas of the agent of which at least four fifths are used. Each append calls this function, so it creates no
+ * object for any other quota.
+ */
 export const scarceQuotas = (state: Holding, role: Agent): QuotaUse[] =>
   QUOTAS.filter((quota) => scarcity(state.quotas.used[role][quota], state.quotas.limits[role][quota]) > 0).map(
     (quota) => quotaUseOf(state, role, quota),

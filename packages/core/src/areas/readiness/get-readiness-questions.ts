@@ -10,7 +10,8 @@ import { questionsFor, type ReadinessQuestion } from './questions.ts';
 import { DisclosedReadinessView, listDisclosedReadiness, QuestionFields, viewQuestion } from './schemas.ts';
 
 /**
- * Spec 4.2. Shows the questions of a builder. Without a frozen manifest, the members are null and the lists are empty.
+ * Spec 4.2. Shows the questions of a builder. Without a frozen manifest, the ids, the checksums and `fixture_version`
+ * are null, and the lists are empty.
  */
 export const getReadinessQuestions = defineOperation({
   name: 'get_readiness_questions',

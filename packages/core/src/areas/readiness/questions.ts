@@ -4,7 +4,7 @@ import type { Outline } from '../document/outline.ts';
 import type { Manifest } from '../manifest/events.ts';
 import type { SessionState } from '../state.ts';
 
-/** A question with `expected` accepts only that answer. A question without it accepts any text that is not empty. */
+/** A readiness question. If `expected` is absent, any text that is not empty is accepted as the answer. */
 export interface ReadinessQuestion {
   readonly questionId: string;
   readonly text: string;

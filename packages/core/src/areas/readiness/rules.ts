@@ -8,7 +8,7 @@ import { isExactly, questionsFor } from './questions.ts';
 
 const NAMED = ['revision_id', 'content_hash', 'handshake_sha256', 'shared_contract_sha256', 'fixture_version'] as const;
 
-/** A readiness report: the values of the manifest that the report must repeat, and its answers. */
+/** A readiness report: the values of the manifest that it must repeat, and the builder's answers to the questions. */
 export type Report = Readonly<Record<(typeof NAMED)[number], string>> & {
   readonly answers: readonly { readonly question_id: string; readonly answer: string }[];
 };
@@ -53,8 +53,8 @@ const notReady = ({ readiness }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => readiness.reports[builder]?.verdict !== 'READY_TO_CODE');
 
 /**
- * The other builder's report, if this builder must still confirm or dispute its answers. Undefined until both builders
- * are ready.
+ * The other builder's report, if `builder` must still confirm or dispute the answers in it. Undefined until both
+ * builders are ready.
  */
 export function reportToCheck(state: SessionState, builder: Builder): Reported | undefined {
   const { questions, reports, checked } = state.readiness;

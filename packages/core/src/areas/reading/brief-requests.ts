@@ -11,7 +11,7 @@ import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 
 /**
- * A request of the owner for changes of the contract, and the revision that the author submitted after this request.
+ * A request of the owner for changes to the contract, and the revision that the author submitted after this request.
  */
 const ChangeRequest = z.strictObject({
   message_id: MessageCursor,

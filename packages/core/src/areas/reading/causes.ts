@@ -3,7 +3,7 @@ import type { Revision } from '../contract/state.ts';
 import type { Finding, FindingResponse } from '../findings/state.ts';
 import type { SessionState } from '../state.ts';
 
-/** A record that caused a revision. For a change_request, the id is the number of the owner's message. */
+/** A record that caused a revision. For a `change_request`, the id is the number of the owner's message. */
 export interface Cause {
   readonly type: 'change_request' | 'finding' | 'decision' | 'question' | 'intervention';
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Cause {
 const IDS = /\b[fdqi]_[1-9]\d{0,8}\b/g;
 
 /**
- * The records that caused a revision: the owner's request for changes of its parent, the findings that the revision
+ * The records that caused a revision: the owner's request for changes to its parent, the findings that the revision
  * answers, `newDecisions`, and the records that the reason of the revision names.
  * @param newDecisions ids of decisions that this revision's contract names and its parent's contract does not
  */

@@ -56,7 +56,7 @@ function nameOf(value: unknown, isWhole: boolean): string | undefined {
   return labelOf(value);
 }
 
-/** The code of an error, such as LOCKED. `words` contains this code, but `names` does not. */
+/** The code of an error, such as LOCKED. `Location.words` contains this code, but `Location.names` does not. */
 const codeOf = (value: unknown): string | undefined =>
   isRecord(value) && typeof value.code === 'string' ? value.code : undefined;
 

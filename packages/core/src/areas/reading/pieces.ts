@@ -23,9 +23,9 @@ export function labelOf(element: unknown): string | undefined {
 }
 
 /**
- * The changed places of an operation. An operation that adds, removes or replaces a whole section or contract has one
- * place for each changed record; any other operation has one place.
- * @param base the whole contract before all operations; {} if there was none
+ * The places that a JSON Patch operation changes. If it adds, removes or replaces a whole section or contract, there is
+ * one place for each changed record; otherwise there is one place.
+ * @param base the whole contract before all operations of the patch; {} if there was no contract
  */
 export function piecesOf(change: Change, base: unknown): Piece[] {
   const { op } = change;

@@ -10,7 +10,7 @@ export interface Section {
 
 const SCHEMA_ORDER = Object.keys(Contract.shape);
 
-/** A section that is not in the contract's schema comes last. */
+/** The position of a section in the contract's schema. A section that is not in the schema comes last. */
 const placeOf = (section: string): number =>
   SCHEMA_ORDER.includes(section) ? SCHEMA_ORDER.indexOf(section) : SCHEMA_ORDER.length;
 

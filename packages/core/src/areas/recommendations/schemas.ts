@@ -52,8 +52,8 @@ export const viewRecommendation = ({
 });
 
 /**
- * Number of the stored event that contains the text of a rejected recommendation. Empty for any other, whose text is in
- * the state.
+ * Number of the stored event that contains the text of a rejected recommendation. Empty for any other recommendation,
+ * whose text is in the state.
  */
 export const recommendationSeqs = ({ text, seq }: Recommendation): readonly number[] => (text === null ? [seq] : []);
 

@@ -31,7 +31,7 @@ const asCodePoint = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).
 export const visibleLines = (text: string): string[] =>
   text.split(LINE_BREAK).map((line) => showHidden(line.replace(/[\t\p{Zs}]/gu, ' '), asCodePoint).trim());
 
-/** Keeps line breaks and indentation. Hidden characters become `\u{…}`. */
+/** Replaces the hidden characters of a text by `\u{…}`, and keeps its lines and their indentation. */
 export const visibleBlock = (text: string): string =>
   text
     .split(LINE_BREAK)

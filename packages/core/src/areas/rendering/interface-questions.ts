@@ -2,8 +2,8 @@ import type { Builder } from '../../kernel/roles.ts';
 import type { Contract, ContractInterface } from '../document/contract.ts';
 
 /**
- * Maximum number of interfaces about which a builder is asked, because the other builder must read and confirm each
- * answer.
+ * Maximum number of interfaces about which a builder is asked. The number is limited, because the other builder must
+ * read and confirm each answer.
  */
 const MAX_INTERFACES = 20;
 const STATUS = /^[1-5]\d\d(?!\d)/;

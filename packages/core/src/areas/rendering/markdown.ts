@@ -39,7 +39,7 @@ export const inline = (text: string): string => filledLines(text).map(escapedLin
 
 /**
  * The text as one paragraph that keeps its line breaks.
- * @param indent the indentation of the further lines, for a text inside a list item
+ * @param indent the indentation of all lines after the first, for a text inside a list item
  */
 export const lines = (text: string, indent = ''): string => filledLines(text).map(escapedLine).join(`\\\n${indent}`);
 
@@ -54,7 +54,7 @@ export const prose = (text: string): string =>
 /**
  * A text that must not change, such as a decision, as a code block after `head`. People and agents also read the source
  * of the document, where escapes would change the text.
- * @param indent the indentation of the further lines, for a text inside a list item
+ * @param indent the indentation of all lines after the first, for a text inside a list item
  */
 export function exact(head: string, text: string, indent = ''): string {
   const block = fenced(text, 'text').replaceAll('\n', `\n${indent}`);
@@ -80,7 +80,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(inCell).join(' | ')} |`).join('\n');
 }
 
-/** The items must be escaped Markdown already, with further lines indented by two spaces. */
+/** The items must be escaped Markdown already; lines of an item after its first must be indented by two spaces. */
 export const bullets = (items: readonly string[], indent = ''): string =>
   items.map((item) => `${indent}- ${item}`).join('\n');
 

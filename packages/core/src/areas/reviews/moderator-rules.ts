@@ -14,7 +14,7 @@ export function currentModeratorReview(state: SessionState): ModeratorReview | u
 }
 
 /**
- * Domain 7.4. The moderator's review that requests changes of the latest revision and blocks the approval. Undefined
+ * Domain 7.4. The moderator's review that requests changes to the latest revision and blocks the approval. Undefined
  * outside CONTRACT, and if the owner overrides the review, stops the moderator or no longer allows moderators.
  */
 export function standingObjection(state: SessionState): ModeratorReview | undefined {

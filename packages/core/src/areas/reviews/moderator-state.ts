@@ -12,7 +12,7 @@ export interface ModeratorReview {
   readonly at: string;
   /** The owner's reason for overriding the review. Null if the owner has not overridden it. */
   readonly overrideReason: string | null;
-  /** Whether the owner has requested changes of the revision after this review. */
+  /** Whether the owner has requested changes to the revision after this review. */
   readonly isOverruled: boolean;
 }
 

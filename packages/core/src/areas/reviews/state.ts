@@ -9,7 +9,7 @@ export interface Review {
   readonly verdict: (typeof REVIEW_VERDICTS)[number];
   readonly caveats: readonly string[];
   readonly at: string;
-  /** Whether the owner has requested changes of the revision after this review. */
+  /** Whether the owner has requested changes to the revision after this review. */
   readonly isOverruled: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { SessionState } from '../state.ts';
 
 /**
  * Number of the latest item that a role can have read: for the moderator the latest event in its feed, for any other
- * role the latest message that it sees. If the moderator requests changes of the latest revision, the last event that
+ * role the latest message that it sees. If the moderator requests changes to the latest revision, the last event that
  * stopped, restored, allowed or disallowed the moderator counts for a builder too: it changes whether this request
  * blocks.
  */

@@ -4,8 +4,8 @@ import type { SessionState } from '../state.ts';
 
 /**
  * Time of the last event other than pausing and resuming. If the last event of the session paused or resumed it, the
- * time is the latest that the state has kept: of the last events of each role, the start, the last turn, and the last
- * step that may have made the owner's next step possible.
+ * latest of these stored times: the creation and the start of the session, the last event of each role, the last turn,
+ * and the last event that may have made the owner's next step possible.
  */
 export function lastActivityAt(state: SessionState): string {
   const { at, times, profile } = state;

@@ -48,7 +48,8 @@ export function viewPage(
 }
 
 /**
- * Whether a loaded event is a message that the role may see. After a failover, another event can have the same number.
+ * Whether a loaded event is a message that the role may see. After a failover, another event can have the number of a
+ * selected message.
  */
 function isShownTo({ kind, data }: LoggedEvent, role: Role): boolean {
   const kinds: EventCatalog = sessionCatalog;

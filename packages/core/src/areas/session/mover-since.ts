@@ -25,7 +25,10 @@ export function moverSince(state: SessionState, movers: readonly Role[], waits: 
   return earliest(waits.flatMap((wait) => (wait.blocking ? [stoppedSince(state, wait) ?? wait.since] : [])));
 }
 
-/** For the task about a builder with access that stopped calling: the time since which the builder could have acted. */
+/**
+ * The time since which a builder could have acted, if the task is about the absence of this builder and its token is
+ * not revoked. Null otherwise.
+ */
 function stoppedSince(state: SessionState, { kind, record }: OwnerWait): string | null {
   const role = record.id;
   if (kind !== 'AGENT_ABSENT' || !isBuilder(role)) return null;

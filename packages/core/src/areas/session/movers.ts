@@ -8,7 +8,7 @@ import { ownerWaits } from './owner-waits/owner-waits.ts';
 
 /**
  * The roles that must act next: the owner if a blocking task waits for the owner, and in an ACTIVE session each agent
- * whose instruction names a call other than to wait and to acknowledge events.
+ * whose instruction names a call that neither waits nor acknowledges events.
  * @param presence adds the owner's tasks that depend on the time and on the agents' last calls
  */
 export function moversOf(state: SessionState, presence?: Presence): Role[] {

@@ -15,8 +15,8 @@ interface Work {
 /**
  * All work of a role, for calls that wait for the state or the feed.
  * STEP is the call that the instruction names. Its `since` is the id of the last message that the role can read,
- * because each message can change the instruction. A REPORT_GATES action counts only as STEP, if the instruction names
- * it.
+ * because each message can change the instruction. A REPORT_GATES action is not listed as ACTION, only as STEP if the
+ * instruction names its call.
  */
 function* workOf(state: SessionState, role: Role): Generator<Work> {
   const { feed } = state;

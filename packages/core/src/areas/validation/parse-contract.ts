@@ -11,21 +11,24 @@ const MAX_VALUES = 20_000;
 
 /**
  * Number of items of a list that are parsed together. Parsing 20,000 empty tasks together would take half a second,
- * mostly for making the messages.
+ * mostly for building the error messages.
  */
 const WINDOW = 20;
 
 type Issues = readonly z.core.$ZodIssue[];
 
-/** A parsed contract or, if the contract breaks its schema, the issues. */
+/**
+ * A parsed contract. `too large` if the contract has more than `MAX_VALUES` values; the issues, if the contract breaks
+ * its schema.
+ */
 export type ParsedContract =
   | { readonly kind: 'contract'; readonly contract: Contract }
   | { readonly kind: 'too large' }
   | { readonly kind: 'broken'; readonly issues: Issues };
 
 /**
- * Parses a contract by its schema. Long lists are parsed in groups of `WINDOW` items. If a group has faults,
- * only the faults of this group are reported.
+ * Parses a contract by its schema. Lists with more than `WINDOW` items are first parsed in groups of `WINDOW` items. If
+ * a group has faults, the parsing stops and only the faults of this group are reported.
  */
 export function parseContract(value: unknown): ParsedContract {
   if (holdsMoreThan(value, MAX_VALUES)) return { kind: 'too large' };

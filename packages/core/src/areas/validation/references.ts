@@ -3,14 +3,14 @@ import type { Fault } from './rule.ts';
 /** An id in a list of references, and the place of that id. */
 export interface Reference {
   readonly pointer: string;
-  /** Id of the record that contains the list of references. */
+  /** Id of the record that contains the reference. */
   readonly from: string;
   readonly to: string;
 }
 
 type Holder<M extends string> = Readonly<Record<M, readonly string[]>> & { readonly id: string };
 
-/** The references in the same member of every record of a list such as `tasks`. */
+/** Yields the references in a member, such as `depends_on`, of each record of a list, such as `tasks`. */
 export function* referencesIn<M extends string>(
   list: string,
   records: readonly Holder<M>[],
@@ -36,7 +36,7 @@ export function* unknownAmong(
 
 export const idsOf = (records: readonly { readonly id: string }[]): Set<string> => new Set(records.map(({ id }) => id));
 
-/** If several records have the same id, the map contains the first of them. */
+/** Maps each id to its record. If several records have the same id, the map contains the first of these records. */
 export function byId<T extends { readonly id: string }>(records: readonly T[]): Map<string, T> {
   const found = new Map<string, T>();
   for (const record of records) if (!found.has(record.id)) found.set(record.id, record);

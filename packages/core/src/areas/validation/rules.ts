@@ -54,7 +54,10 @@ import { unknownTest } from './tests/unknown-test.ts';
 import { credentialText } from './texts/credential-text.ts';
 import { placeholderText } from './texts/placeholder-text.ts';
 
-/** All rules except the check against the contract's schema, in the order in which answers list their issues. */
+/**
+ * The rules that `validate.ts` checks once the contract meets its schema, in the order in which answers list their
+ * issues.
+ */
 export const RULES: readonly Rule[] = [
   duplicateId,
   idUsedByTwoKinds,

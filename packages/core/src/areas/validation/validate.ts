@@ -28,8 +28,8 @@ export interface ContractCheck {
 }
 
 /**
- * The result of all rules that read only the contract and the mission. If the contract breaks its schema, the rules are
- * not checked.
+ * Checks the contract against its schema, then against all rules that read only the contract and the mission. If the
+ * contract breaks its schema, the result contains only the faults of the schema.
  */
 export function checkContract(value: unknown, mission: MissionFacts): ContractCheck {
   const parsed = parseContract(value);
@@ -52,8 +52,8 @@ export function checkContract(value: unknown, mission: MissionFacts): ContractCh
 }
 
 /**
- * The result of the rules that read the current status of decisions.
- * @returns at most {@link MAX_ISSUES}; the pointers are relative to the contract
+ * Checks the rules that read the current status of decisions.
+ * @returns at most {@link MAX_ISSUES} issues; their pointers are relative to the contract
  */
 export function checkDecisions(
   decisionIds: readonly string[],

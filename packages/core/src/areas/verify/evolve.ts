@@ -79,7 +79,7 @@ function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handsh
 }
 
 /**
- * If a builder declares again the commit with which a defect was found, reopens the defect that this builder had fixed.
+ * Reopens a fixed defect if the builder that fixed it declares again the commit with which the defect was found.
  */
 function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: string): PersistentMap<Defect> {
   const unmended = valuesOf(defects).filter(

@@ -19,7 +19,7 @@ export interface Handshake extends Declared {
   readonly commitSeq: number;
 }
 
-/** An item of evidence. Its texts are in the log alone. */
+/** An item of evidence. Its texts are stored only in the log. */
 export interface EvidenceRef {
   readonly seq: number;
   readonly by: Builder;
@@ -60,7 +60,7 @@ export interface ScenarioRecord {
   readonly outcome: 'PASSED' | 'FAILED' | 'STALE' | null;
   /** Time since which the scenario has this outcome. Null if the scenario has no outcome. */
   readonly outcomeAt: string | null;
-  /** Why the pass became stale. Null if it did not, and after the next verdict. */
+  /** Why the last pass became stale. Null if no pass became stale after the last verdict. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
   /** The attempts for earlier manifests. Their numbers are not used again. */
@@ -70,16 +70,17 @@ export interface ScenarioRecord {
 export interface Defect {
   readonly defectId: string;
   readonly scenarioId: string;
-  /** The attempt that failed last. */
+  /** Number of the last attempt whose FAIL opened or reopened the defect. */
   readonly attempt: number;
   readonly assignedTo: Builder;
   readonly status: (typeof DEFECT_STATUSES)[number];
-  /** The commits with which the defect was last seen, and the number of the event that recorded this failure. */
+  /** The declared commits of both builders in the last failed attempt. */
   readonly commits: Commits;
+  /** Number of the event in which the last failed attempt opened or reopened the defect. */
   readonly failedSeq: number;
   readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;
   readonly waiverReason: string | null;
-  /** How the owner reassigned the defect, oldest first. Absent if the owner did not. */
+  /** The reassignments of the defect by the owner, oldest first. Absent if there are none. */
   readonly reassigned?: readonly Reassignment[];
   readonly at: string;
 }

@@ -11,9 +11,9 @@ import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios/scenar
 import { EvaluationView, OtherAddress, viewEvaluation } from './schemas.ts';
 
 /**
- * Spec 3. Starts an attempt. If an attempt is already open, stores the new items of evidence in it and returns that
- * attempt, even if a scenario on which this scenario depends has failed since the start. Numbers of attempts are not
- * used again.
+ * Spec 3. Starts an attempt of a scenario. If the scenario already has an open attempt, stores the new items of
+ * evidence in the open attempt and returns it, even if another scenario, on which this scenario depends, has failed
+ * since the start. Numbers of attempts are not used again.
  */
 export const verifyStartAttempt = defineOperation({
   name: 'verify_start_attempt',

@@ -36,7 +36,7 @@ export interface EngineParts<S extends SessionRoot> {
   readonly key: string;
   readonly service: ServiceInfo;
   readonly observer?: SafeObserver | undefined;
-  /** Called with the error if the last calls of agents cannot be stored. Called once for several failures in a row. */
+  /** Called if storing the times of the agents' latest calls fails; once for several failures in a row. */
   readonly onPresenceFailure?: ((error: unknown) => void) | undefined;
 }
 

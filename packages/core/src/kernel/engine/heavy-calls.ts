@@ -3,8 +3,8 @@ import { fail } from '../errors.ts';
 /** Maximum number of expensive calls, such as validations of a contract, that run at the same time in one process. */
 const AT_ONCE = 2;
 /**
- * Maximum number of expensive calls of one holder that run or wait. A waiting call keeps its parsed input in memory, which
- * can take 20 times the memory of its text.
+ * Maximum number of expensive calls with the same token that run or wait. A waiting call keeps its parsed input in
+ * memory, which can take 20 times the memory of its text.
  */
 const MOST_OF_A_HOLDER = 8;
 
@@ -12,7 +12,8 @@ export interface HeavyCalls {
   /**
    * Runs a call as soon as fewer than two other calls are running. Waiting calls begin in the order in which they
    * arrived.
-   * @throws ParleyError RATE_LIMITED if eight calls of the same holder already wait or run
+   * @param holder identifies the caller, such as by the hash of the token
+   * @throws ParleyError RATE_LIMITED if eight calls of this holder already wait or run
    */
   run<T>(holder: string, call: () => Promise<T>): Promise<T>;
 }

@@ -3,9 +3,9 @@ const SHORT_TEXT = 8_192;
 
 export interface LongInputQueue {
   /**
-   * Resolves when the caller may parse a text of `chars` characters; returns undefined if the text is short. In each
-   * iteration of the event loop one caller parses one long text. The holders take turns, so that many long texts of one
-   * holder do not delay the others.
+   * Resolves when the text of a request, of `chars` characters, may be parsed; returns undefined if the text is short.
+   * One long text is parsed in each iteration of the event loop. The holders, which are the senders of the requests,
+   * take turns, so that many long texts of one holder do not delay the others.
    */
   next(holder: string, chars: number): Promise<void> | void;
 }

@@ -38,7 +38,7 @@ export async function answerRead<S extends SessionRoot>(
 interface LoadedRead<S> extends StateWithDocuments<S> {
   /** The events that the operation selected with `reads`. */
   readonly events: readonly LoggedEvent[];
-  /** The last calls of the agents. Empty unless the operation declares `readsPresence`. */
+  /** The latest call of each agent. Empty unless the operation declares `readsPresence`. */
   readonly calls?: LastCalls;
 }
 

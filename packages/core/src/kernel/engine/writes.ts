@@ -101,8 +101,8 @@ async function appendWithRetries<S extends SessionRoot>(
 }
 
 /**
- * Adds the events of an append to the use of the session's owner. Returns the refusal if the append would exceed a
- * limit of the owner.
+ * Counts the events and documents of an append for the limits of the session's owner. Returns the refusal if the append
+ * would exceed a limit of the owner.
  */
 async function reserveFor<S extends SessionRoot>(
   { engine, call }: Writing<S>,
@@ -112,7 +112,7 @@ async function reserveFor<S extends SessionRoot>(
   return await engine.allowances?.reserve(state.ownerId, ownerUseOf(stored, documents), worksAtLimit);
 }
 
-/** Appends the events. If they are stored, keeps the reservation; otherwise releases it. */
+/** Appends the events. If they are not stored, they no longer count for the limits of the session's owner. */
 async function commitReserved<S extends SessionRoot>(
   engine: Engine<S>,
   append: Append<S>,
@@ -128,7 +128,12 @@ async function commitReserved<S extends SessionRoot>(
   }
 }
 
-/** @param losses number of races that this write has lost so far */
+/**
+ * After a lost race, pauses, loads the state and decides the write again.
+ *
+ * @param losses number of races that this write has lost so far
+ * @throws ParleyError CONFLICT after {@link MAX_LOSSES} losses, if the write still has events to append
+ */
 async function decideAgain<S extends SessionRoot>(writing: Writing<S>, losses: number): Promise<WriteResult<S>> {
   const { engine, call } = writing;
   engine.observer?.raceLost();

@@ -72,8 +72,8 @@ export interface Observer {
   /** Called for each error that leaves the service, also if the operation is not known yet. */
   answeredError?(code: ErrorCode): void;
   /**
-   * Called when a waiting request was answered. `ms` is the time since this process stored the event that ended the
-   * wait, or began to fetch it.
+   * Called when a waiting request was answered. `ms` is the time since this process learned of the event that ended the
+   * wait: since it stored that event itself, or since it began to fetch it from the storage.
    */
   woken?(ms: number): void;
   /** Called when a write has lost a race against another write. The call is then decided again on the new state. */
@@ -128,7 +128,10 @@ function guardedBy(onFault: (error: unknown) => void): Guard {
     };
 }
 
-/** Wraps a span. Its `run` starts `begin` exactly once, even if `span.run` throws or does not call `begin`. */
+/**
+ * Wraps a span. The `run` of the wrapper calls its argument `begin` exactly once, even if `span.run` throws or does not
+ * call `begin`.
+ */
 function guardedSpan(span: Span | undefined, guarded: Guard): Span | undefined {
   return (
     span && {

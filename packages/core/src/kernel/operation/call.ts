@@ -17,8 +17,8 @@ export interface Call<S> {
   readonly input: unknown;
   readonly idempotency?: DecideEnv['idempotency'];
   /**
-   * The state that the storage confirmed when the token of this request was checked. Undefined if the storage was not
-   * asked.
+   * The state that the storage confirmed when the token of this request was checked. Undefined if the token was checked
+   * on a state that the storage had not confirmed for this request.
    */
   readonly seen?: S | undefined;
   /** The client's connection. Its signal aborts when the client disconnects; only waiting calls use it. */

@@ -10,8 +10,8 @@ import type { JsonSchema } from './json-schema.ts';
 export const coerceInput = (schema: JsonSchema, value: unknown): unknown => createReader()(schema, value);
 
 /**
- * Returns a function like `coerceInput`, for several values of one body. After `MAX_MALFORMED` failures in all these
- * values together, it parses no further text.
+ * Returns a function like `coerceInput`, for several values of one body. After `MAX_MALFORMED` texts in these values
+ * together were not valid JSON, the function parses no further text as JSON.
  */
 export function createReader(): (schema: JsonSchema, value: unknown) => unknown {
   const failures = { malformed: 0 };

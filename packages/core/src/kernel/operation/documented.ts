@@ -16,7 +16,7 @@ interface Documented {
   readonly uniqueItems?: true;
 }
 
-/** The facts about each schema. The file that defines a schema adds its facts here. */
+/** The `Documented` facts about each schema. The file that defines a schema adds its facts here. */
 export const documented = z.registry<Documented>();
 
 const substitutes = new WeakMap<object, z.ZodType>();
@@ -75,7 +75,7 @@ function markOf(schema: z.core.$ZodType, description: unknown): Mark | undefined
   return copied && { name: copied.name, isOwn: false };
 }
 
-/** Replaces the keywords of a JSON Schema by those of another, but keeps the description. */
+/** Replaces the keywords of the JSON Schema `target` by those of `source`, but keeps the description of `target`. */
 function replace(target: object, { description: _description, ...source }: JsonSchema): void {
   for (const key of Object.keys(target)) if (key !== 'description') Reflect.deleteProperty(target, key);
   Object.assign(target, source);

@@ -72,7 +72,7 @@ export interface ToolFacts {
   readonly inputSchema: JsonSchema;
 }
 
-/** An MCP request that was counted and whose token was authenticated. */
+/** An MCP request that was counted for the rate limit, and whose token was authenticated. */
 export interface Admission {
   readonly role: Agent;
   readonly sessionId: string;
@@ -87,8 +87,8 @@ export interface Admission {
   /** The tools that this token can call, the most needed first. All tokens of a role get the same array. */
   readonly tools: readonly ToolFacts[];
   /**
-   * The effect of a tool that `tools/call` accepts: a listed tool, or an older name of specification 4.3. Undefined for any
-   * other name.
+   * Whether the tool with this name reads or writes. `name` is the name of a listed tool, or an older name of the tool
+   * (Spec 4.3). Undefined for any other name.
    */
   effectOf(name: string): Effect | undefined;
   /**

@@ -3,8 +3,8 @@ import { z } from 'zod';
 type RawIssue = z.core.$ZodRawIssue;
 
 /**
- * Returns a text that states the valid values, for a fault whose schema has no message. Undefined for other kinds of
- * faults.
+ * Returns a text that states the valid values, for a fault whose schema has no message. Undefined for a kind of fault
+ * for which there is no such text.
  */
 export function wordIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {

@@ -99,8 +99,8 @@ export interface ReplyContext {
   readonly document: ReadDocument;
   readonly timedOut: boolean;
   /**
-   * The present time and the last calls of the agents, for answers to the owner. `calls` is empty unless the operation declares
-   * `readsPresence`.
+   * The present time and the latest call of each agent, for answers to the owner. `calls` is empty unless the operation
+   * declares `readsPresence`.
    */
   readonly presence: Presence;
   readonly service: ServiceInfo;

@@ -19,8 +19,8 @@ export interface OwnerListing {
 }
 
 /**
- * The functions of Parley that the HTTP API, the CLI and the console of one owner use. Every method rejects with
- * ParleyError.
+ * The functions of Parley that the HTTP API, the CLI and the console of one owner use. A method that fails rejects with
+ * a ParleyError.
  */
 export interface OwnerPort {
   /** Who makes the calls: id, name and role. */

@@ -152,7 +152,7 @@ async function resendAppend(storage: Storage, append: Append): Promise<'appended
 
 /**
  * Creates the session again, unless a session with this id is stored. If the first event of the stored session has the
- * hash of our first event, the first try stored the session.
+ * hash of the first event of the new session, an earlier try has stored it.
  */
 async function resendCreate(
   storage: Storage,

@@ -12,7 +12,7 @@ export interface CacheSizes {
   readonly answerBytes: number;
 }
 
-/** 140 MiB in all. With these caches and the embedded database, the process stays below 512 MB. */
+/** The default sizes, 140 MiB in all. The process, with the embedded database, then uses less than 512 MB of memory. */
 export const DEFAULT_CACHE: CacheSizes = {
   stateBytes: 80 * 1024 * 1024,
   eventBytes: 24 * 1024 * 1024,

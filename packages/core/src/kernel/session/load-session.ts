@@ -17,8 +17,8 @@ interface Loading<S extends SessionRoot> {
   readonly domain: LogDomain<S>;
   readonly states: StateCache<S>;
   /**
-   * If more than this number of events must be folded, the session is loaded from its snapshot. Undefined if there are no
-   * snapshots.
+   * If more than this number of events must be folded, the session is loaded from its snapshot. Undefined if the
+   * storage does not support snapshots.
    */
   readonly snapshotFrom: number | undefined;
   readonly observer?: SafeObserver | undefined;

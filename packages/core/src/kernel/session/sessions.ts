@@ -35,7 +35,10 @@ export interface Sessions<S> {
    * evicted meanwhile, which is not cached again.
    */
   keep(before: Head, state: S, appended: readonly StoredEvent[]): boolean;
-  /** Reads stored events by number, in the order of `seqs`. Returns the first of them, as many as fit into an answer. */
+  /**
+   * Reads stored events by number, and returns them in the order of `seqs`. Leaves out the highest numbers if the texts
+   * of all these events exceed the maximum length of an answer.
+   */
   read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
   /** Entries and bytes of the two caches, for states and for event bodies. */
   use(): readonly CacheUse[];

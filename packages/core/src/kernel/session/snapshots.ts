@@ -20,8 +20,8 @@ export interface Snapshots<S> {
   /** A session gets a new snapshot after this many events. */
   readonly every: number;
   /**
-   * Loads the latest snapshot that this installation has written with this fold version. Null if there is none, or if
-   * it cannot be read; in that case reports the error to `onFailure`. A failover may have removed events of the
+   * Loads the latest snapshot that this installation has written with this fold version. Null if there is none. If it
+   * cannot be read, reports the error to `onFailure` and returns null. A failover may have removed events of the
    * snapshot from the log, so the caller must compare the snapshot with the log. Never rejects.
    */
   load(sessionId: string): Promise<SizedState<S> | null>;
@@ -50,9 +50,9 @@ export interface SnapshotOptions {
 const MAX_WAITING = 100;
 
 /**
- * Creates the snapshots of a process.
+ * Creates the functions with which a process stores and loads snapshots.
  *
- * @returns undefined if the storage has no snapshots
+ * @returns undefined if the storage does not support snapshots
  */
 export function createSnapshots<S extends SessionRoot>(
   storage: Storage,

@@ -47,8 +47,8 @@ interface Positioned {
 }
 
 /**
- * Reads a page of events of the owner from the sessions of `MemoryStorage`. Each call reads every event of these
- * owners.
+ * Reads a page of the events of the owners in `ownerIds` from the sessions of `MemoryStorage`. Each call reads every
+ * event in the sessions of these owners.
  */
 export function ownerEventsIn(
   sessions: ReadonlyMap<string, KeptLog>,

@@ -70,7 +70,7 @@ export interface Snapshot extends StoredSnapshot {
   readonly sessionId: string;
 }
 
-/** The last call that an agent made in one session. */
+/** The latest call that an agent made in one session. */
 export interface StoredCall extends LastCall {
   readonly sessionId: string;
   readonly role: Agent;
@@ -81,13 +81,13 @@ export interface RateCount {
   readonly n: number;
 }
 
-/** The use of all sessions of one owner together. */
+/** How much all sessions of one owner together occupy in the storage. */
 export interface OwnerUse {
   /** Number of sessions that are not deleted, also those that have ended. */
   readonly sessions: number;
-  /** Number of events in the logs of these sessions. */
+  /** Number of events in the logs of the sessions that are not deleted. */
   readonly events: number;
-  /** Length of the texts of these events and of the documents beside them, in bytes of UTF-8. */
+  /** Length of the texts of all events and documents of the sessions that are not deleted, in bytes of UTF-8. */
   readonly bytes: number;
 }
 
@@ -121,8 +121,8 @@ export interface Storage {
    */
   append(append: Append): Promise<'appended' | 'refused'>;
   /**
-   * Returns the head and the events after the number `after`; null for an unknown session. The storage must send the
-   * statement that reads them after this call, so that the result contains everything stored before the call.
+   * Returns the head and the events after the number `after`; null for an unknown session. The statement that reads the
+   * head and the events must be sent after `fetch` is called, so that the result contains everything stored before.
    *
    * @param skipIfMoreThan if more events than this follow, returns the head and no events; the caller then loads a
    * snapshot
@@ -140,15 +140,15 @@ export interface Storage {
   /** A page of an owner's sessions, newest first. */
   list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;
   /**
-   * Returns the events whose actor is the owner, of all logs of these owners, ordered by time, then session id, then
-   * number. Time, kind, actor and person are read from the text of the event. Ends after `limit` events, or after the
-   * event with which the total length of the texts reaches 4 MiB of UTF-8. Unless the filter selects few events, the
-   * cost depends neither on the number of sessions nor on the length of their logs.
+   * Returns the events whose actor is the owner, of all logs of the owners in `ownerIds`, ordered by time, then session
+   * id, then number. Time, kind, actor and person are read from the text of the event. Ends after `limit` events, or
+   * after the event with which the total length of the texts reaches 4 MiB of UTF-8. Unless the filter selects few
+   * events, the cost depends neither on the number of sessions nor on the length of their logs.
    */
   ownerEvents(ownerIds: readonly string[], page: OwnerEventsPage): Promise<readonly OwnerEvent[]>;
   /**
-   * What the sessions of an owner use together. Reads the length of each event, so the time grows with the number of
-   * events.
+   * Returns how much the sessions of an owner together occupy in the storage. Reads the length of each event, so the
+   * time grows with the number of events.
    */
   usage(ownerId: string): Promise<OwnerUse>;
   /**
@@ -167,14 +167,14 @@ export interface Storage {
   saveSnapshot?(snapshot: Snapshot): Promise<boolean>;
   loadSnapshot?(sessionId: string, foldVersion: number): Promise<StoredSnapshot | null>;
   /**
-   * Stores the last calls of agents. Keeps the newest call of each role in each session. Ignores calls in unknown sessions.
-   * The calls are not part of the log and may be lost. A storage that cannot store them leaves out this method and
-   * `loadCalls`; each process then knows only its own calls.
+   * Stores the latest calls of agents. Keeps the newest call of each role in each session. Ignores calls in unknown
+   * sessions. The calls are not part of the log and may be lost. A storage that cannot store them leaves out this method
+   * and `loadCalls`; each process then knows only its own calls.
    *
    * @param calls at most one for each role of a session
    */
   saveCalls?(calls: readonly StoredCall[]): Promise<void>;
-  /** The last calls of agents in these sessions, from all processes, in any order. */
+  /** The latest calls of agents in the sessions `sessionIds`, from all processes, in any order. */
   loadCalls?(sessionIds: readonly string[]): Promise<readonly StoredCall[]>;
   /**
    * Deletes all data of the session.

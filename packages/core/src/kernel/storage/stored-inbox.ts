@@ -3,8 +3,8 @@ import type { ListedSession } from './listing.ts';
 
 /**
  * The place of a session in its owner's inbox, from which one indexed statement finds the sessions in which something
- * waits. The process that appends computes the place from the log, without the last calls of agents. A note can correct
- * the place.
+ * waits. The process that appends an event computes the place from the log, without the times of the agents' latest
+ * calls. `StoredInbox.note` can correct the place.
  */
 export interface InboxPlace {
   /**
@@ -13,15 +13,16 @@ export interface InboxPlace {
    */
   readonly rank: 1 | 2 | 3 | 4;
   /**
-   * Ranks 1 to 3: the time since which the oldest of these tasks waits. Rank 4: the earliest time at which an agent can count as
-   * silent; from then on the session belongs to the inbox. ISO 8601 UTC.
+   * Rank 1: the time since which the oldest blocking task waits. Ranks 2 and 3: the time since which the oldest task
+   * waits. Rank 4: the earliest time at which an agent can count as silent; from then on the session belongs to the
+   * inbox. ISO 8601 UTC.
    */
   readonly at: string;
   /** Number of tasks that wait for the owner. Silent agents are not counted. */
   readonly tasks: number;
 }
 
-/** A session in the inbox, with its place. */
+/** A session, and its place in the inbox of its owner. */
 export interface InboxEntry extends ListedSession {
   /** Hash of the last event. */
   readonly hash: string;
@@ -32,17 +33,17 @@ export interface InboxEntry extends ListedSession {
 export interface InboxPage {
   /** Maximum number of sessions in the page, 1 to 200. */
   readonly limit: number;
-  /** Places of rank 4 belong to the inbox if their time is not after this time. ISO 8601 UTC. */
+  /** The page contains sessions of rank 4 only if the time of their place is not after this time. ISO 8601 UTC. */
   readonly dueAt: string;
   /** The place of the last session of the previous page, and its id; left out for the first page. */
   readonly after?: Pick<InboxPlace, 'rank' | 'at'> & { readonly sessionId: string };
 }
 
 export interface InboxCount {
-  /** The rank of the sessions. 0: their place is not known. */
+  /** The rank of the counted sessions. 0: the sessions whose place is not known. */
   readonly rank: InboxPlace['rank'] | 0;
   readonly sessions: number;
-  /** Sum of the tasks of these sessions. */
+  /** Number of tasks that wait for the owner in all sessions of this rank. */
   readonly tasks: number;
 }
 
@@ -55,8 +56,8 @@ export interface InboxNote {
 }
 
 /**
- * The places of sessions in the inbox. An append or a note gives a session its place. An append without a place, as an
- * earlier version sends it, makes the place unknown.
+ * The places of sessions in the inbox. An append or a call of `note` gives a session its place. An append without a
+ * place, as an earlier version of Parley sends it, makes the place of the session unknown.
  */
 export interface StoredInbox {
   /**
@@ -72,7 +73,10 @@ export interface StoredInbox {
   page(ownerId: string, page: InboxPage): Promise<readonly InboxEntry[]>;
   /** At most `limit` (1 to 200) sessions of an owner whose place is not known, in any order. */
   unplaced(ownerId: string, limit: number): Promise<readonly InboxEntry[]>;
-  /** Stores places that were computed by folding. A note may be lost if another write has locked the session. */
+  /**
+   * Stores places that were computed by folding sessions. Need not store the place of a session that another write has
+   * locked.
+   */
   note(notes: readonly InboxNote[]): Promise<void>;
   /**
    * Gives a session whose log is broken a place of rank 1, with one task that waits since the session was created.

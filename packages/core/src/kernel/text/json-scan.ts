@@ -84,8 +84,8 @@ export function scanned(text: string): Scanned {
 function scan(text: string): boolean {
   const frames: Frame[] = [];
   let frame: Frame | undefined;
-  // In a text without backslashes, NULs and lone surrogates, only the names of members can be faulty. The check of other
-  // strings is skipped.
+  // If the text contains no backslash, NUL or lone surrogate, a string can have a fault only as the name of a member.
+  // Other strings are then not checked.
   const isPlain = !text.includes('\\') && !text.includes('\u0000') && text.isWellFormed();
   let isName = false;
   let digits = 0;

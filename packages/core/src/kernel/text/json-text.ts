@@ -33,7 +33,7 @@ export function readJson(text: string): JsonReading {
 
 /**
  * Parses a JSON text as {@link readJson} does, but throws for a fault.
- * @throws ParleyError INVALID_JSON for a text that is not JSON or has such a fault; message and hint name the place
+ * @throws ParleyError INVALID_JSON for a text that is not JSON or has a fault; the message names the path of the fault
  */
 export function parseJson(text: string): unknown {
   const reading = readJson(text);

@@ -4,7 +4,7 @@ import { quotedName } from './safe-echo.ts';
 
 const SHOWN_CHARS = 40;
 
-/** Adds the value that was sent to an error message: `Must be a number; got "abc".` */
+/** Appends the refused value, or its length, to the text of an error: `Must be a number; got "abc".` */
 export function withValue({ code, message }: z.core.$ZodIssue, value: unknown): string {
   if (code === 'custom') return message;
   const isLength = code === 'too_big' || code === 'too_small';

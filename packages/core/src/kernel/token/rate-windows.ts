@@ -11,7 +11,7 @@ export interface Bucket {
   readonly key: string;
 }
 
-/** @param id the hash of a token, or an address */
+/** Returns the bucket of a token or of a client address. `id` is the hash of the token, or the address. */
 export const bucketOf = (window: Bucket['window'], id: string): Bucket => ({ window, key: `${window}:${id}` });
 
 /** Counts requests in windows of one minute, which begin at full minutes. */
@@ -70,12 +70,15 @@ export function createLocalWindows(clock: Clock, maxBuckets = MAX_BUCKETS): Rate
 }
 
 /**
- * Milliseconds for which a full bucket is refused without a query. Short, because the windows follow the clock of the storage,
- * which may differ from the clock of this process.
+ * Milliseconds for which requests are refused without a query after their counter has reached the limit. Short, because
+ * the windows follow the clock of the storage, which may differ from the clock of this process.
  */
 const FULL_MS = 1_000;
 
-/** Counters in the storage, which all processes that use it share. A full bucket is refused without a query for one second. */
+/**
+ * Counters in the storage, which all processes that use the storage share. After a counter has reached its limit,
+ * requests are refused without a query for one second.
+ */
 export function createSharedWindows(storage: Storage, clock: Clock): RateWindows {
   const fullSince = boundedTable<number>(MAX_BUCKETS);
   const count = async (key: string, n: number): Promise<number> => {

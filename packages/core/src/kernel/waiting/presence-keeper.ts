@@ -1,14 +1,14 @@
 /**
- * Records the time of each agent's last call in memory. Every 15 s, if there were calls, the process saves the times in the
- * storage, so that other processes can show them to the owner. A time may be lost, because the times are not part of the log; the
- * agent's next call replaces it.
+ * Records the time of each agent's latest call in memory. Every 15 s, if there were calls, the process saves the times
+ * in the storage, so that other processes can show them to the owner. A time may be lost, because the times are not
+ * part of the log; the agent's next call replaces it.
  */
 import type { Clock } from '../clock.ts';
 import type { LastCall, LastCalls } from '../last-calls.ts';
 import { AGENTS, type Agent, type Role } from '../roles.ts';
 import type { Storage, StoredCall } from '../storage/storage.ts';
 
-/** Milliseconds between two saves of the last calls of agents. */
+/** Milliseconds between two saves of the latest call of each agent in the storage. */
 const SAVE_INTERVAL_MS = 15_000;
 /**
  * Milliseconds for which a long-poll that another process has saved counts as waiting: two intervals of 15 s, and 10 s for a late
@@ -34,12 +34,12 @@ export interface PresenceKeeper {
    * owner are not recorded.
    */
   waiting(sessionId: string, role: Role): () => void;
-  /** The last call of each role in a session, from all processes. */
+  /** The latest call of each role in a session, from all processes. */
   of(sessionId: string): Promise<LastCalls>;
-  /** The last calls in a session that only the memory of this process has: not saved yet, or still waiting. */
+  /** The latest calls in a session that only the memory of this process has: not saved yet, or still waiting. */
   ownOf(sessionId: string): LastCalls;
   ofAll(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LastCalls>>;
-  /** Waits for a save in progress, saves the remaining calls, and stops. */
+  /** Waits for a save in progress, saves the calls that are not saved yet, and stops. */
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createPresenceKeeper({ storage, clock, onPresenceFailure }: Part
   let isFailing = false;
   let cancel: (() => void) | undefined;
   let isClosed = false;
-  /** The saves in progress. */
+  /** Resolves when the saves in progress have ended. */
   let saving: Promise<unknown> = Promise.resolve();
 
   const schedule = (): void => {
@@ -129,7 +129,10 @@ function noteOf(sessions: Map<string, Notes>, sessionId: string, role: Agent): N
   return noted;
 }
 
-/** Saves the calls since the last save, and waiting calls. Throws if the storage fails; the next save contains them again. */
+/**
+ * Saves the calls that are not saved yet, and the calls that still wait. Throws if the storage fails; the next save
+ * then contains the same calls again.
+ */
 async function saveDue(sessions: Map<string, Notes>, storage: Parts['storage'], now: number): Promise<void> {
   const due = [...sessions].flatMap(([sessionId, notes]) =>
     entriesOf(notes)

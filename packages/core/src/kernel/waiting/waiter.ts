@@ -3,7 +3,7 @@ import type { Departure } from '../operation/host-port.ts';
 
 /** The fetch or append by which a state was confirmed. */
 export interface Confirmation {
-  /** The tick at which the statement was sent. */
+  /** The tick at which the fetch or append was sent. */
   readonly tick: number;
   /**
    * Time at which this process learned of the state: when its append ended, or when its fetch began. In milliseconds of
@@ -57,7 +57,7 @@ export class Waiter<S> {
     this.#registeredAt = tick;
   }
 
-  /** The statement that confirmed the state that ended the wait. Undefined if the wait ended without a state. */
+  /** The fetch or append whose state ended the wait. Undefined if the wait ended without a state. */
   get wokenBy(): Confirmation | undefined {
     return this.#wokenBy;
   }

@@ -98,8 +98,8 @@ export class Waiters<S> {
   }
 
   /**
-   * Resolves when the caller may make one answer. One iteration of the event loop allows 25 such answers and checked waiters
-   * together.
+   * Resolves when the caller may make one answer. One iteration of the event loop makes at most 25 answers and checks
+   * of waiters, counted together.
    */
   nextSlot(): Promise<void> {
     return new Promise((resolve) => this.#withinBudget(resolve));

@@ -44,7 +44,7 @@ export function startWakeUps<S extends SessionRoot>(
     for (const id of sessionIds) refreshSession(engine, id).catch(onFailure);
   };
   const stopHints = engine.storage.onHint((changed) => {
-    // An empty list means that any session may have changed.
+    // A hint that names no session means that any session may have changed.
     if (changed.length === 0) refreshAll(engine.waiters.sessionIds());
     else refreshAll([...new Set(changed)].filter((id) => engine.waiters.isAwaited(id)));
   });
@@ -76,8 +76,8 @@ export async function refreshSession<S extends SessionRoot>(
 }
 
 /**
- * Shows the state after a write of this process to the waiters. If the cache has a later state, or a waiter needs a newer state,
- * fetches the session again.
+ * Shows the waiters the state after a write of this process. If the cache has a later state, or a waiter needs a newer
+ * state, fetches the session again.
  */
 export function showCommitted<S extends SessionRoot>(
   engine: Omit<WakeUpParts<S>, 'storage' | 'clock'>,

@@ -100,7 +100,7 @@ function viewEvent(stored: OwnerEvent, showsPeople: (data: unknown) => boolean):
   return { position: { at, sessionId, seq }, view, bytes: event.bytes };
 }
 
-/** @throws ParleyError LOG_BROKEN if the text of the event cannot be parsed */
+/** Parses a stored event. @throws ParleyError LOG_BROKEN if its text cannot be parsed */
 function readable(stored: OwnerEvent): LoggedEvent {
   try {
     return readEvent(stored);

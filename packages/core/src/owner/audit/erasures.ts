@@ -1,7 +1,8 @@
 /**
  * The log of an owner's erased sessions. Each owner has one such log. It is stored like a session, under a session id
- * that no session has and an owner id that no owner has. An erasure is recorded before it is done. After a crash
- * between the two, the session still exists and the erasure can be repeated; the same erasure is recorded only once.
+ * that no session has and an owner id that no owner has. An erasure is recorded before the session is deleted. After a
+ * crash between record and deletion, the session still exists and the erasure can be repeated; the same erasure is
+ * recorded only once.
  */
 import { z } from 'zod';
 import type { SessionState } from '../../areas/state.ts';
@@ -86,7 +87,7 @@ const domainOf = (ownerId: string): LogDomain<Erasures> => ({
   listing: ({ at }) => ({ title: 'Erased sessions', status: 'ACTIVE', phase: 'ERASED', createdAt: at }),
 });
 
-/** The opened logs, by owner id. */
+/** The opened logs of erased sessions, by owner id, for each engine. */
 const opened = new WeakMap<Engine<SessionState>, Map<string, OwnLog<Erasures, ErasureDraft>>>();
 
 function logOf({ engine, ownerId }: OwnerOf): OwnLog<Erasures, ErasureDraft> {
@@ -116,8 +117,8 @@ export async function recordErasure(owner: OwnerOf, by: PersonRef | undefined, e
 }
 
 /**
- * Records that an erasure was not done. Stores nothing if the log does not contain this erasure, or if this fact is
- * recorded already.
+ * Records that an erasure was not done. Stores nothing if the log of erasures does not contain the erasure, or already
+ * records that it was not done.
  */
 export async function recordNotErased(
   owner: OwnerOf,

@@ -11,7 +11,7 @@ import { recordErasure, recordNotErased } from './erasures.ts';
 export interface EndedSession {
   readonly sessionId: string;
   readonly title: string;
-  /** ISO 8601 UTC. */
+  /** Time at which the session ended, ISO 8601 UTC. */
   readonly endedAt: string;
 }
 
@@ -29,7 +29,7 @@ export interface ExportedSession {
 
 const SESSIONS_PER_PAGE = 200;
 
-/** The person in the events of erasures that the retention settings cause. */
+/** The name that events give instead of a person if a session was erased because of the retention settings. */
 const RETENTION: PersonRef = { id: 'parley:retention', name: 'Retention' };
 
 /** The sessions of an owner that ended before a time (ISO 8601 UTC), oldest first. Folds no session. */

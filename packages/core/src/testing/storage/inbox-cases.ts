@@ -8,8 +8,8 @@ import { appendOf, eventAfter, headOf, newId, sessionOf } from './samples.ts';
 const GENESIS: Head = { seq: 0, hash: '0'.repeat(64) };
 const CREATED_AT = '2026-01-02T03:04:05.678Z';
 /**
- * A time that is in the future for every clock. For rank 4, if an append gives a time even later than the stored time,
- * a storage may keep the stored time.
+ * A time that is in the future for every clock. If the place of a session has rank 4 (nothing waits in the session) and
+ * a time in the future, and an append gives it a later time, the storage may keep the earlier time.
  */
 const LATE = '2999-01-01T00:00:00.000Z';
 

@@ -3,7 +3,7 @@ import type { Storage, StoredCall } from '../../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
 import { newId, startSession } from './samples.ts';
 
-/** Null if the storage cannot save and load the last calls of agents. */
+/** Returns the storage's functions that save and load agents' latest calls. Null if one of the two is missing. */
 function callsOf({ saveCalls, loadCalls }: Storage): Required<Pick<Storage, 'saveCalls' | 'loadCalls'>> | null {
   return saveCalls && loadCalls ? { saveCalls, loadCalls } : null;
 }

@@ -6,7 +6,10 @@ import { appendOf, documentOf, eventsAfter, headOf, newId, sessionOf, startSessi
 
 const GENESIS = { seq: 0, hash: '0'.repeat(64) };
 
-/** Two handles on the same data. If the storage allows only one handle, both are the same handle. */
+/**
+ * Returns two handles on the same data, and a function that closes the second handle. If the storage allows only one
+ * handle, returns that handle twice.
+ */
 async function twoHandles(opened: Opened): Promise<readonly [Storage, Storage, () => Promise<void>]> {
   const { storage, sibling } = opened();
   const second = (await sibling?.()) ?? storage;

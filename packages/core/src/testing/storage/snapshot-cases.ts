@@ -4,7 +4,7 @@ import type { Snapshot, Storage } from '../../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
 import { growSession, newId, startSession } from './samples.ts';
 
-/** Null if the storage cannot save and load snapshots. */
+/** Returns the storage's functions that save and load snapshots. Null if one of the two functions is missing. */
 function snapshotsOf({
   saveSnapshot,
   loadSnapshot,

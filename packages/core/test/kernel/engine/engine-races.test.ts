@@ -3,7 +3,7 @@ import { OutcomeUnknown, StorageUnavailable } from '../../../src/kernel/storage/
 import { standing } from '../support/virtual-clock.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** Posts the first turn at host `here`, and advances the clock so that the pauses between its retries end. */
+/** Posts the first turn at host `here`, and advances the clock so that the pauses between retries of the append end. */
 async function post({ here, clock, tokenA, turn }: World, seconds = 1) {
   const answer = here.send('POST turns', { token: tokenA, body: { ...turn(), request_id: 'k' } });
   await clock.advance(seconds * 1000);

@@ -8,7 +8,7 @@ const codeOf = async (promise: Promise<unknown>): Promise<unknown> => {
   return (outcome as Partial<Answered & ParleyError>).code;
 };
 
-/** Revokes a role's access at the other process, which first loads the newest state. */
+/** Revokes a role's access by a call to the process `there`, which first loads the newest state. */
 async function revoke(
   { there, thereOwner, sessionId }: Awaited<ReturnType<typeof openTwo>>,
   role: 'agent_a' | 'agent_b',
@@ -18,7 +18,7 @@ async function revoke(
   there.tape.taken();
 }
 
-/** A world with a second process that has cached the session. */
+/** Opens a world, and a second process `there` that has cached the session of this world. */
 async function openTwo(): Promise<World & { there: Host; thereOwner: World['owner'] }> {
   const world = await openWorld();
   const there = await world.openHost();

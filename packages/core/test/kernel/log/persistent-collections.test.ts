@@ -182,14 +182,15 @@ describe('what a persistent map keeps in memory', () => {
   });
 });
 
-/**
- * Each step sets a key in any earlier state, or removes the key if the value is undefined. After all steps, every state must equal
- * its plain copy.
- */
+/** Steps for the test of lists. Each step appends the last number to the list that the first number selects. */
 const steps = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom('a', 'b', 'c', '__proto__'), fc.integer()), {
   maxLength: 40,
 });
 
+/**
+ * Changes for the test of maps. Each change sets the key in an earlier map, or removes the key if the value is
+ * undefined.
+ */
 const changes = fc.array(
   fc.tuple(
     fc.oneof(fc.constant('newest' as const), fc.nat(1_000)),

@@ -7,7 +7,7 @@ interface Item {
   readonly isOpen: boolean;
 }
 
-/** Ten records, of which 2, 5 and 8 are open. By `costOf`, each record as shown costs 12 bytes. */
+/** Ten records, of which 2, 5 and 8 are open. `costOf` returns 12 bytes for the shown form of each record. */
 const ten = Array.from({ length: 10 }, (_, id): Item => ({ id, isOpen: id % 3 === 2 }));
 const shownAs = ({ id }: Item): string => `${id}x`;
 const how = (last: Item | undefined): string => `Call list with after: ${last?.id ?? 'nothing'}.`;

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../src/kernel/text/sha256.ts';
 export const SESSION = '3QbT0000000000000000aZ';
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 
-/** A log with one note per second. Event n contains `texts[n - 1]`. */
+/** Returns one event for each text, in this order and one second apart. The first event follows the head `from`. */
 export function noteChain(texts: readonly string[], sessionId = SESSION, from: Head = GENESIS): StoredEvent[] {
   const chain: StoredEvent[] = [];
   let head = from;

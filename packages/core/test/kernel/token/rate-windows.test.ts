@@ -9,7 +9,7 @@ import {
 } from '../../../src/kernel/token/rate-windows.ts';
 import { START, virtualClock } from '../support/virtual-clock.ts';
 
-/** Adds to a bucket. Returns `ok`, or the seconds after which a refused caller may try again. */
+/** Adds `amount` to the count of a bucket. Returns `ok`, or the seconds after which a refused caller may try again. */
 async function take(windows: RateWindows, bucket: string, limit: number, amount = 1): Promise<unknown> {
   try {
     await windows.take(bucketOf('address', bucket), limit, amount);

@@ -3,7 +3,7 @@ import { openWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
-/** A batch whose token was authenticated and expires in one minute. */
+/** Opens a request for several calls. The token of the request was authenticated and expires in one minute. */
 async function openBatch() {
   const world = await openWorld();
   const { token, expires_at } = await redeemed(world);

@@ -4,8 +4,8 @@ import { openWorld, type World } from '../support/world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /**
- * Delays in milliseconds of two timers of the process: the regular fetch of sessions with waiters, and the save of the agents' last
- * calls.
+ * Delays in milliseconds of two timers of the process: the regular fetch of sessions with waiters, and the save of the
+ * most recent call of each agent.
  */
 const OF_THE_PROCESS = [10_000, 15_000];
 

@@ -57,7 +57,7 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   }
 }
 
-/** Whether the moderator has acknowledged events, and at most 25 further events exist. */
+/** Whether the moderator has access, has acknowledged events, and has at most 25 events left to acknowledge. */
 function isAttentive(now: Seen): boolean {
   const moderator = now.moderator();
   return moderator.refused === null && moderator.page.acked_cursor > 0 && moderator.page.events.length <= 25;

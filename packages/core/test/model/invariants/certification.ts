@@ -34,7 +34,7 @@ function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
   }
 }
 
-/** The role that is responsible for a task of the moderator: the owner, if no moderator can act. */
+/** The role responsible for a task of the moderator: `owner` if no moderator can act, otherwise `moderator`. */
 const moderatorOr = ({ moderation }: Ledger): string => (canAct(moderation) ? 'moderator' : 'owner');
 
 function* moderatedDue(now: Seen, ledger: Ledger): Generator<string> {
@@ -117,7 +117,7 @@ export const blockersAreRight: Invariant = function* ({ now, ledger }) {
   }
 };
 
-/** A revision is certified if and only if nothing blocks it. Every view shows that status. */
+/** A revision is certified if and only if nothing blocks it. Every view shows the same revision and status. */
 export const certificationIsRight: Invariant = function* ({ now, ledger }) {
   const { certified, blockers, latest_revision } = now.blockers();
   if (certified !== (blockers.length === 0)) yield `certified is ${certified} with ${blockers.length} blockers`;

@@ -122,9 +122,9 @@ export const messagesAreShown: Invariant = function* ({ world, now, before }) {
  * The number of the event at which the cursor of a reader must be after one append; undefined if the cursor must not
  * move. For the moderator: the last event that it sees. For a builder:
  *
- * - the last message, if no agent and not the owner caused a later event of the append;
+ * - the last message, if neither an agent nor the owner caused a later event of the append;
  * - else the last opened action that the builder sees;
- * - else, while `isOpposed`, the last event that `HEARD` matches;
+ * - else, if the moderator's review requests changes, the last event whose kind matches `HEARD`;
  * - else the last message.
  */
 function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | undefined {

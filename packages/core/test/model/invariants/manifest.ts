@@ -69,7 +69,7 @@ function* errorsIn(contract: Readonly<Record<string, unknown>>, now: Seen): Gene
   }
 }
 
-/** The errors of the latest revision are the errors of its contract and those that the current decisions cause. */
+/** The errors of the latest revision are the errors of its contract and the errors that the current decisions cause. */
 export const validationIsRight: Invariant = function* ({ now }) {
   const { contract, validation_errors } = now.plan();
   const shown = validation_errors.map(({ code }) => code);

@@ -10,7 +10,7 @@ import { isSpent } from './quotas.ts';
 
 const lines = (list: readonly (readonly unknown[])[]): string => list.map((line) => line.join(' ')).join('; ');
 
-/** The views show findings, holds, reviews and recommendations as the calls created them. */
+/** The views show the findings, holds, reviews, recommendations and the moderator's access that the ledger expects. */
 export const moderationIsRight: Invariant = function* ({ now, ledger: { moderation, latest } }) {
   const { findings, holds, moderator_reviews, recommendations, moderator } = now.view();
   const pairs = {
@@ -73,7 +73,10 @@ export const nothingPassesAHold: Invariant = function* ({ before, call }) {
   if (hold && /^(approveContract|authorize)$/.test(call.name)) yield `${call.name} passed ${hold.hold_id}`;
 };
 
-/** Every call of a moderator without access is refused with the code of the reason. A moderator with access can read. */
+/**
+ * Every call of a moderator without access is refused with the code that `shutOutWith` returns. A moderator with access
+ * can read.
+ */
 export const shutOutIsShutOut: Invariant = function* ({ world, now, ledger: { moderation } }) {
   const due = shutOutWith(moderation);
   if (now.moderator().refused !== due) yield `the moderator reads with ${now.moderator().refused}; ${due} is due`;

@@ -11,7 +11,7 @@ const isUsedUp = (now: Seen, role: string, quota: string): boolean =>
 export const isSpent = (now: Seen, role: string): boolean =>
   isUsedUp(now, role, 'bytes') || isUsedUp(now, role, 'events');
 
-/** The quota that counts the records that a call creates. */
+/** The quota that counts the records which a call creates, by the name of the call. */
 const COUNTED: Readonly<Record<string, string>> = {
   submit_contract: 'revisions',
   patch_contract: 'revisions',
@@ -30,7 +30,10 @@ export function quotaRefusal(before: Seen, { by, name }: Call, code: string | un
   return isExhausted ? code : null;
 }
 
-/** The views show the use of each quota as computed from the log. A call of a role that has used up a quota stores nothing. */
+/**
+ * The views show how much of each quota is used, as computed from the log. A call of a role that has used up a quota
+ * stores nothing.
+ */
 export const quotasAreRight: Invariant = function* ({ world, now, before, call: { by, name } }) {
   const { quotas } = now.view();
   for (const role of AGENTS) {

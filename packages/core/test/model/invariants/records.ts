@@ -59,8 +59,8 @@ export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
 };
 
 /**
- * `next_agent` is the builder that may post a turn now. `your_turn` is true for it in PLANNING, but false in CONTRACT, where a turn
- * is not required.
+ * `next_agent` is the builder that may post a turn now. For this builder, `your_turn` is true in PLANNING, but false in
+ * CONTRACT, where a turn is not required.
  */
 export const turnsAreRight: Invariant = function* ({ now }) {
   const { status, phase, turn_index, round_limit, round, next_agent } = now.session();

@@ -36,7 +36,8 @@ function listedIn(now: Seen): Listed[] {
 }
 
 /**
- * If a call closes a record without effect, lists leave out the texts of the record. A read by its id still returns them unchanged.
+ * If a call closes a record without effect, lists leave out the texts of the record. A read of the record by its id
+ * still returns the texts unchanged.
  */
 export const textsAreKept: Invariant = function* ({ world, now, before, ledger }) {
   const earlier = new Map(listedIn(before).map((one) => [one.id, one]));

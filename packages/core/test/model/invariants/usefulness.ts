@@ -34,7 +34,7 @@ function* toldAgain(who: Somebody, call: Call, after: Seen): Generator<string> {
   if (next && showCall(next) === showCall(call)) yield `${who} is told ${showCall(call)} again after it was made`;
 }
 
-/** If another role has to make a call first, no instruction names the call that comes after it. */
+/** No instruction names a call before which another role has to make a call. */
 export const nobodyElseIsFirst: Invariant = function* (facts) {
   for (const who of EVERYBODY) {
     const call = followed(facts.now, who);

@@ -3,7 +3,7 @@ import { by } from '../starting-states.ts';
 import type { Call } from '../world.ts';
 import type { Disturbance } from './disturbances.ts';
 
-/** Whether the session is in this phase and the moderator has access and all permissions. */
+/** Whether the session is ACTIVE and in this phase, and the moderator has access and all five permissions. */
 function isIn(now: Seen, phase: string): boolean {
   const { active, permissions } = now.view().moderator;
   return now.session().phase === phase && now.session().status === 'ACTIVE' && active && permissions.length === 5;
@@ -47,7 +47,10 @@ const reviewer = (now: Seen) => now.session().technical_reviewer ?? 'agent_b';
 const minor = (now: Seen) => by(reviewer(now), 'submit_finding', { text: 'A word is odd.', blocking: false });
 const minorOpen = (now: Seen) =>
   now.findings().find(({ raised_by, status, blocking }) => raised_by !== 'moderator' && status === 'OPEN' && !blocking);
-/** The Contract Author answers a finding that blocks nothing, which no instruction asks of it before what blocks. */
+/**
+ * The Contract Author answers a finding that blocks nothing. While the author has to remove a blocker, no instruction
+ * names this answer.
+ */
 const answer = (now: Seen) =>
   by(now.session().contract_author ?? 'agent_a', 'respond_finding', {
     finding_id: minorOpen(now)?.finding_id,

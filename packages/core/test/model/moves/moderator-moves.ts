@@ -40,7 +40,7 @@ const judge: Move = (now, _who, n) =>
     dimensions: [],
   });
 
-/** Acknowledges a cursor. It may be below the acknowledged cursor or above the head. */
+/** Acknowledges the events up to a cursor, which may be below the cursor acknowledged before, or above the head. */
 const acknowledge: Move = (now, _who, n) => {
   const { acked_cursor } = now.view().moderator;
   const moderator = now.moderator();

@@ -147,7 +147,7 @@ const READINESS: readonly Move[] = [
   () => by('owner', 'authorize', { stage: 'build' }),
 ];
 
-/** Calls that are possible at any time. */
+/** Calls that `moveFor` chooses in every phase. */
 const ANYTIME: readonly Move[] = [
   (now, who, n) => on(who, 'answer_question', { question_id: idOf(questionIds(now), n, 'q_99'), answer: `A${n % 2}` }),
   (now, who, n) => on(who, 'ack_intervention', { intervention_id: idOf(interventionIds(now), n, 'i_99') }),

@@ -3,7 +3,8 @@ import { by } from '../starting-states.ts';
 import type { Call, Payload } from '../world.ts';
 
 /**
- * Makes a call from the views, a builder, and a number that selects one of the possible calls. Returns null if no call is possible.
+ * Chooses a call by the views, a builder, and a number that selects one of the possible calls. Returns null if no call
+ * is possible.
  */
 export type Move = (now: Seen, who: Builder, n: number) => Call | null;
 
@@ -13,7 +14,10 @@ export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n 
 export const idOf = (ids: readonly string[], n: number, unknown: string): string | undefined =>
   n % 11 === 10 ? unknown : pick(ids, n);
 
-/** Makes a call. Returns null if a member of the input is undefined: then the record to be named does not exist. */
+/**
+ * Returns a call that a test can make. Returns null if a member of the input is undefined, because the record that the
+ * member should name does not exist.
+ */
 export const on = (who: Call['by'], name: string, input: Payload): Call | null =>
   Object.values(input).includes(undefined) ? null : by(who, name, input);
 

@@ -7,7 +7,7 @@ import { createParley } from '../../../src/parley.ts';
 
 const DRAFT = { title: 'T', objective: 'O', requirements: [{ requirement_id: 'R1', text: 'x' }] };
 
-/** Creates sessions as an earlier version does, without their places in the inbox. Returns their ids. */
+/** Creates sessions as an earlier version of Parley did, without their places in the inbox. Returns their ids. */
 async function createdEarlier(memory: MemoryStorage, count: number): Promise<string[]> {
   const { inbox: _inbox, ...storage } = memory.sibling();
   const earlier: Storage = {

@@ -5,7 +5,7 @@ import { given, type PastEvent } from '../../../src/testing/index.ts';
 import * as story from '../../story.ts';
 import { WAITS } from './owner-wait-cases.ts';
 
-/** Names of tools that agents call. Words such as `health` are left out. */
+/** Names of the tools of agents, without names that are also ordinary words, such as `health`. */
 const TOOLS = operations.map(({ name }) => name).filter((name) => name.includes('_'));
 
 const isPast = (value: unknown): value is readonly PastEvent[] =>

@@ -36,7 +36,8 @@ const STEPS: readonly Step[] = [
 ];
 
 /**
- * Checks that the instruction names waiting only if the state view has no work, and another tool only if the view has work for it.
+ * Checks that the instruction names `wait_for_my_turn` only if the state view shows no work, and each of the other
+ * tools below only if the state view shows work for this tool.
  */
 function expectRight(state: Awaited<ReturnType<typeof stateOf>>): void {
   const hasWork =

@@ -1,6 +1,6 @@
 const LETTERS = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzA2cD4eF6gH8iK1lM3nP5qR7sT9uV0wX2yZ';
 
-/** Makes the texts that look like credentials at run time, so that this file contains none. */
+/** At run time, `body` and `joined` build texts that look like credentials. This file itself contains no such text. */
 const body = (length: number): string => LETTERS.repeat(2).slice(0, length);
 const joined = (...parts: readonly string[]): string => parts.join('');
 

@@ -7,8 +7,8 @@ type Item = Parameters<typeof evaluateEvidence>[0][number];
 type Policy = NonNullable<Parameters<typeof evaluateEvidence>[1]>;
 
 /**
- * Makes an item of evidence from a short form. `a1`: by agent_a in run r1. `b2!`: by agent_b in run r2, with a failed assertion.
- * `a1:trace`: by agent_a in run r1, of kind `trace`.
+ * Makes an item of evidence from a short form. `a1`: by agent_a with the request id r1. `b2!`: by agent_b with the
+ * request id r2 and a failed assertion. `a1:trace`: by agent_a with the request id r1, of kind `trace`.
  */
 function item(told: string, index: number): Item {
   const [, who, run, failed, kind = 'log'] = /^([ab])(\d)(!?)(?::(\w+))?$/.exec(told) ?? [];
@@ -143,8 +143,9 @@ describe('any evidence', () => {
   );
 
   /**
-   * A second implementation of the rule, with which the tests compare `evaluateEvidence`: one run without failed
-   * assertions has enough items. If the policy allows several runs, the items of all such runs count together.
+   * A second implementation of the rule, with which the tests compare `evaluateEvidence`. Items with the same request
+   * id are a run. One run without failed assertions must have enough items. If the policy allows several runs, the
+   * items of all runs without failed assertions count together.
    */
   function isMet(evidence: readonly Item[], policy: Policy): boolean {
     const runs = ['r1', 'r2', 'r3'].map((id) => evidence.filter(({ requestId }) => requestId === id));

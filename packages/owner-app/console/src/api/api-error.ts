@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusal of a wrong key. It has no hint, because the page shows the next step beside the field. */
+/** The refusal of a wrong key. It has no hint, because the page shows the next step beside the key's field. */
 export const WRONG_KEY: Refusal = { code: 'UNAUTHORIZED', message: 'The owner key is wrong.', hint: '', body: {} };
 
 /** The refusal of a call after the sign-in has ended. */

@@ -39,8 +39,8 @@ export const signsCompanyIn = async (): Promise<boolean> =>
   (await jsonOf<{ company: boolean }>(await request('/sign-in', {}))).company;
 
 /**
- * Signs in with a company account. If a proxy names the person, the sign-in is complete when this function resolves.
- * Otherwise the browser leaves this page and opens a page of the provider.
+ * Signs in with a company account. If a proxy before the server names the person, the sign-in is complete when this
+ * function resolves. Otherwise the browser leaves this page and opens a page of the identity provider.
  *
  * @returns whether the user is signed in
  */
@@ -57,7 +57,8 @@ export async function signInWithCompany(): Promise<boolean> {
 }
 
 /**
- * Finishes a sign-in after the browser has come back from the provider, and shows the page on which the sign-in began.
+ * Finishes a sign-in after the browser has come back from the identity provider, and shows the page on which the
+ * sign-in began.
  */
 export async function finishSignIn(): Promise<void> {
   const pending = localStorage.getItem(PENDING);
@@ -99,7 +100,7 @@ export async function signOut(): Promise<void> {
   if (answer.end_session_url !== undefined) location.assign(answer.end_session_url);
 }
 
-/** The last answers to reads, by address, oldest first. */
+/** The most recent answers to reads, by address, oldest first. */
 const answers = new Map<string, { readonly etag: string; readonly value: unknown }>();
 /** Maximum number of stored answers. No page repeatedly reads more addresses than this. */
 const MAX_ANSWERS = 12;

@@ -59,7 +59,7 @@ export async function sendDraft(place: DraftPlace, send: () => Promise<unknown>)
 /** Returns the text of a draft, or an empty text while the draft is being sent. */
 export const leftDraftAt = (place: DraftPlace): string => (sending.value.has(keyOf(place)) ? '' : draftAt(place));
 
-/** Returns the places of all drafts of a form, except drafts that are being sent. */
+/** Returns the places of all drafts of the form with this name, such as `answer`, except drafts that are being sent. */
 export const leftPlacesOf = (form: string): DraftPlace[] =>
   [...drafts.value.keys()]
     .filter((key) => !sending.value.has(key))

@@ -20,7 +20,7 @@ const SESSION = /^\/owner(\/sessions\/[\w-]+)/;
 const sent = new Map<string, FirstRead>();
 
 function sendAll(): void {
-  // Without a sign-in, the service refuses every read.
+  // Without a completed sign-in, the service would refuse every read, so this module sends none.
   if (pageKey() === '' || localStorage.getItem(PENDING) !== null) return;
   const [, session] = SESSION.exec(location.pathname) ?? [];
   const own = session ? [session, `${session}/events?last=${FIRST_EVENTS}`] : [];
@@ -32,7 +32,7 @@ function sendAll(): void {
     answer.catch(() => undefined);
     sent.set(address, { answer, aborting });
   }
-  // If the page key changes, the answers belong to another sign-in and are dropped.
+  // If another tab changes the page key, drops the answers in `sent`, because they belong to the previous sign-in.
   addEventListener('storage', ({ key }) => {
     if (key === PAGE_KEY || key === null) sent.clear();
   });

@@ -47,7 +47,7 @@ export function InboxItem({ session, wait }: InboxItemProps) {
   );
 }
 
-/** The text of a task. The id of its record, with which the text ends, is small. */
+/** The text of a task. If the text ends with `id`, which is the id of a record, the id is shown in small letters. */
 function Task({ text, id }: { readonly text: string; readonly id: string }) {
   const isNamed = text.endsWith(` ${id}`);
   return (

@@ -20,7 +20,7 @@ const MEMBERS = [
   'required_approvals',
 ];
 
-/** Reads a mission file or a file with a session, the same files that `parley create` reads. */
+/** Reads a file that describes a session, or a mission file. `parley create` accepts the same two kinds of files. */
 export function readSessionFile(text: string): FileReading {
   const parsed = parse(text.replace(/^\uFEFF/, ''));
   if ('fault' in parsed) return { faults: [parsed.fault] };

@@ -95,8 +95,8 @@ export const tidied = (form: SessionForm): SessionForm => ({
 });
 
 /**
- * Makes the input of createSession. An optional field that is empty adds no member, so that the default of the service
- * applies.
+ * Makes the input of `createSession`. An optional field that is empty adds no member, so that the default of the
+ * service applies.
  */
 export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
   const { title, objective, guardrails, requirements, agents } = form;

@@ -136,7 +136,7 @@ function TabContent({ live, tab }: { readonly live: LiveSession; readonly tab: T
 
 const CONNECTIONS = { connecting: 'connecting…', live: 'live', lost: 'connection lost, trying again…' } as const;
 
-/** Whether the page receives the events of the session. */
+/** Shows whether the page receives the events of the session. */
 function ConnectionState({ live }: { readonly live: LiveSession }) {
   const state = live.connection.value;
   return (

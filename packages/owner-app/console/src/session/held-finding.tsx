@@ -22,7 +22,7 @@ interface HeldFindingProps extends Pick<FindingWordsProps, 'sessionId' | 'versio
   readonly holdId: string;
 }
 
-/** The finding on which a hold rests. Shows nothing until it is read, or if it cannot be read. */
+/** Shows the finding on which a hold rests. Shows nothing until the finding is loaded, or if loading fails. */
 export function HeldFinding({ holdId, ...rest }: HeldFindingProps) {
   const path = `/sessions/${rest.sessionId}/records?type=hold&id=${holdId}`;
   const { value } = useRead<{ readonly records: SessionView['holds'] }>(path, rest.version ?? 0);
@@ -30,7 +30,7 @@ export function HeldFinding({ holdId, ...rest }: HeldFindingProps) {
   return hold ? <FindingWords {...rest} findingId={hold.finding_id} /> : null;
 }
 
-/** The words of a finding, and a link to the finding. Shows nothing until they are read, or if they cannot be read. */
+/** Shows the text of a finding with a link to it. Shows nothing until the finding is loaded, or if loading fails. */
 export function FindingWords({ sessionId, findingId, version = 0, isInInbox = false }: FindingWordsProps) {
   const path = `/sessions/${sessionId}/records?type=finding&id=${findingId}`;
   const { value } = useRead<{ readonly records: SessionView['findings'] }>(path, version);

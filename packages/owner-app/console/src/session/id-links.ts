@@ -6,7 +6,10 @@ import { openId } from '../state/side-panel.ts';
 import type { IdLinks } from '../ui/text/linked-text.tsx';
 import { shownParts } from './shown-parts.ts';
 
-/** Returns the ids that are shown as links: ids of records of the session, and ids of parts of the shown contract. */
+/**
+ * Returns the functions that make links of ids: ids of records of the session, and ids of parts of the shown contract.
+ * Null without a view.
+ */
 export function useIdLinks(view: SessionView | null): IdLinks | null {
   const records = view ? recordIds(view).join(' ') : '';
   return useMemo(() => {

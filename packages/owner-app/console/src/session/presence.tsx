@@ -16,7 +16,7 @@ export function Presence({ view }: { readonly view: SessionView }) {
   );
 }
 
-/** Whether an agent is active. Renders nothing if the service has no information about the agent. */
+/** Shows whether an agent is active. Renders nothing if the service has no information about the agent. */
 export function PresenceText({ agent }: { readonly agent: Agent }) {
   const text = presenceText(agent, clock.value);
   if (text === '') return null;

@@ -15,7 +15,7 @@ export function ReleaseHoldDialog({ live, holdId, onClose }: ReleaseHoldDialogPr
       sessionId={live.sessionId}
       title={`Release hold ${holdId}`}
       about={
-        // A link would open the finding behind the dialog.
+        // With the value null, ids in the dialog are not links. A link would open the finding behind the dialog.
         <IdLinksContext.Provider value={null}>
           <HeldFinding sessionId={live.sessionId} holdId={holdId} />
         </IdLinksContext.Provider>

@@ -9,7 +9,7 @@ interface WhoseMoveProps {
   readonly view: SessionView;
 }
 
-/** Who has a step in the session, and which step, with one line for each role. Renders nothing after the end. */
+/** Shows which roles must act in the session, and what each of them must do. Renders nothing after the end. */
 export function WhoseMove({ view }: WhoseMoveProps) {
   if (view.state.status === 'ENDED') return null;
   const tasks = ownerTasks(view);
@@ -30,7 +30,7 @@ export function WhoseMove({ view }: WhoseMoveProps) {
   );
 }
 
-/** Maximum number of tasks that the owner's line names. */
+/** Maximum number of the owner's tasks that are named. Further tasks are only counted. */
 const NAMED_TASKS = 3;
 
 /** The owner's tasks as `Approve r_2; Answer q_4; 2 more`. Empty if there are none. */

@@ -14,8 +14,8 @@ export const COLUMN_TITLES: Readonly<Record<Column, string>> = {
 };
 
 /**
- * For each column: the order of the rows after the first click on its heading. For times and tasks, the sessions that
- * waited longest, changed last or have the most tasks come first.
+ * For each column: the order of the rows after the first click on its heading. For `since`, the sessions that waited
+ * longest come first; for `activity`, the sessions that changed last; for `waits`, the sessions with the most tasks.
  */
 export const FIRST_ORDER: Readonly<Record<Column, TableFilter['order']>> = {
   title: 'up',

@@ -51,7 +51,7 @@ export function useAudit(filter: AuditFilter): void {
   }, [query, signedIn]);
 }
 
-/** Reads the next page, and adds its events. */
+/** Reads the next page of the audit, and adds its events to `auditEvents`. */
 export const readMore = (filter: AuditFilter): Promise<void> => readPage(filter, auditNext.value);
 
 async function readPage(filter: AuditFilter, after: string | null): Promise<void> {

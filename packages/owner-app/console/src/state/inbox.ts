@@ -10,7 +10,7 @@ import { forgetSession, readNeededSessions } from './overview.ts';
 const POLL_MS = 5_000;
 /** Milliseconds between two reads of the pages after the first page. */
 const BEHIND_MS = 30_000;
-/** Number of sessions on each page; the maximum of the service. */
+/** Number of sessions on each page. It is the maximum that the service allows. */
 const PAGE = '100';
 
 const first = signal<Inbox | null>(null);
@@ -73,7 +73,7 @@ async function readBehind(cursor: string): Promise<void> {
 }
 
 /**
- * Calls an owner operation on a session that the page does not follow. Then reads the inbox again.
+ * Calls an owner operation on a session whose events the page does not receive. Then reads the inbox again.
  *
  * @throws ApiError if the call is refused
  */

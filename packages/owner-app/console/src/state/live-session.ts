@@ -10,7 +10,7 @@ import { confirmationOf } from './confirmation.ts';
 import { readInbox } from './inbox.ts';
 import { newestOf } from './newest-view.ts';
 
-/** Events are collected for this time before they are shown, because events often arrive in groups. */
+/** Milliseconds for which events are collected before they are shown, because events often arrive in groups. */
 const BATCH_MS = 40;
 /** Milliseconds between an event and the next read of the session's view. */
 const VIEW_MS = 120;
@@ -50,7 +50,7 @@ export interface LiveSession {
 export const isGone = (error: ApiError | null): boolean => error?.code === 'UNKNOWN_RECORD';
 
 interface Opening {
-  /** Whether the session's events are followed. If false, the session is read once, and again after each call. */
+  /** Whether the page receives the session's new events. If false, it reads the session once and after each call. */
   readonly isFollowed?: boolean;
 }
 

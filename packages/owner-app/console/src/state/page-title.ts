@@ -4,7 +4,7 @@ import { waitingCount } from './inbox.ts';
 
 interface Shown {
   readonly text: string;
-  /** Number of waiting tasks in the title. Undefined for the number in all sessions. */
+  /** Number of waiting tasks that the title shows. If undefined, the title shows their number in all sessions. */
   readonly count: number | undefined;
 }
 

@@ -5,8 +5,8 @@ import { goToRecord, leaveRecord, tabOfRecord } from './route.ts';
  * The ids that were opened in the side panel, oldest first. The panel shows the last id. The list is empty while the
  * panel is closed.
  *
- * - The id of a record, such as `d_4`, is also in the address of the page. `followAddress` adds it when the address
- * changes.
+ * - The id of a record, such as `d_4`, is also in the address of the page. When the address changes, `followAddress`
+ * adds this id to the list.
  * - The id of a part of the contract, such as a task, is never in the address.
  */
 const trail = signal<readonly string[]>([]);

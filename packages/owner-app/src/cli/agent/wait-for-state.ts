@@ -7,8 +7,8 @@ import type { AgentClient } from './agent-client.ts';
 const LONGEST_POLL_SECONDS = 25;
 const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 /**
- * Pauses after long-polls that return within a second and do not end the wait. Each such long-poll in a row doubles the
- * pause.
+ * The first pause and the longest pause after a long-poll that returned within a second and did not end the wait. Each
+ * further such long-poll in a row doubles the pause.
  */
 const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
 /** Milliseconds by which the last long-poll may exceed the time limit of the wait. */
@@ -29,7 +29,7 @@ export interface Waiting {
 export interface Waited {
   /** True if `isReady` accepted the state or the session has ended. False if the wait ended for another reason. */
   readonly isReady: boolean;
-  /** The last state. Absent if no call succeeded, or if the service was unreachable for longer than `awayMs`. */
+  /** The latest state. Absent if no call succeeded, or if the service was unreachable for longer than `awayMs`. */
   readonly state?: Members;
 }
 

@@ -3,7 +3,7 @@ import type { CommandReference, FlagReference } from '../flags/reference.ts';
 export const takesPath = (name: string | undefined): boolean =>
   /^(file|folder|json|file_or_session_id)$/.test(name ?? '');
 
-/** The beginning of a flag's description, at most 70 characters. Shells show this text beside the flag. */
+/** The beginning of the description of a flag or command, at most 70 characters. Shells show it beside the name. */
 export function shortPurpose(text: string): string {
   const first = text.split(/(?<=[.;])\s/)[0]?.replace(/[.;]$/, '') ?? '';
   return first.length > 70 ? `${first.slice(0, 69)}…` : first;

@@ -37,8 +37,8 @@ export function editSettings(
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Converts a value to plain objects. The parsers create objects with different prototypes, which `isDeepStrictEqual`
- * considers unequal.
+ * Converts a value to plain objects. The JSON parser and the TOML parser can create objects with other prototypes, and
+ * `isDeepStrictEqual` considers such objects unequal.
  */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value, withBigInts));
 const withBigInts = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);

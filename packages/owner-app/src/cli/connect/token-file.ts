@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';
 
 /**
- * An open, empty file for a token. It is created before the code is redeemed: if no file can be created, the code stays
- * unused. A code can be redeemed only once, and its token must not be lost.
+ * An open, empty file for a token. It is created before the invitation code is redeemed: if no file can be created, the
+ * code stays unused. A code can be redeemed only once, and its token must not be lost.
  */
 export interface TokenFolder {
   /** Writes the token to a file with mode 0600. Returns the path. */

@@ -39,7 +39,7 @@ export interface DemoServer {
 /**
  * Runs a mission on a server, with one MCP client for each agent.
  *
- * @param show called with each message once, in order; the mission continues when the returned promise resolves
+ * @param show called with each message once, in order; the mission continues when the promise of `show` resolves
  */
 export async function runDemo(
   mission: Mission,
@@ -65,7 +65,10 @@ export async function runDemo(
 const TRANSCRIPT = operationRoute({ name: 'transcript', effect: 'read' });
 const BOARD = operationRoute({ name: 'board', effect: 'read' });
 
-/** Shows how many blockers the contract has, if the number has changed. Does nothing outside the phase CONTRACT. */
+/**
+ * Creates a function that shows how many blockers the contract has, if the number has changed. Outside the phase
+ * CONTRACT, the function shows nothing.
+ */
 function createBlockerCount(client: OwnerClient, show: (message: Message) => Promise<void>) {
   let shown: number | undefined;
   return async (sessionId: string): Promise<void> => {

@@ -31,7 +31,7 @@ export const onSite = (name: string, run: Run<[string, Deployment]>): Check => (
   },
 });
 
-/** The values of PostgreSQL settings, by name. A setting that this user may not read is missing. */
+/** The values of PostgreSQL settings, by name. A setting that the database user may not read is missing. */
 export async function settingsOf(
   postgres: PostgresInspection,
   names: readonly string[],

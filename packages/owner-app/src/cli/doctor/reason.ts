@@ -1,6 +1,6 @@
 /**
- * The message of an error with its code. If the error has a cause, the message and the code are those of the cause,
- * because a `fetch` error has its reason there.
+ * The message of an error with its code. If the error has a cause, returns the message and the code of the cause,
+ * because only the cause of a `fetch` error says why the request failed.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -27,8 +27,8 @@ export interface Settling {
 }
 
 /**
- * The command line that calls an operation. The owner must replace each `"..."` in the command line. An approval has no
- * flags: without them, `parley approve-contract` shows the brief and asks for the hash.
+ * The command line that calls an operation. The owner must replace each `"..."` in the command line. The command line
+ * of an approval has no flags, because `parley approve-contract` without flags shows the brief and asks for the hash.
  */
 export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
@@ -43,8 +43,8 @@ export function settlingLine(program: string, { operation, sessionId, payload }:
 const OR_CHANGES: ReadonlySet<string> = new Set(['approveContract', 'authorize']);
 
 /**
- * The command lines from which the owner chooses. If the owner must choose a word for a mandatory flag, there is one
- * line for each word.
+ * The command lines that complete a task; the owner runs one of them. If the owner must choose a word for a mandatory
+ * flag, there is one line for each word. For an operation in `OR_CHANGES`, the last line requests changes instead.
  */
 export function settlingLines(program: string, settling: Settling): string[] {
   const { operation, sessionId, payload } = settling;

@@ -33,8 +33,8 @@ export function kindOf(property: JsonSchema): FlagKind {
 }
 
 /**
- * Returns the array of a union, or its first alternative that is not null if the union has no array. Returns any other
- * schema unchanged.
+ * Simplifies the schema of a union: returns its alternative that is an array or, if there is none, its first
+ * alternative that is not null. Returns any other schema unchanged.
  */
 function simplest(schema: JsonSchema): JsonSchema {
   const branches = schema.anyOf?.filter(({ type }) => type !== 'null');

@@ -7,12 +7,12 @@ import { WordOption } from './word-option.ts';
 
 /**
  * The flags for one member of an input. A boolean has `--name` and `--no-name`, a member given to `switchesOf` has a
- * switch for each word, and any other member has one flag.
+ * switch for each word that the member accepts, and any other member has one flag.
  */
 export interface InputFlag {
   readonly member: string;
   readonly options: readonly Option[];
-  /** The words in the order of their switches. Absent if the words have no switches of their own. */
+  /** The words that the member accepts, in the order of `options`. Absent if words have no switches of their own. */
   readonly words?: readonly string[];
 }
 

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { CliError, EXIT } from '../exit-codes.ts';
 
 /**
- * A whole value such as `...`, `<your answer>` or `req_1: ...`, as printed command lines and examples have it where the
- * owner must write a text.
+ * Matches a placeholder, such as `...`, `<your answer>` or `req_1: ...`. Printed command lines and examples contain a
+ * placeholder where the owner must write a text.
  */
 const PLACEHOLDER = /^(?:[\w-]+:\s*)?(?:\.{3,}|…)$|^<[^<>]+>$/;
 

@@ -5,7 +5,7 @@ export interface Words {
   readonly words: readonly string[];
   /** Whether the flag accepts several words, separated by commas. */
   readonly isList?: boolean;
-  /** Whether the list may be empty. The user then types `none`. */
+  /** Whether the list may be empty. For an empty list, the user types `none`. */
   readonly mayBeNone?: boolean;
 }
 

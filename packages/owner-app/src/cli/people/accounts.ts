@@ -137,7 +137,10 @@ function listLines(answer: Json, { columns, paint }: Terminal): string[] {
   );
 }
 
-/** Formats how much of a limit is used, such as `3 of 10`. If the account has no such limit, only the used amount. */
+/**
+ * Formats how much of a limit is used, such as `3 of 10`. If the account has no such limit, returns the used amount
+ * alone.
+ */
 function useText(account: unknown, limit: string): string {
   const { used, limits } = membersOf(account);
   const [use, most] = [membersOf(used)[limit], membersOf(limits)[limit]];

@@ -10,8 +10,8 @@ export const exportPeople = async (terminal: Terminal, client: OwnerClient, out:
   printLog(terminal, await client.stream(OWNER_ROUTES.exportPeopleLog), out);
 
 /**
- * Verifies the log of people on this machine and at the server, because only the server can detect events that are
- * missing at the end. An empty log is valid, because no person was added yet.
+ * Verifies the log of people twice: this machine computes the hashes, and the server also detects events that are
+ * missing at the end. A log without events is valid: it means that no person was added yet.
  */
 export async function verifyPeople(terminal: Terminal, client: OwnerClient, json: boolean | undefined): Promise<void> {
   const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.exportPeopleLog)));

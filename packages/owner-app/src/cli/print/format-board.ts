@@ -69,7 +69,10 @@ function addressTable(board: Members): Table {
   return { heads: ['agent', 'address'], rows, flexible: 1 };
 }
 
-/** The web pages of the declared commits. Commits of repositories on unknown hosts have no web page here. */
+/**
+ * The table of the web pages of the declared commits. A commit has no row if Parley does not know the web addresses of
+ * the host of its repository.
+ */
 function commitTable(board: Members): Table {
   const rows = recordsIn(board, 'agents').flatMap((agent) => {
     const address = textIn(agent, 'commit_url');

@@ -65,8 +65,9 @@ const wrapped = (text: string, { columns }: Page, margin: string): string[] =>
   wrapText(text, columns - margin.length).map((line) => margin + line);
 
 /**
- * The ids of the records that caused a change. The id of a request for changes is the number of the owner's message. Only
- * the order is known of a request: the revision was submitted after it.
+ * The ids of the records that may have caused a change. The id of a request for changes is the number of the owner's
+ * message, after the words "submitted after your request", because it is not known whether the request caused the
+ * change.
  */
 const idsIn = (record: Members, member: string): string =>
   recordsIn(record, member)

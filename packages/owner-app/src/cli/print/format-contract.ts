@@ -54,9 +54,9 @@ interface Reading {
 }
 
 /**
- * The facts about a revision that are printed above its Markdown. Left out are facts that the Markdown or another fact
- * says already: the title, the number of listed issues, the revision and hash of reviews of this revision, and caveats
- * that are open.
+ * The facts about a revision that are printed above its Markdown. Leaves out what the Markdown or another fact shows:
+ * the title, empty lists of issues, the number of issues if all issues are listed, the revision and hash in a review of
+ * this revision, and a review's caveats that `open_caveats` contains.
  */
 export function revisionFacts({ title: _title, ...facts }: Members): Members {
   const open = new Set(recordsIn(facts, 'open_caveats').map((caveat) => textIn(caveat, 'text')));

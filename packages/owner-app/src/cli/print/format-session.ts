@@ -133,8 +133,8 @@ function buildTexts(view: Members, { nowMs }: Looking): string[] {
 }
 
 /**
- * A line for each agent whose presence the service reports. An absent agent is left out unless it has an unused
- * invitation code, because the tasks of the owner say why it is absent.
+ * A line for each agent whose presence the service reports. An absent agent has a line only if it has an unused
+ * invitation code; the list of the owner's tasks already says why the agent is absent.
  */
 function presenceTexts(view: Members, { nowMs }: Looking): string[] {
   const nameOf = namesIn(view);

@@ -88,8 +88,9 @@ export function waitsLines(session: Members, looking: Looking): string[] {
 }
 
 /**
- * The command that shows what to know before an approval or an authorization, or the turn in which a question was
- * asked. Empty for any other task.
+ * The command that shows what the owner should read before the task. For an approval or an authorization, the command
+ * prints the brief. For a question, the command prints the question and the turn in which the question was asked.
+ * Empty for any other task.
  */
 function readingLines(wait: Members, program: string, sessionId: string): string[] {
   const operation = textIn(wait, 'operation');

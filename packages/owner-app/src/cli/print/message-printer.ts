@@ -11,7 +11,7 @@ import { type Members, type Message, membersOf, speakerOf, textIn } from '../../
 /** Formats messages as the lines of a conversation. Messages must be passed in their order. */
 export interface MessagePrinter {
   lines(message: Message): string[];
-  /** Adds the texts of records in a view of the session, which messages mention by their ids. */
+  /** Reads the texts of records from a view of the session, because messages contain only the ids of these records. */
   learn(view: Members): void;
 }
 
@@ -81,7 +81,7 @@ function inShort(whole: EventText): EventText {
 
 interface Speech {
   readonly name: string;
-  /** If true, there is no empty line between the text and the parts of the message. */
+  /** Whether the message is shortened to its digest. If true, no empty line separates its text from the parts below. */
   readonly isDigest: boolean;
 }
 
@@ -108,8 +108,8 @@ interface Head {
 }
 
 /**
- * Wraps the head of a message here. If the terminal wrapped it, a second line at the left edge could look like the head
- * of another message.
+ * Formats the head of a message: speaker, heading and time. Wraps a long head here, because if the terminal wrapped the
+ * head, its second line at the left edge could look like the head of another message.
  */
 function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page): string[] {
   const speaker = visibleLine(name);

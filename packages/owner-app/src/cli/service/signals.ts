@@ -8,7 +8,7 @@ const SAME_WISH_MS = 1_000;
  * Resolves at the first signal to stop. A signal more than a second later ends the process with exit code 128 plus the
  * number of the signal.
  *
- * @param until after this signal aborts, signals have their usual effect again
+ * @param until after this AbortSignal aborts, SIGTERM, SIGINT and SIGHUP have their usual effect again
  */
 export function nextSignal(until?: AbortSignal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -77,8 +77,8 @@ async function filterOf(client: OwnerClient, { person, kind, session, from, to }
 }
 
 /**
- * Returns the id of the person who has or had the name `who`. If nobody has had this name, returns the text unchanged,
- * because the text may be an id.
+ * Returns the id of the person, current or revoked, whose name is `who`. If nobody has this name, returns `who`
+ * unchanged, because `who` may be an id.
  */
 async function idOf(client: OwnerClient, who: string): Promise<string> {
   const { people, revoked } = await client.call(OWNER_ROUTES.listPeople).catch((error: unknown) => {

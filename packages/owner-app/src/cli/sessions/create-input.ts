@@ -42,8 +42,8 @@ export function createInput(base: Json, flags: SessionFlags): Json {
 }
 
 /**
- * The requirements from the flags or, if there are none, from the file. Acceptance criteria from the flags replace
- * those of the requirement that they name.
+ * The requirements from the flags or, if no flag gives a requirement, from the file. If flags give acceptance criteria
+ * for a requirement, these criteria replace all acceptance criteria of the requirement.
  */
 function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags): unknown {
   const requirements = flags.requirement?.map(requirementOf) ?? inFile;
@@ -64,8 +64,8 @@ function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags): un
 }
 
 /**
- * Parses a requirement such as `req-1: No refund is paid twice.` If the text has no id, the id is made from its
- * position.
+ * Parses a requirement such as `req-1: No refund is paid twice.` If the text does not begin with an id, the id is made
+ * from `index`: `req-1` for index 0.
  */
 function requirementOf(text: string, index: number): Json {
   const [, id, rest] = /^([\w.-]{1,60}):\s+(.+)$/s.exec(text) ?? [];

@@ -4,7 +4,10 @@ import type { Json } from '../client/request.ts';
 export const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 export const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
 
-/** The statuses of sessions that are counted by phase. A draft has only one phase, and an ended session leaves its phase. */
+/**
+ * The statuses whose sessions are also counted by phase. Drafts and ended sessions are not counted by phase, because no
+ * work is done in them.
+ */
 const BY_PHASE: ReadonlySet<string> = new Set(['ACTIVE', 'PAUSED']);
 
 /**

@@ -26,8 +26,8 @@ export const taskCounts = ({ open }: Inbox<Summary>): TaskCounts => ({
 export const pauseIdOf = (session: Summary): string => textIn(membersOf(session.stopped), 'pause_id');
 
 /**
- * The first lines of `parley waiting`: for each `pause --all` that is in force, its sessions and the command that
- * resumes them; then the number of tasks with the meaning of their marks.
+ * The first lines of `parley waiting`: for each `pause --all` that is in force, the number of paused sessions and the
+ * command that resumes them; then the number of tasks, and what `!` and `-` before a task mean.
  */
 export function headLines(inbox: Inbox<Summary>, looking: Looking): string[] {
   const pauseIds = [...new Set(inbox.parked.map(pauseIdOf))].filter((pauseId) => pauseId !== '');

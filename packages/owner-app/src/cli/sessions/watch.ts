@@ -45,7 +45,7 @@ async function watch(terminal: Terminal, given: string, { after, full, json }: W
   for await (const event of followEvents(client, { sessionId, after, onLost })) {
     if (json) terminal.out(JSON.stringify(event));
     else {
-      // The event of a readiness report does not contain the questions of the report.
+      // Reads the questions of a readiness report from the view, because the event does not contain the questions.
       if (event.kind === READINESS) printer.learn(await client.call(OWNER_ROUTES.viewSession, { sessionId }));
       for (const line of printer.lines(readMessage(event))) terminal.out(line);
     }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Parameters of scrypt, with which one run needs 16 MiB of memory and about 50 ms. */
+/** Parameters of scrypt. With these, hashing a key once takes 16 MiB of memory and about 50 ms. */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_BYTES = 32;
 
 /**
- * The scrypt hash of an owner key, which files of earlier versions have in place of a SHA-256. All members are
- * lower-case hexadecimal.
+ * The scrypt hash of an owner key. Key files of earlier versions contain this hash in place of a SHA-256. All members
+ * are lower-case hexadecimal.
  */
 export interface OwnerKeyHash {
   readonly salt: string;

@@ -107,8 +107,8 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
   const remove = (ctx: Context, { name, path, sameSite }: typeof TRANSACTION | typeof TICKET): void =>
     writeCookie(ctx, { name, path, sameSite, value: '', expires: new Date(0) });
   /**
-   * The decrypted values of the cookies with a name. Cookies that cannot be decrypted are ignored, because other
-   * servers on this host can set cookies.
+   * The decrypted values of all cookies whose name is `name`. Cookies that cannot be decrypted are ignored, because
+   * other servers on this host can set cookies.
    */
   const opened = <T>(ctx: Context, name: string, schema: z.ZodType<T>): readonly T[] =>
     cookiesIn(ctx.get('Cookie'), name).flatMap((text) => schema.safeParse(seal.open(name, text)).data ?? []);

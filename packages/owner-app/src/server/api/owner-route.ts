@@ -15,7 +15,7 @@ export interface OwnerRequest {
    * @throws ParleyError NOT_FOUND if the router was created without `people`
    */
   readonly people: () => PeopleCalls;
-  /** Returns the account of the sender, if the service has more than one account. */
+  /** Returns the account of the sender of the request. Undefined if the service has only one account. */
   readonly ownAccount: () => ReturnType<PeopleCalls['ownAccount']>;
   readonly query: Readonly<Record<string, string>>;
   /** Parses the body as JSON. An empty body is treated as `{}`. */

@@ -157,7 +157,8 @@ async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> 
 
 /**
  * Returns the number of the event after which the stream begins. A browser that reconnects sends this number in the
- * header Last-Event-ID; other clients send `after`, or `last` for the newest events only.
+ * header Last-Event-ID. Other clients send this number as `after`, or send as `last` how many of the newest events they
+ * want.
  */
 function resumePoint(ctx: OwnerContext, headSeq: number): number {
   const last = numberIn(ctx, 'last');

@@ -9,7 +9,8 @@ import type { CompanySignIn } from './company-sign-in.ts';
 import { plainTarget } from './plain-target.ts';
 
 /**
- * Maximum length of the body, in characters. A key has at most 204 characters, and the request needs no authentication.
+ * Maximum length of the body, in characters. The maximum is low, because anybody can send this request without
+ * authentication; a key has at most 204 characters.
  */
 const MAX_SIGN_IN_CHARS = 2_000;
 

@@ -205,8 +205,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Matches the codes of errors about an answer that the provider sent but that is not valid, for example because of
- * another nonce or an expired ID token.
+ * Matches the codes of errors about an invalid answer of the provider, for example an answer whose ID token has expired
+ * or has another nonce.
  */
 const FORGED = /^OAUTH_(?:JWT|INVALID_RESPONSE|JSON_ATTRIBUTE)/;
 

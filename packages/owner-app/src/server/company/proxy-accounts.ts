@@ -9,8 +9,8 @@ import { type RoleMapping, roleOf } from './role-mapping.ts';
 const PROXY_SECRET_HEADER = 'Parley-Proxy-Secret';
 
 /**
- * The beginning of the subject of each person whom a proxy identifies. A subject from an OpenID provider begins with an
- * address, so both kinds of subjects differ.
+ * The first characters of each subject from a proxy. A subject is the stored id of a person with a company account. A
+ * subject from an OpenID provider begins with an address, so the two kinds of subjects differ.
  */
 const SUBJECT_PREFIX = 'proxy ';
 const MAX_USER_CHARS = 200;
@@ -37,7 +37,7 @@ export interface ProxyAccounts {
    * @throws ParleyError UNAUTHORIZED with the reason
    */
   accountOf(ctx: Context): PersonAdmission;
-  /** Whether a subject belongs to a person whom a proxy identified. */
+  /** Whether a subject, which is the stored id of a person with a company account, comes from a proxy. */
   knows(subject: string): boolean;
 }
 
@@ -52,7 +52,7 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
         `${userHeader} was ignored: the request does not come from a proxy in PARLEY_TRUSTED_PROXIES. Tell whoever runs this service.`,
       );
     const sent = values(ctx, PROXY_SECRET_HEADER);
-    // Compares even if the header is absent, so that the duration of the check reveals nothing about the secret.
+    // Compares the secret even if its header is absent, so that the duration reveals nothing about the secret.
     const isRight = timingSafeEqual(digest(sent[0] ?? ''), expected);
     if (sent.length !== 1 || !isRight)
       refuse(

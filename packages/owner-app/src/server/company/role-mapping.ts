@@ -1,7 +1,7 @@
 import type { PersonRole } from '@parley/core';
 
 /**
- * The role of each group's members, by the name of the group. The role of `*` is the role of everybody who signs in.
+ * The role of each group's members, by the name of the group. Everybody who signs in has at least the role of `*`.
  */
 export type RoleMapping = ReadonlyMap<string, PersonRole>;
 
@@ -26,7 +26,10 @@ export function parseRoles(text: string): RoleMapping | undefined {
   return mapping;
 }
 
-/** The highest role of these groups and of `*`. Undefined if none has a role. Names of groups are case-sensitive. */
+/**
+ * The highest role that `mapping` gives to the groups and to `*`. Undefined if none of them has a role. Names of groups
+ * are case-sensitive.
+ */
 export function roleOf(mapping: RoleMapping, groups: readonly string[]): PersonRole | undefined {
   const roles = [...groups, '*'].flatMap((group) => mapping.get(group) ?? []);
   return ROLES.findLast((role) => roles.includes(role));

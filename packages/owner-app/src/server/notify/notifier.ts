@@ -26,7 +26,7 @@ export interface NotifierOptions {
 
 /** Sends notices to a webhook when tasks wait for the owner. */
 export interface Notifier {
-  /** Aborts the deliveries in progress. After the next start, these notices are sent again. */
+  /** Aborts the deliveries in progress. After the next start, the notices of these deliveries are sent again. */
   close(): Promise<void>;
 }
 
@@ -36,13 +36,13 @@ export interface Notifier {
  */
 const SWEEP_MS = 60_000;
 /**
- * Minimum milliseconds that a sweep gives another process to deliver a notice. If the notice is still due after that,
- * this process delivers the notice.
+ * Minimum milliseconds that a sweep gives another process to deliver a notice. If the notice is still due at the end of
+ * this time, this process delivers the notice.
  */
 const GRACE_MS = 20_000;
 /**
- * Maximum of the random delay after the start, in milliseconds. Without the delay, processes that start together would
- * send the same notices together.
+ * Maximum of the random delay before the notices found by the first sweep are sent, in milliseconds. Without the delay,
+ * processes that start together would send the same notices together.
  */
 const START_MS = 2_000;
 
@@ -79,7 +79,7 @@ function bodyOf(notice: Notice, pageOf: NotifierOptions['pageOf']): string {
   return JSON.stringify({ type: 'owner.waiting', id: notice_id, ...content, ...urls });
 }
 
-/** Searches a session for notices after each write of this process. The search begins after the answer to the write. */
+/** After each write of this process has been answered, searches the session of the write for notices. */
 function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
   const changed = new Map<string, () => readonly Notice[]>();
   const look = (): void => {

@@ -49,8 +49,8 @@ async function sweep(options: SweepOptions, seen: ReadonlyMap<string, number>): 
 }
 
 /**
- * Searches one session. Returns false if the session cannot be read, so that the sweep continues with the other
- * sessions.
+ * Searches one session for notices. Returns false if the session cannot be read, so that the sweep continues with the
+ * other sessions.
  */
 async function look(
   { owner, log, take, isOver }: SweepOptions,

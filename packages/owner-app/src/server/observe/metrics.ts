@@ -9,7 +9,7 @@ import { METRICS, type MetricDefinition } from './definitions.ts';
 export interface Metrics {
   /** The observer for `createParley`. */
   readonly observer: Observer;
-  /** The listener for `createPostgresStorage` and `createPgliteStorage`. */
+  /** The listener for the batches of `createPostgresStorage` and `createPgliteStorage`. */
   readonly onGroup: GroupListener;
   /** Counts a request. To be called in the `log` function of `createOwnerApp` and of the hosts. */
   countRequest(request: Pick<AnsweredRequest, 'path' | 'status' | 'cutOff'>): void;

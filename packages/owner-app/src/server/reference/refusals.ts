@@ -11,7 +11,7 @@ export interface Refusals {
   readonly responses: Readonly<Record<string, object>>;
 }
 
-/** @param calls all calls in the document */
+/** Collects the error responses of an OpenAPI document. `calls` are all calls that the document describes. */
 export function refusalsIn(calls: readonly Pick<CallReference, 'refusals'>[]): Refusals {
   const usual = usualCodes(calls.map(({ refusals }) => new Set(refusals)));
   const responses = [...groupBy(usual, groupOf)].map(([status, codes]) => [status, response(status, codes)]);

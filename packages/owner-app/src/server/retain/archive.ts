@@ -1,7 +1,7 @@
 /** The place to which sessions are exported before they are erased. */
 export interface Archive {
   /**
-   * Writes a whole file, and replaces a file of the same name. If this fails, rejects, and no part of the new file has
+   * Writes a whole file, and replaces a file of the same name. If the write fails, rejects, and no incomplete file has
    * this name.
    *
    * @param chunks may be called twice; both calls must yield the same text

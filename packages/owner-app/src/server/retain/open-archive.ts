@@ -6,6 +6,6 @@ import type { S3Place } from './s3-requests.ts';
 /** The place to which sessions are exported before they are erased. */
 export type ArchivePlace = { readonly kind: 'folder'; readonly folder: string } | ({ readonly kind: 's3' } & S3Place);
 
-/** @param signal aborts the requests to an S3-compatible store */
+/** Opens the archive at a place. `signal` aborts the requests to an S3-compatible store. */
 export const openArchive = (place: ArchivePlace, signal?: AbortSignal): Archive =>
   place.kind === 's3' ? createS3Archive(place, { signal }) : createFolderArchive(place.folder);

@@ -2,7 +2,7 @@ import { type Clock, type Parley, type People, type Storage, systemClock } from 
 import { type ArchivePlace, openArchive } from './open-archive.ts';
 import { ownersOf, type RetentionOutcome, type SweepOptions, sweep } from './sweep.ts';
 
-/** When ended sessions are exported and erased. */
+/** When ended sessions are exported and erased, and to which place they are exported. */
 export interface Retention {
   /** Days between the end of a session and its erasure. */
   readonly days: number;
@@ -13,13 +13,13 @@ export interface RetentionOptions extends Pick<SweepOptions, 'log'> {
   readonly parley: Pick<Parley, 'owner'>;
   readonly people: Pick<People, 'calls'>;
   readonly retention: Retention;
-  /** `countWindow` decides which process sweeps: the first process that counts in an hour. */
+  /** `countWindow` decides which process sweeps: the process that calls it first in an hour. */
   readonly storage: Pick<Storage, 'countWindow'>;
   readonly count: (outcome: RetentionOutcome) => void;
   readonly clock?: Clock;
 }
 
-/** Milliseconds between two sweeps by all processes together. */
+/** Milliseconds of a period. In each period, only one of all processes sweeps. */
 const SWEEP_MS = 60 * 60 * 1000;
 /** Milliseconds between two attempts of a process to sweep. The first process in each hour sweeps. */
 const LOOK_MS = 10 * 60 * 1000;

@@ -2,8 +2,8 @@
  * Erases the sessions that ended long ago. The steps for each session are: export, read back and verify, erase. Each
  * step can be repeated:
  *
- * - If a process crashes during the export, the next sweep replaces its files by the same bytes. In a folder, a later
- *   sweep removes the hidden `.part` file.
+ * - If a process crashes during the export, the next sweep writes the files of the export again, with the same bytes.
+ *   If the archive is a folder, a later sweep removes the hidden `.part` file.
  * - If a process crashes before the erasure, the next sweep exports the session again.
  * - If the session gets new events after the export, nothing is erased, and the next export has other file names.
  * - If another sweep erases the session during the export, the export fails, and the files of the other sweep stay.

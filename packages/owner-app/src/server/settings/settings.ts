@@ -151,7 +151,7 @@ function fails(error: SettingsError): never {
   throw error;
 }
 
-/** The settings of the retention. Both settings are necessary, because sessions are never erased without an export. */
+/** The settings of the retention. Days and archive must both be set, because no session is erased without an export. */
 function retentionOf(values: Values): Retention | undefined {
   const { PARLEY_RETAIN_DAYS: days, PARLEY_RETAIN_TO: to } = values;
   if (days !== undefined && to !== undefined) return { days, to: archiveOf(to, values) };

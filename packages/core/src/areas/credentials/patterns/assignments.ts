@@ -3,7 +3,10 @@ import { type CredentialPattern, type Found, named } from '../pattern.ts';
 
 const VALUE = String.raw`([^\s"'${'`'},;&<>(){}[\]\\|]{6,200})`;
 
-/** Names that end like the name of a secret but whose values grant no access, such as page tokens and request ids. */
+/**
+ * Matches the text before a word such as `token` if both together name a value that grants no access, such as
+ * `page_token`.
+ */
 const OPENS_NOTHING =
   /(?:next|page|paging|continu\w{2,6}|sync|cancel\w{0,6}|cursor|request|idempotency|trace|lock|fencing|csrf|xsrf|sort|public|design|bos|eos|pad|unk|max|min|num)[_. -]?$/i;
 const LOOK_BACK_CHARS = 16;

@@ -9,8 +9,8 @@ import { requireEntitled, requireOpen } from '../rules.ts';
 import { distinct, Permissions } from '../schemas.ts';
 
 /**
- * Domain 4. Creates an invitation code for a role, and cancels the role's unused code. The current token of the role
- * works until somebody redeems the new code.
+ * Domain 4. Creates an invitation code for a role, and cancels the role's earlier code if it is unused. The current
+ * token of the role works until somebody redeems the new code.
  */
 export const invite = defineOperation({
   name: 'invite',

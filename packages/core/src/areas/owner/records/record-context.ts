@@ -65,7 +65,7 @@ export interface Named {
   readonly id: string;
 }
 
-/** Maximum length of the JSON text of a value in the contract. The answer leaves out a longer value. */
+/** Maximum length, in characters, of the JSON text of a value in the contract. The answer leaves out a longer value. */
 const MAX_PLACE_CHARS = 20_000;
 
 export function contextSeqs(state: SessionState, named: Named): number[] {
@@ -119,7 +119,7 @@ function viewEvent({ sessionId }: SessionState, event: LoggedEvent) {
   };
 }
 
-/** The recommendations of the moderator whose text names the record with this id. */
+/** The moderator's recommendations, if their text names the record with this id. */
 function viewAdvice({ recommendations }: SessionState, id: string): Pick<Context, 'advice'> {
   const naming = valuesOf(recommendations.all).filter(({ text }) => namesRecord(text, id));
   return naming.length > 0 ? { advice: naming.map(viewRecommendation) } : {};

@@ -14,8 +14,8 @@ export const lowerOf = (text: string): string => text.replaceAll('\u0130', 'i').
  * Finds the first place of a term at or after `from`: where a word of the text begins with the term. The words of a
  * phrase may have any white space between them. A term that begins with neither letter nor digit is found anywhere.
  *
- * After a hit inside a word, the search continues at the next word. So each word of the text is compared once with the
- * term, whatever text and term are.
+ * If the term occurs inside a word, the search continues at the next word. So each word of the text is compared with
+ * the term only once, for any text and any term.
  *
  * @param lower the text, from `lowerOf`
  */
@@ -57,13 +57,16 @@ function nextBeginning(text: string, from: number): number {
 }
 
 /**
- * Letters, digits and marks, but not the characters of scripts that are written without spaces between words: each of
- * those can begin a word.
+ * Matches a letter, a digit or a mark. Does not match a character of a script that is written without spaces between
+ * words, because each such character can begin a word.
  */
 const IN_WORD =
   /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{N}\p{M}]$/u;
 
-/** ASCII is tested without regular expressions, which takes a tenth of the time. */
+/**
+ * The first character code after ASCII. ASCII characters are tested by their codes, in a tenth of the time that a
+ * regular expression takes.
+ */
 const ASCII_END = 0x80;
 
 function isInWord(text: string, position: number): boolean {

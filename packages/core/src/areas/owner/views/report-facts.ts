@@ -17,15 +17,15 @@ interface Ended {
 }
 
 interface ReportSources {
-  /** Undefined if the session has not ended. */
+  /** The reason and the note with which the owner ended the session. Undefined if the session has not ended. */
   readonly ended: Ended | undefined;
   /** The events with the numbers of `claimSeqs`. */
   readonly loaded: readonly LoggedEvent[];
 }
 
 /**
- * Maximum number of stored items of evidence that are read for a report. Further items are shown without what they
- * claim.
+ * Maximum number of stored items of evidence that are read for a report. The report shows further items without their
+ * claims.
  */
 const MAX_CLAIMS = 300;
 

@@ -147,7 +147,7 @@ function lastSeenMs(state: SessionState, { role, token, presence }: Holder): num
 
 /** The latest of these times: the builder's last event, the issue of its token, the start of the session. */
 function lastKnownMs({ times }: SessionState, role: Builder, { issuedAt }: Token): number {
-  // All times have the same form, so the order of the texts is that of the times.
+  // All times have the same form, so comparing them as strings gives their order in time.
   const last = [times.wroteAt[role] ?? '', times.startedAt ?? ''].reduce(
     (one, other) => (one > other ? one : other),
     issuedAt,

@@ -19,7 +19,10 @@ export const viewDuty = (state: SessionState, role: Agent): z.output<typeof Duty
   text: isBuilder(role) ? callText(state, callsOf(state, role)[0]) : moderatorText(state),
 });
 
-/** For a call about an action, the text of the action, because the call alone does not say what the agent must do. */
+/**
+ * What the agent must do, in words for the owner: for a call about an action, the text of the action; for any other
+ * call, its `dutyWords`.
+ */
 function callText(state: SessionState, call: NamedCall | undefined): string {
   const { action_id: id } = call?.payload ?? {};
   const action = typeof id === 'string' ? lookUp(state.actions.all, id) : undefined;

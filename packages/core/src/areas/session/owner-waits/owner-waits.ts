@@ -26,8 +26,8 @@ export function ownerWaits(state: SessionState, presence?: Presence): OwnerWait[
 }
 
 /**
- * The tasks that the owner has to settle: all but absent agents, which may come back by themselves. In the list of all
- * tasks, the absent agents stand between `first` and `last`.
+ * The tasks that the owner has to settle: all tasks except those about absent agents, which may come back by
+ * themselves. In the list of all tasks, the tasks about absent agents come between `first` and `last`.
  */
 export function waitsToSettle(state: SessionState): { readonly first: OwnerWait[]; readonly last: OwnerWait[] } {
   const { status } = state.profile;

@@ -6,7 +6,7 @@ import { hasTurnsLeft } from '../../turns/rules.ts';
 import { builderStep } from '../steps/builder-step.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
-/** Number of rounds that the task proposes to add. */
+/** Number of rounds that the owner's task proposes to add. */
 const ADDED = 5;
 
 /**

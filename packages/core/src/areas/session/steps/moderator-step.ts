@@ -8,8 +8,8 @@ import type { SessionState } from '../../state.ts';
 
 /**
  * The moderator's next step. Pending actions come first, then unread events, then completed actions whose tasks are
- * still due, then blockers that only the moderator can remove. If a used-up quota stops the moderator's writes, the last
- * two are replaced by a wait.
+ * still due, then blockers that only the moderator can remove. If a used-up quota stops the moderator's writes, the
+ * moderator waits after the unread events.
  */
 export function moderatorStep(state: SessionState): Step {
   const [pending] = doableActionsOf(state, 'moderator');

@@ -47,8 +47,8 @@ interface Candidate {
 }
 
 /**
- * All schemas inside a JSON Schema. The values of enum, const, examples and similar keywords are skipped, because they
- * are data. A loop instead of recursion, because deep nesting would exhaust the stack.
+ * A JSON Schema and all schemas inside it. The values of enum, const, examples and similar keywords are skipped,
+ * because they are data. A loop instead of recursion, because deep nesting would exhaust the stack.
  */
 function schemasIn(root: unknown, place: Place | null): SchemaNode[] {
   const nodes: SchemaNode[] = [];

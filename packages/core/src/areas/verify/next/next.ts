@@ -38,8 +38,8 @@ function blockingWork(state: SessionState, builder: Builder): NextItem[] {
 }
 
 /**
- * By the name of a tool that only reads: the tool that the builder calls next. An action names the second tool, and an
- * item of the phase names the first. By this table `workOf` recognises that both are about the same work.
+ * Maps a tool that only reads to the tool that the builder calls after it. An action names the second tool, and an item
+ * of the phase names the first; `workOf` uses this table to find that the action and the item are about the same work.
  */
 const READS_FOR: Readonly<Record<string, string>> = {
   list_artifacts: 'confirm_receipt',
@@ -58,7 +58,7 @@ function withoutSame(items: readonly NextItem[], others: readonly NextItem[]): N
   return items.filter((item) => !listed.has(workOf(item)));
 }
 
-/** The calls of {@link nextFor} that the builder can make. Empty if it has used up a quota that stops its writes. */
+/** The calls of {@link nextFor} that the builder can make. Empty if a used-up quota stops the writes of the builder. */
 export const callsOf = (state: SessionState, builder: Builder): NextItem[] =>
   stoppingQuota(state, builder) ? [] : nextFor(state, builder);
 
@@ -142,7 +142,7 @@ function fixItems(state: SessionState, builder: Builder): NextItem[] {
   });
 }
 
-/** Whether the builder has declared a commit since the failure that differs from the failed commit. */
+/** Whether the builder, after the failure that the defect records, has declared a commit other than the failed one. */
 export function hasNewCommit({ verify }: SessionState, { failedSeq, commits }: Defect, builder: Builder): boolean {
   const own = verify.handshakes[builder];
   return own !== undefined && own.commitSeq > failedSeq && !isSameCommit(own.commit, commits[builder]);

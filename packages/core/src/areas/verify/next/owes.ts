@@ -10,7 +10,7 @@ import { hasNewCommit } from './next.ts';
 
 export interface Owed {
   readonly role: Builder;
-  /** The task in words that follow "owes" in a sentence. Contains codes and ids only. */
+  /** The task in words that follow "owes" in a sentence. Of the texts of agents, it contains only ids. */
   readonly what: string;
   readonly since: string;
 }
@@ -18,7 +18,7 @@ export interface Owed {
 /**
  * What the builders must do next before a scenario can pass: missing handshakes or, if none is missing, fixes of
  * defects or, if no defect is open, the attempt. Empty if the scenario has passed, and outside VERIFY and RELEASE. The
- * attempt is left out for a scenario that waits for others.
+ * attempt is left out for a scenario that waits for other scenarios.
  */
 export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
   const { phase, status } = state.profile;
@@ -88,7 +88,10 @@ function runWords({ record: { outcome } }: Scenario): string {
   return outcome === 'STALE' ? 'the rerun on the declared commits' : 'the first run';
 }
 
-/** Time since which a scenario can run again: the time when the last of its conditions was met. */
+/**
+ * Time since which a scenario can run: the latest time of its outcome, of the handshakes, of the outcomes of the
+ * scenarios on which it depends, and of the fixes of its defects.
+ */
 function runnableSince(state: SessionState, { test, record }: Scenario): string {
   const { handshakes, defects } = state.verify;
   const dependencies = scenariosOf(state).filter((other) => test.depends_on.includes(other.test.id));

@@ -10,13 +10,14 @@ import type { EvidenceRef } from '../state.ts';
 /** An item of evidence with placeholders, which the agent fills in. */
 type Draft = Readonly<Record<string, unknown>>;
 
-/** Maximum number of items that a call repeats, and of stored events that are read for an answer. */
+/** Maximum number of items of evidence that a call repeats. */
 const MAX_ITEMS = 20;
+/** Maximum number of stored events that are read for an answer. */
 const MAX_READ = 100;
 
 /**
- * The builder's evidence in the last attempt with a verdict. If the verdict was about one request_id, only the evidence
- * with this request_id.
+ * The builder's evidence in the last attempt with a verdict. If the policy requires evidence of both builders with a
+ * common request_id, only the builder's evidence with the request_id that `evaluateEvidence` chooses.
  */
 function formerItems({ test, record }: Scenario, builder: Builder): readonly EvidenceRef[] {
   const former = record.attempts.findLast(({ verdict }) => verdict !== null);
@@ -65,7 +66,7 @@ export function isCompletedBy(scenario: Scenario, builder: Builder): boolean {
   return repeated.length > 0 && evaluateEvidence([...open.evidence, ...repeated], test.evidence_policy).met;
 }
 
-/** Numbers of the events with the evidence that these calls repeat. */
+/** Numbers of the events with the evidence that the calls in `items` repeat. */
 export const formerSeqs = (state: SessionState, builder: Builder, items: readonly NextItem[]): number[] =>
   items
     .flatMap((item) => (repeats(item) ? itemsToRepeat(scenarioOf(state, item.scenarioId), builder) : []))

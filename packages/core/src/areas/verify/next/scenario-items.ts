@@ -99,7 +99,7 @@ function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
   ];
 }
 
-/** The call with which a builder judges a rerun. It contains both the evidence and the verdict. */
+/** The call with which a builder judges a rerun of a test. The call contains both evidence and verdict. */
 const rejudgeItem = (
   { test: { id } }: Scenario,
   { number }: Attempt,

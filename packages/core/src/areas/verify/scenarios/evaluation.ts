@@ -22,8 +22,8 @@ export interface FailingEvidence {
 export interface Evaluation {
   readonly met: boolean;
   /**
-   * The correlation id of the evaluated run. Null if there is no evidence, or if the policy does not require that both
-   * builders show the same run.
+   * The request_id of the evidence that was evaluated. Null if there is no evidence, or if the policy does not require
+   * evidence of both builders with a common request_id.
    */
   readonly requestId: string | null;
   readonly missing: readonly MissingEvidence[];
@@ -33,8 +33,8 @@ export interface Evaluation {
 /**
  * Evaluates the runs of an attempt. A run is all evidence with the same request_id (domain 9.4). It meets the policy if
  * each builder gave the required evidence and no assertion failed. Returns the evaluation of the run with the fewest
- * entries in `missing`, and of several such runs of the latest. A run with a failed assertion is chosen only if all
- * runs have a failed assertion: it can be judged, but cannot pass.
+ * entries in `missing`; if several runs have equally few, of the latest of them. A run with a failed assertion is
+ * chosen only if all runs have a failed assertion: it can be judged, but cannot pass.
  */
 export function evaluateEvidence(evidence: readonly EvidenceRef[], policy: Policy = {}): Evaluation {
   if (policy.correlated === false) return evaluateApart(evidence, policy);
@@ -57,8 +57,8 @@ function evaluateRun(evidence: readonly EvidenceRef[], requestId: string, policy
 }
 
 /**
- * Evaluates an attempt in which the builders may show different runs, because the policy requires no common request_id.
- * Runs with a failed assertion do not count for a pass.
+ * Evaluates an attempt whose policy does not require evidence of both builders with a common request_id. If an item of
+ * evidence has a failed assertion, no evidence with the request_id of this item counts for a pass.
  */
 function evaluateApart(evidence: readonly EvidenceRef[], policy: Policy): Evaluation {
   const failed = new Set(evidence.filter(({ isFailing }) => isFailing).map(({ requestId }) => requestId));

@@ -54,7 +54,8 @@ type EvidenceDraft = Extract<SessionDraft, { kind: 'evidence.submitted' }>;
 /**
  * The events that store the items. If the builder has already used the key of an item in this attempt, the item is not
  * stored again.
- * @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with other content; LIMIT_EXCEEDED
+ * @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with other content; LIMIT_EXCEEDED if the attempt would
+ * have too many items of this builder
  */
 export function evidenceDrafts(target: Target, items: readonly Given[]): EvidenceDraft[] {
   const { builder, scenario_id, attempt, has, limits } = target;

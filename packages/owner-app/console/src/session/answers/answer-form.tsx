@@ -6,7 +6,7 @@ import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 
 interface AnswerFormProps {
-  /** The place of the draft. Its record is the question. */
+  /** The place of the draft answer. Its member `record` is the id of the question. */
   readonly place: DraftPlace;
   /** The label of the button. */
   readonly send: string;
@@ -16,7 +16,7 @@ interface AnswerFormProps {
   readonly act: (operation: string, input: unknown) => Promise<unknown>;
 }
 
-/** The form for the answer to an agent's question, in the inbox, beside the task and in the list of questions. */
+/** The form for the owner's answer to an agent's question. Shown with the owner's task and in the list of questions. */
 export function AnswerForm({ place, send, isFocused = false, act }: AnswerFormProps) {
   const text = draftAt(place);
   const action = useAction();

@@ -5,13 +5,13 @@ import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 
 interface RespondFormProps {
-  /** The place of the draft note. Its record is the recommendation. */
+  /** The place of the draft note. Its member `record` is the id of the recommendation. */
   readonly place: DraftPlace;
   /** Calls an operation of the session. */
   readonly act: (operation: string, input: unknown) => Promise<unknown>;
 }
 
-/** The form that accepts or rejects a recommendation, in the inbox, beside the task and in the list of recommendations. */
+/** Accepts or rejects a recommendation. Shown with the owner's task and in the list of recommendations. */
 export function RespondForm({ place, act }: RespondFormProps) {
   const note = draftAt(place);
   const action = useAction();

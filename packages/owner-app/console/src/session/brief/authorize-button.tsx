@@ -23,7 +23,7 @@ export function AuthorizeButton({ live, view, stage }: AuthorizeButtonProps) {
   const isOpen = useSignal(false);
   const place = useRef<HTMLDivElement>(null);
   const goTo = (): void => {
-    // A disabled button cannot have the focus.
+    // A disabled button cannot have the focus, so the element around it gets the focus instead.
     const goal = place.current?.querySelector<HTMLElement>('button:enabled') ?? place.current;
     goal?.focus({ preventScroll: true });
     goal?.scrollIntoView({ block: 'center' });

@@ -19,8 +19,8 @@ export function UnreadSections({ sessionId, unread, onLeave }: UnreadSectionsPro
   const sections = [...new Map(unread.map((member) => [sectionOfMember(member).id, sectionOfMember(member)])).values()];
   const follow = (id: string): void => {
     onLeave();
-    // Waits for the next frame, because closing the dialog first moves the focus back to the element that had it
-    // before.
+    // Waits for the next frame: when the dialog closes, the focus returns to the element that had the focus before the
+    // dialog was opened.
     requestAnimationFrame(() => {
       if (!goToElement(`section-${id}`)) go(`${toSession(sessionId, 'contract')}#section-${id}`);
     });

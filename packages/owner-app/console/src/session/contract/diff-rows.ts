@@ -1,10 +1,9 @@
 export interface DiffLine {
   readonly sign: ' ' | '+' | '-' | '@' | '\\';
   readonly text: string;
-  /**
-   * Line number in the old text (`before`) and in the new text (`after`). Null if that text does not contain the line.
-   */
+  /** Line number in the old text. Null if the old text does not contain the line. */
   readonly before: number | null;
+  /** Line number in the new text. Null if the new text does not contain the line. */
   readonly after: number | null;
 }
 
@@ -53,8 +52,8 @@ function lineOf(line: string, before: number, after: number): DiffLine {
 }
 
 /**
- * Pairs each removed line of a block with the added line at the same position of the block. Added lines must directly
- * follow removed lines.
+ * Pairs the lines for the side-by-side view. If added lines directly follow removed lines, the first removed line is
+ * paired with the first added line, the second with the second, and so on.
  */
 export function pairLines(lines: readonly DiffLine[]): DiffPair[] {
   const pairs: DiffPair[] = [];

@@ -11,8 +11,8 @@ export interface SortedInterventions {
 }
 
 /**
- * Divides interventions into open and past interventions. A question is past when all its targets have answered it, and
- * any intervention when it is withdrawn. The text of a withdrawn intervention is null.
+ * Divides interventions into open and past interventions. A question is past when all its targets have answered it. Any
+ * intervention is past when it is withdrawn. The text of a withdrawn intervention is null.
  */
 export function sortInterventions(interventions: readonly Intervention[]): SortedInterventions {
   const isOver = ({ text, type, status }: Intervention): boolean =>

@@ -1,7 +1,7 @@
 import type { SessionView } from '../../api/types.ts';
 import { Badge, roleName } from '../../ui/text/shown.tsx';
 
-/** Lists the invitations of the agents and the start. Rendered only while the status of the session is DRAFT. */
+/** Lists the owner's next steps: invite each agent, and start the session. Rendered only while the session is DRAFT. */
 export function NextSteps({ view }: { readonly view: SessionView }) {
   if (view.state.status !== 'DRAFT') return null;
   return (

@@ -148,7 +148,7 @@ function Values({ view, record, change: { kind, path, meaning, before, after } }
 /** Matches the path of a whole record, such as `/tasks/3`. */
 const RECORD_PATH = /^\/[a-z_]+\/\d+$/;
 
-/** Whether `meaning` ends with this JSON value. False for a value that was cut or only looks like JSON. */
+/** Whether `meaning` ends with this JSON value. False if `json` is not valid JSON, such as a cut value. */
 function isSaid(meaning: string, json: string | null): boolean {
   try {
     return meaning.endsWith(JSON.stringify(JSON.parse(json ?? '')));

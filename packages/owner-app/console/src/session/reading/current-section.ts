@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A section becomes the current one when its beginning is above this height in the window. */
+/** A section becomes the current section when its top is at most this many pixels below the top of the window. */
 const LINE_PX = 140;
 
-/** Returns the id of the section that is being read: the last section that begins above `LINE_PX`. */
+/** Returns the id of the section that is being read: the last section whose top is at or above `LINE_PX`. */
 export function useCurrentSection(ids: readonly string[]): string {
   const [current, setCurrent] = useState(ids[0] ?? '');
   const key = ids.join(' ');

@@ -5,7 +5,7 @@ import { Markdown } from '../../ui/text/markdown.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
 import { DECISION_TONES } from '../transcript/decision-status.tsx';
 
-/** Maximum number of characters of a position that is not folded. */
+/** If a decision's position has more characters than this, it is folded. */
 const LONG_CHARS = 700;
 
 interface DecisionsSectionProps {

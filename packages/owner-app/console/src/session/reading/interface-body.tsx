@@ -10,7 +10,7 @@ interface InterfaceBodyProps {
   readonly value: Members;
 }
 
-/** An interface: its provider and consumer, and tables of its operations and their errors. */
+/** An interface: its provider and consumers, and tables of its operations and their errors. */
 export function InterfaceBody({ view, value }: InterfaceBodyProps) {
   const consumers = textsIn(value, 'consumers');
   return (

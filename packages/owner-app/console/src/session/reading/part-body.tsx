@@ -138,7 +138,7 @@ function Policy({ view, policy }: { readonly view: SessionView; readonly policy:
   );
 }
 
-/** The dependencies of the contract, which have names instead of ids. */
+/** Shows the dependencies of the contract. A dependency has a name instead of an id. */
 export function Dependencies({ view, contract }: { readonly view: SessionView; readonly contract: Members }) {
   return (
     <>

@@ -81,7 +81,7 @@ const listIn = (schema: Members, member: string): Members[] => {
   return Array.isArray(list) ? list.map(membersOf) : [];
 };
 
-/** The forms of a value that may have one of several forms. */
+/** The alternatives of a schema: the schemas in its members `oneOf` and `anyOf`. */
 const formsIn = (schema: Members): Members[] => [...listIn(schema, 'oneOf'), ...listIn(schema, 'anyOf')];
 
 const LIMITS = [

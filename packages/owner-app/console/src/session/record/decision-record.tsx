@@ -57,8 +57,9 @@ interface ReplacementProps {
   readonly label: string;
   readonly other: string;
   readonly live: LiveSession;
-  /** The id of the superseded decision (`before`), and the id of the decision that replaced it (`after`). */
+  /** The id of the superseded decision. */
   readonly before: string;
+  /** The id of the decision that replaced `before`. */
   readonly after: string;
 }
 

@@ -17,8 +17,8 @@ interface WaitsPanelProps {
 }
 
 /**
- * The owner's tasks in this session, each with its buttons. Only tasks that the page header counts are below the heading
- * "Waits for you".
+ * The owner's tasks in this session, each with its buttons. The heading is "Waits for you" or, if the session is DRAFT
+ * or PAUSED, another text, because the tasks are then not urgent. Tasks about absent agents are on a separate card.
  */
 export function WaitsPanel({ live, view }: WaitsPanelProps) {
   return (

@@ -11,8 +11,9 @@ export interface Chain {
 const ORDER: readonly Decision['status'][] = ['PROPOSED', 'RESOLVED', 'REJECTED', 'WITHDRAWN', 'SUPERSEDED'];
 
 /**
- * Groups decisions into chains, so that each decision is in one chain. Chains are ordered by the status of their latest
- * decision: proposed, then resolved, then all others. Within each group, the latest decision comes first.
+ * Groups decisions into chains, so that each decision is in one chain. The chains are sorted by the status of their
+ * latest decision, in the order of `ORDER`. Among chains with the same status, the chain with the newest decision is
+ * first.
  */
 export function chainsOf(decisions: readonly Decision[]): Chain[] {
   const byId = new Map(decisions.map((decision) => [decision.decision_id, decision]));

@@ -9,10 +9,10 @@ import { RecordText } from '../record-text.tsx';
 import { DECISION_TONES, DecisionStatus } from './decision-status.tsx';
 import { type Chain, chainsOf } from './decisions-chains.ts';
 
-/** Maximum number of characters of a position that is not folded. */
+/** If a decision's position has more characters than this, it is folded. */
 const LONG_CHARS = 400;
 
-/** Number of chains at first, and number of chains that "more" adds. */
+/** Number of chains of decisions that are shown at first. *Show more* adds the same number of chains. */
 const PAGE = 12;
 
 /** Shows the decisions by topic: the latest decision, and the decisions that it has superseded. */

@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
   system: 'Parley',
 };
 
-/** The session view: the names of the agents, and the texts of records whose messages are not loaded. */
+/** The session view. Contains agent names and texts of records whose messages are not loaded. */
 interface KnownRecords {
   readonly agents: readonly { readonly role: string; readonly name: string | null }[];
 }
@@ -94,7 +94,7 @@ export function searchText(entry: Entry): string {
 
 const digests = new WeakMap<Entry, Digest | null>();
 
-/** Returns the digest of an entry. The digest is computed once for each entry. */
+/** Returns the short form in which a long entry is shown, or null for a short entry. Computed once for each entry. */
 export function digestIn(entry: Entry): Digest | null {
   const known = digests.get(entry);
   if (known !== undefined) return known;

@@ -52,7 +52,7 @@ export function TranscriptList({
     if (sought === null && place.value.isAtEnd) virtualizer.scrollToEnd();
     if (sought === null || (lastId < sought && !isCaughtUp)) return undefined;
     const index = indexAt(entries, sought);
-    // If no loaded entry has this number or a smaller number, the message is among events that are not loaded yet.
+    // The sought message is not loaded yet if all loaded entries are after it and the log has earlier events.
     const entry = entries[firstId > 1 ? index : Math.max(0, index)];
     if (!entry) return undefined;
     place.value = { ...place.value, isAtEnd: false, seenId: lastId };

@@ -8,8 +8,8 @@ interface PartsProps {
 }
 
 /**
- * Shows the parts of a message. If a title is a short id, it is on the first line of the text. A longer title is on a
- * separate line above.
+ * Shows the parts of a message. If the title of a part is a short id, the title is on the first line of the part's
+ * text. A longer title is on a separate line above the text.
  */
 export function Parts({ parts, words }: PartsProps) {
   return (

@@ -82,8 +82,9 @@ function Conversation({ live }: { readonly live: LiveSession }) {
 }
 
 /**
- * Returns two signals with the number of the message in the fragment of the address, null without such a message. The
- * list sets `target` to null when it has scrolled to the message; `marked` keeps the number.
+ * Returns two signals, `target` and `marked`. Both contain the number of the message that the fragment of the address
+ * named last, or null if no fragment has named a message. When the list has scrolled to the message, the list sets
+ * `target` to null.
  */
 function useLink(onFollow: () => void) {
   const first = linkedId(location.hash);

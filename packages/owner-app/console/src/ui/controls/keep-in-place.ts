@@ -1,5 +1,6 @@
 /**
- * Stores the position in the window of the focused element, otherwise of the element in the middle of the window.
+ * Stores the position of an element in the window: of the focused element or, if no visible element is focused, of the
+ * element in the middle of the window.
  *
  * @returns a function that scrolls the page so that the element has the same position again, after the page has changed
  * its width

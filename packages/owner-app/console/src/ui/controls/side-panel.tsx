@@ -70,7 +70,7 @@ export function SidePanel({ title, of, onClose, controls, children }: SidePanelP
         </button>
       </header>
       {children}
-      {/* While the panel is modal, users cannot reach the confirmation on the page behind it. */}
+      {/* On a narrow screen, the modal panel shows the confirmation too, because users cannot reach the page. */}
       {matchMedia(SHEET).matches && <Notice />}
     </dialog>
   );

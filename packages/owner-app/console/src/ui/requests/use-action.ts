@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../../api/api-error.ts';
 
-/** The state of a call: whether it is in progress, and the error of the last call. */
+/** Runs the calls of a component, and holds whether a call is in progress and the error of the last call. */
 export interface Action {
   readonly isBusy: boolean;
   readonly error: ApiError | null;

@@ -1,7 +1,7 @@
 /*
- * The Markdown parser runs in the main thread of the page. Its time grows with the square of the number of marks in a
- * paragraph, and with the square of the depth of quotations and lists. Within the limits below, parsing takes at most
- * about half a second on a slow computer.
+ * The Markdown parser runs in the main thread of the page. Its time grows with the square of the number of marks, such
+ * as `*` and `[`, in a paragraph, and with the square of the depth of quotations and lists. Within the limits below,
+ * parsing takes at most about half a second on a slow computer.
  */
 
 /**
@@ -12,8 +12,8 @@ const MAX_TOTAL = 6_000;
 /** Maximum number of Markdown marks between two blank lines. */
 const MAX_IN_PARAGRAPH = 1_000;
 /**
- * Limit for quotations and lists. The number of their marks at the beginning of each line is squared, and the squares
- * are added.
+ * Limit for nested quotations and lists. For each line, the number of marks such as `>` and `-` at its beginning is
+ * squared. `MAX_NESTING` is the maximum of the sum of these squares.
  */
 const MAX_NESTING = 10_000;
 
@@ -31,7 +31,7 @@ const INDENT = /^[ \t]*/;
 
 export interface MarkdownWork {
   readonly total: number;
-  /** Number of marks in the paragraph with the most marks. */
+  /** Number of Markdown marks in the paragraph that contains the most of them. */
   readonly inParagraph: number;
   readonly nesting: number;
 }

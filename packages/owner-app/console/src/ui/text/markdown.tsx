@@ -33,8 +33,8 @@ const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm()], 
 /**
  * Shows Markdown as elements that are built from its syntax tree, so nothing is parsed as HTML. Addresses are shown as
  * text, so that a text of an agent cannot make the browser load anything. Addresses, titles, alternative texts and
- * definitions are all shown, so that an owner approves no words that the page hides. Only ids of records and of parts of
- * the contract become links.
+ * definitions are all shown, so that an owner approves no words that the page hides. Only ids of records and of parts
+ * of the contract become links.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const tree = useMemo(() => (isQuickToParse(text) ? parse(text) : null), [text]);
@@ -69,11 +69,11 @@ const nameOf = ({ label, identifier = '' }: Node): string => label ?? identifier
 
 const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('');
 
-/** Whether the text of a link says its address, as in an address that was written without brackets. */
+/** Whether a link has no title and its text is its address, possibly without `http://` or `mailto:`. */
 const isSaid = (link: Node): boolean =>
   !link.title && ['', 'http://', 'mailto:'].some((scheme) => scheme + textOf(link) === link.url);
 
-/** For each level of a heading: its element. Levels begin with h3, because the page itself uses h1 and h2. */
+/** The HTML element for each level of a Markdown heading. Level 1 is an h3, because the page itself uses h1 and h2. */
 const HEADINGS = ['h3', 'h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
 
 const ELEMENTS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {

@@ -56,8 +56,8 @@ export function roleName(role: string): string {
 export const actorName = (role: string): string => (role === 'owner' ? 'Owner' : roleName(role));
 
 /**
- * Shows a role with its display name. For the owner, shows `You` if the signed-in person has acted, otherwise the name
- * of the person or `Owner`.
+ * Shows a role with its display name. For the owner, shows `You` if `isMine` is true, otherwise `name` or, without a
+ * name, `Owner`.
  */
 export function Role({
   of: role,

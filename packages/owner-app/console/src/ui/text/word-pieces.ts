@@ -20,8 +20,8 @@ const MAX_EDITS = 1_000;
 const MIN_SAME_WORDS = 4;
 
 /**
- * Compares two texts word by word. Single equal words between changes are also marked as changed, because removed and
- * added words that alternate are hard to read.
+ * Compares two texts word by word. Fewer than `MIN_SAME_WORDS` equal words between two changes are also marked as
+ * changed, because removed and added words that alternate are hard to read.
  */
 export function wordPieces(before: string, after: string): readonly WordPiece[] {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS }) ?? [

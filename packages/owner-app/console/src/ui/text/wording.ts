@@ -36,7 +36,7 @@ const FRAGMENTS: Readonly<Record<string, string>> = {
   ACTIVATION: '#authorize-activation',
 };
 
-/** Returns the address for a task: its record, otherwise the place at which the owner completes it. */
+/** The address for a task: of its record or, if no tab shows this record, of the tab for this kind of task. */
 export const addressOf = (sessionId: string, { kind, record }: Pick<OwnerWait, 'kind' | 'record'>): string =>
   (tabOfRecord(record.id) ? recordPath(sessionId, record.id) : toSession(sessionId, TASK_TABS[kind])) +
   (FRAGMENTS[kind] ?? '');

@@ -13,7 +13,7 @@ export const onCitus = (
     return extension && run(postgres, deployment);
   });
 
-/** The answer of one active worker. */
+/** The answer of one active worker to an SQL command. */
 export interface WorkerAnswer {
   /** Host and port, such as `10.0.0.7:5432`. */
   readonly worker: string;
@@ -23,7 +23,7 @@ export interface WorkerAnswer {
   readonly result: string;
 }
 
-/** Runs SQL that returns a single value on every active worker, through the coordinator. */
+/** Runs an SQL command on every active worker, through the coordinator. The command must return a single value. */
 export async function askWorkers(postgres: PostgresInspection, text: string): Promise<readonly WorkerAnswer[]> {
   const rows = await postgres.rows('select * from run_command_on_workers($1) order by 1, 2', [text]);
   return rows.map(({ nodename, nodeport, success, result }) => ({

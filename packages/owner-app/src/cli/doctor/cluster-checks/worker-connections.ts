@@ -5,8 +5,8 @@ import { onCitus, settingsOfWorkers } from './cluster.ts';
 
 const LIMITS = ['max_connections', 'superuser_reserved_connections', 'reserved_connections'];
 /**
- * A setting of the coordinator that only superusers may read. The value 0 means `max_connections`, and -1 means no
- * limit.
+ * The coordinator's setting that limits its connections to each worker. Only superusers may read this setting. The
+ * value 0 means the value of `max_connections`, and -1 means no limit.
  */
 const SHARED_POOL = 'citus.max_shared_pool_size';
 

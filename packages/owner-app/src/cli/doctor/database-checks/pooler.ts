@@ -2,7 +2,8 @@ import { onPostgres } from '../check.ts';
 import { fail, pass } from '../result.ts';
 
 /**
- * Checks whether the pooler supports prepared statements by running one. The version of a pooler does not show this.
+ * Runs a prepared statement to check whether the pooler supports prepared statements, because the version of a pooler
+ * does not show whether it supports them.
  */
 export const pooler = onPostgres('pooler', async (postgres, { settings }) => {
   const isPooled = await postgres.isPooled();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Check } from '../check.ts';
 import { pass, warn } from '../result.ts';
 
-/** Number of open files that are not connections of agents: the database, the log and other uses. */
+/** Number of files that the server has open besides the connections of agents, such as for the database and the log. */
 const OWN = 100;
 
 /**

@@ -118,7 +118,10 @@ const adviceLines = (context: Members, page: Page): string[] =>
     ),
   );
 
-/** A scenario of a record with its evidence. Each row has the command that shows the message with that evidence. */
+/**
+ * A scenario that concerns a record: its status, and a table of its evidence. Each row has the command that shows the
+ * message with the evidence.
+ */
 function evidenceLines(scenario: Members, place: RecordPlace, page: Page): string[] {
   const evidence = recordsIn(scenario, 'evidence');
   const run = typeof scenario.attempt === 'number' ? `, run ${scenario.attempt}` : '';
@@ -145,7 +148,7 @@ function evidenceLines(scenario: Members, place: RecordPlace, page: Page): strin
 
 const ROLES = ['agent_a', 'agent_b'];
 
-/** The members of a record, with names of agents in place of roles and with short times. */
+/** The members of a record, in which the names of agents replace their roles, and times are shortened. */
 const legible = (record: Members, nameOf: RecordPlace['nameOf']): Members =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, legibleValue(value, nameOf)]));
 
@@ -173,7 +176,7 @@ function memberLines(record: Members, id: string, page: Page): string[] {
 
 const STEPS = ['given', 'when', 'then'];
 
-/** Orders the steps of a test: given, when, then. Keeps the order of all other members. */
+/** Compares two members of a test: sorts its steps as given, when, then, and keeps the order of any other members. */
 const byStep = ([one]: [string, unknown], [other]: [string, unknown]): number =>
   STEPS.includes(one) && STEPS.includes(other) ? STEPS.indexOf(one) - STEPS.indexOf(other) : 0;
 
