@@ -12,7 +12,7 @@ interface Held {
   readonly sessionId: string;
 }
 
-/** The moderator of the session has a hold. */
+/** Opens the tab People of a session in which a hold of the moderator is active. */
 async function openHeld(): Promise<Held> {
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(
@@ -33,12 +33,12 @@ test('shows what the moderator holds, and releases it with a reason', async () =
   await panel.getByText(hold.reason).waitFor();
   const words = 'The hold rests on f_3';
   await panel.getByText(words).waitFor();
-  await panel.getByText('It stops the approval of the contract and every authorization.').waitFor();
+  await panel.getByText('The hold stops the approval of the contract and every authorization.').waitFor();
   await panel.getByRole('button', { name: `Release hold ${hold.hold_id}` }).click();
   await page.getByRole('dialog').getByText(words).waitFor();
   await page.getByLabel('Reason').fill('The way back was tried.');
   await page.getByRole('dialog').getByRole('button', { name: 'Release the hold' }).click();
-  await panel.getByText('the owner released it').waitFor();
+  await panel.getByText('the owner released the hold').waitFor();
   expect((await site.owner.view(sessionId)).holds).toMatchObject([
     { hold_id: hold.hold_id, status: 'RELEASED', released: { cause: 'OWNER', reason: 'The way back was tried.' } },
   ]);

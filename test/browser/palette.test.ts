@@ -53,7 +53,7 @@ test('Ctrl+K opens a session by words of its title or the beginning of its id, a
   await page.getByRole('option', { name: title }).waitFor();
   await page
     .getByText(
-      'Type part of a title, the beginning of the id of a session, or words that somebody said, a phrase in double quotes.',
+      'Type part of a title, the beginning of the id of a session, or words that somebody said. Put a phrase in double quotes.',
     )
     .waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('combobox');

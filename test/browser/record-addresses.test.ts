@@ -166,7 +166,7 @@ describe.each([1_440, 390])('%i px wide', (width) => {
     await page.getByRole('link', { name: 'your request #55' }).first().click();
     await waitShown(page, 'm-55');
     await page.goto(`${site.url}/owner/sessions/${sessionId}/d_3`);
-    await panel(page).getByRole('link', { name: 'Go to message #17, which created it' }).click();
+    await panel(page).getByRole('link', { name: 'Go to message #17, which created this record' }).click();
     await waitShown(page, 'm-17');
     for (const id of ['m-10', 'm-40', 'm-55']) {
       await page.goto('about:blank');

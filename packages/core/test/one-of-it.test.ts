@@ -10,9 +10,9 @@ describe('a refusal of one thing', () => {
   test('one thing blocks an approval', () => {
     const past = play(submitted, [review('agent_a')]);
     const approving = given(past).when('approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }, 'owner');
-    expect(messageOf(approving.refusal())).toBe('r_1 is not certified: 1 blocker prevents it.');
+    expect(messageOf(approving.refusal())).toBe('r_1 is not certified: 1 blocker prevents certification.');
     const two = given(submitted).when('approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }, 'owner');
-    expect(messageOf(two.refusal())).toBe('r_1 is not certified: 2 blockers prevent it.');
+    expect(messageOf(two.refusal())).toBe('r_1 is not certified: 2 blockers prevent certification.');
   });
 
   test('one artifact lacks a receipt', () => {
@@ -50,7 +50,7 @@ describe('a refusal of one thing', () => {
 test('the next step names one artifact that lacks a receipt', () => {
   const past = [...play(approved, receipts(approved, 'agent_a').slice(1)), actionAcknowledged('agent_a', 'act_3')];
   expect(given(past).when('read_session_state', {}, 'agent_a').reply().instruction.text).toBe(
-    'You have not confirmed 1 of your artifacts. Fetch those whose content you do not have with fetch_artifact, then confirm all of them in one call of confirm_receipt.',
+    'You have not confirmed 1 of your artifacts. Call fetch_artifact for those whose content you do not have, then confirm all of them in one call of confirm_receipt.',
   );
 });
 

@@ -262,6 +262,8 @@ describe('the registry', () => {
 
   test('refuses an older name that is taken', () => {
     const names = { builder: { read_messages: 'read_task' } };
-    expect(() => createRegistry(operations, names)).toThrow('The older name read_messages is taken.');
+    expect(() => createRegistry(operations, names)).toThrow(
+      'The older name read_messages of the tool read_task is already the name of a tool.',
+    );
   });
 });

@@ -25,7 +25,7 @@ export const sha256 = (content: string): string => createHash('sha256').update(c
 
 /** The contents that each agent has read, by their SHA-256, so that they are not fetched again. */
 const read = new WeakMap<CallTool, Map<string, string>>();
-/** The files that each agent has confirmed last. */
+/** For each agent: the files that the latest `fetchHandover` has returned. */
 const confirmed = new WeakMap<CallTool, Handover>();
 
 function remember(agent: CallTool, content: string): void {
@@ -45,9 +45,9 @@ export function rememberContract(agent: CallTool, text: string): void {
 }
 
 /**
- * Gets the files that list_artifacts assigns to the agent. Fetches only contents that the agent has not read yet.
+ * Gets the files that `list_artifacts` assigns to the agent. Fetches only contents that the agent has not read yet.
  *
- * @throws Error if a content does not have the checksum of the listing
+ * @throws Error if a content does not match its checksum in the answer of `list_artifacts`
  */
 async function fetchHandover(agent: CallTool): Promise<Handover> {
   const { manifest, artifacts } = Listing.parse(await agent('list_artifacts', {}));
@@ -64,15 +64,16 @@ async function fetchHandover(agent: CallTool): Promise<Handover> {
   return handover;
 }
 
-/** Returns the files that the agent has confirmed last. If it has confirmed none, fetches its files. */
+/** Returns the files that were fetched last for the agent. If none were fetched yet, fetches them. */
 export const handoverOf = async (agent: CallTool): Promise<Handover> =>
   confirmed.get(agent) ?? (await fetchHandover(agent));
 
-/** @throws Error if the content does not have the checksum of the answer */
+/** @throws Error if the content does not match the checksum in the answer of `fetch_artifact` */
 async function fetchFile(agent: CallTool, filename: string): Promise<string> {
   const { content, sha256: said } = Artifact.parse(await agent('fetch_artifact', { filename }));
   const real = sha256(content);
-  if (real !== said) throw new Error(`${filename} has the checksum ${real}; the answer says ${said}.`);
+  if (real !== said)
+    throw new Error(`${filename} has the checksum ${real}; the answer of fetch_artifact says ${said}.`);
   return content;
 }
 

@@ -29,7 +29,7 @@ export const Outcome = z.strictObject({
   decisions: z.record(z.string(), Text).describe('Status by decision id.'),
   revision: z.strictObject({ revision_id: Text, status: Text }).nullable().describe('The latest revision.'),
   findings: z.record(z.string(), Text).describe('Status by finding id.'),
-  receipts_missing: z.array(Text).describe('Artifacts for which the agent has not sent a receipt.'),
+  receipts_missing: z.array(Text).describe('Artifacts that the agent which reads the outcome has not confirmed.'),
   ready: z.array(BuilderRole).describe('Who has reported READY_TO_CODE.'),
   authorizations: z.strictObject({
     build_authorized: z.boolean(),
@@ -50,7 +50,7 @@ const Insertion = z.strictObject({
     .int()
     .min(0)
     .describe(
-      'Index, from 0, of the step of `part` before which `steps` are inserted. The number of steps of `part` inserts at the end.',
+      'Index, from 0, of the step of `part` before which `steps` are inserted. To insert at the end, give the number of steps of `part`.',
     ),
   instead_of: z
     .int()

@@ -7,9 +7,10 @@ export const isModerated = (mission: Mission): boolean =>
   PARTS.some((part) => mission[part].some(({ by }) => by === 'moderator'));
 
 /**
- * Returns the mission with its moderator: the steps of `moderation` are inserted at their places, or replace steps.
+ * Returns the mission with its moderator: the steps of `moderation` are inserted at their places, or replace other
+ * steps.
  *
- * @throws Error if the mission has no part for a moderator, or if an insertion is after the last step of its part
+ * @throws Error if the mission has no `moderation`, or if an insertion is beyond the end of its part of the mission
  */
 export function withModerator(mission: Mission): Mission {
   const { moderation, ...rest } = mission;
@@ -54,7 +55,7 @@ interface Taken {
 }
 
 /**
- * The routine `take_in_events`: reads the events after the last acknowledgement page by page, with the parameter
+ * The routine `take_in_events`: reads all events after the last acknowledged event, page by page and with the parameter
  * `brief`, and then acknowledges them.
  *
  * @throws Error if the events are out of order or do not end at the head
@@ -68,7 +69,7 @@ export async function takeInEvents(moderator: CallTool): Promise<Taken> {
     taken.push(...page.events);
     const { next_cursor, head } = page;
     if (next_cursor >= head) break;
-    if (next_cursor === after) throw new Error(`The feed stops at ${next_cursor}; its head is ${head}.`);
+    if (next_cursor === after) throw new Error(`The feed stops at event ${next_cursor}; its head is event ${head}.`);
     page = Events.parse(await moderator('get_session_events', { after: next_cursor, brief: true }));
   }
   const { next_cursor, acked_cursor, head } = page;
@@ -79,7 +80,7 @@ export async function takeInEvents(moderator: CallTool): Promise<Taken> {
   return { events: taken, acked_cursor: next_cursor, head };
 }
 
-/** The routine `check_answers`: completes each action of `events` that asks the moderator to check an answer. */
+/** The routine `check_answers`: completes each action that `events` open to have an answer checked. */
 export async function checkAnswers(moderator: CallTool, events: readonly FeedEvent[]): Promise<Json> {
   let answer: Json = {};
   for (const { kind, subject, data } of events)

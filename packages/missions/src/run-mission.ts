@@ -20,11 +20,11 @@ export interface StepResult {
 /**
  * Runs a mission from the first invitation to its end.
  *
- * A step starts when the step before it was answered. A turn is posted only when wait_for_my_turn says that it is this
- * builder's turn. After each step the mission waits for `onStep`, so a slow `onStep` delays the next step.
+ * A step starts when the step before it was answered. A builder posts a turn only when `wait_for_my_turn` says that it
+ * is this builder's turn. After each step the mission waits for `onStep`, so a slow `onStep` delays the next step.
  *
- * @throws Error if the session is not paused and wait_for_my_turn says that it is not this builder's turn, or if an
- *   artifact does not have its checksum; if a call is refused, rejects with the error of the transport
+ * @throws Error if the session is not paused and `wait_for_my_turn` says that it is not this builder's turn, or if an
+ *   artifact does not match its checksum; if a call is refused, rejects with the error of the transport
  */
 export async function runMission(
   mission: Mission,
@@ -75,7 +75,7 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
   if (by === 'owner')
     return owner.call(call, sessionId, await resolveReferences(input, () => owner.call('plan', sessionId, {})));
   if (by === 'moderator') {
-    if (!moderator) throw new Error(`The mission has the moderator call ${call}, but no moderator was invited.`);
+    if (!moderator) throw new Error(`The mission calls ${call} as the moderator, but no moderator was invited.`);
     if (call === 'take_in_events') return { ...(await takeIn(moderator)) };
     if (call === 'check_answers') return checkAnswers(moderator, seen.get(moderator) ?? []);
     return callAs(moderator, call, input, readStructured);
@@ -90,7 +90,7 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
 /** For each agent: the latest revision that the agent submitted or saw in its events, so that it need not be read. */
 const known = new WeakMap<CallTool, Json>();
 const Revision = z.looseObject({ revision_id: z.string(), content_hash: z.string() });
-/** For each moderator: the events that take_in_events has read last. */
+/** For each moderator: the events that its latest `take_in_events` has read. */
 const seen = new WeakMap<CallTool, readonly FeedEvent[]>();
 
 async function takeIn(moderator: CallTool) {
@@ -106,7 +106,7 @@ const STORES_REVISION = new Set(['submit_contract', 'patch_contract']);
 const Piece = z.object({ piece: z.object({ text: z.string() }), left_out: z.unknown().optional() });
 
 /**
- * Reads the latest revision, as the text from which its hash is computed. The artifact shared-contract.json has the
+ * Reads the latest revision, as the text from which its hash is computed. The artifact `shared-contract.json` has the
  * same text.
  */
 async function readContract(agent: CallTool): Promise<Json> {
@@ -139,6 +139,6 @@ const describeTurn = ({ status, next_agent, turn_index }: Json): string =>
 
 function textOf(answer: Json, member: string): string {
   const value = answer[member];
-  if (typeof value !== 'string') throw new Error(`An answer has no member ${member}.`);
+  if (typeof value !== 'string') throw new Error(`The answer of the service has no string in the member ${member}.`);
   return value;
 }

@@ -7,7 +7,7 @@ interface Run {
   readonly requestId: string;
   readonly shows: Readonly<Record<Builder, readonly Json[]>>;
   readonly judgement: Json;
-  /** The build that fixes the fault of a failed run, and the note about the fix. Undefined for a passed run. */
+  /** The build that fixes the fault of a failed attempt, and the note about the fix. Undefined for a passed attempt. */
   readonly mend: Mend | undefined;
 }
 
@@ -39,7 +39,8 @@ export interface System {
 /**
  * Creates the services from the verification steps of a mission.
  *
- * @throws Error if the mission has no data for a call
+ * @throws Error if a step gives evidence or a verdict without an attempt, or a fix without a defect or a build. Later,
+ * a function of the system throws an Error if the mission contains no data for its result
  */
 export function createSystem(mission: Mission): System {
   const { first, runs } = runsOf(mission);
@@ -79,7 +80,7 @@ export function createSystem(mission: Mission): System {
 }
 
 function known<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new Error(`The mission does not show ${what}.`);
+  if (value === undefined) throw new Error(`The verification steps of the mission do not contain ${what}.`);
   return value;
 }
 
@@ -93,8 +94,8 @@ const Shown = z.array(z.looseObject({ request_id: z.string() })).default([]);
 const Fixed = z.object({ defect_id: z.string(), note: z.string() });
 
 /**
- * Adds evidence to a run. In a mission, a builder sends evidence by a separate call, or in the call that starts the
- * attempt or gives the verdict.
+ * Adds evidence to an attempt. In a mission, a builder sends evidence by a separate call, or in the call that starts
+ * the attempt or gives the verdict.
  */
 function addEvidence(run: Draft, by: Builder, items: unknown): void {
   for (const { request_id, ...item } of Shown.parse(items)) {
@@ -104,8 +105,8 @@ function addEvidence(run: Draft, by: Builder, items: unknown): void {
 }
 
 /**
- * Reads the runs of each scenario from the verification steps of a mission. The scenarios may be run in any order. Runs
- * during which a service was not ready are ignored.
+ * Reads the attempts of each scenario from the verification steps of a mission, which may start the attempts in any
+ * order. Attempts during which a service was not ready are left out.
  */
 function runsOf({ verification, session }: Mission) {
   const first: Partial<Record<Builder, Json>> = {};
@@ -147,8 +148,8 @@ function runsOf({ verification, session }: Mission) {
 }
 
 /**
- * Returns the runs of each scenario: first the failed runs whose fault is fixed later, then the last PASS. Leaves out
- * runs during which a service was not ready, and failed runs that no build fixes.
+ * Returns the attempts of each scenario: first the failed attempts whose fault is fixed later, then the last PASS.
+ * Leaves out attempts that began while a service was not ready, and failed attempts whose fault no build fixes.
  */
 function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[]> {
   const kept = judged.filter(
@@ -162,8 +163,8 @@ function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[
 }
 
 /**
- * Whether runs with this build are kept: the build is ready, its dependencies are healthy, and it uses the session's
- * fixtures.
+ * Whether attempts with this build are kept: the build is ready, its dependencies are healthy, and it uses the
+ * session's fixtures.
  */
 const isReady = ({ ready, dependencies_healthy, fixture_version }: Json, fixtures: string): boolean =>
   ready === true && dependencies_healthy === true && (fixture_version ?? fixtures) === fixtures;

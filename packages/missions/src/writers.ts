@@ -29,7 +29,7 @@ export interface Situation {
 }
 
 interface WrittenCall {
-  /** The tool to call instead of the tool in the instruction. Absent if that tool can be called now. */
+  /** The tool to call instead of the tool in the instruction. Absent if the bot calls the tool in the instruction. */
   readonly tool?: string;
   readonly input: Json;
 }
@@ -61,7 +61,10 @@ export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
 
 const PLACEHOLDER = /^<.*>$/;
 
-/** Returns the payload with each placeholder `<…>` replaced by the value of the same name. Adds all other values. */
+/**
+ * Returns the payload with each placeholder `<…>` replaced by the value of the same name. Also adds the values whose
+ * names do not occur in the payload.
+ */
 export function filled(payload: Json, values: Json): Json {
   const kept = Object.entries(payload).filter(([, value]) => !(typeof value === 'string' && PLACEHOLDER.test(value)));
   const unknown = Object.keys(payload).find(
@@ -98,11 +101,11 @@ function actionIn({ state }: Situation, status: string): string | undefined {
 
 /**
  * Nominates the candidate in the payload. If the payload has none, nominates the candidate of the first nomination; if
- * there is no nomination, the author of the mission.
+ * there is no nomination, the Contract Author that the mission expects.
  */
 function elect({ payload, state, material }: Situation): WrittenCall {
   const candidate = state.nominations[0]?.candidate ?? material.author;
-  return { input: filled(payload, { candidate, reason: 'Most of the contract describes their service.' }) };
+  return { input: filled(payload, { candidate, reason: 'Most of the contract describes the service of this agent.' }) };
 }
 
 const Plan = z.object({
@@ -110,15 +113,15 @@ const Plan = z.object({
 });
 
 /**
- * Writes a contract. The first contract is the mission's contract without its last decision. A revision is the latest
- * contract with the requested change.
+ * Writes a revision. The first revision is the mission's contract with all resolved decisions except the last. Each
+ * later revision is the latest contract with the requested change.
  */
 async function submitContract({ agent, payload, material, memory }: Situation): Promise<WrittenCall> {
   const isRevision = payload.expected_parent_id !== '';
   if (isRevision && material.moderation && !memory.hasMended) {
     memory.hasMended = true;
     const { expected_parent_id } = payload;
-    const reason = 'As the moderator asked for.';
+    const reason = 'The moderator asked for this change.';
     return { tool: 'patch_contract', input: { expected_parent_id, ops: material.moderation.mend, reason } };
   }
   const reason = payload.expected_parent_id === '' ? 'The contract as discussed.' : 'As asked for.';
@@ -133,7 +136,7 @@ async function submitContract({ agent, payload, material, memory }: Situation): 
 async function patchContract({ agent, payload }: Situation): Promise<WrittenCall> {
   const value = [...(await resolvedDecisions(agent)).values()];
   const ops = [{ op: 'replace', path: '/decisions', value }];
-  return { input: filled(payload, { ops, reason: 'Every resolved decision is named.' }) };
+  return { input: filled(payload, { ops, reason: 'The contract now names every resolved decision.' }) };
 }
 
 const Decisions = z.object({
@@ -184,8 +187,8 @@ async function respond({ agent, payload, material }: Situation): Promise<Written
 }
 
 /**
- * Resolves the finding in the payload. Findings that do not block have no payload. In that case, resolves the first
- * answered finding of this agent.
+ * Resolves the finding that the payload names. For a finding that does not block, there is no payload; then resolves
+ * the first answered finding that this agent has raised.
  */
 async function resolve({ agent, role, payload, material }: Situation): Promise<WrittenCall> {
   const { findings } = Findings.parse(await agent('list_findings', {}));

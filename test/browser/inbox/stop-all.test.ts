@@ -22,7 +22,7 @@ test('one control pauses all sessions that run, and its undo in another browser 
   await signIn(page, site.url);
   await page.getByRole('button', { name: 'Stop all…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Stop everything' });
-  await dialog.getByText('Every session that runs is paused: 2 now.').waitFor();
+  await dialog.getByText('Every session that runs is paused (running now: 2).').waitFor();
   await dialog
     .getByText('To resume exactly these sessions, press “Undo: resume them” in the bar above each page.')
     .waitFor();

@@ -44,7 +44,7 @@ test('a turn of 784 kB is read whole over REST, and over MCP as far as it fits',
   expect(String(at(resultOf(mcp), 'messages', 0, 'body', 'concerns', 0))).toMatch(/^(?:🧭){500,900}…$/u);
   expect(at(resultOf(mcp), 'left_out')).toEqual({
     count: 196,
-    how: 'The answer was too long: texts that end in "…" and some lists were cut. Over REST, GET messages can contain twice as much.',
+    how: 'The answer was too long: texts that end in "…" and some lists were cut. Over REST, GET messages can contain twice as much text.',
   });
   expect([at(resultOf(mcp), 'next_cursor'), at(resultOf(mcp), 'more')]).toEqual([id, true]);
 });

@@ -6,7 +6,7 @@ import { text } from './fields.ts';
 /** A reference by which a reader can check a claim. Spec 2 and 8: an excerpt has at most 600 characters. */
 export const EvidenceItem = z.strictObject({
   kind: z.enum(['file', 'command', 'log', 'test', 'url', 'document', 'other']),
-  reference: text(500).describe('Path with line, command, test or address.'),
+  reference: text(500).describe('Command, test, address, or path with line.'),
   excerpt: z
     .string()
     .max(EXCERPT_MAX_CHARS, `Must have at most ${EXCERPT_MAX_CHARS} characters.`)

@@ -36,8 +36,9 @@ interface Listing<R, V> {
    */
   readonly isCurrent?: (record: R) => boolean;
   readonly idOf: (record: R) => string;
-  /** Name of the operation that lists the records; `also` is the input that its next call needs besides `after`. */
+  /** Name of the operation that lists the records. */
   readonly tool: string;
+  /** Input that the call for the next records needs besides `after`. Undefined if it needs none. */
   readonly also?: string;
   readonly after: number | undefined;
 }
@@ -69,5 +70,5 @@ export function listed<R, V>({ records, view, isCurrent, idOf, tool, also, after
  */
 export const pageCall = (tool: string, after: number, also?: string): string => {
   const call = `Call ${tool} with ${also === undefined ? '' : `${also} and `}after: ${after}`;
-  return after === 0 ? `${call} for all of them in order, a page at a time.` : `${call} for the next ones.`;
+  return after === 0 ? `${call} for all records in order, a page at a time.` : `${call} for the next records.`;
 };

@@ -1,7 +1,7 @@
 import { kinds } from './error-kind.ts';
 import { STATE_REFUSALS } from './state-refusals.ts';
 
-/** Every error code of the service, with its statuses and its hint. Any other code is a type error. */
+/** Every error code of the service, with its HTTP status, JSON-RPC number and hint. Any other code is a type error. */
 export const ERROR_KINDS = kinds({
   // Errors because of the form of a request
   INVALID_JSON: { status: 400, jsonRpc: -32700, hint: 'Send one JSON object as the body.' },
@@ -80,7 +80,7 @@ export const ERROR_KINDS = kinds({
   },
   ROLE_FORBIDDEN: {
     status: 403,
-    hint: 'Ask a person who has that role to make this call, or an approver to change your role.',
+    hint: 'Ask a person whose role allows this call to make it, or ask an approver to change your role.',
   },
   INSUFFICIENT_SCOPE: {
     status: 403,

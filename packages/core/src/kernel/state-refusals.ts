@@ -17,7 +17,7 @@ export const STATE_REFUSALS = kinds({
   },
   INVALID_TRANSITION: {
     status: 409,
-    hint: 'Read the status and the phase of the session with the operation view: they determine which operations work now.',
+    hint: 'Read the status and the phase of the session with `view`: they determine which operations work now.',
   },
   NOT_YOUR_TURN: {
     status: 409,
@@ -30,7 +30,7 @@ export const STATE_REFUSALS = kinds({
   NO_TURN_YET: { status: 409, hint: 'Post a turn first: evidence is appended to your latest turn.' },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
-    hint: 'Send the new content with a new key. Repeat a key only with the payload of its first use.',
+    hint: 'Send new content with a new idempotency key. Repeat a key only with its first payload.',
   },
   ALREADY_ANSWERED: {
     status: 409,
@@ -110,7 +110,7 @@ export const STATE_REFUSALS = kinds({
   },
   RECEIPTS_MISSING: {
     status: 409,
-    hint: 'Confirm each artifact in filenames with confirm_receipt; fetch those that you have not read with fetch_artifact first. Then report again.',
+    hint: 'Call fetch_artifact for each artifact in filenames that you have not read, and confirm_receipt for all of them. Then report again.',
   },
   MANIFEST_MISMATCH: {
     status: 409,
@@ -134,7 +134,7 @@ export const STATE_REFUSALS = kinds({
   },
   FIXTURE_MISMATCH: {
     status: 409,
-    hint: 'Use the test data that the manifest names with fixture_version, and declare that fixture_version with verify_handshake.',
+    hint: 'Use the test data of the fixture_version in the manifest, and declare this fixture_version with verify_handshake.',
   },
   DEPENDENCY_NOT_PASSED: {
     status: 409,
@@ -151,7 +151,7 @@ export const STATE_REFUSALS = kinds({
   SELF_VERIFICATION: { status: 403, hint: 'Wait for the other agent: it judges the attempts that you started.' },
   EVIDENCE_POLICY_UNMET: {
     status: 409,
-    hint: 'For a PASS, submit the evidence that missing lists, and new evidence for the runs that failing lists; then send PASS again. If the scenario failed, send FAIL.',
+    hint: 'If the scenario failed, send FAIL. Else submit what missing lists; if failing has entries, run the scenario again and submit its evidence. Then send PASS.',
   },
   DEFECT_OPEN: {
     status: 409,
@@ -163,11 +163,11 @@ export const STATE_REFUSALS = kinds({
   },
   NOT_ASSIGNEE: {
     status: 403,
-    hint: 'Only the agent to which a defect is assigned marks it fixed. The owner can assign it to somebody else.',
+    hint: 'Only the agent to which a defect is assigned marks it fixed. The owner can assign the defect to the other agent.',
   },
   NEW_COMMIT_REQUIRED: {
     status: 409,
-    hint: 'Declare the commit that fixes the defect with verify_handshake, then send this call again.',
+    hint: 'With verify_handshake, declare the commit that fixes the defect. Then send the call again.',
   },
   CERTIFICATION_INCOMPLETE: {
     status: 409,

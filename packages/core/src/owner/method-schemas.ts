@@ -15,7 +15,7 @@ export const Said = z
   .enum(['start', 'whole'])
   .optional()
   .describe(
-    "How much of an agent's words each task shows: the first 200 characters (start, the default), or as much as the operation view shows.",
+    "How much of an agent's words each task shows: the first 200 characters (start, the default), or as much as `view` shows.",
   );
 
 export const pageOf = <T extends z.ZodType>(session: T) =>
@@ -81,7 +81,7 @@ export const AuditEvent = z.strictObject({
   person: PersonView.nullable().describe('Null if the application named no person.'),
   kind: z.string(),
   body: z.record(z.string(), z.unknown()).describe('Members of the event, as the transcript shows them.'),
-  session_id: z.string().nullable().describe('Null for changes of people and erasures.'),
+  session_id: z.string().nullable().describe('Null if the event is in no session log.'),
   title: z.string().nullable(),
   seq: z.int().describe('Number of the event in its log, and id of the message.'),
   hash: z.string().describe('SHA-256 of the event, as in the log.'),

@@ -81,7 +81,7 @@ export const OWNER_METHODS = {
               'Number of running sessions that have no task for you to settle, but an agent that is or may be absent.',
             ),
         })
-        .describe('Number of sessions on all pages, in the order of the pages.'),
+        .describe('Numbers of sessions. The pages list them in this order.'),
       unread: z
         .int()
         .describe(

@@ -108,7 +108,7 @@ function failureOf(session_id: string, error: unknown): Failure[] {
   if (error instanceof ParleyError)
     return error.code === 'UNKNOWN_RECORD' ? [] : [{ session_id, code: error.code, text: error.message }];
   if (error instanceof StorageUnavailable || error instanceof OutcomeUnknown) {
-    const text = 'The database did not answer: call again with the same pause_id.';
+    const text = 'The database did not answer: send the call again with the same pause_id.';
     return [{ session_id, code: 'STORAGE_UNAVAILABLE', text }];
   }
   throw error;

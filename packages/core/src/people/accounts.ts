@@ -24,8 +24,8 @@ export interface AccountCalls {
   /** The account for which the person acts. Undefined if it is the only account of the service. */
   ownAccount(): Promise<{ readonly account_id: string; readonly name: string } | undefined>;
   /**
-   * Returns a function that selects events of the log of people by their data: those about the person's account, or all events for
-   * the holder of the owner key.
+   * Returns a function that selects events of the log of people by their data: the events about the person's account,
+   * or all events if the person is the holder of the owner key.
    */
   eventFilter(): Promise<(data: unknown) => boolean>;
   listAccounts(): Promise<PeopleOutput<'listAccounts'>>;
@@ -47,13 +47,13 @@ export interface AccountCalls {
 interface AccountParts {
   readonly log: PeopleLog;
   readonly random: RandomBytes;
-  /** What the sessions of an account use. */
+  /** Counts the sessions, events and bytes of an account. */
   readonly usageOf: (accountId: string) => Promise<OwnerUse>;
 }
 
 const ACCOUNT_ID_CHARS = 10;
 const MAX_ACCOUNTS = 500;
-/** Maximum number of accounts whose use is counted at the same time. */
+/** Maximum number of accounts whose sessions, events and bytes are counted at the same time. */
 const MAX_COUNTS = 4;
 
 /** Creates the calls of one person about accounts. Without a person, the application itself calls, and every call is allowed. */
@@ -102,7 +102,7 @@ export function accountCalls({ log, random, usageOf }: AccountParts, person: Per
           fail(
             'LIMIT_EXCEEDED',
             `A service has at most ${counted(MAX_ACCOUNTS, 'account', 'accounts')}, and closed accounts count too.`,
-            { hint: 'Reopen a closed account instead of adding one, and change its name.' },
+            { hint: 'Instead of adding an account, reopen a closed account and change its name.' },
           );
         const limited = { kind: 'account.limited', data: { account_id: id, name, limits } } as const;
         return [
@@ -170,10 +170,10 @@ function accountOfEvent({ people }: PeopleState, data: unknown): string {
 }
 
 /**
- * The open account to which a person adds another person.
+ * The open account to which the caller `person` adds another person.
  *
- * @param wanted the id that the call names; by default the account of the person
- * @throws ParleyError ROLE_FORBIDDEN for another account than the person's, whether it exists or not
+ * @param wanted the account id that the call names; by default the account of the caller
+ * @throws ParleyError ROLE_FORBIDDEN for another account than the caller's, whether that account exists or not
  */
 export function openAccount(state: PeopleState, person: Person | undefined, wanted: string | undefined): KnownAccount {
   const own = accountOf(state, person);

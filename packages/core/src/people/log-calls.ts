@@ -22,7 +22,7 @@ export function logCalls(log: PeopleLog, person: Person | undefined): LogCalls {
   const allow = (name: keyof LogCalls): void => {
     requireRole(person, PEOPLE_METHODS[name].role, name);
     if (!isFirst(person))
-      forbidAccount('Only the holder of the owner key can read the log of people, which has all accounts.');
+      forbidAccount('Only the holder of the owner key can read the log of people, which covers all accounts.');
   };
   return {
     async verifyPeopleLog() {

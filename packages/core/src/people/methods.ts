@@ -6,8 +6,8 @@ import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
 
 /**
- * Excludes control characters, line breaks, and characters that change the direction of the text around them. With these, a name
- * could make the line about another person look different.
+ * Matches a name without control characters, line breaks, and characters that change the direction of the text around
+ * them. With such characters, a name could make the line about another person look different.
  */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u;
 
@@ -34,7 +34,7 @@ const ListedPerson = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'The company account: the OpenID issuer and its sub, or the word proxy and the user name. Null for a person with a key.',
+      'The company account: the OpenID claims iss and sub, or the word proxy and the user name. Null for a person with a key.',
     ),
   added_at: At,
   added_by: PersonView.nullable().describe(

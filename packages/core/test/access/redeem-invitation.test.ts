@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const invalid = {
   code: 'INVITATION_INVALID',
   status: 404,
-  message: 'The invitation code is unknown, used, cancelled or expired.',
+  message: 'The invitation code is unknown, used, cancelled or expired, or its session ended.',
 };
 
 const invite = async ({ owner, sessionId }: OpenedSession, role: 'agent_a' | 'moderator' = 'agent_a') =>

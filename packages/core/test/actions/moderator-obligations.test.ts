@@ -50,7 +50,7 @@ describe('REVIEW_REVISION of the moderator', () => {
           content_hash: SAMPLE_HASH,
           verdict: '<APPROVE, REQUEST_CHANGES or COMMENT>',
           summary: '<your summary>',
-          dimensions: '<a list of name, score 1 to 5 and note>',
+          dimensions: '<a list; each item has name, score (1 to 5) and note>',
         },
         status: 'PENDING',
         due_to: 'moderator',

@@ -77,7 +77,10 @@ interface Followed {
   readonly also?: object;
 }
 
-/** Repeats the call that `left_out` names, beginning with `after: 0`, until an answer leaves nothing out. */
+/**
+ * Repeats a read, first with `after: 0`, then with the `after` that `left_out` of the last answer names, until an
+ * answer has no `left_out`.
+ */
 function follow(events: readonly PastEvent[], reader: Reader, { operation, list, also }: Followed) {
   const session = given(events);
   const seen: string[] = [];
@@ -119,7 +122,7 @@ describe('the call that left_out names', () => {
     const { left_out } = given(decisions(20, 10)).when('list_decisions', {}, 'agent_a').reply();
     expect(left_out).toEqual({
       count: 27,
-      how: 'Call list_decisions with after: 0 for all of them in order, a page at a time.',
+      how: 'Call list_decisions with after: 0 for all records in order, a page at a time.',
     });
   });
 

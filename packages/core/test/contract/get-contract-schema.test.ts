@@ -20,9 +20,9 @@ describe('get_contract_schema', () => {
 
   test('states every rule in one line, the schema first, and marks warnings', () => {
     const { rules } = answer();
-    expect(rules[0]).toBe('SCHEMA: The contract has all required members of its JSON Schema and no others.');
-    expect(rules).toContain('UNKNOWN_TASK: Every task in depends_on is in the contract.');
-    expect(rules).toContain('SIMILAR_IDS (warning): No two ids differ only in capitals. Ids compare exactly.');
+    expect(rules[0]).toBe('SCHEMA: The contract must match its JSON Schema, without unknown members.');
+    expect(rules).toContain('UNKNOWN_TASK: Each task in depends_on must be in the contract.');
+    expect(rules).toContain('SIMILAR_IDS (warning): No two ids may differ only in capitals.');
     expect(rules).toHaveLength(57);
   });
 

@@ -75,7 +75,7 @@ describe('validate_contract_draft', () => {
     expect(found.errors.map(({ code, pointer, message }) => [code, pointer, message])).toEqual([
       ['UNKNOWN_DECISION', '/decisions/2', 'There is no decision d_9 in this session.'],
       ['DECISION_NOT_RESOLVED', '/decisions/1', 'Decision d_2 is WITHDRAWN.'],
-      ['RESOLVED_DECISION_OMITTED', '/decisions', 'Decision d_3 is RESOLVED, but decisions does not name it.'],
+      ['RESOLVED_DECISION_OMITTED', '/decisions', 'Decision d_3 is RESOLVED, but missing from the member decisions.'],
     ]);
     expect(found.error_count).toBe(3);
   });

@@ -33,7 +33,7 @@ describe('raise_quota', () => {
     expect(given(three, { quotas }).when('view', {}, 'owner').reply().quotas[1]).toMatchObject({ limit: 12, most: 12 });
     given(three, { quotas }).when('raiseQuota', raise, 'owner').thenFails('LIMIT_EXCEEDED', {
       limit: 12,
-      hint: 'Ask the agent to do without further writes of this kind, or end the session.',
+      hint: 'Ask the agent to make no more writes that count for this quota, or end the session.',
     });
   });
 

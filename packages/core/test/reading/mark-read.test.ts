@@ -96,7 +96,7 @@ describe('markRead', () => {
   });
 
   test('refuses a section that the revision does not have, and names those that it has', () => {
-    const message = `The revision has no section "interface". It has ${SECTIONS.join(', ')}; "all" selects all.`;
+    const message = `The revision has no section "interface". Its sections are ${SECTIONS.join(', ')}; "all" selects every section.`;
     mark(submitted, { revision_id: 'r_1', sections: ['scope', 'interface'] }).thenFails('INVALID_INPUT', {
       issues: [{ path: 'sections', message }],
     });

@@ -91,9 +91,9 @@ const headOf = (past: readonly PastEvent[]): number =>
 
 describe('the wait for the approval', () => {
   test.each([
-    ['has not reviewed', certified, 'The moderator has not reviewed it yet.'],
-    ['has approved', play(certified, [judges('APPROVE')]), 'The moderator reviewed it: APPROVE.'],
-    ['has commented', play(certified, [judges('COMMENT')]), 'The moderator reviewed it: COMMENT.'],
+    ['has not reviewed', certified, 'The moderator has not reviewed the revision yet.'],
+    ['has approved', play(certified, [judges('APPROVE')]), 'The moderator reviewed the revision: APPROVE.'],
+    ['has commented', play(certified, [judges('COMMENT')]), 'The moderator reviewed the revision: COMMENT.'],
   ])('says that the moderator %s the revision', (_what, past, note) => {
     expect(waitOf(past)).toBe(`r_1 is certified: read it, then approve exactly its hash or request changes. ${note}`);
     expect(waitOf(submitted)).toBeUndefined();

@@ -59,7 +59,7 @@ describe('recommend_to_owner', () => {
     const made = play([], [recommends()]);
     given(made, { limits }).when('recommend_to_owner', input, 'moderator').thenFails('LIMIT_EXCEEDED', {
       limit: 1,
-      hint: 'Wait until the owner has answered one of them, then send the call again.',
+      hint: 'Send the call again once the owner has answered a recommendation.',
     });
     given(answered, { limits }).when('recommend_to_owner', input, 'moderator').reply();
   });

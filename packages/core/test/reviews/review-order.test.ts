@@ -18,7 +18,7 @@ const judged: Call = [
   'submit_contract_review',
   { revision_id: 'r_1', content_hash: SAMPLE_HASH, verdict: 'COMMENT', summary: 'Read.', dimensions: [] },
 ];
-/** Open proposals. They prevent no review, and each adds an event to the moderator's feed. */
+/** Open decisions, proposed by agent_a. They prevent no review, and each adds an event to the moderator's feed. */
 const proposals = (count: number): PastEvent[] =>
   Array.from({ length: count }, (_, index) => proposed('agent_a', `d_${index + 2}`, { topic: `Topic ${index}` }));
 
@@ -106,10 +106,10 @@ describe('a revision that the owner sent back', () => {
       'CHANGES_REQUESTED on r_1: If a requested change touches a decision, first replace it with submit_decision (same topic, accept: true) and wait until the other agent accepts it. Then make the changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
     );
     expect(step(replaced, 'agent_a')).toBe(
-      'CHANGES_REQUESTED on r_1: These decisions are not accepted yet: d_2 by agent_b. When they are accepted, make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
+      'CHANGES_REQUESTED on r_1: Decisions that are not accepted yet: d_2 by agent_b. When every decision is accepted, make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
     );
     expect(step(play(replaced, [accepts]), 'agent_a')).toBe(
-      'CHANGES_REQUESTED on r_1: r_1 names superseded decisions: d_1. Name the decisions that replaced them, and make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
+      'CHANGES_REQUESTED on r_1: r_1 names superseded decisions: d_1. In place of each, name the decision that replaced it, and make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
     );
   });
 

@@ -43,7 +43,11 @@ describe('a contract that breaks its schema', () => {
       ['/gates/0/stage', 'Must be "build" or "deployment" or "activation".'],
     ],
     ['another version', [put('/schema_version', '2')], ['/schema_version', 'Must be "1".']],
-    ['a bad id', [put('/risks/0/id', 'a b')], ['/risks/0/id', 'Must be 1 to 60 letters, digits, "_", "." or "-".']],
+    [
+      'a bad id',
+      [put('/risks/0/id', 'a b')],
+      ['/risks/0/id', 'Must be 1 to 60 letters, digits, "_", "." or "-", and begin with a letter or a digit.'],
+    ],
     ['a bad reference', [put('/decisions/0', '')], ['/decisions/0', 'Must be an id.']],
     [
       'another consumer',

@@ -65,7 +65,7 @@ describe('the certification', () => {
       play(releasable, runOf('test-reserve', 'agent_a', 2, 'FAIL')),
       {
         SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve FAILED.',
-        NO_OPEN_DEFECT: 'Defects that are neither verified nor waived: def_1 OPEN.',
+        NO_OPEN_DEFECT: 'Defects that are neither closed nor waived: def_1 OPEN.',
         REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R1 (test-reserve).',
       },
     ],
@@ -74,7 +74,7 @@ describe('the certification', () => {
       fixed,
       {
         SCENARIOS_PASSED: 'Scenarios that have not passed: test-reserve FAILED, test-expiry WAITING.',
-        NO_OPEN_DEFECT: 'Defects that are neither verified nor waived: def_1 FIXED.',
+        NO_OPEN_DEFECT: 'Defects that are neither closed nor waived: def_1 FIXED.',
         REQUIREMENTS_PROVEN:
           'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
         EVIDENCE_FROM_BOTH: 'No scenario has passed yet.',

@@ -183,7 +183,7 @@ describe('a contract without a test', () => {
     expect(next(untested(), 'agent_b')).toEqual([]);
     expect(step(untested())).toEqual({
       tool: 'requestChanges',
-      text: 'The check SCENARIOS_PASSED is not met, and no agent has a call left that could change that: request changes of the contract.',
+      text: 'The check SCENARIOS_PASSED is not met, and no agent has a call left that could meet this check: request changes of the contract.',
     });
   });
 });

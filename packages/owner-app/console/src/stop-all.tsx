@@ -7,7 +7,8 @@ import { Failure } from './ui/requests/failure.tsx';
 import { useAction } from './ui/requests/use-action.ts';
 
 /**
- * The button that pauses all active sessions (*Stop all*). After a *Stop all*, the buttons that undo it are shown too.
+ * The button that pauses all active sessions (*Stop all*). After a *Stop all*, a button that resumes these sessions and
+ * a button that leaves them paused are shown too.
  */
 export function StopAll() {
   return (
@@ -71,7 +72,7 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
     <ReasonDialog
       sessionId="all"
       title="Stop everything"
-      explanation={`Every session that runs is paused${isComplete.value ? `: ${running} now` : ''}. The agents can then only read, acknowledge and answer. They can read your reason. To resume exactly these sessions, press “Undo: resume them” in the bar above each page.`}
+      explanation={`Every session that runs is paused${isComplete.value ? ` (running now: ${running})` : ''}. The agents can then only read, acknowledge and answer. They can read your reason. To resume exactly these sessions, press “Undo: resume them” in the bar above each page.`}
       confirm="Stop everything"
       isDangerous
       fallback="Stopped by the owner."

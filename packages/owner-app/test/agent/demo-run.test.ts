@@ -38,6 +38,8 @@ test.each([['pinv_unused'], ['--for', 'codex'], ['--command', 'true']])(
   async (...given) => {
     const terminal = fakeTerminal();
     expect(await runCli(['run', '--demo', ...given], terminal)).toBe(2);
-    expect(terminal.errors()).toContain('--demo cannot be combined with a code, --for or --command. No code was used.');
+    expect(terminal.errors()).toContain(
+      '--demo cannot be combined with a code, --for or --command. No invitation code was used.',
+    );
   },
 );

@@ -55,7 +55,7 @@ describe('parley hook', () => {
     const { hook, owner, id, app } = await hookedClient();
     const reasons = [];
     for (let round = 0; round < 3; round += 1) reasons.push((await hook('agent_a', STOP).answer()).reason);
-    expect(reasons.map((reason) => reason.includes('You stopped without making this call.'))).toEqual([
+    expect(reasons.map((reason) => reason.includes('step before and stopped without making its call.'))).toEqual([
       false,
       true,
       true,
@@ -102,7 +102,7 @@ describe('parley hook', () => {
     }).answer();
     expect(hookSpecificOutput.hookEventName).toBe('SessionStart');
     expect(hookSpecificOutput.additionalContext.split('\n').slice(0, 3)).toEqual([
-      'You are agent_b in the Parley session "Refunds". Its tools are on the MCP server parley.',
+      'You are agent_b in the Parley session "Refunds". The tools of the session are on the MCP server parley.',
       'Objective: A buyer gets the money back within a day.',
       'agent_b: ACTIVE in PLANNING, round 1 of 10',
     ]);

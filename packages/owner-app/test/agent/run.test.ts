@@ -70,7 +70,7 @@ describe('parley run', () => {
     const running = a.run('lazy', a.code);
     expect(await running.ended).toBe(8);
     const prompts = await a.prompts();
-    expect(prompts.map((prompt) => prompt.includes('You stopped without making this call.'))).toEqual([
+    expect(prompts.map((prompt) => prompt.includes('step before and stopped without making its call.'))).toEqual([
       false,
       true,
       true,
@@ -121,7 +121,7 @@ describe('parley run', () => {
     const running = b.run('plays', b.code);
     await running.says(/agent_b: waiting/);
     await owner().revoke(id, { role: 'agent_b' });
-    await running.says(/agent_b: waiting for a new code/);
+    await running.says(/agent_b: waiting for a new invitation code/);
     // stderr can arrive later than stdout, because it has a separate pipe.
     await expect.poll(() => running.err()).toContain(`parley invite ${id} --role agent_b`);
     await expect.poll(() => running.err()).toContain(`parley run --code CODE --folder ${b.folder}`);
@@ -156,7 +156,7 @@ describe('parley run', () => {
     expect(nothing.err()).toContain('There was no earlier run in');
     const neither = b.parley('run', b.code);
     expect(await neither.ended).toBe(2);
-    expect(neither.err()).toContain('either --for or --command. No code was used.');
+    expect(neither.err()).toContain('either --for or --command. No invitation code was used.');
     const running = b.run('plays', b.code);
     await running.says(/agent_b: waiting/);
     const second = b.run('plays');

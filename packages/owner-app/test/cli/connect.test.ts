@@ -91,7 +91,7 @@ describe('parley connect', () => {
     expect(nowhere).toMatchObject({
       exit: EXIT.USAGE,
       err: expect.stringContaining(
-        "none does not exist. Give the agent's repository with --folder. The code was not used.",
+        "none does not exist. Give the agent's repository with --folder. The invitation code was not used.",
       ),
     });
     expect(await readdir(repository)).toEqual(['.codex', '.mcp.json']);
@@ -115,7 +115,7 @@ describe('parley connect', () => {
       expect(refused).toMatchObject({
         exit: EXIT.USAGE,
         err: expect.stringMatching(
-          /is a symbolic link to a place outside .* Nothing was written. The code was not used/,
+          /is a symbolic link that leads to no file or folder in .* Nothing was written. The invitation code was not used/,
         ),
       });
     }
@@ -130,7 +130,7 @@ describe('parley connect', () => {
     await writeFile(join(repository, '.mcp.json'), old);
     const { out } = await connect(await code(), '--for', 'claude-code', '--write');
     expect(out).toContain(
-      'This replaced the earlier address of the server parley in the file: "https://other.example/mcp".',
+      'Replaced the earlier address of the server parley in the file: "https://other.example/mcp".',
     );
     expect((await connect(await code(), '--for', 'claude-code', '--write')).out).not.toContain('It replaces');
   });
@@ -141,7 +141,7 @@ describe('parley connect', () => {
     await writeFile(join(repository, '.mcp.json'), old);
     const { out } = await connect(await code(), '--for', 'claude-code', '--write');
     expect(out).toContain(
-      'This replaced the earlier address of the server parley in the file: "https://other.example/\\u{9b}2J\\u{202e}mcp".',
+      'Replaced the earlier address of the server parley in the file: "https://other.example/\\u{9b}2J\\u{202e}mcp".',
     );
   });
 

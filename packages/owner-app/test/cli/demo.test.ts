@@ -30,7 +30,7 @@ async function playDemo(args: readonly string[]): Promise<Demo> {
   return { code, shown: terminal.output() };
 }
 
-/** Returns the texts that the output does not contain in this order. */
+/** Returns the texts of `moments` that the output does not contain after the preceding texts of `moments`. */
 function misplaced(shown: string, moments: readonly string[]): string[] {
   let from = 0;
   return moments.filter((moment) => {
@@ -152,7 +152,7 @@ describe('parley demo', () => {
     const terminal = fakeTerminal();
     expect(await runCli(['demo', 'offline-sync', '--moderator', '--standalone'], terminal)).toBe(EXIT.USAGE);
     expect(terminal.errors()).toBe(
-      'parley: offline-sync has no part for a moderator; parley demo --list shows which missions have one.',
+      'parley: offline-sync has no part for a moderator; parley demo --list marks the missions that can run with --moderator.',
     );
     expect(await runCli(['demo', '--list'], terminal)).toBe(EXIT.OK);
     expect(terminal.output()).toContain('payment-capture  Idempotent payment capture (also with --moderator)');

@@ -86,7 +86,7 @@ describe('parley moderator-entitlement', () => {
     const { id, run } = await runModerated();
     expect(await run('moderator-entitlement', 'off')).toMatchObject({
       code: EXIT.OK,
-      out: 'Moderators are forbidden now. Changed: 1 session.',
+      out: 'Moderators are forbidden now. The setting was changed in 1 session.',
     });
     expect((await run('view', id)).out).toContain(
       'moderator: not allowed (to allow moderators: parley moderator-entitlement on)',

@@ -27,7 +27,7 @@ test('parley pause --all pauses every active session, and resume --all resumes e
     '1 session is paused.',
     'session                 title',
     `${ran}  Refunds`,
-    'To undo exactly this:',
+    'To resume exactly these sessions:',
     '',
     expect.stringMatching(/^ {2}parley resume --all --pause-id \S+$/),
   ]);

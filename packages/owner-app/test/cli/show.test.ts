@@ -59,7 +59,7 @@ describe('parley show', () => {
 
   test.each([
     [['8'], EXIT.REFUSED, 'Event 8 is not a message. The next message is 10.'],
-    [['99'], EXIT.REFUSED, 'There is no message 99 in this session. The last one is 10.'],
+    [['99'], EXIT.REFUSED, 'There is no message 99 in this session. The last message is 10.'],
     [['message'], EXIT.USAGE, 'Name the number of the message, such as: parley show SESSION message 12'],
     [['message', 'x'], EXIT.USAGE, 'Name the number of the message, such as: parley show SESSION message 12'],
     [['q_1', '7'], EXIT.USAGE, 'Name only one record: q_1, or message 7.'],
@@ -77,7 +77,7 @@ describe('parley show', () => {
   });
 
   test.each([
-    ['d_9', 'There is no decision d_9 in this session. It has d_1 to d_2.'],
+    ['d_9', 'There is no decision d_9 in this session. The session has d_1 to d_2.'],
     [
       'x_1',
       'Must be the id of a record (d_1, q_1, f_1, i_1, act_1, r_1, h_1, rec_1, def_1), of a requirement, or of an item of the latest revision: req-1.',

@@ -187,7 +187,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     await sql(`revoke delete on parley_event from ${role}`, url);
     expect((await examined(environment)).of('privileges')).toMatchObject({
       standing: 'fail',
-      found: 'the database user lacks the privileges delete on parley_event',
+      found: 'missing privileges of the database user: delete on parley_event',
       advice: 'Run as the owner of the tables: grant delete on parley_event to <user>;',
     });
   });
@@ -226,7 +226,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     await sql('create table part_0 partition of parley_part for values with (modulus 2, remainder 0)', url);
     expect((await examined({ DATABASE_URL: url })).of('partitions')).toMatchObject({
       standing: 'fail',
-      found: 'the table parley_part lacks partitions: it has only 1',
+      found: 'the table parley_part lacks partitions; number of its partitions: 1',
     });
     await sql('create table part_1 partition of parley_part for values with (modulus 4, remainder 1)', url);
     await sql('create table part_3 partition of parley_part for values with (modulus 4, remainder 3)', url);

@@ -165,7 +165,7 @@ describe('the public address', () => {
   const standing = (environment: SettingTexts) => publicUrl.run(deploymentOf(environment));
 
   test.each<[SettingTexts, string, string]>([
-    [{}, 'ok', 'not set, because only programs on this machine can connect'],
+    [{}, 'ok', 'PARLEY_PUBLIC_URL is not needed: only programs on this machine can connect'],
     [{ PARLEY_PUBLIC_URL: 'http://localhost:4100' }, 'ok', 'http://localhost:4100'],
     [
       { PARLEY_PUBLIC_URL: 'https://parley.example.com', PARLEY_TRUSTED_PROXIES: '10.0.0.7' },

@@ -157,7 +157,7 @@ describe.each(S3_SERVERS)('the archive in %s', (_name, start) => {
   });
 });
 
-/** An S3 archive at the address of a server of the test, which gives faulty answers. */
+/** An S3 archive at `endpoint`, the address of a server that gives faulty answers. */
 const placeAt = (endpoint: string): S3Place => ({
   bucket: BUCKET,
   prefix: '',
@@ -202,12 +202,12 @@ describe('a store that fails', () => {
   });
 
   test.each([
-    [301, 'PermanentRedirect', 'Set AWS_REGION to the region of the bucket; it is eu-north-1 now.'],
-    [400, 'AuthorizationHeaderMalformed', 'Set AWS_REGION to the region of the bucket; it is eu-north-1 now.'],
+    [301, 'PermanentRedirect', 'Set AWS_REGION, which is eu-north-1 now, to the region of the bucket.'],
+    [400, 'AuthorizationHeaderMalformed', 'Set AWS_REGION, which is eu-north-1 now, to the region of the bucket.'],
     [
       403,
       'AccessDenied',
-      `Allow these credentials s3:PutObject, s3:GetObject and s3:ListBucket in the bucket ${BUCKET}`,
+      `Allow the access key in AWS_ACCESS_KEY_ID the actions s3:PutObject, s3:GetObject and s3:ListBucket in the bucket ${BUCKET}`,
     ],
     [403, 'Unheard', 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'],
     [403, 'RequestTimeTooSkewed', 'Correct the clock of this machine.'],
@@ -226,7 +226,7 @@ describe('a store that fails', () => {
   ])('with %d %s keeps each session', async (status, code) => {
     const { outcomes, name, message } = await failure(await refusing(status, code));
     expect([outcomes, name]).toEqual([['failed', 'failed'], 'Error']);
-    expect(message).toContain('A server tries again within an hour');
+    expect(message).toContain('A running server repeats the export within an hour');
   });
 
   test('that never answers keeps each session', async () => {

@@ -6,7 +6,7 @@ import { ask, createSession } from '../ask.ts';
 import { addPerson, runPeopleApp, signInWith } from '../people-app.ts';
 import { SESSION } from '../running-app.ts';
 
-/** For each role: the routes that need it. A role may also use the routes of the roles before it. */
+/** For each role: the routes that need this role. A role may also use the routes of the roles before it. */
 const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
   viewer: [
     'GET /accounts',
@@ -110,13 +110,13 @@ const expectedFor = (role: PersonRole) =>
 /** The routes for which the owner key is needed, and the message of their refusal. */
 const ONLY_FIRST = [
   [/^POST \/accounts/, 'Only the holder of the owner key can change accounts.'],
-  [/^GET \/people\/./, 'Only the holder of the owner key can read the log of people, which has all accounts.'],
+  [/^GET \/people\/./, 'Only the holder of the owner key can read the log of people, which covers all accounts.'],
 ] as const;
 
 const REFUSAL = {
   ok: false,
   error: 'ROLE_FORBIDDEN',
-  hint: 'Ask a person who has that role to make this call, or an approver to change your role.',
+  hint: 'Ask a person whose role allows this call to make it, or ask an approver to change your role.',
 };
 
 describe.each(['key', 'sign-in'] as const)('with a %s', (by) => {

@@ -347,7 +347,7 @@ test('an account with limits is refused writes beyond them, and can get out', as
     json: {
       error: 'LIMIT_EXCEEDED',
       message:
-        'The limit of the account for sessions is 1. Its sessions use 1 together, and this call would add 1. Nothing was stored.',
+        'The limit of the account for sessions is 1. The sessions of the account use 1 together, and this call would add 1. Nothing was stored.',
       hint: expect.stringContaining('deleted sessions or the operator has raised the limit of the account'),
       account_limit: 'sessions',
       used: 1,

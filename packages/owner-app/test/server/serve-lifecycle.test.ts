@@ -24,7 +24,7 @@ describe('parley serve', () => {
     expect(first.child.err()).not.toContain(key.slice(4));
 
     const second = await serveIn(folder);
-    await second.child.says(/the key of the first start/);
+    await second.child.says(/the key that the first start created/);
     expect(second.child.out()).not.toContain(key);
     const listed = await ask(second.url, '/owner/api/sessions', { headers: { authorization: `Bearer ${key}` } });
     expect(listed.json.sessions).toMatchObject([{ session_id: id }]);

@@ -101,7 +101,7 @@ async function checkTables(run: RunSql, tables: Tables, shards: number | undefin
   const known = await readDistribution(run, tables);
   if (known.shards > 0 && shards !== undefined && shards !== known.shards)
     throw new NotDistributable(
-      `The tables have ${known.shards} shards already. To change that, run on the coordinator: select alter_distributed_table('${tables.session}', shard_count := ${shards}, cascade_to_colocated := true).`,
+      `The tables have ${known.shards} shards already. To change the number, run on the coordinator: select alter_distributed_table('${tables.session}', shard_count := ${shards}, cascade_to_colocated := true).`,
     );
   const first = await layoutOf(run, tables.session);
   for (const name of SESSION_TABLES) {
@@ -159,4 +159,4 @@ const NO_WORKERS =
 const PARTITIONED =
   'The tables are partitioned. Partitions and shards cannot be combined. Copy the rows into a database without partitions first (pg_dump --data-only).';
 const inactive = (names: string): string =>
-  `The workers ${names} are not active. Start them, and run on the coordinator: select citus_activate_node('<host>', <port>). Or remove them: select citus_remove_node('<host>', <port>).`;
+  `Not every worker is active. Inactive: ${names}. Start each inactive worker, and run on the coordinator: select citus_activate_node('<host>', <port>). Or remove it: select citus_remove_node('<host>', <port>).`;

@@ -71,7 +71,9 @@ export function syncPath(path: string): void {
 function fileDriverOf(engine: object): FileDriver {
   const driver: unknown = 'NODEFS' in engine ? engine.NODEFS : undefined;
   if (isFileDriver(driver)) return driver;
-  throw new Error('Parley cannot add fsync to the file system of this version of PGlite.');
+  throw new Error(
+    'Parley cannot add fsync to the file system of this version of PGlite. Install the version of @electric-sql/pglite that pnpm-lock.yaml names.',
+  );
 }
 
 function isFileDriver(driver: unknown): driver is FileDriver {

@@ -15,7 +15,7 @@ export const AgentPresence = z.strictObject({
   token_expires_at: At.nullable().describe('Null if the agent has no token.'),
   code_expires_at: At.nullable().describe('Null if the agent has no unused invitation code.'),
   last_call_at: At.nullable().describe(
-    'Time of the last known call with its token; may lag by 30 s. Null if no call is known.',
+    'Time of the last known call of the agent; may lag by 30 s. Null if no call is known.',
   ),
   waiting: z.boolean().describe('Whether a long-poll of the agent is open.'),
 });

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 /** Spec 4.1. Answers as long as the process runs, and does not check the storage. */
 export const health = defineOperation({
   name: 'health',
-  summary: 'Report that the service answers, and its time.',
+  summary: 'Return name, version and time of the service.',
   rest: 'GET /health',
   access: { anyone: true },
   input: NoInput,

@@ -45,7 +45,7 @@ export function redeemable({ access, profile }: SessionState, codeHash: string, 
     invitation?.status === 'OPEN' && nowMs < Date.parse(invitation.expiresAt) && profile.status !== 'ENDED';
   return isOpen
     ? invitation
-    : fail('INVITATION_INVALID', 'The invitation code is unknown, used, cancelled or expired.');
+    : fail('INVITATION_INVALID', 'The invitation code is unknown, used, cancelled or expired, or its session ended.');
 }
 
 /** Spec 5.8 and 4.3. Refuses an operation for which the token lacks the role, the scope or the permission. */
@@ -85,7 +85,7 @@ export function moderatorPermissions({ access }: SessionState): readonly Permiss
 }
 
 /**
- * The permissions of the moderator's current token. If there is no token or it was revoked, those of the open
+ * The permissions of the moderator's current token. If there is no token or it was revoked, the permissions of the open
  * invitation.
  */
 export function grantedPermissions({ access }: SessionState): readonly Permission[] {

@@ -17,13 +17,13 @@ const WORDS: Partial<Readonly<Record<ActionType, (action: View) => string>>> = {
   SUBMIT_READINESS: () => 'Answer the readiness questions, and report whether the build can begin.',
   CONFIRM_ANSWERS: () => 'Read the readiness answers of the other agent, and dispute or confirm them.',
   BEGIN_BUILD: () => 'The build is authorized: build, and complete the action of each finished task.',
-  DECLARE_HANDSHAKE: () => 'When its service runs, declare the commit of the service.',
+  DECLARE_HANDSHAKE: () => 'When the service of this builder runs, declare the commit of the service.',
   REPORT_GATES: ({ text }) => text.replace(' (get_final_plan)', ''),
   ASSESS_RESPONSE: (action) =>
     `Read the response to finding ${recordOf(action, 'finding_id')}, and resolve the finding if the response is sufficient.`,
   CHECK_ANSWER: ({ text }) => text.replace(/ with \w+, then (?:call )?\w+\.$/, '.'),
   ADVISE_DEPLOYMENT: () =>
-    'Advise you whether to deploy, and say what you should know before. You can authorize the deployment without this advice.',
+    'Advise you whether to deploy, and say what you should know before the deployment. You can authorize the deployment without this advice.',
 };
 
 export function viewOwnerAction(action: Action): View {

@@ -12,7 +12,7 @@ export const ApprovalsView = z.strictObject({
   stage: z.enum(STEPS),
   required: z.int().describe('Number of approvers that the step needs.'),
   given: z.array(
-    z.strictObject({ person: PersonView.nullable().describe('Null if the application named no person.'), at: At }),
+    z.strictObject({ person: PersonView.nullable().describe('Null if the call named no person.'), at: At }),
   ),
 });
 documented.add(ApprovalsView, { id: 'Approvals' });

@@ -54,10 +54,10 @@ function decisionsFirst({ decisions, contract: { outline } }: SessionState, id: 
     acceptancesDue(decisions, builder).map(({ decisionId }) => `${decisionId} by ${builder}`),
   );
   if (open.length > 0)
-    return `These decisions are not accepted yet: ${named(open, MAX_NAMED)}. When they are accepted, make the requested changes:`;
+    return `Decisions that are not accepted yet: ${named(open, MAX_NAMED)}. When every decision is accepted, make the requested changes:`;
   const replaced = (outline?.decisions ?? []).filter((one) => lookUp(decisions.all, one)?.status === 'SUPERSEDED');
   return replaced.length > 0
-    ? `${id} names superseded decisions: ${named(replaced, MAX_NAMED)}. Name the decisions that replaced them, and make the requested changes:`
+    ? `${id} names superseded decisions: ${named(replaced, MAX_NAMED)}. In place of each, name the decision that replaced it, and make the requested changes:`
     : 'If a requested change touches a decision, first replace it with submit_decision (same topic, accept: true) and wait until the other agent accepts it. Then make the changes:';
 }
 
@@ -67,7 +67,7 @@ const sentBack = (state: SessionState, { author, id }: RevisionToMend): Blocker 
   code: 'CHANGES_REQUESTED',
   record: { type: 'revision', id },
   responsible: author,
-  message: `The owner requested changes of ${id}; the text is among the owner's directives.`,
+  message: `The owner requested changes of ${id}; the text of the request is among the owner's directives.`,
   resolution: revise(state, id),
 });
 
@@ -79,7 +79,7 @@ const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({
   resolution: {
     text: 'Correct the error with patch_contract, or submit a corrected revision with submit_contract.',
     tool: 'patch_contract',
-    payload: { expected_parent_id: id, reason: '<your reason>', ops: '<the operations that correct it>' },
+    payload: { expected_parent_id: id, reason: '<your reason>', ops: '<the operations that correct the error>' },
   },
 });
 
@@ -107,7 +107,7 @@ function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend)
       message: `The mapping of ${requirementId} names records that ${id} does not have: ${missing.join(', ')}.`,
       resolution: {
         ...resolution,
-        text: 'Send new mappings for these requirements with submit_preflight; the other mappings are kept.',
+        text: `Send a new mapping for ${requirementId} with submit_preflight; the other mappings are kept.`,
       },
     };
   }

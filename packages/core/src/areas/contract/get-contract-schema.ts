@@ -21,7 +21,7 @@ export const getContractSchema = defineOperation({
   output: z.strictObject({
     schema_version: z.string(),
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema draft 2020-12.'),
-    example: Contract.describe('A contract of another session that breaks no rule.'),
+    example: Contract.describe('An invented contract that breaks no rule.'),
     validator_version: z.string(),
     rules: z.array(z.string()).describe('Validation rules; (warning) marks those that only warn.'),
   }),

@@ -12,7 +12,7 @@ export const ParentId = z
   .regex(/^(r_[1-9]\d{0,8})?$/, 'Must be a revision id such as r_1, or empty for the first revision.')
   .nullable()
   .transform((id) => id ?? '')
-  .describe('The latest revision_id; "" for the first.');
+  .describe('Latest revision_id; "" if there is none.');
 
 export const SubmissionInput = z.strictObject({
   contract: ContractInput,

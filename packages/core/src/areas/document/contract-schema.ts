@@ -5,6 +5,6 @@ import { Contract } from './contract.ts';
 export const CONTRACT_JSON_SCHEMA: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Contract between two builders',
-  description: 'Who builds what, how the two sides communicate, and how to check that both keep to it.',
+  description: 'Who builds what, how the two sides communicate, and how both services are tested.',
   ...publishedSchema(Contract),
 };

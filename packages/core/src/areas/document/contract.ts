@@ -17,12 +17,15 @@ export const EVIDENCE_KINDS = [
   'manual',
 ] as const;
 
-// Use only constraints that JSON Schema can express, because the published JSON Schema must accept exactly the same
-// contracts.
+// Use only constraints that JSON Schema can express, because the published JSON Schema must accept exactly the
+// contracts that the zod schema below accepts.
 const Text = z.string().regex(/\S/, 'Must not be empty.');
 const Id = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'Must be 1 to 60 letters, digits, "_", "." or "-".')
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/,
+    'Must be 1 to 60 letters, digits, "_", "." or "-", and begin with a letter or a digit.',
+  )
   .describe('1 to 60 letters, digits, "_", "." or "-".')
   .register(documented, { id: 'ContractId' });
 const Ref = z
@@ -149,14 +152,14 @@ export const Contract = z.strictObject({
   dependencies: z.array(Dependency).describe('What both sides use and neither builds.'),
   rollout: z.strictObject({ steps: Texts, rollback: Text }).describe('The order of deployment.'),
   fixture_version: Text.describe("The session's fixture_version."),
-  artifacts: z.array(Artifact).max(50).describe('Further files that an agent needs.'),
+  artifacts: z.array(Artifact).max(50).describe('Files to freeze with the contract.'),
 });
 documented.add(Contract, { id: 'Contract' });
 
-/** A contract as a revision stores it, which may break the contract's schema. */
+/** The contract that a revision stores. This contract may break the schema {@link Contract}. */
 export const StoredContract = z
   .union([Contract, z.record(z.string(), z.unknown())])
-  .describe('It meets the contract schema unless validation_errors says otherwise.')
+  .describe('A contract. Meets its schema unless validation_errors says otherwise.')
   .register(documented, { id: 'StoredContract' });
 
 export type Contract = z.output<typeof Contract>;

@@ -22,7 +22,7 @@ export const EXAMPLE_CONTRACT: Contract = {
         {
           name: 'POST /v1/captures',
           request: { headers: { 'Idempotency-Key': 'the order id' }, body: { order_id: 'o-1', cents: 4990 } },
-          response: '201 with the data model capture; 200 with the same one when the key is repeated.',
+          response: '201 with the data model capture; 200 with the same capture when the key is repeated.',
           errors: [{ status: 503, code: 'LEDGER_BUSY', meaning: 'Nothing was booked. Try again.' }, '409 KEY_REUSED'],
         },
       ],
@@ -100,15 +100,15 @@ export const EXAMPLE_CONTRACT: Contract = {
       id: 'gate-activate',
       title: 'Activate',
       stage: 'activation',
-      condition: 'An hour in staging has booked no order twice.',
+      condition: 'In one hour of staging, no order was booked twice.',
       evidence: 'The report of double entries.',
     },
   ],
   risks: [
     {
       id: 'risk-late',
-      text: 'The provider answers after the shop has given up.',
-      mitigation: 'The ledger keeps the key before it calls the provider.',
+      text: 'The card provider answers after the shop gave up.',
+      mitigation: 'The ledger keeps the key before it calls the card provider.',
       assignee: 'agent_b',
     },
   ],
@@ -116,7 +116,7 @@ export const EXAMPLE_CONTRACT: Contract = {
   dependencies: [{ name: 'PostgreSQL', version: '15', assignee: 'agent_b', why: 'A unique index on the key.' }],
   rollout: {
     steps: ['agent_b deploys; calls without a key still work.', 'agent_a deploys and sends the key.'],
-    rollback: 'Each side goes back alone.',
+    rollback: 'Each side rolls back alone.',
   },
   fixture_version: 'capture-2026-11',
   artifacts: [

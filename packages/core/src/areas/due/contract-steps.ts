@@ -30,7 +30,10 @@ export function contractStep(state: SessionState, role: Builder): Step {
   );
 }
 
-/** The Contract Author is told how long to wait, because the moderator might never answer. */
+/**
+ * The text that tells a builder to wait for the moderator's review. It tells the Contract Author also how long to wait,
+ * because the moderator might never answer.
+ */
 function waitForModerator({ contract: { latest }, election: { author } }: SessionState, role: Builder): string {
   const wait = `Wait for the moderator to review ${latest?.revisionId}.`;
   return role === author
@@ -46,7 +49,7 @@ export const owesRevision = (state: SessionState, role: Builder): boolean =>
   state.profile.phase === 'CONTRACT' &&
   blockersOf(state).some((blocker) => blocker.responsible === role && isRevision(blocker));
 
-/** A blocker with `waits_for` cannot be removed yet. */
+/** Whether a blocker can be removed now. A blocker with `waits_for` cannot be removed yet. */
 const isTimely = ({ waits_for }: Blocker): boolean => waits_for === undefined;
 
 /** The step of a builder in READINESS: to confirm its artifacts, then to report readiness, then to wait. */
@@ -55,7 +58,7 @@ export function readinessStep(state: SessionState, role: Builder): Step {
   if (missing > 0)
     return say(
       'list_artifacts',
-      `You have not confirmed ${missing} of your artifacts. Fetch those whose content you do not have with fetch_artifact, then confirm all of them in one call of confirm_receipt.`,
+      `You have not confirmed ${missing} of your artifacts. Call fetch_artifact for those whose content you do not have, then confirm all of them in one call of confirm_receipt.`,
     );
   const report = state.readiness.reports[role];
   if (!report)

@@ -11,7 +11,7 @@ import { ElectionResult } from './schemas.ts';
  */
 export const electContractAuthor = defineOperation({
   name: 'elect_contract_author',
-  summary: 'Nominate the Contract Author; both must agree.',
+  summary: 'Nominate the author; both builders must agree.',
   rest: 'POST contract-election',
   access: { builder: 'elect_contract_author' },
   phases: ['PLANNING', 'CONTRACT'],

@@ -74,7 +74,7 @@ function openLists(state: SessionState) {
     actions: lists.list({
       records: openActionsOf(actions, 'moderator'),
       view: viewAction,
-      how: () => 'Complete the listed actions first; the others then appear here.',
+      how: () => 'Complete the listed actions first; the other actions then appear here.',
     }),
     holds: lists.list({
       records: activeHolds(holds),

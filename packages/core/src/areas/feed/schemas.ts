@@ -29,7 +29,7 @@ const EventView = z.strictObject({
 });
 documented.add(EventView, { id: 'Event' });
 
-export const Brief = z.boolean().optional().describe('Count events without text for you instead of listing them.');
+export const Brief = z.boolean().optional().describe('Count events that have no text for you; do not list them.');
 
 export const FeedFields = {
   events: z.array(EventView),
@@ -97,7 +97,7 @@ export function viewWait(
   const pending = lists.list({
     records: openActionsOf(actions, 'moderator'),
     view: viewAction,
-    how: () => 'Complete the listed actions first; the others then appear here.',
+    how: () => 'Complete the listed actions first; the other actions then appear here.',
   });
   return { status: profile.status, timed_out: timedOut, pending_actions: pending(), ...lists.leftOut() };
 }

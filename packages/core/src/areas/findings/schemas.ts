@@ -40,7 +40,7 @@ export const FindingView = z.strictObject({
     .enum(FINDING_CATEGORIES)
     .register(documented, { id: 'FindingCategory' })
     .nullable()
-    .describe('Only findings of the moderator have this and the next three members.'),
+    .describe('Null for findings of builders, like severity and target_agents.'),
   severity: z.enum(FINDING_SEVERITIES).register(documented, { id: 'FindingSeverity' }).nullable(),
   resolution_criteria: z.string().nullable().describe('Condition on which the moderator resolves the finding.'),
   target_agents: z.array(BuilderRole).nullable(),
@@ -158,7 +158,7 @@ export const CaveatView = z.strictObject({
   by: AgentRole,
   revision_id: RevisionId.nullable(),
   text: z.string().nullable(),
-  answer: ResponseView.nullable().describe('Null until the other builder has answered.'),
+  answer: ResponseView.nullable().describe('Null while the caveat is unanswered.'),
 });
 documented.add(CaveatView, { id: 'Caveat' });
 

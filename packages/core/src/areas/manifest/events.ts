@@ -8,7 +8,7 @@ const ManifestArtifact = z.strictObject({
   sha256: z.string(),
   bytes: z.int().describe('Bytes of UTF-8.'),
   media_type: z.string(),
-  assigned_to: z.array(BuilderRole).describe('Empty for a file that the service generates.'),
+  assigned_to: z.array(BuilderRole).describe('Builders that must confirm the artifact.'),
 });
 
 /** The list of the artifacts, frozen by the owner's approval (domain 8). */
@@ -30,8 +30,8 @@ export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 const Noted = { note: z.string().optional() };
 
 /**
- * Data of the authorization of the deployment or the activation. `commits` are those that the builders had declared
- * when all certification checks passed.
+ * Data of the authorization of the deployment or the activation. `commits` are the commits that the builders had
+ * declared when all certification checks passed.
  */
 const Released = z.strictObject({
   manifest_id: z.string(),

@@ -13,7 +13,7 @@ documented.add(ContractFormat, { id: 'ContractFormat' });
 
 /** Selects a text of a revision, and the position from which the text is read. */
 export const PieceInput = z.strictObject({
-  part: z.enum(PARTS).optional().describe('Only this text, in pieces.'),
+  part: z.enum(PARTS).optional().describe('Text to read in pieces.'),
   from: z.int().min(0).max(10_000_000).optional().describe('Character to start at, from 0.'),
   format: ContractFormat.optional(),
 });
@@ -52,8 +52,8 @@ interface Revision {
 
 /**
  * The texts of the contract that `format` selects: JSON and Markdown if the answer can hold both, else JSON alone, else
- * neither. For a missing text, the answer names the call that reads it in pieces. With `part`, only a piece of that
- * text.
+ * neither. For a missing text, the answer names the call that reads it in pieces. With `part`, only a piece of the
+ * text that `part` names.
  */
 export function contractTexts(lists: BoundedLists, { hash, document, decided, input, rest, call, maxCost }: Revision) {
   const { part, from = 0, format = 'both' } = input;

@@ -22,7 +22,7 @@ export const PreflightView = z.strictObject({
   revision_id: RevisionId.describe('The revision for which the preflight was submitted.'),
   mappings: z.array(StoredMapping),
   submitted_at: At,
-  complete: z.boolean().describe('Whether every target is still in the latest revision.'),
+  complete: z.boolean().describe('Whether every mapped id is in the latest revision.'),
   faults: z.array(z.strictObject({ requirement_id: z.string(), missing: z.array(z.string()) })),
 });
 documented.add(PreflightView, { id: 'Preflight' });

@@ -11,7 +11,7 @@ const MAX_ASKED = 20;
 
 const AnswerInput = z
   .strictObject({
-    question_id: z.string().regex(/^(q_[1-9]\d{0,8})?$/, 'Must be a question id such as q_1, or empty to ask alone.'),
+    question_id: z.string().regex(/^(q_[1-9]\d{0,8})?$/, 'Must be a question id such as q_1, or empty to only ask.'),
     answer: z.string().max(LONG_TEXT_MAX_CHARS, `Must have at most ${LONG_TEXT_MAX_CHARS} characters.`),
     questions: z.array(NewQuestion).min(1).max(MAX_ASKED).optional(),
   })
@@ -35,7 +35,7 @@ const AnswerInput = z
  */
 export const answerQuestion = defineOperation({
   name: 'answer_question',
-  summary: 'Answer a question; to ask, send "" as question_id and answer. Uses no turn.',
+  summary: 'Answer a question; to ask, set question_id and answer to "". Uses no turn.',
   rest: 'POST questions/answer',
   access: { builder: 'answer_question' },
   worksWhilePaused: true,

@@ -22,7 +22,7 @@ const ReadinessView = z.strictObject({
   by: BuilderRole,
   verdict: z.enum(READINESS_VERDICTS).register(documented, { id: 'ReadinessVerdict' }),
   blockers: z.array(z.string()),
-  mismatches: z.array(z.string()).describe('Reasons of a BLOCKED report.'),
+  mismatches: z.array(z.string()).describe('Faults of a BLOCKED report.'),
   submitted_at: At,
 });
 documented.add(ReadinessView, { id: 'Readiness' });
@@ -59,8 +59,8 @@ export const OwnerReadinessView = z.strictObject({
 documented.add(OwnerReadinessView, { id: 'OwnerReadiness' });
 
 /**
- * Adds the latest report of each builder to an answer. The other builder's answers are left out if the role may not
- * read them.
+ * Adds the latest report of each builder to the output of an agent's call. The answers in a report are left out if the
+ * agent gave the report itself or may not read them.
  */
 export function listDisclosedReadiness(
   lists: BoundedLists,
@@ -83,7 +83,7 @@ export function listDisclosedReadiness(
   return () => views.map((view) => view());
 }
 
-/** Adds the latest report of each builder to an answer for the owner, with the questions of the report. */
+/** Adds the latest report of each builder to the output of the owner's call, with the questions and their answers. */
 export function listOwnerReadiness(
   lists: BoundedLists,
   state: SessionState,

@@ -16,7 +16,7 @@ const Hash = text(100);
 /** Spec 4.2 and domain 8. Stores a builder's readiness report, which replaces its earlier report. */
 export const submitReadiness = defineOperation({
   name: 'submit_readiness',
-  summary: 'Answer the readiness questions and report.',
+  summary: 'Answer the questions and report readiness.',
   rest: 'POST readiness',
   access: { builder: 'submit_final_review' },
   phases: ['READINESS'],
@@ -82,7 +82,7 @@ function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults,
       filenames: receipts,
     });
   if (fields.length > 0)
-    fail('MANIFEST_MISMATCH', `These members of your report differ from the frozen manifest: ${fields.join(', ')}.`, {
+    fail('MANIFEST_MISMATCH', `Members of your report that differ from the frozen manifest: ${fields.join(', ')}.`, {
       fields,
     });
   if (unanswered.length > 0) {
@@ -94,7 +94,7 @@ function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults,
     );
   }
   if (wrong.length > 0)
-    fail('READINESS_ANSWERS_WRONG', `These answers do not match your handoff: ${wrong.join(', ')}.`, {
+    fail('READINESS_ANSWERS_WRONG', `Answers that do not match your handoff: ${wrong.join(', ')}.`, {
       question_ids: wrong,
     });
 }

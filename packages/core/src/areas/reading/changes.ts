@@ -35,7 +35,7 @@ const ChangeView = z.strictObject({
     .nullable()
     .describe('The text or the JSON before the change, at most 2,000 characters; null if words is present.'),
   after: z.string().nullable(),
-  revisions: z.array(RevisionId).describe('The compared revisions that changed this place.'),
+  revisions: z.array(RevisionId).describe('The revisions in which this place changed.'),
   causes: z
     .array(CauseView)
     .describe(

@@ -14,13 +14,13 @@ export function namedSections(sections: readonly Section[], names: readonly stri
   const unknown = names.find((name) => !sections.some(({ section }) => section === name));
   if (unknown === undefined) return sections.filter(({ section }) => names.includes(section));
   const known = sections.map(({ section }) => section).join(', ');
-  const message = `The revision has no section ${quotedName(unknown)}. It has ${known}; "${ALL_SECTIONS}" selects all.`;
+  const message = `The revision has no section ${quotedName(unknown)}. Its sections are ${known}; "${ALL_SECTIONS}" selects every section.`;
   return fail('INVALID_INPUT', message, { issues: [{ path: 'sections', message }] });
 }
 
 /**
- * The stored entry that the owner read this text of the section, in this revision or in another revision with the same
- * text. Undefined if the owner has not read the text.
+ * The stored record of the owner's reading of this section, in this revision or in another revision in which the
+ * section has the same text. Undefined if the owner has not read the text.
  */
 export const readingOf = (reading: Reading, { section, sha256 }: Section): SectionRead | undefined =>
   valuesOf(reading)

@@ -68,9 +68,9 @@ export function adviceNote(state: SessionState): string {
  */
 export function reviewNote(state: SessionState): string {
   const review = currentModeratorReview(state);
-  if (review) return ` The moderator reviewed it: ${review.verdict}.`;
+  if (review) return ` The moderator reviewed the revision: ${review.verdict}.`;
   const canReview = hasModerator(state) && moderatorPermissions(state).includes('review');
-  return canReview ? ' The moderator has not reviewed it yet.' : '';
+  return canReview ? ' The moderator has not reviewed the revision yet.' : '';
 }
 
 export const adviceKey = (manifestId: string): string => `ADVISE_DEPLOYMENT moderator ${manifestId}`;

@@ -14,7 +14,7 @@ import { RecommendationView, recommendationOf } from './schemas.ts';
  */
 export const recommendToOwner = defineOperation({
   name: 'recommend_to_owner',
-  summary: 'Advise the owner, who alone reads it.',
+  summary: 'Give advice; only the owner reads it.',
   rest: 'POST moderator/recommend',
   access: { moderator: 'recommend' },
   worksWhilePaused: 'moderator',
@@ -34,7 +34,7 @@ export const recommendToOwner = defineOperation({
         `The owner has not answered ${limits.openRecommendations} of your recommendations yet, which is the limit.`,
         {
           limit: limits.openRecommendations,
-          hint: 'Wait until the owner has answered one of them, then send the call again.',
+          hint: 'Send the call again once the owner has answered a recommendation.',
         },
       );
     const recommendation_id = `rec_${all.size + 1}`;

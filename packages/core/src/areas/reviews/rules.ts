@@ -72,7 +72,7 @@ const owesReview = (state: SessionState): boolean =>
  * The call with which a reviewer reads a revision: the whole revision for the first review, later only the changes
  * since the revision that the reviewer reviewed last.
  * @param last the reviewer's latest review; undefined if there is none, or if the reviewer cannot call
- * get_revision_diff
+ * `get_revision_diff`
  */
 export const howToRead = ({ revisionId: id }: Revision, last: Review | undefined): string =>
   last && last.revisionId !== id
@@ -91,6 +91,6 @@ export const moderatorReviewCall = ({ revisionId, contentHash }: Revision) => ({
     content_hash: contentHash,
     verdict: '<APPROVE, REQUEST_CHANGES or COMMENT>',
     summary: '<your summary>',
-    dimensions: '<a list of name, score 1 to 5 and note>',
+    dimensions: '<a list; each item has name, score (1 to 5) and note>',
   },
 });

@@ -20,7 +20,7 @@ export const submitFinalReview = defineOperation({
     revision_id: RevisionId,
     content_hash: text(100),
     verdict: z.enum(REVIEW_VERDICTS),
-    caveats: z.array(text(2_000)).max(50).optional().describe('What must change; with APPROVE, findings to answer.'),
+    caveats: z.array(text(2_000)).max(50).optional().describe('What must change; APPROVE opens a finding for each.'),
   }),
   output: z.strictObject({
     reviews: z.array(GivenReviewView),

@@ -32,7 +32,7 @@ export const AgentView = z.strictObject({
 });
 documented.add(AgentView, { id: 'AgentProfile' });
 
-/** The owner's request for changes of a revision. It is in `owner_directives` until a newer revision is submitted. */
+/** The owner's request for changes to a revision. It is in `owner_directives` until a newer revision is submitted. */
 const ChangesDirective = z.strictObject({
   revision_id: RevisionId,
   text: z.string(),
@@ -60,7 +60,7 @@ export const FullStateView = z.strictObject({
   blockers: z.strictObject({ count: z.int(), first: z.array(BlockerLine).describe('Yours first.') }),
   holds: z.array(HoldView),
   authorizations: AuthorizationsView,
-  cursor: MessageCursor.describe('The value of after for your next wait.'),
+  cursor: MessageCursor.describe('Send it as after in your next wait.'),
   quotas: z.array(QuotaView).optional().describe('Your quotas of which a fifth or less is left.'),
   timed_out: z.boolean().optional().describe('True if the wait ended without news; lists then have only ids.'),
   instruction: Instruction,

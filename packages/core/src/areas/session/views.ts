@@ -117,12 +117,12 @@ function openLists(state: SessionState, role: Role) {
     questions: lists.list({
       records: questions,
       view: viewQuestion,
-      how: () => (role === 'owner' ? next : `${next} read_messages shows all of them.`),
+      how: () => (role === 'owner' ? next : `${next} read_messages shows all questions.`),
     }),
     directives: lists.list({
       records: directives,
       view: (directive) => ('revision_id' in directive ? directive : viewOne(directive)),
-      how: () => 'Call list_interventions with an intervention_id; read_messages shows all of them.',
+      how: () => 'list_interventions with an intervention_id shows one directive; read_messages shows all directives.',
     }),
     interventions: lists.list({
       records: interventions,
@@ -146,7 +146,7 @@ function openLists(state: SessionState, role: Role) {
 type Directive = View['owner_directives'][number];
 
 /**
- * The owner's request for changes of the latest revision. Both builders see it, but only the author has to make the
+ * The owner's request for changes to the latest revision. Both builders see it, but only the author has to make the
  * changes.
  */
 function changesDirective({ contract: { sentBack }, election: { author } }: SessionState, role: Role) {

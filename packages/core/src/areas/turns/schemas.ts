@@ -54,7 +54,7 @@ const TurnFields = {
     .array(TurnAnswer)
     .max(MAX_ITEMS)
     .optional()
-    .describe('For a question: question_id, answer. For a decision: decision_id, decision, reason to REJECT.'),
+    .describe('For a question: question_id, answer. For a decision: decision_id, decision, reason if REJECT.'),
   verified_facts: z
     .array(z.strictObject({ claim: text(2_000), evidence: EvidenceItems.optional() }))
     .max(MAX_ITEMS)

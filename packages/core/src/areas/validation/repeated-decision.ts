@@ -13,14 +13,15 @@ import { MAX_ISSUES } from './validate.ts';
 export const DECISION_REPEATED: RuleFacts = {
   code: 'DECISION_REPEATED',
   severity: 'warning',
-  explanation: 'No text of more than 300 characters repeats the position of a decision word by word.',
+  explanation: 'No text of more than 300 characters may repeat the position of a decision word by word.',
   hint: "Name the decision's id in the text instead of its position: the Markdown of the contract and the handoffs print each decided text once.",
 };
 
-/** Minimum length of a text that is compared with the positions of decisions, in characters. */
+/** Minimum length of a text of the contract that is compared with the positions of decisions, in characters. */
 const TEXT_CHARS = 300;
 /**
- * Minimum length of a position that is compared, in characters. A contract may contain a shorter sentence by chance.
+ * Minimum length of the position of a decision that is compared with the contract, in characters. A contract may repeat
+ * a shorter position by chance.
  */
 const POSITION_CHARS = 120;
 /**

@@ -8,7 +8,7 @@ import type { Fault, RuleFacts } from './rule.ts';
 export const SCHEMA_RULE: RuleFacts = {
   code: 'SCHEMA',
   severity: 'error',
-  explanation: 'The contract has all required members of its JSON Schema and no others.',
+  explanation: 'The contract must match its JSON Schema, without unknown members.',
   hint: 'Compare the contract with contract_schema and example of get_contract_schema.',
 };
 

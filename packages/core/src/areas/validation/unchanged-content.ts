@@ -4,7 +4,7 @@ import type { RuleFacts } from './rule.ts';
 export const UNCHANGED_CONTENT: RuleFacts = {
   code: 'UNCHANGED_CONTENT',
   severity: 'warning',
-  explanation: 'The content of a revision differs from that of its parent.',
+  explanation: 'The content of a revision must differ from its parent.',
   hint: 'Submit a revision only if something changes: both builders must review each revision again.',
 };
 

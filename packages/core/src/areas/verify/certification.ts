@@ -101,7 +101,7 @@ function noOpenDefect(state: SessionState): CertificationCheck {
   return {
     check: 'NO_OPEN_DEFECT',
     ok,
-    detail: ok ? 'No defect is open.' : `Defects that are neither verified nor waived: ${named(left)}.`,
+    detail: ok ? 'No defect is open.' : `Defects that are neither closed nor waived: ${named(left)}.`,
   };
 }
 

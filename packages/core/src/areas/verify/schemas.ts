@@ -167,7 +167,7 @@ interface RankedItem {
 export const nextSource = (items: readonly NextItem[]): ListSource<RankedItem, z.output<typeof NextItemView>> => ({
   records: items.map((item, index) => ({ item, priority: index + 1 })),
   view: viewNext,
-  how: () => 'Make the listed calls first; verify_next then lists the others.',
+  how: () => 'Make the listed calls first; verify_next then lists the other calls.',
 });
 
 const viewNext = ({

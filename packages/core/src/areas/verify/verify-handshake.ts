@@ -26,7 +26,7 @@ const HandshakeInput = z.strictObject({
     .string()
     .regex(
       /^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,59}$/,
-      'Must be 1 to 60 plain letters, digits, spaces, ".", "_", "/" or "-".',
+      'Must be 1 to 60 ASCII letters, digits, spaces, ".", "_", "/" or "-", and begin with a letter or digit.',
     )
     .describe('Never production.'),
   ready: z.boolean(),

@@ -92,7 +92,7 @@ export const verifyVerify = defineOperation({
       records: valuesOf(state.verify.defects).filter((defect) => defect.scenarioId === scenario_id),
       view: viewDefect,
       isCurrent: isStanding,
-      how: () => 'read_messages shows all of them.',
+      how: () => 'read_messages shows all defects of the scenario.',
     });
     return { scenario_id, attempt, verdict, status, defects: defects(), ...lists.leftOut() };
   },

@@ -1,9 +1,9 @@
 /**
- * The limits of owners, and how much of them is used. For each owner the process keeps a figure: the use that the
- * storage counted, and what this process has appended since the count. So most writes need no additional statement. The
- * use is counted again if the count is older than 5 s, and before a refusal if it is older than 1 s. The figure does
- * not contain what other processes have appended since the count, so several processes together can go beyond a limit
- * by what they append within 5 s.
+ * The limits of owners, and how much of them is used. The use of an owner is counted in sessions, events and bytes. For
+ * each owner the process keeps a figure: the use that the storage counted, and what this process has appended since the
+ * count. So most writes need no additional statement. The use is counted again if the count is older than 5 s, and
+ * before a refusal if it is older than 1 s. The figure does not contain what other processes have appended since the
+ * count, so several processes together can go beyond a limit by what they append within 5 s.
  *
  * If the storage cannot count, for example because one server of several is away, the last figure and limits stay in
  * use until the next count. Writes of an owner that this process has never counted fail.
@@ -27,17 +27,20 @@ export type OwnerLimits = { readonly [limit in keyof OwnerUse]?: number | undefi
  */
 export type LimitsOf = (ownerId: string) => OwnerLimits | undefined | Promise<OwnerLimits | undefined>;
 
-/** The use that a write has added to its owner's figure before the write is sent. */
+/**
+ * What a write will store, added to the counted use of its owner before the write is sent to the storage. When the
+ * outcome of the write is known, one of the two functions must be called.
+ */
 export interface Reservation {
-  /** Called if the write was stored. */
+  /** Called if the write was stored. Its sessions, events and bytes still count for the owner's limits. */
   keep(): void;
-  /** Called if the write was not stored. */
+  /** Called if the write was not stored. Its sessions, events and bytes no longer count for the owner's limits. */
   release(): void;
 }
 
 export interface OwnerAllowances {
   /**
-   * Adds a write to the use of its owner.
+   * Adds what a write will store to the amounts that count for the limits of its owner.
    *
    * @param isExempt whether the write is accepted even beyond a limit
    * @returns the refusal, if the write would go beyond a limit
@@ -68,9 +71,9 @@ const sum = (a: OwnerUse, b: OwnerUse, sign: 1 | -1 = 1): OwnerUse => ({
 interface Figure {
   limits: OwnerLimits | undefined;
   counted: OwnerUse;
-  /** The use of the writes that this process has stored since the last count began. */
+  /** Sessions, events and bytes that this process has stored for the owner since the last count began. */
   stored: OwnerUse;
-  /** The use of the writes that this process has sent and whose outcome it does not know yet. */
+  /** Sessions, events and bytes of the owner's writes that this process has sent and whose outcome is not known yet. */
   pending: OwnerUse;
   /** When the last count or attempt to count began, in milliseconds since the epoch. */
   countedAt: number;
@@ -167,7 +170,7 @@ function refusalFor({ limits = {}, counted, stored, pending }: Figure, adding: O
   const limit = limits[reached];
   return new ParleyError(
     'LIMIT_EXCEEDED',
-    `The limit of the account for ${reached} is ${limit}. Its sessions use ${used[reached]} together, and this call would add ${adding[reached]}. Nothing was stored.`,
+    `The limit of the account for ${reached} is ${limit}. The sessions of the account use ${used[reached]} together, and this call would add ${adding[reached]}. Nothing was stored.`,
     {
       account_limit: reached,
       used: used[reached],
@@ -183,7 +186,7 @@ const closedRefusal = (): ParleyError =>
     hint: 'Make no writes until the operator of the service has opened the account again.',
   });
 
-/** Computes what events and documents add to the use of their owner. */
+/** Computes the sessions, events and bytes that a write adds to what counts for the limits of its owner. */
 export const ownerUseOf = (
   events: readonly { readonly body: string }[],
   documents: readonly { readonly body: string }[],

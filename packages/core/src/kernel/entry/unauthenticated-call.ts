@@ -35,7 +35,7 @@ export async function runUnauthenticated<S extends SessionRoot>(
 }
 
 const unknownCode = (): never =>
-  fail('INVITATION_INVALID', 'The invitation code is unknown, used, cancelled or expired.');
+  fail('INVITATION_INVALID', 'The invitation code is unknown, used, cancelled or expired, or its session ended.');
 
 function replyWithoutSession<S extends SessionRoot>(engine: Engine<S>, operation: Operation<S>, input: unknown): Reply {
   const state = engine.domain.empty('');

@@ -71,7 +71,7 @@ function checkTail(cursor: Head, expected: Head): LogFault | undefined {
   return {
     seq: cursor.seq + 1,
     reason: 'TAIL_MISSING',
-    message: `The log ends at ${cursor.seq}; ${counted(expected.seq, 'event is', 'events are')} expected.`,
+    message: `The log ends at event ${cursor.seq}; ${counted(expected.seq, 'event is', 'events are')} expected.`,
   };
 }
 

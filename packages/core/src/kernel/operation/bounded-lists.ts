@@ -15,7 +15,7 @@ export const costOfJson = (json: string): number => Buffer.byteLength(json) + Bu
  */
 export const LeftOut = z.strictObject({
   count: z.int().describe('Number of records left out of this answer.'),
-  how: z.string().describe('The call that returns these records.'),
+  how: z.string().describe('How to read the records left out.'),
 });
 documented.add(LeftOut, { id: 'LeftOut' });
 export type LeftOut = z.output<typeof LeftOut>;
@@ -61,11 +61,12 @@ interface List {
 }
 
 /**
- * Creates the lists of one answer, and chooses the records that fit. Each list shows its current records first, beginning
- * with the oldest, then its other records, beginning with the newest. A list ends at its first record that does not fit.
+ * Creates the lists of one answer, and chooses the records that fit. Each list adds its current records first,
+ * beginning with the oldest, then its other records, beginning with the newest. A list ends at its first record that
+ * does not fit.
  *
- * @param maxCost maximum size of all lists together, as {@link costOf} counts; the first record of each list is shown in any
- * case
+ * @param maxCost maximum size of all lists together, in bytes as {@link costOf} counts; the first record of each list
+ * is added even if it exceeds this size
  */
 export function boundedLists(maxCost: number): BoundedLists {
   const lists: List[] = [];

@@ -33,14 +33,14 @@ export const answerText = (value: unknown): string => fitRoute(replyOf(value)).t
 
 /**
  * Cuts the result of an operation to the maximum size of an MCP answer, which contains the result twice. If something was
- * cut, a note names the REST route, because a REST answer can contain twice as much.
+ * cut, a note names the REST route, because a REST answer can contain twice as much text.
  */
 export function fitTool<S>(reply: Reply, { rest }: Pick<Operation<S>, 'rest'>): Reply {
   const limit = MAX_ANSWER_BYTES - ENVELOPE_BYTES;
   const { text } = reply;
   if (text.length * MAX_UNIT_COST <= limit || costOfJson(text) <= limit) return reply;
   const route = typeof rest === 'object' ? rest.builder : rest;
-  const how = `${CUT_TEXTS} Over REST, ${route ?? 'an answer'} can contain twice as much.`;
+  const how = `${CUT_TEXTS} Over REST, ${route ?? 'an answer'} can contain twice as much text.`;
   return replyOf(cutTo(reply.value, { limit, measure: costOfJson, how }));
 }
 
@@ -118,7 +118,10 @@ function cutText({ measure }: Cutting, text: string, room: number): string {
   return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + CUT;
 }
 
-/** Minimum size of a cut part, in bytes. If `room` is too small for all parts, the last parts are removed. */
+/**
+ * Minimum size, in bytes, to which a part of an object or array is cut. If not all its parts fit even at this size, the
+ * last parts are removed.
+ */
 const LEAST_PART = 100;
 
 /**
@@ -147,8 +150,8 @@ function cutParts(cutting: Cutting, value: object, room: number): unknown {
 }
 
 /**
- * The largest size that a part may have so that all parts together fit into `room`. Bytes that small parts do not use go to the
- * larger parts.
+ * The maximum size, in bytes, of each part of an object or array, so that all parts together fit into `room` bytes.
+ * Bytes that small parts do not use go to the larger parts.
  */
 function shareOf(sizes: readonly number[], room: number): number {
   const sorted = sizes.toSorted((a, b) => a - b);

@@ -87,7 +87,8 @@ function toolsOf<S>(
 function addOlderName<S>(tools: Map<string, Operation<S>>, oldName: string, name: string): void {
   const operation = tools.get(name);
   if (!operation) return;
-  if (tools.has(oldName)) throw new Error(`The older name ${oldName} is taken.`);
+  if (tools.has(oldName))
+    throw new Error(`The older name ${oldName} of the tool ${name} is already the name of a tool.`);
   tools.set(oldName, operation);
 }
 

@@ -87,7 +87,7 @@ export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
     return state;
   };
 
-  /** Runs `create`. Returns false if it failed because another process has created the log. */
+  /** Runs `create`. Returns false if `create` failed because another process has created the log. */
   const isCreated = async (create: () => Promise<void>): Promise<boolean> => {
     try {
       await create();
@@ -108,7 +108,7 @@ export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
     }
     return fail(
       'CONFLICT',
-      `The change was not stored: other changes of ${about} were stored first, ${MAX_LOSSES + 1} times in a row.`,
+      `The change was not stored: other changes to the log of ${about} were stored first, ${MAX_LOSSES + 1} times in a row.`,
     );
   };
 

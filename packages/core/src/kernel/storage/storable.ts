@@ -19,7 +19,7 @@ export function assertStorableText(what: string, text: string): void {
 
 function assertStorableEvents(after: number, events: readonly StoredEvent[]): void {
   for (const [index, { seq, hash, body }] of events.entries()) {
-    if (seq !== after + 1 + index) throw new TypeError(`event ${after + 1 + index} is numbered ${seq}`);
+    if (seq !== after + 1 + index) throw new TypeError(`event ${after + 1 + index} is expected, not ${seq}`);
     if (body === '' || body.includes(BODY_SEPARATOR)) throw new TypeError('an event body is empty or holds U+001E');
     assertStorableText('an event hash', hash);
     assertStorableText('an event body', body);

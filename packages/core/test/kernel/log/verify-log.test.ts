@@ -66,7 +66,7 @@ test('missing events at the end are detected only with a known head', async () =
   expect(await verifyLog([e1, e2, e3], HEAD)).toMatchObject({
     ok: false,
     events: 3,
-    fault: { seq: 4, reason: 'TAIL_MISSING', message: 'The log ends at 3; 5 events are expected.' },
+    fault: { seq: 4, reason: 'TAIL_MISSING', message: 'The log ends at event 3; 5 events are expected.' },
   });
 });
 

@@ -39,7 +39,7 @@ describe('a result that is too long for an answer', () => {
       messages: [{ id: 7, body: { turn_index: 3, summary, concerns: ['short'] } }],
       next_cursor: 7,
       more: true,
-      left_out: { count: 1, how: `${cut} Over REST, GET messages can contain twice as much.` },
+      left_out: { count: 1, how: `${cut} Over REST, GET messages can contain twice as much text.` },
     });
     expect(summary.endsWith('…')).toBe(true);
     expect(text.startsWith(summary.slice(0, -1))).toBe(true);

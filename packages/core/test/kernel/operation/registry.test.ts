@@ -58,7 +58,9 @@ describe('refuses at start', () => {
 
   test('an older name that is taken', () => {
     const operations = [operation('a', BUILDER), operation('b', BUILDER)];
-    expect(() => createRegistry(operations, { builder: { a: 'b' } })).toThrow('The older name a is taken.');
+    expect(() => createRegistry(operations, { builder: { a: 'b' } })).toThrow(
+      'The older name a of the tool b is already the name of a tool',
+    );
   });
 });
 

@@ -239,9 +239,9 @@ describe('records', () => {
   });
 
   test.each([
-    ['d_9', 'There is no decision d_9 in this session. It has d_1 to d_2.'],
-    ['q_9', 'There is no question q_9 in this session. It has only q_1.'],
-    ['f_1', 'There is no finding f_1 in this session. It has none yet.'],
+    ['d_9', 'There is no decision d_9 in this session. The session has d_1 to d_2.'],
+    ['q_9', 'There is no question q_9 in this session. The session has only q_1.'],
+    ['f_1', 'There is no finding f_1 in this session. The session has no finding yet.'],
   ])('names the existing records if %s does not exist', (id, message) => {
     expect(given(argued).when('records', { id }, 'owner').refusal()).toMatchObject({ message });
   });

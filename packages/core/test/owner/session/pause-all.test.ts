@@ -89,7 +89,7 @@ describe('pauseAll', () => {
       {
         session_id: broken,
         code: 'STORAGE_UNAVAILABLE',
-        text: 'The database did not answer: call again with the same pause_id.',
+        text: 'The database did not answer: send the call again with the same pause_id.',
       },
     ]);
     const failed = broken;

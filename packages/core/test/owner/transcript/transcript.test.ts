@@ -69,7 +69,7 @@ describe('transcript', () => {
   });
 
   test('refuses two different starting points', () => {
-    const message = 'Must be left out if after is given: after says where the page begins.';
+    const message = 'Must be left out with `after`, which says where the page begins.';
     given(talk)
       .when('transcript', { after: 6, last: 2 }, 'owner')
       .thenFails('INVALID_INPUT', { issues: [{ path: 'last', message }] });

@@ -81,9 +81,9 @@ describe('view', () => {
     [
       'a run and its evidence',
       play(declared, [attempt('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]),
-      [{ role: 'agent_b', text: 'give evidence of the run of test-reserve' }],
+      [{ role: 'agent_b', text: 'give evidence of the attempt of scenario test-reserve' }],
     ],
-    ['a verdict', awaiting, [{ role: 'agent_b', text: 'judge the run of test-reserve' }]],
+    ['a verdict', awaiting, [{ role: 'agent_b', text: 'judge the attempt of scenario test-reserve' }]],
     ['a task', [taskAssigned('act_1', 'agent_a')], [{ role: 'agent_a', text: 'act_1: Write the changelog.' }]],
     [
       'a finding that the moderator must assess',

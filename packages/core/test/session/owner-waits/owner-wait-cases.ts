@@ -49,7 +49,7 @@ interface WaitCase {
   readonly past: readonly PastEvent[];
   readonly options?: GivenOptions;
   readonly wait: Readonly<Record<string, unknown>> & { readonly wait_id: string };
-  /** Values that the owner puts in place of placeholders in the payload. */
+  /** Values that the owner puts in place of placeholders in the payload of the waiting task. */
   readonly own?: Readonly<Record<string, unknown>>;
 }
 
@@ -140,7 +140,7 @@ export const WAITS: readonly WaitCase[] = [
         revision_id: 'r_1',
         content_hash: 'a0e78497c362cc691f786db5dc2a5ff0294103370e3f4d49f5b8d2e63b9291c5',
       },
-      text: 'r_1 is certified: read it, then approve exactly its hash or request changes. The moderator has not reviewed it yet.',
+      text: 'r_1 is certified: read it, then approve exactly its hash or request changes. The moderator has not reviewed the revision yet.',
       blocking: true,
       ...UNSAID,
     },
@@ -215,7 +215,7 @@ export const WAITS: readonly WaitCase[] = [
     wait: {
       ...manifestWait(
         'requestChanges',
-        'The check SCENARIOS_PASSED is not met, and no agent has a call left that could change that: request changes of the contract.',
+        'The check SCENARIOS_PASSED is not met, and no agent has a call left that could meet this check: request changes of the contract.',
       ),
       wait_id: 'STUCK:m_1',
       kind: 'STUCK',

@@ -6,7 +6,7 @@ import { LeftDraft } from '../ui/controls/left-draft.tsx';
 import { Link } from '../ui/controls/link.tsx';
 import { SafeText } from '../ui/text/shown.tsx';
 
-/** Lists answers that the owner has typed but not sent, if the question does not wait for an answer any more. */
+/** Lists answers that the owner has typed but not sent, to questions that no longer wait for an answer. */
 export function LeftAnswers() {
   if (!isInboxComplete.value) return null;
   const open = new Set(
@@ -29,7 +29,7 @@ function Left({ places }: { readonly places: ReturnType<typeof leftPlacesOf> }) 
           <Link to={toSession(place.sessionId)}>
             <SafeText text={title} />
           </Link>{' '}
-          was answered meanwhile, in another tab or by command, or its session has ended.
+          was answered meanwhile, in another tab or on the command line, or its session has ended.
         </LeftDraft>
       ))}
     </>

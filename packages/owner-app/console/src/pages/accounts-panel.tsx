@@ -26,7 +26,7 @@ export function AccountsPanel({ accounts, onChange }: AccountsPanelProps) {
       <h2>Accounts</h2>
       <p class="muted">
         An account has sessions and people of its own, which no other account can see. The command{' '}
-        <code>parley accounts change</code> sets limits.
+        <code>parley accounts change</code> sets the limits of an account.
       </p>
       <ul class="access">
         {accounts.map((account) => (

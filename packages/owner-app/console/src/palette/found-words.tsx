@@ -66,7 +66,7 @@ export function FoundWords({ words, onOpen }: FoundWordsProps) {
   return (
     <section class="stack" aria-label="Found in transcripts and contracts">
       <p role="status" class="muted">
-        {isBusy.value ? 'Searching…' : `${hits.value.length} found${next.value === null ? '' : ' so far'}.`}
+        {isBusy.value ? 'Searching…' : `Hits: ${hits.value.length}${next.value === null ? '' : ' so far'}.`}
       </p>
       <Failure error={error.value} />
       <ul class="plain">

@@ -64,8 +64,8 @@ export function Palette({ typed, onClose }: PaletteProps) {
         />
         <p class="hint" id={`${list}-help`}>
           {here.page === 'session'
-            ? 'Type part of a title, an id of this session such as q_7, or words that somebody said, a phrase in double quotes.'
-            : 'Type part of a title, the beginning of the id of a session, or words that somebody said, a phrase in double quotes.'}
+            ? 'Type part of a title, an id of this session such as q_7, or words that somebody said. Put a phrase in double quotes.'
+            : 'Type part of a title, the beginning of the id of a session, or words that somebody said. Put a phrase in double quotes.'}
         </p>
         <div class="palette-list" id={list} role="listbox" aria-label="Matches">
           {results.map((result, index) => (

@@ -9,7 +9,7 @@ const PHASES = [
     "both agents report READY_TO_CODE and confirm each other's answers, and you authorize the build",
   ],
   ['VERIFY', 'Verify', 'every certification check passes, and you authorize the deployment'],
-  ['RELEASE', 'Release', 'every check still passes, and you authorize the activation'],
+  ['RELEASE', 'Release', 'every certification check still passes, and you authorize the activation'],
 ] as const;
 
 /** Shows all phases with the current one marked, and what is missing for the next gate. */

@@ -52,10 +52,10 @@ const DONE: Readonly<Record<string, (done: Done) => string>> = {
   'restore-moderator': () => 'Restored the moderator.',
 };
 
-/** If the session requires two approvals, the first approval leaves it in CONTRACT. */
+/** The text after an approval. If two approvals are required, the session stays in CONTRACT after the first one. */
 function approved(revision: string, view: SessionView | null): string {
   if (view?.state.phase !== 'CONTRACT') return `Approved ${revision}.`;
-  return `Your approval of ${revision} is recorded. Another approver has to approve it too.`;
+  return `Your approval of ${revision} is recorded. Another approver has to approve this revision too.`;
 }
 
 const FLAGS = {
@@ -68,7 +68,7 @@ const isStage = (stage: string): stage is keyof typeof FLAGS => stage in FLAGS;
 
 function authorized(stage: string, view: SessionView | null): string {
   if (!view || !isStage(stage) || view.state.authorizations[FLAGS[stage]]) return `Authorized the ${stage}.`;
-  return `Your authorization of the ${stage} is recorded. Another approver has to authorize it too.`;
+  return `Your authorization of the ${stage} is recorded. Another approver has to authorize the ${stage} too.`;
 }
 
 /** For each phase: what the agents do in it, as a verb for one agent and for two. */

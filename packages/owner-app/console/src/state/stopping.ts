@@ -40,7 +40,9 @@ export const lastStop = computed<Stop | null>(() => {
 export async function stopAll(reason: string): Promise<void> {
   const { failed } = await post<Stopped>('/pause-all', { reason });
   failedCount.value = failed.length;
-  announce('Paused every session that was running. The bar above each page has the button that resumes them.');
+  announce(
+    'The bar above each page shows how many sessions were paused and how many could not be paused. It has the button that resumes the paused sessions.',
+  );
   await readInbox(true);
 }
 

@@ -94,7 +94,7 @@ async function startContext(client: AgentClient): Promise<Members> {
   // Makes both calls at the same time, because `mergeHooks` gives the hook SessionStart only 30 seconds.
   const [task, state] = await Promise.all([client.call('read_task'), client.call('read_session_state')]);
   const lines = [
-    `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}". Its tools are on the MCP server parley.`,
+    `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}". The tools of the session are on the MCP server parley.`,
     `Objective: ${textIn(task, 'objective')}`,
     ...stateLines(state),
     ...(isEnded(state) ? [] : ['When there is nothing to do, stop. A hook then waits and tells you the next step.']),
@@ -152,7 +152,8 @@ async function handOut(state: Members, memory: MemoryFile<Handed>, handed: Hande
   const key = stepKey(state);
   const times = handed?.key === key ? handed.times + 1 : 1;
   await memory.write({ key, times });
-  const repeated = 'You stopped without making this call. Make it now. If you cannot, post the reason in the session.';
+  const repeated =
+    'You were given this step before and stopped without making its call. Make the call now. If you cannot, post the reason in the session.';
   const lines = ['Parley has the next step for you.', ...stateLines(state), ...(times > 1 ? [repeated] : [])];
   return { decision: 'block', reason: lines.join('\n') };
 }

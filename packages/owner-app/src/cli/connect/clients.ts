@@ -35,10 +35,10 @@ export interface Client {
   readonly settings?: ClientSettings;
   /**
    * The settings file for the hooks of the client, relative to the agent's repository. The hooks in this file are for
-   * this user only.
+   * the current user only.
    */
   readonly hooks?: { readonly file: string };
-  /** A shell command that adds the server for this user only, so that no settings file is needed. */
+  /** A shell command that adds the server `parley` for the current user only, so that no settings file is needed. */
   readonly alone?: (mcpUrl: string) => string;
   /** True if the client asks its user for the token. Other clients read `PARLEY_TOKEN`. */
   readonly asks?: true;
@@ -85,7 +85,7 @@ function withHeaders(old: Members, added: Members): Members {
 
 const TYPED = { type: 'http' } as const;
 const bearer = (form: string) => ({ headers: { Authorization: `Bearer ${form}` } });
-const RESTART = 'start the client again from a terminal that has the new token';
+const RESTART = 'start the client again from a terminal in which PARLEY_TOKEN is the new token';
 
 export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   'claude-code': {
@@ -142,7 +142,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     asks: true,
     check: 'the command `MCP: List Servers` shows the server running',
     renewing:
-      'give the input in the settings file another `id`, so that VS Code asks for the token again (`--write` does this for you)',
+      'change the `id` of the token input in the settings file, so that VS Code asks for the token again (`--write` does this for you)',
   },
   curl: {
     title: 'curl',

@@ -59,7 +59,7 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
   if (flags.hooks && !CLIENTS[flags.for].hooks)
     throw new CliError(
       EXIT.USAGE,
-      `--hooks works with --for claude-code only, because parley has no hooks for ${flags.for}. The code was not used.`,
+      `--hooks works with --for claude-code only, because parley has no hooks for ${flags.for}. The invitation code was not used.`,
     );
   const place = flags.write ? await prepare(terminal, flags) : undefined;
   const request = { code, clientType: flags.for, url, isUrlGiven: flags.url !== undefined };
@@ -105,10 +105,11 @@ async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promi
   try {
     return await run();
   } catch (error) {
-    if (error instanceof PathFault) throw new CliError(EXIT.USAGE, `${error.message} The code was not used.`);
+    if (error instanceof PathFault)
+      throw new CliError(EXIT.USAGE, `${error.message} The invitation code was not used.`);
     if (!(error instanceof EditFault)) throw error;
     const next =
-      'Correct the file, or run the command without --write and add the printed settings by hand. The code was not used.';
+      'Correct the file, or run the command without --write and add the printed settings by hand. The invitation code was not used.';
     throw new CliError(EXIT.USAGE, `${path} ${error.message}. ${next}`);
   }
 }

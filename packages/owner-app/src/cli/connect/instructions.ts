@@ -58,7 +58,7 @@ function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
           ...(settings.replaced === undefined
             ? []
             : [
-                `This replaced the earlier address of the server parley in the file: ${visible(JSON.stringify(settings.replaced))}.`,
+                `Replaced the earlier address of the server parley in the file: ${visible(JSON.stringify(settings.replaced))}.`,
               ]),
           ...settingsWarning(settings),
         ]
@@ -77,11 +77,11 @@ const tokenWarning = ({ git }: Written): string[] =>
 function settingsWarning({ git, path }: Written): string[] {
   if (git === 'tracked')
     return [
-      `Warning: git tracks ${path}. Commit the change only if everybody who uses the repository should have this server.`,
+      `Warning: git tracks ${path}. Commit the change only if everybody who uses the repository should have these settings.`,
     ];
   if (git !== 'untracked') return [];
   return [
-    `Warning: git does not ignore ${path}. Add this path to .git/info/exclude, unless everybody who uses the repository should have this server.`,
+    `Warning: git does not ignore ${path}. Add this path to .git/info/exclude, unless everybody who uses the repository should have these settings.`,
   ];
 }
 

@@ -24,8 +24,8 @@ export async function readSettingsFile(folder: string, file: string): Promise<Se
 }
 
 /**
- * Replaces the file and returns its path. Checks the path again after creating its folders, because another process may
- * have put a symbolic link there.
+ * Replaces a settings file and returns its path. Checks the path again after creating the folders in it, because
+ * another process may have put a symbolic link into the path.
  */
 export async function writeSettingsFile(folder: string, file: string, text: string): Promise<string> {
   const root = await existing(folder);
@@ -60,7 +60,9 @@ async function targetIn(root: string, file: string): Promise<string> {
     if (!known) return join(path, ...parts.slice(index));
     const real = await realpath(next).catch(absent);
     if (real === undefined || !real.startsWith(root.endsWith(sep) ? root : root + sep))
-      throw new PathFault(`${next} is a symbolic link to a place outside ${root}. Nothing was written.`);
+      throw new PathFault(
+        `${next} is a symbolic link that leads to no file or folder in ${root}. Remove it, or run the command without --write. Nothing was written.`,
+      );
     path = real;
   }
   if (!(await stat(path)).isFile())

@@ -38,7 +38,7 @@ export function addDemo(program: Command, terminal: Terminal, listings: readonly
     .command('demo')
     .description('Watch two agents plan, build, verify and activate a real feature over MCP.')
     .argument('[mission]', `${MISSION_NAMES.join(', ')}, or the path of a mission file`, MISSION_NAMES[0])
-    .option('--moderator', 'let a moderator take part, if the mission has a part for a moderator')
+    .option('--moderator', 'let a moderator take part; the mission must have a part for a moderator')
     .option('--standalone', 'start a separate server in memory instead of using the running one')
     .option('--speed <factor>', 'speed of the output: 0.5 is slower, 3 is faster', parseSpeed, 1)
     .option('--fast', 'print without pauses; this is the default if the output is not a terminal')
@@ -86,7 +86,7 @@ function castOf(mission: Mission, { moderator }: DemoFlags): Mission {
   if (mission.moderation) return withModerator(mission);
   throw new CliError(
     EXIT.USAGE,
-    `${mission.mission} has no part for a moderator; parley demo --list shows which missions have one.`,
+    `${mission.mission} has no part for a moderator; parley demo --list marks the missions that can run with --moderator.`,
   );
 }
 

@@ -61,7 +61,7 @@ export function closingLines(mission: Mission, result: DemoResult, page: Page): 
     ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
     ...(recordsIn(board, 'scenarios').length > 0 ? formatBoard(board, page) : []),
     '',
-    `${events} events. This command has verified their chain of hashes.`,
+    `${events} events. This command has checked their chain of hashes.`,
     ...(differences.length === 0
       ? [paint('green', 'The session ended as the mission file describes.')]
       : differenceLines(differences, page)),

@@ -36,7 +36,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     )
     .option(
       '--long-poll',
-      'also try a request through the proxy that waits 25 s; needs a session token in PARLEY_TOKEN',
+      'also try, through the proxy, a request that waits 25 s; needs a session token in PARLEY_TOKEN',
     );
   const settings = addSettingFlags(command, terminal);
   command.addHelpText('after', EXAMPLES);
@@ -70,7 +70,7 @@ function readable(settings: () => Settings): { readonly settings?: Settings; rea
     return { settings: settings(), result: { name: 'settings', standing: 'ok', found: 'readable' } };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    const advice = 'Correct the setting; docs/deploy.md lists all of them.';
+    const advice = 'Correct the setting; docs/deploy.md lists all settings.';
     return { result: { name: 'settings', standing: 'fail', found: error.message, advice } };
   }
 }

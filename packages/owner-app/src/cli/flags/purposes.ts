@@ -1,7 +1,7 @@
 /** The description of a flag whose member has no description in its schema, by the name of the member. */
 export const PURPOSES: ReadonlyMap<string, string> = new Map([
   ['candidate', 'The agent that becomes the Contract Author.'],
-  ['decision', 'Whether you follow the advice.'],
+  ['decision', 'Whether you accept the recommendation of the moderator.'],
   ['defect_id', 'Id of the defect, such as def_1.'],
   ['end_reason', 'Whether the work is completed or cancelled.'],
   ['finding_id', 'Id of the finding, such as f_3.'],

@@ -16,7 +16,7 @@ import { exportPeople, verifyPeople } from './people-log.ts';
 
 const ACTIONS = ['list', 'me', 'add', 'role', 'revoke', 'readmit', 'verify', 'export'] as const;
 type Action = (typeof ACTIONS)[number];
-/** The actions on the log of people. Every other action calls one route and prints the answer. */
+/** The actions on the log of people. Every other action of `parley people` calls one route and prints the answer. */
 type LogAction = 'verify' | 'export';
 
 const ROLES = ['viewer', 'operator', 'approver'];
@@ -68,8 +68,8 @@ export function addPeople(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('[action]', 'what to do (default: list)').choices(ACTIONS))
     .argument('[who]', 'add: the name; role, revoke and readmit: the name or the id')
     .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(ROLES))
-    .option('--account <account>', 'add: name or id of the account, with the owner key (default: your account)')
-    .option('--out <file>', 'export: a file that must not exist yet; without it, stdout')
+    .option('--account <account>', 'add, only with the owner key: name or id of the account (default: your account)')
+    .option('--out <file>', 'export: write to this file, which must not exist yet (default: stdout)')
     .addHelpText('after', HELP);
   command.action(async (action: Action = 'list', who: string | undefined, { role, account, out, json }: Flags) => {
     const given = { who: who ?? '', role, account, out };
@@ -153,7 +153,11 @@ function meLines({ name, id, role, account }: Json): string[] {
 function listLines(answer: Json, { columns, paint, program }: Terminal, me: string): string[] {
   const people = recordsIn(answer, 'people');
   if (people.length === 0)
-    return ['Only the owner key exists.', '', `To add a person: ${program} people add NAME --role ${ROLES.join('|')}`];
+    return [
+      'No person has a key or a company account. Only the owner key can be used.',
+      '',
+      `To add a person: ${program} people add NAME --role ${ROLES.join('|')}`,
+    ];
   const now = Date.now();
   const accounts = new Set(people.map((one) => textIn(one, 'account_id')));
   const rows = people.map((one) => [

@@ -129,7 +129,7 @@ function artifactLines({ content, ...facts }: Json, { terminal }: Shown): string
 
 function recordLines(answer: Json, { terminal }: Shown): string[] {
   const records = recordsIn(answer, 'records');
-  if (records.length === 0) return ['The session has no record that matches.'];
+  if (records.length === 0) return ['There is no record of this type to list.'];
   return outlineLines({ ...answer, records: records.map(forOwner) }, terminal);
 }
 
@@ -148,5 +148,5 @@ const inviteLines = ({ code, role }: Json, url: string, program: string): string
   '',
   `  ${program} connect ${code} --for claude-code --url ${url}`,
   '',
-  'This command contains the path of this copy of Parley, so it works in every folder of this machine. On another machine, replace it with the path of a Parley clone there. The command also prints what to tell the agent.',
+  'This command contains the path of this copy of Parley, so it works in every folder of this machine. On another machine, replace this path with the path of a Parley clone there. The command also prints what to tell the agent.',
 ];

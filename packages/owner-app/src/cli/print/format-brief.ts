@@ -69,8 +69,8 @@ function readingLines(brief: Members, page: Page): string[] {
 }
 
 /**
- * The sections that changed, each marked if the owner has not read it, and the other sections that the owner has not
- * read.
+ * The changed sections of the contract, each marked if the owner has not read the section, and then the unchanged
+ * sections that the owner has not read.
  */
 function changedLines(brief: Members, page: Page): string[] {
   const unread = textsIn(brief, 'unread');
@@ -100,8 +100,8 @@ function requestTexts(request: Members): string[] {
   return [
     asked,
     answer === ''
-      ? '→ no revision was submitted after it yet'
-      : `→ ${answer} was submitted after it: ${textIn(request, 'answer')}`,
+      ? '→ no revision was submitted after this request yet'
+      : `→ ${answer} was submitted after this request: ${textIn(request, 'answer')}`,
   ];
 }
 
@@ -144,8 +144,8 @@ function changeText(change: Members, unread: readonly string[]): string {
 }
 
 /**
- * Formats a decision. If the brief contains the differences from the superseded position, adds these differences;
- * otherwise, if the brief contains the position, adds the position.
+ * Formats a decision. Adds the differences from the superseded position, if the brief contains these differences.
+ * Otherwise adds the position of the decision, if the brief contains it.
  */
 const decisionTexts = (decision: Members): string[] => {
   const replaced = textIn(decision, 'supersedes');
@@ -180,7 +180,7 @@ function moderatorTexts(moderator: Members): string[] {
     ...(advice === '' ? [] : [`${textIn(last, 'recommendation_id')} ${advice}: ${textIn(last, 'text')}`]),
     ...(awaited === ''
       ? []
-      : [`has given no advice on this step; the step has been possible for ${ageText(awaited, Date.now())}`]),
+      : [`no advice on this step yet; the step has been possible for ${ageText(awaited, Date.now())}`]),
   ];
 }
 

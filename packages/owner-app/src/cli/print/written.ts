@@ -27,7 +27,7 @@ export function writtenLines(
   ];
 }
 
-/** For each operation that stops something: the operation that reverses it. */
+/** The operations that stop a session or its moderator, each with the command that reverses the operation. */
 const UNDO: ReadonlyMap<string, string> = new Map([
   ['pause', 'resume'],
   ['stopModerator', 'restore-moderator'],
@@ -172,14 +172,14 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
       return `${nameOf(textIn(quota, 'role'))} may use ${numberIn(quota, 'limit')} ${textIn(quota, 'quota')} now; ${numberIn(quota, 'used')} are used.`;
     },
   ],
-  ['pause', () => 'The session is paused. Agents can read, acknowledge and answer; nothing else works.'],
+  ['pause', () => 'The session is paused. Until you resume it, builders can only read, acknowledge and answer.'],
   ['resume', () => 'The session is active again.'],
   ['end', () => 'The session is ended for good.'],
 ]);
 
 function openedText(opened: Members, what: string, done: string, nameOf: NameOf): string {
   const targets = listed(textsIn(opened, 'targets').map(nameOf));
-  const effect = what === 'Directive' ? ' It binds until you withdraw it.' : blockText(opened);
+  const effect = what === 'Directive' ? ' The directive is binding until you withdraw it.' : blockText(opened);
   return `${what} ${textIn(opened, 'intervention_id')} is ${done} ${targets}.${effect}`;
 }
 

@@ -18,8 +18,8 @@ const Seat = z.strictObject({
   url: z.string(),
   token: z.string(),
   /**
-   * SHA-256 of the code. If a command line is run again with the same code, the run continues and the code is not
-   * redeemed again.
+   * SHA-256 of the invitation code. If `parley run` is called again with the same code, the runner continues with the
+   * stored token and does not redeem the code again.
    */
   code_sha256: z.string(),
 });
@@ -44,7 +44,7 @@ const Progress = z.strictObject({
   idle: z.int(),
   /**
    * The run in progress: the client's process, the byte offset in the file `log` at which the output of the run begins,
-   * and the step of the run.
+   * and the key of the step for which the client was started.
    */
   call: z.strictObject({ process: Process, offset: z.int(), key: z.string() }).optional(),
 });
@@ -73,7 +73,7 @@ export async function runFiles({ environment }: Terminal, given: string): Promis
   const folder = await realpath(given).catch(() => {
     throw new CliError(
       EXIT.USAGE,
-      `The folder ${given} does not exist. Give the agent's repository with --folder. No code was used.`,
+      `The folder ${given} does not exist. Give the agent's repository with --folder. No invitation code was used.`,
     );
   });
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
@@ -93,6 +93,6 @@ function refuseSecond(folder: string, error: unknown): never {
   if (!(error instanceof FolderInUse)) throw error;
   throw new CliError(
     EXIT.USAGE,
-    `Process ${error.pid} already runs the agent in ${folder}. Stop that process first. No code was used.`,
+    `Process ${error.pid} already runs the agent in ${folder}. Stop that process first. No invitation code was used.`,
   );
 }

@@ -135,7 +135,7 @@ async function renew({ terminal, files, say, signal }: Running, seat: Seat): Pro
   err(`  ${program} invite ${seat.session_id} --role ${seat.role}`);
   err(`and you run, in another terminal,`);
   err(`  ${program} run --code CODE --folder ${shellWord(files.folder)}`);
-  say('waiting for a new code');
+  say('waiting for a new invitation code');
   for (let now = seat.token; now === seat.token && !signal.aborted; now = (await files.seat.read())?.token ?? now)
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
 }
@@ -218,7 +218,7 @@ async function countIdle({ files }: Running, { seat, progress, key }: Counted): 
 
 async function giveUp({ terminal, files }: Running, state: Members): Promise<ExitCode> {
   const progress = await files.progress.read();
-  // Sets the count to 0, so that the next runner does not give up at once.
+  // Sets the number of idle runs to 0, so that the next runner does not give up at once.
   if (progress) await files.progress.write({ ...progress, idle: 0 });
   terminal.err(`parley: ${MOST_IDLE} runs in a row changed nothing. The step is still "${visible(stepKey(state))}".`);
   terminal.err(

@@ -41,13 +41,13 @@ written to a log file. Ctrl-C ends the command after the present run of the clie
 you stopped the command, ${EXIT.TIMED_OUT} a limit is reached, ${EXIT.STUCK} three runs of the client in a row changed nothing.`;
 
 /**
- * Adds `parley run`, which starts a client for each step without a person, from the invitation to the end of the
- * session.
+ * Adds `parley run`, which runs an agent without a person: it starts a client for each step, from the invitation to the
+ * end of the session.
  */
 export function addRun(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('run')
-    .description("Run an agent without a person: wait while no model runs, and start the agent's client for each step.")
+    .description("Run an agent without a person: wait without a model, and start the agent's client for each step.")
     .argument('[code]', 'the one-time code from the owner, pinv_...; leave it out to continue an earlier run')
     .addOption(new Option('--for <client>', 'the client to start').choices(DRIVEN))
     .option('--command <text>', 'run this shell command instead of a known client; {prompt} is replaced by the prompt')
@@ -69,7 +69,10 @@ export function addRun(program: Command, terminal: Terminal, listings: readonly 
     .action(async (code: string | undefined, flags: RunFlags) => {
       if (!flags.demo) return run(terminal, code, flags);
       if (code !== undefined || flags.for !== undefined || flags.command !== undefined)
-        throw new CliError(EXIT.USAGE, '--demo cannot be combined with a code, --for or --command. No code was used.');
+        throw new CliError(
+          EXIT.USAGE,
+          '--demo cannot be combined with a code, --for or --command. No invitation code was used.',
+        );
       await demoRun(terminal, listings);
     });
 }
@@ -123,7 +126,10 @@ async function runLocked(terminal: Terminal, { code, flags, files, driver, lock 
 
 function driverOf({ for: client, command }: RunFlags): Driver {
   if ((client === undefined) === (command === undefined))
-    throw new CliError(EXIT.USAGE, 'Give the client to start with either --for or --command. No code was used.');
+    throw new CliError(
+      EXIT.USAGE,
+      'Give the client to start with either --for or --command. No invitation code was used.',
+    );
   return command !== undefined ? shellDriver(command) : DRIVERS[client ?? 'codex'];
 }
 
@@ -146,8 +152,8 @@ const limitsOf = ({ maxRuns, maxMinutes, maxCost, pause }: RunFlags): Limits => 
 });
 
 /**
- * Creates a function that prints the status. On a terminal, each status replaces the last status in its line; a status
- * wider than the terminal gets its own line.
+ * Creates a function that prints the status. On a terminal, each status overwrites the line of the previous status. A
+ * status that is wider than the terminal is not overwritten.
  */
 function createStatus({ out, write, isInteractive, columns }: Terminal, role: string): (text: string) => void {
   let shown = '';

@@ -197,7 +197,7 @@ function restoredLines(
     ...sessions.flatMap(({ session_id, fault }) => (fault === undefined ? [] : [`${session_id}: ${visible(fault)}`])),
     ...accessLines(sessions),
     '',
-    `Restored into ${dataFolder}. Start it with: ${program} serve --data ${dataFolder}`,
+    `Restored into ${dataFolder}. To start a server on this folder: ${program} serve --data ${dataFolder}`,
   ];
 }
 

@@ -42,7 +42,7 @@ interface Row {
 
 export function addRetain(program: Command, terminal: Terminal): void {
   const command = withJson(
-    program.command('retain').description('Export and erase the sessions that ended long ago, as the settings say.'),
+    program.command('retain').description('Export and erase sessions that ended over PARLEY_RETAIN_DAYS days ago.'),
   )
     .option('--dry-run', 'list the sessions that are due, and change nothing')
     .addOption(

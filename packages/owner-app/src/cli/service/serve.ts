@@ -26,7 +26,7 @@ const HEAP_GROWTH_PERCENT = 30;
 
 /** Adds `parley serve`, which runs until SIGTERM or SIGINT, answers the requests in progress, and ends. */
 export function addServe(program: Command, terminal: Terminal): void {
-  const command = program.command('serve').description('Run the server: agents over REST and MCP, and the owner API.');
+  const command = program.command('serve').description('Run the server: REST and MCP for agents, and the owner API.');
   const settings = addSettingFlags(command, terminal);
   command.addHelpText(
     'after',
@@ -101,7 +101,7 @@ function startFault(error: unknown, settings: Settings): string {
   if (code === 'EADDRINUSE')
     return `another program uses port ${port} on ${host}; choose another port with --port or PORT`;
   if (code === 'EACCES')
-    return `this user may not use port ${port} on ${host}; choose a port above 1023 with --port or PORT`;
+    return `the user who runs this command may not use port ${port} on ${host}; choose a port above 1023 with --port or PORT`;
   if (code === 'EADDRNOTAVAIL')
     return `${host} is not an address of this machine; choose another address with --host or HOST`;
   return error instanceof Error ? error.message : String(error);

@@ -41,7 +41,7 @@ function keyLines(madeKey: string | undefined, { dataFolder, ownerKey }: Setting
       `           the key is shown only now; the parley command reads it from ${join(dataFolder, KEY_FILE)}`,
     ];
   return [
-    `  key      ${ownerKey ? 'PARLEY_OWNER_KEY' : `the key of the first start, in ${join(dataFolder, KEY_FILE)}`}`,
+    `  key      ${ownerKey ? 'PARLEY_OWNER_KEY' : `the key that the first start created, in ${join(dataFolder, KEY_FILE)}`}`,
   ];
 }
 

@@ -99,7 +99,7 @@ function allLines(operation: AtOnce, answer: Json, { terminal, titles }: Shown):
         ]
       : []),
     ...(operation === 'pause' && rows.length > 0
-      ? ['To undo exactly this:', '', `  ${program} resume --all --pause-id ${pauseId}`]
+      ? ['To resume exactly these sessions:', '', `  ${program} resume --all --pause-id ${pauseId}`]
       : []),
   ];
 }

@@ -22,7 +22,7 @@ const TYPED_CHARS = 8;
  */
 export function addConfirmation(command: Command, operation: string, flags: readonly InputFlag[]): void {
   if (!ASKING.has(operation)) return;
-  command.option('--yes', 'do not show the brief and do not ask');
+  command.option('--yes', 'do not show the brief and do not ask for confirmation');
   if (operation !== 'approveContract') return;
   for (const option of flags.flatMap(({ options }) => options)) option.makeOptionMandatory(false);
 }
@@ -39,9 +39,9 @@ interface Typed {
  * Returns the input of the operation. If a person at a terminal must confirm the operation, first shows the brief and
  * asks.
  *
- * @throws CliError with the exit code REFUSED if a condition for the step is not met, or if the person types something
- * else
- * @throws CliError with the exit code USAGE if approve-contract has only one of its two flags, or has neither and
+ * @throws CliError with the exit code REFUSED if a condition for the step is not met, or if the text that the person
+ * types does not match
+ * @throws CliError with the exit code USAGE if `approve-contract` has only one of its two flags, or has no flag and
  * cannot ask
  */
 export async function confirmedInput(
@@ -88,7 +88,7 @@ async function requireTyped(hash: string, stage: string, terminal: Terminal): Pr
   const isApproval = stage === 'approval';
   const asked = isApproval
     ? `To approve exactly this revision, type the first ${TYPED_CHARS} characters of its content_hash: `
-    : `To authorize, type ${stage} or the first ${TYPED_CHARS} characters of the manifest's hash: `;
+    : `To authorize, type "${stage}" or the first ${TYPED_CHARS} characters of the manifest's hash: `;
   terminal.out('');
   const typed = ((await terminal.question?.(asked)) ?? '').trim().toLowerCase();
   if (typed === expected || (!isApproval && typed === stage)) return;

@@ -17,7 +17,7 @@ export function addExportLog(program: Command, terminal: Terminal): void {
     .description('Write the log of a session as JSON lines, each event as it was hashed.')
     .helpGroup('Commands on one session:')
     .argument('<session_id>', 'the session, as `parley sessions` lists it')
-    .option('--out <file>', 'a file that must not exist yet; without it, stdout')
+    .option('--out <file>', 'write to this file, which must not exist yet (default: stdout)')
     .addHelpText(
       'after',
       '\nExample:\n  parley export-log SESSION --out session.jsonl && parley verify-log session.jsonl',

@@ -5,7 +5,7 @@ import type { Json } from '../client/request.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds `parley moderator-entitlement`, which applies to all sessions of the owner. */
+/** Adds `parley moderator-entitlement`, which allows or forbids moderators in all sessions of the owner. */
 export function addModeratorEntitlement(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
@@ -28,5 +28,5 @@ export function addModeratorEntitlement(program: Command, terminal: Terminal): v
 
 function entitlementLines({ entitled, sessions }: Json): string[] {
   const where = sessions === 1 ? '1 session' : `${String(sessions)} sessions`;
-  return [`Moderators are ${entitled === true ? 'allowed' : 'forbidden'} now. Changed: ${where}.`];
+  return [`Moderators are ${entitled === true ? 'allowed' : 'forbidden'} now. The setting was changed in ${where}.`];
 }

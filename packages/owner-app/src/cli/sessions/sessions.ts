@@ -53,7 +53,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--sort <column>',
-        'sort by this column, oldest or most first (default: newest session first)',
+        'sort by this column: times oldest first, numbers highest first (default: newest session first)',
       ).choices(COLUMNS),
     )
     .option('--limit <number>', 'maximum number of sessions', parseNumber)

@@ -98,6 +98,6 @@ async function showMessage({ client, sessionId, number }: Asked, terminal: Termi
 function missingText(number: number, next: Message | undefined, last: Message | undefined): string {
   if (next) return `Event ${number} is not a message. The next message is ${next.id}.`;
   return last
-    ? `There is no message ${number} in this session. The last one is ${last.id}.`
+    ? `There is no message ${number} in this session. The last message is ${last.id}.`
     : 'This session has no messages yet.';
 }

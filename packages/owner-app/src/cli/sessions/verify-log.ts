@@ -91,6 +91,7 @@ function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): 
 
 function parseHead(text: string): Head {
   const [, seq, hash] = /^(\d{1,12}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (seq === undefined || hash === undefined) throw new InvalidArgumentError('Expected the form 128:<64 hex digits>.');
+  if (seq === undefined || hash === undefined)
+    throw new InvalidArgumentError('Expected the seq and the hash of an event, as in 128:<64 hex digits>.');
   return { seq: Number(seq), hash };
 }

@@ -1,10 +1,12 @@
 import { type ErrorCode, InvalidInput, type ParleyError } from '@parley/core';
 
-/** Hints for the owner. They replace the hints for agents. */
+/**
+ * The hints in error answers to the owner, by error code. They replace the hints of core, which are written for agents.
+ */
 const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'Sign in at /owner/, or send "Authorization: Bearer pok_..." with the owner key.',
   CROSS_SITE_REFUSED: 'Use the console of this server at /owner/, or send the owner key as a Bearer token.',
-  NOT_FOUND: 'POST /owner/api/sessions/{id}/<operation> runs an operation; `parley --help` lists them.',
+  NOT_FOUND: 'POST /owner/api/sessions/{id}/<operation> runs an operation; `parley --help` lists the operations.',
   INVALID_TRANSITION:
     'Run `parley view SESSION`, which shows the status and the phase. They decide which operations are possible.',
   MODERATOR_NOT_ENTITLED:

@@ -99,7 +99,7 @@ export const METRICS = {
   cacheReads: define({
     name: 'parley_cache_reads_total',
     type: 'counter',
-    help: 'Number of look-ups in a cache, by cache and result. After a miss in the cache sessions, the state is computed from the log, or from a snapshot and the events after it.',
+    help: 'Number of look-ups in a cache, by cache and result. After a miss in the cache named sessions, the state of a session is computed from the log, or from a snapshot and the events after it.',
     labels: ['cache', 'result'],
     series: ['sessions', 'events', 'documents', 'answers'].flatMap((cache) => [
       { cache, result: 'hit' },

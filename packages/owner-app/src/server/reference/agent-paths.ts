@@ -18,7 +18,7 @@ export interface Paths {
   readonly responses: Refusals['responses'];
 }
 
-/** The paths of every route of the agents. A route that several kinds of token share has all of their tags. */
+/** The paths of every route of the agents. A route that several kinds of token share has a tag for each kind. */
 export function agentPaths({ agents, components }: InterfaceReference): Paths {
   const shared = sharedRoutes(agents);
   const refusals = refusalsIn(shared);
@@ -85,7 +85,7 @@ function nothing({ method, path }: Shared): never {
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same as request_id in the body.',
+  description: 'Another way to send request_id.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,200}$' },
 } as const;
 

@@ -100,7 +100,7 @@ export const MCP_PATHS: Readonly<Record<string, PathItem>> = {
     post: {
       ...MCP_OPERATION,
       operationId: 'mcp_by_path_token',
-      summary: 'The same endpoint for clients that cannot send a header.',
+      summary: 'The MCP endpoint for clients that cannot send a header.',
       security: [],
     },
   },

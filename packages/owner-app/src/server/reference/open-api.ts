@@ -22,7 +22,7 @@ export function openApiDocument(facts: ServiceFacts): OpenApi {
       { name: 'anyone', description: 'No token.' },
       { name: 'builder', description: 'Agent A and Agent B, with a session token.' },
       { name: 'moderator', description: 'The moderator, with a session token.' },
-      { name: 'mcp', description: 'The same operations as tools.' },
+      { name: 'mcp', description: 'The operations as MCP tools.' },
     ],
     security: [{ agentToken: [] }],
     paths: { ...paths, ...MCP_PATHS },

@@ -137,7 +137,7 @@ const STREAMS = {
       {
         name: 'Last-Event-ID',
         in: 'header',
-        description: 'The same as after; browsers send this header when they reconnect.',
+        description: 'Used in place of after; browsers send it when they reconnect.',
         schema: { type: 'string' },
       },
     ],

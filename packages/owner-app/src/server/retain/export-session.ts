@@ -47,10 +47,10 @@ export async function writeExport(owner: ExportSource, archive: Archive, session
 }
 
 /**
- * Reads the files back and verifies both checksums, the hash chain of the log up to `head`, and the SHA-256 of each
- * document.
+ * Reads an export back from the archive. Verifies the checksums of the log and of the documents, the hash chain of the
+ * log up to `head`, and the SHA-256 of each document.
  *
- * @throws ExportDamaged if one of these is wrong
+ * @throws ExportDamaged if a checksum or a hash is wrong
  */
 export async function verifyExport(archive: Archive, sessionId: string, head: Head): Promise<ExportedSession> {
   const { log, documents, sums } = filesOf(sessionId, head);
@@ -62,10 +62,10 @@ export async function verifyExport(archive: Archive, sessionId: string, head: He
     );
   for await (const { sha256, document } of readDocuments(hashed(archive.read(documents), documentsHash)))
     if (sha256Of(document) !== sha256)
-      throw new ExportDamaged(`${documents}: the text ${sha256} does not match its hash.`);
+      throw new ExportDamaged(`${documents}: the text stored under the SHA-256 ${sha256} has another SHA-256.`);
   const [checksum, documentsChecksum] = [logHash.digest('hex'), documentsHash.digest('hex')];
   if ((await sumOf(archive.read(sums))) !== sha256Of(sumLines([checksum, log], [documentsChecksum, documents])))
-    throw new ExportDamaged(`${sums}: the checksums are not those of the files.`);
+    throw new ExportDamaged(`${sums}: its checksums differ from those of the exported files.`);
   return { head, exportedTo: archive.addressOf(log), checksum, documentsChecksum };
 }
 
@@ -82,7 +82,7 @@ const DocumentLine = z.object({ sha256: z.string(), document: z.string() });
 async function* readDocuments(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<z.output<typeof DocumentLine>> {
   for await (const line of linesOf(chunks)) {
     const { success, data } = DocumentLine.safeParse(parseOrNull(line));
-    if (!success) throw new ExportDamaged('A line of the documents cannot be read.');
+    if (!success) throw new ExportDamaged('A line in the exported file of documents cannot be parsed.');
     yield data;
   }
 }
@@ -102,7 +102,7 @@ async function sumOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 /**
  * Writes a small file to the archive, reads the file back and compares it.
  *
- * @throws ArchiveUnavailable, ExportDamaged
+ * @throws ArchiveUnavailable if the archive accepts no file; ExportDamaged if other bytes are read back
  */
 export async function checkArchive(archive: Archive): Promise<void> {
   const written = await archive.write(CHECK_FILE, () => only('Parley can write and read files here.\n'));

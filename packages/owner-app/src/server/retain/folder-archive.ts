@@ -62,12 +62,12 @@ const exists = (path: string): Promise<boolean> =>
 
 /** What to do if a folder cannot be written, by error code of the operating system. */
 const OF_THE_FOLDER: Readonly<Record<string, string>> = {
-  EACCES: 'Give the user of the service write permission',
-  EPERM: 'Give the user of the service write permission',
-  EROFS: 'Mount it writable',
+  EACCES: 'Give the user of the service write permission in the folder',
+  EPERM: 'Give the user of the service write permission in the folder',
+  EROFS: 'Mount the folder writable',
   ENOTDIR: 'A part of the path is a file: rename the file',
   EEXIST: 'A part of the path is a file: rename the file',
-  ENOSPC: 'Free space on its disk',
+  ENOSPC: 'Free space on the disk of the folder',
   EDQUOT: 'Raise the quota of the user of the service',
 };
 

@@ -15,12 +15,12 @@ type Advice = (place: Named) => string;
 const CREDENTIALS: Advice = () => 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
 const TEMPORARY: Advice = () =>
   'Get new temporary credentials, and set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.';
-const REGION: Advice = ({ region }) => `Set AWS_REGION to the region of the bucket; it is ${region} now.`;
+const REGION: Advice = ({ region }) => `Set AWS_REGION, which is ${region} now, to the region of the bucket.`;
 
 /** What to do about errors with which a store refuses every request of this service. */
 const OF_THE_STORE: Readonly<Record<string, Advice>> = {
   AccessDenied: ({ bucket }) =>
-    `Allow these credentials s3:PutObject, s3:GetObject and s3:ListBucket in the bucket ${bucket}. Without s3:ListBucket, the store also reports a missing object like this.`,
+    `Allow the access key in AWS_ACCESS_KEY_ID the actions s3:PutObject, s3:GetObject and s3:ListBucket in the bucket ${bucket}. Without s3:ListBucket, the store also answers AccessDenied for a missing object.`,
   AccountProblem: () => 'Ask the provider of the store about your account.',
   AllAccessDisabled: () => 'Ask the provider of the store about your account.',
   AuthorizationHeaderMalformed: REGION,
@@ -43,7 +43,9 @@ export function refusal(place: Named, key: string, status: number, body: string)
   const refused = `The store refused ${object} with ${[status, code].filter(Boolean).join(' ')}.`;
   const advice = OF_THE_STORE[code] ?? (status === 401 || status === 403 ? CREDENTIALS : undefined);
   if (advice) return new ArchiveUnavailable(`${refused} ${advice(place)}`);
-  return new Error(`${refused} A server tries again within an hour. If this repeats, read the log of the store.`);
+  return new Error(
+    `${refused} A running server repeats the export within an hour. If this happens again, read the log of the store.`,
+  );
 }
 
 /**
@@ -54,7 +56,7 @@ export function connectionFault(error: unknown, origin: string, isConnected: boo
   const reason = reasonOf(error);
   if (isConnected)
     return new Error(
-      `The store at ${origin} broke off the connection: ${reason}. A server tries again within an hour.`,
+      `The store at ${origin} broke off the connection: ${reason}. A running server repeats the export within an hour.`,
       {
         cause: error,
       },
@@ -66,8 +68,8 @@ export function connectionFault(error: unknown, origin: string, isConnected: boo
 }
 
 /**
- * The reason of a failed request. An aborted request has its reason in the cause of the error; an error about several
- * addresses has only a code.
+ * The reason of a failed request. If the request was aborted, the cause of the error contains the reason. If several
+ * addresses were tried in vain, the error has a code but no message.
  */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

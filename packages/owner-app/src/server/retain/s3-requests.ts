@@ -103,7 +103,7 @@ export async function* bodyOf(answer: IncomingMessage): AsyncGenerator<Uint8Arra
     yield* answer;
   } catch (error) {
     throw new Error(
-      `The store broke off its answer: ${error instanceof Error ? error.message : ''}. A server tries again within an hour.`,
+      `The store broke off its answer: ${error instanceof Error ? error.message : ''}. A running server repeats the export within an hour.`,
       { cause: error },
     );
   }
@@ -163,7 +163,7 @@ async function beginningOf(answer: IncomingMessage): Promise<string> {
       if (bytes > MAX_ERROR_BYTES) break;
     }
   } catch {
-    // The status alone is enough for the error message.
+    // A failed read of the body is ignored, because the status alone is enough for the error message.
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -118,7 +118,7 @@ const limitAndLogSettings = {
     .optional()
     .register(settingFacts, {
       flag: '--log-level <level>',
-      purpose: `${LOG_LEVEL_LIST} (default info, without the requests that succeed if the log goes to a terminal)`,
+      purpose: `${LOG_LEVEL_LIST} (default info; a log on a terminal then leaves out the requests that succeed)`,
     }),
   PARLEY_RATE_TOKEN: wholeNumber(1, 1_000_000).prefault('600').register(settingFacts, {
     flag: '--rate-token <number>',
@@ -126,11 +126,11 @@ const limitAndLogSettings = {
   }),
   PARLEY_RATE_ADDRESS: wholeNumber(1, 1_000_000).prefault('60').register(settingFacts, {
     flag: '--rate-address <number>',
-    purpose: 'requests without a token per minute for each address (default 60)',
+    purpose: 'requests without a token per minute for each IP address (default 60)',
   }),
   PARLEY_RATE_REDEEM: wholeNumber(1, 1_000_000).prefault('10').register(settingFacts, {
     flag: '--rate-redeem <number>',
-    purpose: 'redemptions per minute for each address (default 10)',
+    purpose: 'redemptions of invitations per minute for each IP address (default 10)',
   }),
   PARLEY_SHARED_LIMITS: onOff().prefault('off').register(settingFacts, {
     flag: '--shared-limits <on|off>',

@@ -24,7 +24,10 @@ export const signInSettings = {
   }),
   PARLEY_OIDC_GROUPS_CLAIM: matching('the name of a claim', /^[\x21-\x7E]{1,200}$/)
     .prefault('groups')
-    .register(settingFacts, { flag: '--oidc-groups-claim <name>', purpose: 'claim with the groups (default groups)' }),
+    .register(settingFacts, {
+      flag: '--oidc-groups-claim <name>',
+      purpose: 'claim that lists the groups of a person (default groups)',
+    }),
   PARLEY_OIDC_SCOPE: matching(
     'scopes separated by spaces, one of which is openid',
     /^(?=(?:.* )?openid(?: |$))[\x21-\x7E ]{6,500}$/,
@@ -47,7 +50,7 @@ export const signInSettings = {
     .optional()
     .register(settingFacts, {
       purpose:
-        'secret that the proxy sends in the header Parley-Proxy-Secret; without it PARLEY_AUTH_HEADER is not believed',
+        'secret that the proxy sends in the header Parley-Proxy-Secret; without it the service refuses the user that the proxy names',
       isSecret: true,
     }),
 };

@@ -28,8 +28,8 @@ type Outcome = string;
 const HASH = '0'.repeat(64);
 
 /**
- * For each role: the command lines that need it, with their outcome on a new draft. A role may also run the command
- * lines of the roles before it.
+ * For each role: the command lines that need this role, with their outcome on a new session in DRAFT. A role may also
+ * run the command lines of the roles before it.
  */
 const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = {
   viewer: {
@@ -135,7 +135,7 @@ const refusalOf = (needed: PersonRole, role: PersonRole) => ({
     new RegExp(`^parley: ROLE_FORBIDDEN: [a-zA-Z]+ needs the role ${needed}; your role is ${role}\\.\\n${NEXT_STEP}$`),
   ),
 });
-const NEXT_STEP = 'Ask a person who has that role to make this call, or an approver to change your role\\.';
+const NEXT_STEP = 'Ask a person whose role allows this call to make it, or ask an approver to change your role\\.';
 
 const EXPECTED_CODES: Readonly<Record<string, number>> = { done: EXIT.OK };
 

@@ -40,7 +40,7 @@ describe('parley people', () => {
     const { run, runAs } = await runCommands();
     expect(await run('people')).toMatchObject({
       code: EXIT.OK,
-      out: 'Only the owner key exists.\n\nTo add a person: parley people add NAME --role viewer|operator|approver',
+      out: 'No person has a key or a company account. Only the owner key can be used.\n\nTo add a person: parley people add NAME --role viewer|operator|approver',
     });
     const { code, out } = await run('people', 'add', 'Ada Lovelace', '--role', 'approver');
     expect(code).toBe(EXIT.OK);
@@ -168,7 +168,7 @@ test('a command for which the role is not enough prints the required role', asyn
     code: EXIT.REFUSED,
     err: [
       'parley: ROLE_FORBIDDEN: start needs the role operator; your role is viewer.',
-      'Ask a person who has that role to make this call, or an approver to change your role.',
+      'Ask a person whose role allows this call to make it, or ask an approver to change your role.',
     ].join('\n'),
   });
   expect((await runAs(key, 'delete', session, '--yes')).err).toContain(

@@ -46,7 +46,7 @@ const BOARD = {
     certified: false,
     checks: [
       { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
-      { check: 'NO_OPEN_DEFECT', ok: false, detail: 'Defects that are neither verified nor waived: def_3 OPEN.' },
+      { check: 'NO_OPEN_DEFECT', ok: false, detail: 'Defects that are neither closed nor waived: def_3 OPEN.' },
     ],
   },
 };
@@ -82,7 +82,7 @@ test('a test board shows handshakes, scenarios, defects and open checks', () => 
     'checks',
     '   check           why',
     '✔  NO_ACTIVE_HOLD  No hold is active.',
-    '✘  NO_OPEN_DEFECT  Defects that are neither verified nor waived: def_3 OPEN.',
+    '✘  NO_OPEN_DEFECT  Defects that are neither closed nor waived: def_3 OPEN.',
     '',
     'not certified yet',
   ]);

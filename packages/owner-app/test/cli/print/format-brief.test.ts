@@ -26,9 +26,9 @@ describe('the brief before an approval', () => {
     expect(lines.slice(at, at + 5)).toEqual([
       'your requests for changes',
       '  on r_2, message 57: Say what CAPTURE_UNKNOWN is.',
-      '  → r_3 was submitted after it: It is said.',
+      '  → r_3 was submitted after this request: It is said.',
       '  on r_3, message 71: And the rollback.',
-      '  → no revision was submitted after it yet',
+      '  → no revision was submitted after this request yet',
     ]);
   });
 

@@ -9,7 +9,7 @@ import { runCli } from '../../../src/cli/program.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 
-/** Every read of the owner on one session. `R` is replaced by the latest revision, and `A` by an artifact. */
+/** Every read of the owner on one session. `R` stands for the id of the latest revision, `A` for an artifact's name. */
 const READS: readonly (readonly string[])[] = [
   ['view'],
   ['records', '--type', 'decision'],
@@ -84,7 +84,7 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
     'view',
     ['ACTIVE, PLANNING, round 1 of 6', '  Shop agent (agent_a): acknowledge directive i_1'],
   ],
-  ['PLANNING without a revision', 'records', ['The session has no record that matches.']],
+  ['PLANNING without a revision', 'records', ['There is no record of this type to list.']],
   ['PLANNING without a revision', 'plan', ['There is no revision yet. The Contract Author submits the first one.']],
   ['PLANNING without a revision', 'blockers', ['No revision yet']],
   ['PLANNING without a revision', 'waiting', ['Nothing waits for you.']],

@@ -37,7 +37,7 @@ describe('a write of the owner', () => {
       'The session has 12 rounds in all now.\nNext: Agent A (agent_a): answer i_1\nNext: Agent B (agent_b): answer i_1',
     );
     expect(await told('pause', id, '--reason', 'Lunch.')).toBe(
-      `The session is paused. Agents can read, acknowledge and answer; nothing else works.\nTo undo this:\n\n  parley resume ${id}`,
+      `The session is paused. Until you resume it, builders can only read, acknowledge and answer.\nTo undo this:\n\n  parley resume ${id}`,
     );
     expect(await told('resume', id)).toBe(
       'The session is active again.\nNext: Agent A (agent_a): answer i_1\nNext: Agent B (agent_b): answer i_1',

@@ -53,7 +53,7 @@ export const approveContract = defineOperation({
     if (blockers.length > 0) {
       const shown = blockers.slice(0, SHOWN_BLOCKERS).map((blocker) => BlockerView.parse(blocker));
       const blocking = counted(blockers.length, 'blocker prevents', 'blockers prevent');
-      fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blocking} it.`, { blockers: shown });
+      fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blocking} certification.`, { blockers: shown });
     }
     return approve(state, caller, { stage: 'approval', revision_id, content_hash }, () => {
       const { manifest, contents, questions } = freeze(state, document(content_hash), now);

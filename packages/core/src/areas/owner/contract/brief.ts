@@ -14,7 +14,7 @@ export const brief = defineOperation({
   summary: 'Show what you should know before you approve the contract or authorize a stage.',
   access: { owner: true },
   input: z.strictObject({
-    stage: BriefStage.optional().describe('The step; by default the next step in the phase of the session.'),
+    stage: BriefStage.optional().describe('Approval or a stage to authorize; by default the next step.'),
   }),
   output: BriefView,
   errors: [],

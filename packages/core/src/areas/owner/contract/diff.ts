@@ -12,7 +12,7 @@ export const diff = defineOperation({
   access: { owner: true },
   input: z.strictObject({
     ...DIFF_INPUT,
-    against: RevisionId.optional().describe('The revision to compare with; by default the parent.'),
+    against: RevisionId.optional().describe("The base revision; by default revision_id's parent."),
   }),
   output: z.strictObject({
     ...RevisionDiffView.shape,

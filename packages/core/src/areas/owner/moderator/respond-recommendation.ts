@@ -16,7 +16,7 @@ export const respondRecommendation = defineOperation({
   input: z.strictObject({
     recommendation_id: RecommendationId,
     decision: z.enum(OWNER_DECISIONS),
-    note: text(2_000).optional().describe('For the moderator to read.'),
+    note: text(2_000).optional().describe('A note to the moderator.'),
   }),
   output: RecommendationResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'ALREADY_ANSWERED'],

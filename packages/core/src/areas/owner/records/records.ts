@@ -105,12 +105,12 @@ function namedBy({ type, id }: Asked): Named | undefined {
 const recordIn = (state: SessionState, { type, id }: Named) =>
   recordsOf(state, type).find((record) => record.id === id);
 
-/** A sentence about which records of a type exist, such as `It has d_1 to d_4.` */
+/** A sentence about which records of a type exist, such as `The session has d_1 to d_4.` */
 function knownText(state: SessionState, type: RecordType): string {
   const ids = recordsOf(state, type).map(({ id }) => id);
   const [first, last] = [ids[0], ids.at(-1)];
-  if (first === undefined) return 'It has none yet.';
-  return ids.length === 1 ? `It has only ${first}.` : `It has ${first} to ${last}.`;
+  if (first === undefined) return `The session has no ${type} yet.`;
+  return ids.length === 1 ? `The session has only ${first}.` : `The session has ${first} to ${last}.`;
 }
 
 /** Shows a requirement of the session or a part of the latest contract, by its id. */

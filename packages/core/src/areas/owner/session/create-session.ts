@@ -24,7 +24,10 @@ export const CreateSessionInput = z.strictObject({
       z.strictObject({
         requirement_id: z
           .string()
-          .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'Must be 1 to 60 letters, digits, "_", "." or "-".'),
+          .regex(
+            /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/,
+            'Must be 1 to 60 letters, digits, "_", "." or "-", and begin with a letter or a digit.',
+          ),
         text: text(2_000),
         acceptance_criteria: z
           .array(text(2_000))

@@ -7,8 +7,8 @@ import { AgentQuotaView, QuotaName } from '../../quotas/schemas.ts';
 import { requireOpen } from '../rules.ts';
 
 /**
- * Raises a quota by its initial amount, several times if the used amount requires it. The limit cannot exceed four
- * times the initial amount.
+ * Raises the limit of a quota by its initial amount. If the agent has used more than this new limit, raises the limit
+ * to the next multiple of the initial amount. The limit never exceeds four times the initial amount.
  */
 export const raiseQuota = defineOperation({
   name: 'raiseQuota',
@@ -30,7 +30,7 @@ export const raiseQuota = defineOperation({
         `${role} already has the highest limit that raiseQuota allows: ${amountOf(quota, most)}.`,
         {
           limit: most,
-          hint: 'Ask the agent to do without further writes of this kind, or end the session.',
+          hint: 'Ask the agent to make no more writes that count for this quota, or end the session.',
         },
       );
     const given = state.quotas.given[quota];

@@ -48,7 +48,7 @@ export const transcript = defineOperation({
 
   check(state, { after, last }, { role }) {
     if (after !== undefined && last !== undefined)
-      refuseInput([{ path: 'last', message: 'Must be left out if after is given: after says where the page begins.' }]);
+      refuseInput([{ path: 'last', message: 'Must be left out with `after`, which says where the page begins.' }]);
     checkAfter(state, role, after);
   },
 

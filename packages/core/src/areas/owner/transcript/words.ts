@@ -9,10 +9,10 @@ export const Words = z
   .max(200)
   .regex(/[^\s"]/, 'Must contain a word.')
   .describe(
-    'Words to search for: finds texts that contain the first ten words, in any order and in upper or lower case. A word is found where a word of the text begins with it; words in double quotes are found as a phrase.',
+    'Words to search for. Only the first ten count: all must occur, in any order and in upper or lower case. A word is found where a word of the text begins with it; words in double quotes are found as a phrase.',
   );
 
-/** The terms of a search, without repetitions. Words after the tenth are ignored, and so is a quote without its partner. */
+/** The terms of a search, without repetitions. Ignores an unpaired quotation mark, and all words after the tenth. */
 export function termsOf(query: string): Term[] {
   const terms = new Map<string, Term>();
   let left = MAX_WORDS;
@@ -84,7 +84,10 @@ export function excerptOf(value: unknown, terms: readonly Term[]): z.output<type
   return { excerpt: `${before}${shown}${end < text.length ? '…' : ''}`, marks };
 }
 
-/** The places of the terms in a text, from a position on. Where places overlap, the first and longest of them. */
+/**
+ * The places of the terms in a text, from a position on. If places overlap, only the first is returned; of places with
+ * the same start, the longest.
+ */
 function matchesIn(lower: string, terms: readonly Term[], from: number): TermMatch[] {
   const all: TermMatch[] = [];
   for (const term of terms)

@@ -11,7 +11,7 @@ export const AgentOnBoard = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'Web page of the declared commit; present only if the repository is an https or ssh address of a known forge.',
+      'Web page of the declared commit; null unless the repository is an https or ssh address of a known forge.',
     ),
 });
 

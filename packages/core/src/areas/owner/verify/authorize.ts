@@ -24,7 +24,7 @@ export const authorize = defineOperation({
   input: z.strictObject({
     stage: z
       .enum(GATE_STAGES)
-      .describe('build: both agents are ready. deployment and activation: every certification check holds.'),
+      .describe('build needs both agents ready; deployment and activation need all certification checks.'),
     note: text(2_000)
       .optional()
       .describe(
@@ -115,7 +115,7 @@ function certifiedCommits(state: SessionState) {
   const open = checks.filter(({ ok }) => !ok);
   if (open.length > 0) {
     const named = open.map(({ check }) => check).join(', ');
-    fail('CERTIFICATION_INCOMPLETE', `These certification checks are not met: ${named}.`, {
+    fail('CERTIFICATION_INCOMPLETE', `Certification checks that are not met: ${named}.`, {
       checks: checks.map((check) => ({ ...check })),
     });
   }

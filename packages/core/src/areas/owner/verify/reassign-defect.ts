@@ -5,10 +5,10 @@ import { defectOf, standingDefect } from '../../verify/rules.ts';
 import { DefectResult, viewDefect } from '../../verify/schemas.ts';
 import { requireOpen } from '../rules.ts';
 
-/** Domain 3. The other builder must then fix the defect. */
+/** Domain 3. Assigns a defect to the builder `role`, which must then fix the defect instead of the other builder. */
 export const reassignDefect = defineOperation({
   name: 'reassignDefect',
-  summary: 'Assign a defect to the other agent, if you like with your reason.',
+  summary: 'Assign a defect to the other agent; you can add your reason.',
   access: { owner: true },
   input: z.strictObject({ defect_id: DefectId, role: BuilderRole, reason: Reason.optional() }),
   output: DefectResult,

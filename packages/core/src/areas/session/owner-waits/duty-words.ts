@@ -29,12 +29,12 @@ const WORDS: Readonly<Record<string, string>> = {
   submit_readiness: 'answer the readiness questions',
   verify_handshake: 'declare the commit that runs on its side',
   verify_start_attempt: 'run a scenario',
-  verify_submit_evidence: 'give evidence of a run',
-  verify_verify: 'judge a run',
+  verify_submit_evidence: 'give evidence of an attempt',
+  verify_verify: 'judge an attempt',
   verify_submit_fix: 'mark a defect fixed',
 };
 
-/** The words of `WORDS` with the id of a record, and the member of the input that contains the id. */
+/** The words for a step on a known record: the words before its id, and the member of the input with the id. */
 const WORDS_WITH_ID: Readonly<Record<string, readonly [words: string, member: string]>> = {
   ack_intervention: ['acknowledge directive', 'intervention_id'],
   answer_intervention: ['answer', 'intervention_id'],
@@ -45,8 +45,8 @@ const WORDS_WITH_ID: Readonly<Record<string, readonly [words: string, member: st
   respond_finding: ['answer finding', 'finding_id'],
   resolve_finding: ['close its finding', 'finding_id'],
   verify_start_attempt: ['run scenario', 'scenario_id'],
-  verify_submit_evidence: ['give evidence of the run of', 'scenario_id'],
-  verify_verify: ['judge the run of', 'scenario_id'],
+  verify_submit_evidence: ['give evidence of the attempt of scenario', 'scenario_id'],
+  verify_verify: ['judge the attempt of scenario', 'scenario_id'],
 };
 
 /** The next step of an agent in words for the owner, who cannot call the tools of agents. */

@@ -100,7 +100,8 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
 /**
  * The owner's tasks while a certification check fails. If only findings and holds stop the release, there is a task for
  * each of them. Otherwise, if scenarios have not passed and no builder has a step left, the task is to request changes.
- * During a pause, the steps after the pause count, because a request for changes would undo the builders' work.
+ * During a pause, the steps that the builders will have after the pause count, because a request for changes would undo
+ * the builders' work.
  */
 function* unreleasableWaits(state: SessionState, open: readonly string[]): Generator<OwnerWait> {
   if (open.every((check) => check === 'NO_ACTIVE_HOLD' || check === 'NO_BLOCKING_FINDING')) {
@@ -111,7 +112,7 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
   const isIdle = BUILDERS.every((builder) => nextFor(running, builder).length === 0);
   if (!isIdle || !open.includes('SCENARIOS_PASSED')) return;
   const text =
-    'The check SCENARIOS_PASSED is not met, and no agent has a call left that could change that: request changes of the contract.';
+    'The check SCENARIOS_PASSED is not met, and no agent has a call left that could meet this check: request changes of the contract.';
   const since = state.times.clearedAt;
   yield waitOf({ kind: 'STUCK', record: manifestRecord(state), operation: 'requestChanges', text, since });
 }

@@ -5,7 +5,7 @@ export const artifactNotNamed: ContractRule = {
   reads: 'contract',
   code: 'ARTIFACT_NOT_NAMED',
   severity: 'warning',
-  explanation: 'Every artifact is named by a task, test or interface.',
+  explanation: 'A task, test or interface must name each artifact.',
   hint: 'Name the file in the task, test or interface that uses it.',
 
   *check(contract) {

@@ -5,7 +5,7 @@ export const filenameRepeated: ContractRule = {
   reads: 'contract',
   code: 'FILENAME_REPEATED',
   severity: 'error',
-  explanation: 'Filenames of artifacts are unique; capital and small letters count as the same.',
+  explanation: 'Filenames of artifacts must be unique; capital and small letters count as equal.',
   hint: 'Give one of the two artifacts another filename.',
 
   *check({ artifacts }) {

@@ -7,7 +7,7 @@ export const filenameReserved: ContractRule = {
   reads: 'contract',
   code: 'FILENAME_RESERVED',
   severity: 'error',
-  explanation: `No artifact has the filename of a file that the service generates from the contract: ${GENERATED_FILENAMES.join(', ')}.`,
+  explanation: `No artifact may have the name of a file that is generated from the contract: ${GENERATED_FILENAMES.join(', ')}.`,
   hint: 'Give the artifact another name.',
 
   *check({ artifacts }) {

@@ -5,7 +5,7 @@ export const filenameUnsafe: ContractRule = {
   reads: 'contract',
   code: 'FILENAME_UNSAFE',
   severity: 'error',
-  explanation: 'The filename of an artifact is valid on every file system.',
+  explanation: 'The filename of an artifact must be valid on every file system.',
   hint: 'Use letters, digits, dots, dashes and underscores, and no folder.',
 
   *check({ artifacts }) {

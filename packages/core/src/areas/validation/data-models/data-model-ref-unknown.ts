@@ -8,7 +8,7 @@ export const dataModelRefUnknown: ContractRule = {
   reads: 'contract',
   code: 'DATA_MODEL_REF_UNKNOWN',
   severity: 'warning',
-  explanation: 'A $ref that begins with # points to a place in the same json_schema.',
+  explanation: 'A $ref that begins with # must point into the same json_schema.',
   hint: 'Put the referenced schema under $defs of the same json_schema and point to it.',
 
   *check(contract) {

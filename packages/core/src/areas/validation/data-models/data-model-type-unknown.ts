@@ -6,7 +6,7 @@ export const dataModelTypeUnknown: ContractRule = {
   reads: 'contract',
   code: 'DATA_MODEL_TYPE_UNKNOWN',
   severity: 'error',
-  explanation: 'A type is one of the seven types of JSON Schema.',
+  explanation: 'A type must be one of the seven of JSON Schema.',
   hint: 'Use string, number, integer, boolean, object, array or null; a date is a string with a format.',
 
   *check(contract) {

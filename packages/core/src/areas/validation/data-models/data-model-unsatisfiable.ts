@@ -7,7 +7,7 @@ export const dataModelUnsatisfiable: ContractRule = {
   reads: 'contract',
   code: 'DATA_MODEL_UNSATISFIABLE',
   severity: 'error',
-  explanation: 'If additionalProperties is false, every required member is declared.',
+  explanation: 'If additionalProperties is false, each required member must be declared.',
   hint: 'Declare the member under properties, spelled as in required.',
 
   *check(contract) {

@@ -4,7 +4,7 @@ export const decisionNotResolved: DecisionRule = {
   reads: 'decisions',
   code: 'DECISION_NOT_RESOLVED',
   severity: 'error',
-  explanation: 'Every decision named in the contract is RESOLVED: both builders have accepted it.',
+  explanation: 'Each decision named in the contract must be RESOLVED: accepted by both builders.',
   hint: 'Let both builders accept the decision. If it was superseded, name the decision that superseded it. Or remove its id.',
 
   *check(decisionIds, decisions) {

@@ -4,7 +4,7 @@ export const inactiveDecisionCited: DecisionRule = {
   reads: 'decisions',
   code: 'INACTIVE_DECISION_CITED',
   severity: 'warning',
-  explanation: 'No text cites a SUPERSEDED, WITHDRAWN or REJECTED decision.',
+  explanation: 'No text may cite a SUPERSEDED, WITHDRAWN or REJECTED decision.',
   hint: 'Cite the decision that holds now, and check that the text still agrees with it.',
 
   *check(_decisionIds, decisions, cited) {

@@ -4,7 +4,7 @@ export const unknownDecision: DecisionRule = {
   reads: 'decisions',
   code: 'UNKNOWN_DECISION',
   severity: 'error',
-  explanation: 'Every decision named in the contract is a decision of the session.',
+  explanation: 'Each decision that the contract names must exist in the session.',
   hint: 'Use the decision_ids of list_decisions.',
 
   *check(decisionIds, decisions) {

@@ -5,7 +5,7 @@ export const duplicateId: ContractRule = {
   reads: 'contract',
   code: 'DUPLICATE_ID',
   severity: 'error',
-  explanation: 'Ids are unique; tasks, tests and gates share one set of ids.',
+  explanation: 'Ids must be unique; tasks, tests and gates share one set of ids.',
   hint: 'Give one of the two records another id, and correct the references to it.',
 
   *check(contract) {

@@ -7,7 +7,7 @@ export const idUsedByTwoKinds: ContractRule = {
   reads: 'contract',
   code: 'ID_USED_BY_TWO_KINDS',
   severity: 'warning',
-  explanation: 'Records of different kinds have different ids.',
+  explanation: 'Records of different kinds must have different ids.',
   hint: 'Give one of the two records another id, for example with a letter for its kind.',
 
   *check(contract) {

@@ -5,7 +5,7 @@ export const repeatedReference: ContractRule = {
   reads: 'contract',
   code: 'REPEATED_REFERENCE',
   severity: 'warning',
-  explanation: 'A list names each id once; a repeated id is often a typing error.',
+  explanation: 'A list must name an id only once; a repetition is often a typo.',
   hint: 'Remove the repeated id, or write the id that was meant.',
 
   *check(contract) {

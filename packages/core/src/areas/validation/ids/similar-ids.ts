@@ -5,8 +5,8 @@ export const similarIds: ContractRule = {
   reads: 'contract',
   code: 'SIMILAR_IDS',
   severity: 'warning',
-  explanation: 'No two ids differ only in capitals. Ids compare exactly.',
-  hint: 'If both mean the same record, write them in the same way; otherwise give one record another id.',
+  explanation: 'No two ids may differ only in capitals.',
+  hint: 'Ids compare exactly. If both ids mean the same record, write them in the same way; otherwise give one record another id.',
 
   *check(contract) {
     const firstOf = new Map<string, string>();

@@ -4,7 +4,7 @@ export const duplicateOperation: ContractRule = {
   reads: 'contract',
   code: 'DUPLICATE_OPERATION',
   severity: 'error',
-  explanation: 'An interface describes each operation once.',
+  explanation: 'An interface must describe an operation only once.',
   hint: 'Merge the two operations, or give them different names.',
 
   *check({ interfaces }) {

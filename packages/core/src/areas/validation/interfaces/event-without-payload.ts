@@ -5,7 +5,7 @@ export const eventWithoutPayload: ContractRule = {
   reads: 'contract',
   code: 'EVENT_WITHOUT_PAYLOAD',
   severity: 'warning',
-  explanation: 'Every event describes its payload in request.',
+  explanation: 'Each event must describe its payload in request.',
   hint: 'In the member request, describe the data of the event: as a JSON Schema, an example or a sentence.',
 
   *check(contract) {

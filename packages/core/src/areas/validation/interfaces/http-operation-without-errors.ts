@@ -5,7 +5,7 @@ export const httpOperationWithoutErrors: ContractRule = {
   reads: 'contract',
   code: 'HTTP_OPERATION_WITHOUT_ERRORS',
   severity: 'warning',
-  explanation: 'Every HTTP operation lists its errors, so that its consumer knows when to retry.',
+  explanation: 'Each HTTP operation must list its errors: they tell its consumer when to retry.',
   hint: 'In the member errors of the operation, list every status and error code that its consumer must handle separately.',
 
   *check(contract) {

@@ -6,7 +6,7 @@ export const httpOperationWithoutPath: ContractRule = {
   reads: 'contract',
   code: 'HTTP_OPERATION_WITHOUT_PATH',
   severity: 'warning',
-  explanation: 'The name of an HTTP operation contains its method and path.',
+  explanation: 'The name of an HTTP operation must contain its method and path.',
   hint: 'Name the operation by its method and path, for example POST /v1/captures.',
 
   *check(contract) {

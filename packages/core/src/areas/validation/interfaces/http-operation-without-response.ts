@@ -5,7 +5,7 @@ export const httpOperationWithoutResponse: ContractRule = {
   reads: 'contract',
   code: 'HTTP_OPERATION_WITHOUT_RESPONSE',
   severity: 'warning',
-  explanation: 'Every HTTP operation describes its response.',
+  explanation: 'Each HTTP operation must describe its response.',
   hint: 'In the member response, describe the answer: its status, and its body as a JSON Schema, an example or a sentence.',
 
   *check(contract) {

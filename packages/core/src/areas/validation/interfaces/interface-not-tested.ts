@@ -5,7 +5,7 @@ export const interfaceNotTested: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_NOT_TESTED',
   severity: 'warning',
-  explanation: 'Every shared interface must be named by a test.',
+  explanation: 'A test must name each shared interface.',
   hint: 'Add a test that names the interface and runs through both services.',
 
   *check({ interfaces, tests }) {

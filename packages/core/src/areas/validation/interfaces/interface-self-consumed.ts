@@ -4,7 +4,7 @@ export const interfaceSelfConsumed: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_SELF_CONSUMED',
   severity: 'warning',
-  explanation: 'Every interface has a consumer other than its provider.',
+  explanation: 'Each interface must have a consumer other than its provider.',
   hint: 'Name the real consumers, or remove the interface.',
 
   *check({ interfaces }) {

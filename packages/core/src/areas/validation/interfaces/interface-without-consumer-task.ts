@@ -6,7 +6,7 @@ export const interfaceWithoutConsumerTask: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_WITHOUT_CONSUMER_TASK',
   severity: 'warning',
-  explanation: 'Every builder that consumes an interface has a task that names the interface.',
+  explanation: 'Each builder that consumes an interface must have a task that names it.',
   hint: 'Give the consumer a task that names the interface, or remove the builder from consumers.',
 
   *check({ interfaces, tasks }) {

@@ -4,7 +4,7 @@ export const interfaceWithoutConsumer: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_WITHOUT_CONSUMER',
   severity: 'error',
-  explanation: 'Every interface has a consumer.',
+  explanation: 'Each interface must have a consumer.',
   hint: 'Name the consumers (agent_a, agent_b or external:<name>), or remove the interface.',
 
   *check({ interfaces }) {

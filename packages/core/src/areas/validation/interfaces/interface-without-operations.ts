@@ -4,7 +4,7 @@ export const interfaceWithoutOperations: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_WITHOUT_OPERATIONS',
   severity: 'warning',
-  explanation: 'Every interface lists its operations.',
+  explanation: 'Each interface must list its operations.',
   hint: 'List each route, event, command or file, each with its request and its response.',
 
   *check({ interfaces }) {

@@ -5,7 +5,7 @@ export const interfaceWithoutProviderTask: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_WITHOUT_PROVIDER_TASK',
   severity: 'error',
-  explanation: 'The provider of every interface has a task that names the interface.',
+  explanation: 'The provider of an interface must have a task that names it.',
   hint: 'Give the provider a task that names the interface, or correct the provider.',
 
   *check({ interfaces, tasks }) {

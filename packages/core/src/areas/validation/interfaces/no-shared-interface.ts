@@ -5,7 +5,7 @@ export const noSharedInterface: ContractRule = {
   reads: 'contract',
   code: 'NO_SHARED_INTERFACE',
   severity: 'warning',
-  explanation: 'At least one interface is provided by one builder and consumed by the other.',
+  explanation: 'One builder must provide at least one interface that the other consumes.',
   hint: 'Write down what one side provides and the other consumes: routes, events, files, tables.',
 
   *check({ interfaces }) {

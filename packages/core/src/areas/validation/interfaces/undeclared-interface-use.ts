@@ -6,7 +6,7 @@ export const undeclaredInterfaceUse: ContractRule = {
   reads: 'contract',
   code: 'UNDECLARED_INTERFACE_USE',
   severity: 'warning',
-  explanation: 'A builder whose task names an interface is the provider or a consumer of the interface.',
+  explanation: 'A builder whose task names an interface must provide or consume it.',
   hint: 'Add the assignee to the consumers of the interface, or remove the interface from the task.',
 
   *check({ interfaces, tasks }) {

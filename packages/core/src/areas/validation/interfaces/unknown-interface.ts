@@ -5,8 +5,8 @@ export const unknownInterface: ContractRule = {
   reads: 'contract',
   code: 'UNKNOWN_INTERFACE',
   severity: 'error',
-  explanation: 'Every interface that a task or test names is in the contract.',
-  hint: 'Name an interface of this contract, or add the missing interface to it.',
+  explanation: 'Each interface that a task or test names must be in the contract.',
+  hint: 'Name an interface of this contract, or add the missing interface to the contract.',
 
   *check({ tasks, tests, interfaces }) {
     const known = idsOf(interfaces);

@@ -4,7 +4,7 @@ export const requirementNotCovered: ContractRule = {
   reads: 'contract',
   code: 'REQUIREMENT_NOT_COVERED',
   severity: 'error',
-  explanation: 'Every requirement is named by a task or a test.',
+  explanation: 'A task or a test must name each requirement.',
   hint: 'Name the requirement in the task that implements it and in the test that shows that it is met.',
 
   *check({ tasks, tests }, { requirementIds }) {

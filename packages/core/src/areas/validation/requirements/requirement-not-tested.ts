@@ -4,7 +4,7 @@ export const requirementNotTested: ContractRule = {
   reads: 'contract',
   code: 'REQUIREMENT_NOT_TESTED',
   severity: 'warning',
-  explanation: 'Every requirement that a task names must also be named by a test.',
+  explanation: 'A test must name each requirement that a task names.',
   hint: 'Add a test that shows that the requirement is met. If no test can show it, map the requirement to a decision, task or gate in the preflight; this warning then remains, but blocks nothing.',
 
   *check({ tasks, tests }, { requirementIds }) {

@@ -5,7 +5,7 @@ export const unknownRequirement: ContractRule = {
   reads: 'contract',
   code: 'UNKNOWN_REQUIREMENT',
   severity: 'error',
-  explanation: 'Every requirement named in the contract is a requirement of the session.',
+  explanation: 'Each requirement that the contract names must exist in the session.',
   hint: 'Use the requirement_ids that read_task shows, spelled in the same way.',
 
   *check({ tasks, tests }, { requirementIds }) {

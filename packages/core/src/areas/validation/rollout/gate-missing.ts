@@ -5,7 +5,7 @@ export const gateMissing: ContractRule = {
   reads: 'contract',
   code: 'GATE_MISSING',
   severity: 'warning',
-  explanation: 'Each of the stages build, deployment and activation has a gate.',
+  explanation: 'The stages build, deployment and activation must each have a gate.',
   hint: 'Add a gate for the stage with a condition that the owner can check.',
 
   *check({ gates }) {

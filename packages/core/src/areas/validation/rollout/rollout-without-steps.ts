@@ -4,7 +4,7 @@ export const rolloutWithoutSteps: ContractRule = {
   reads: 'contract',
   code: 'ROLLOUT_WITHOUT_STEPS',
   severity: 'warning',
-  explanation: 'The rollout lists its steps.',
+  explanation: 'The rollout must list its steps.',
   hint: 'List the steps in their order, each with who takes it.',
 
   *check({ rollout }) {

@@ -4,7 +4,7 @@ export const safetyConditionNotCovered: ContractRule = {
   reads: 'contract',
   code: 'SAFETY_CONDITION_NOT_COVERED',
   severity: 'error',
-  explanation: 'Every safety condition names a task, test or gate in covered_by.',
+  explanation: 'Each safety condition must name a task, test or gate in covered_by.',
   hint: 'In covered_by, name the tasks, tests or gates that ensure the condition.',
 
   *check({ safety_conditions }) {

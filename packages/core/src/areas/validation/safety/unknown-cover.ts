@@ -5,7 +5,7 @@ export const unknownCover: ContractRule = {
   reads: 'contract',
   code: 'UNKNOWN_COVER',
   severity: 'error',
-  explanation: 'Every id in covered_by is a task, test or gate of the contract.',
+  explanation: 'Each id in covered_by must name a task, test or gate of the contract.',
   hint: 'Name tasks, tests or gates of this contract in covered_by.',
 
   check({ safety_conditions, tasks, tests, gates }) {

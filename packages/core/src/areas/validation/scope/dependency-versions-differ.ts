@@ -4,7 +4,7 @@ export const dependencyVersionsDiffer: ContractRule = {
   reads: 'contract',
   code: 'DEPENDENCY_VERSIONS_DIFFER',
   severity: 'warning',
-  explanation: 'Both builders use the same version of a dependency.',
+  explanation: 'Both builders must use the same version of a dependency.',
   hint: 'Agree on one version. Or give the two dependencies different names, and say in "why" that the difference does no harm.',
 
   *check({ dependencies }) {

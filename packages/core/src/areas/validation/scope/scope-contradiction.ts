@@ -4,7 +4,7 @@ export const scopeContradiction: ContractRule = {
   reads: 'contract',
   code: 'SCOPE_CONTRADICTION',
   severity: 'error',
-  explanation: 'Nothing is both in scope and out of scope.',
+  explanation: 'Nothing may be both in scope and out of scope.',
   hint: 'Remove the line from one of the two lists.',
 
   *check({ scope }) {

@@ -5,7 +5,7 @@ export const builderWithoutTask: ContractRule = {
   reads: 'contract',
   code: 'BUILDER_WITHOUT_TASK',
   severity: 'warning',
-  explanation: 'Each builder has a task.',
+  explanation: 'Each builder must have a task.',
   hint: 'Assign at least one task to this builder.',
 
   *check({ tasks }) {

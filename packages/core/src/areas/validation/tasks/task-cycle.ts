@@ -5,8 +5,8 @@ export const taskCycle: ContractRule = {
   reads: 'contract',
   code: 'TASK_CYCLE',
   severity: 'error',
-  explanation: 'The tasks in depends_on form no cycle.',
-  hint: 'Remove an id that is not needed from depends_on, or split one of the tasks.',
+  explanation: 'The dependencies of tasks must form no cycle.',
+  hint: 'From depends_on remove an id that is not needed, or split one of the tasks.',
 
   check: ({ tasks }) => cyclesIn('tasks', tasks),
 };

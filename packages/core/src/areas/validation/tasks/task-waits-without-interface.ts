@@ -8,7 +8,7 @@ export const taskWaitsWithoutInterface: ContractRule = {
   reads: 'contract',
   code: 'TASK_WAITS_WITHOUT_INTERFACE',
   severity: 'warning',
-  explanation: 'A task that depends on a task of the other builder shares an interface or a deliverable with it.',
+  explanation: 'If a task depends on a task of the other builder, they must share an interface or deliverable.',
   hint: 'Name the same interface in both tasks, or the same deliverable.',
 
   *check({ tasks, interfaces }) {

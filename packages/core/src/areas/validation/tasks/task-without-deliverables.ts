@@ -4,7 +4,7 @@ export const taskWithoutDeliverables: ContractRule = {
   reads: 'contract',
   code: 'TASK_WITHOUT_DELIVERABLES',
   severity: 'warning',
-  explanation: 'Every task lists its deliverables.',
+  explanation: 'Each task must list its deliverables.',
   hint: 'List what the task produces: routes, modules, migrations, documents.',
 
   *check({ tasks }) {

@@ -4,7 +4,7 @@ export const taskWithoutDoneWhen: ContractRule = {
   reads: 'contract',
   code: 'TASK_WITHOUT_DONE_WHEN',
   severity: 'warning',
-  explanation: 'Every task has a condition in done_when that can be checked.',
+  explanation: 'Each task must have a condition in done_when that can be checked.',
   hint: 'In done_when, say what somebody can see or run when the task is done.',
 
   *check({ tasks }) {

@@ -4,7 +4,7 @@ export const taskWithoutPurpose: ContractRule = {
   reads: 'contract',
   code: 'TASK_WITHOUT_PURPOSE',
   severity: 'warning',
-  explanation: 'Every task names a requirement or an interface.',
+  explanation: 'Each task must name a requirement or an interface.',
   hint: 'Name the requirement or the interface that the task serves, or remove the task.',
 
   *check({ tasks }) {

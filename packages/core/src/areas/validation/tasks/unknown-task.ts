@@ -5,7 +5,7 @@ export const unknownTask: ContractRule = {
   reads: 'contract',
   code: 'UNKNOWN_TASK',
   severity: 'error',
-  explanation: 'Every task in depends_on is in the contract.',
+  explanation: 'Each task in depends_on must be in the contract.',
   hint: 'Name a task of this contract, or remove the id from depends_on.',
 
   check: ({ tasks }) => unknownAmong(referencesIn('tasks', tasks, 'depends_on'), idsOf(tasks), 'task of this contract'),

@@ -5,8 +5,8 @@ export const oneSidedKinds: ContractRule = {
   reads: 'contract',
   code: 'ONE_SIDED_KINDS',
   severity: 'warning',
-  explanation: 'Kinds of evidence are named for both builders or for neither.',
-  hint: 'Name the kinds of the other builder too: manual if it cannot observe the system.',
+  explanation: 'A test must name kinds of evidence for both builders or for neither.',
+  hint: 'Name kinds of evidence for the other builder too; name manual if that builder cannot observe the system.',
 
   *check({ tests }) {
     for (const [at, { id, evidence_policy }] of tests.entries()) {

@@ -4,7 +4,7 @@ export const singleExecutor: ContractRule = {
   reads: 'contract',
   code: 'SINGLE_EXECUTOR',
   severity: 'warning',
-  explanation: 'Each builder is the executor of at least one test.',
+  explanation: 'Each builder must execute at least one test.',
   hint: 'Make each builder the executor of the tests that begin on its side.',
 
   *check({ tests }) {

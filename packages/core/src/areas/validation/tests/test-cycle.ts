@@ -5,8 +5,8 @@ export const testCycle: ContractRule = {
   reads: 'contract',
   code: 'TEST_CYCLE',
   severity: 'error',
-  explanation: 'The tests in depends_on form no cycle.',
-  hint: 'Remove an id that is not needed from depends_on, or split one of the tests.',
+  explanation: 'The dependencies of tests must form no cycle.',
+  hint: 'From depends_on remove an id that is not needed, or split one of the tests.',
 
   check: ({ tests }) => cyclesIn('tests', tests),
 };

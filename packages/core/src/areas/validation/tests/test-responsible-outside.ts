@@ -6,7 +6,7 @@ export const testResponsibleOutside: ContractRule = {
   reads: 'contract',
   code: 'TEST_RESPONSIBLE_OUTSIDE',
   severity: 'warning',
-  explanation: 'The builder responsible for a test provides or consumes an interface of the test.',
+  explanation: 'The builder responsible for a test must provide or consume one of its interfaces.',
   hint: 'Name the provider or a consumer of an interface of the test as responsible, or leave responsible out.',
 
   *check({ tests, interfaces }) {

@@ -4,7 +4,7 @@ export const testWithoutPurpose: ContractRule = {
   reads: 'contract',
   code: 'TEST_WITHOUT_PURPOSE',
   severity: 'warning',
-  explanation: 'Every test names a requirement or an interface.',
+  explanation: 'Each test must name a requirement or an interface.',
   hint: 'Name the requirements that the test checks or the interfaces that it goes through.',
 
   *check({ tests }) {

@@ -7,7 +7,7 @@ export const placeholderText: ContractRule = {
   reads: 'contract',
   code: 'PLACEHOLDER_TEXT',
   severity: 'error',
-  explanation: 'No text is a placeholder: TODO, TBD, FIXME, lorem ipsum, <your text>.',
+  explanation: 'No text may be a placeholder: TODO, TBD, FIXME, lorem ipsum, <your text>.',
   hint: 'Replace the placeholder by the real text, or remove the member.',
 
   *check(contract) {

@@ -15,11 +15,9 @@ import {
 } from '../schemas.ts';
 import type { Attempt, EvidenceRef, Verdict } from '../state.ts';
 
-/**
- * On a board with all scenarios, the maximum number of attempts for each scenario and of items of evidence for its
- * latest attempt.
- */
+/** Maximum number of attempts shown for each scenario on a board with all scenarios. */
 const SHOWN_ATTEMPTS = 5;
+/** Maximum number of items of evidence shown for the latest attempt of each scenario on a board with all scenarios. */
 const SHOWN_ITEMS = 20;
 
 type Evidence = z.output<typeof EvidenceView>;
@@ -66,7 +64,7 @@ export function viewAsked(
   );
 }
 
-/** The requested attempt, and its items of evidence after the cursor. */
+/** The requested attempt, and its items of evidence whose event numbers are greater than `after` of the call. */
 export interface AskedAttempt {
   /** Undefined if the scenario has no attempts. */
   readonly attempt: Attempt | undefined;
@@ -147,7 +145,7 @@ function latestItems({ evidence }: Attempt, call: string): ShownEvidence {
   const left = evidence.length - SHOWN_ITEMS;
   const shown = evidence.slice(-SHOWN_ITEMS).map(viewRef);
   return left > 0
-    ? { evidence: shown, left_out: { count: left, how: `${call} for all of them.` } }
+    ? { evidence: shown, left_out: { count: left, how: `${call} for all items of evidence.` } }
     : { evidence: shown };
 }
 

@@ -34,7 +34,7 @@ import { askedAttempt, viewAsked, viewPassed, viewScenario } from './board-scena
 export const BoardInput = z.strictObject({
   scenario_id: text(60).optional(),
   attempt: z.int().min(1).optional().describe('Default: the latest.'),
-  after: MessageCursor.optional().describe('message_id of the last item.'),
+  after: MessageCursor.optional().describe('Evidence after this message.'),
   format: z.enum(['structured', 'both']).optional().describe('both adds Markdown.'),
 });
 type BoardInput = z.output<typeof BoardInput>;
@@ -161,7 +161,7 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
     how: () =>
       asked
         ? 'Read the transcript: it contains all defects of the scenario.'
-        : `Call ${tool} with a scenario_id to read those of one scenario.`,
+        : `Call ${tool} with a scenario_id to read the defects of one scenario.`,
   });
   const next = lists.list(nextSource(isBuilder(role) ? callsOf(state, role) : []));
   return {
@@ -175,7 +175,7 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
   };
 }
 
-/** The lists of a handshake count for the size limit of the answer, because an agent can make them long. */
+/** Views a handshake. Its lists count for the size limit of the answer, because an agent can make these lists long. */
 function listHandshake(lists: BoundedLists, own: Handshake | undefined): () => z.output<typeof HandshakeView> | null {
   if (!own) return () => null;
   const how = () => 'Read the transcript: it contains the full handshake.';

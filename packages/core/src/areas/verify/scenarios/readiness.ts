@@ -7,7 +7,7 @@ import type { Scenario } from './scenarios.ts';
 export const undeclared = ({ verify }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => !verify.handshakes[builder]);
 
-/** The commits that both builders have declared. Refuses the call if a handshake is missing. */
+/** The commit that each builder has declared. Refuses the call if a handshake is missing. */
 export function declaredCommits(state: SessionState): Commits {
   const { agent_a, agent_b } = state.verify.handshakes;
   if (agent_a && agent_b) return { agent_a: agent_a.commit, agent_b: agent_b.commit };
@@ -38,7 +38,7 @@ export const areSystemsReady = (state: SessionState): boolean =>
 
 export function requireDependencies({ test, waitsFor }: Scenario): void {
   if (waitsFor.length === 0) return;
-  fail('DEPENDENCY_NOT_PASSED', `${test.id} depends on scenarios that have not passed: ${waitsFor.join(', ')}.`, {
+  fail('DEPENDENCY_NOT_PASSED', `${test.id} depends on ${waitsFor.join(', ')}, which must pass first.`, {
     waits_for: [...waitsFor],
   });
 }
@@ -52,7 +52,7 @@ export function requireMeaningful(state: SessionState, scenario: Scenario): void
   if (notReady.length > 0)
     fail(
       'HANDSHAKE_NOT_READY',
-      `The services of these agents are not ready or not healthy: ${notReady.join(' and ')}.`,
+      `A service that is not ready or not healthy was declared by ${notReady.join(' and ')}.`,
       {
         not_ready: notReady,
       },
@@ -61,7 +61,7 @@ export function requireMeaningful(state: SessionState, scenario: Scenario): void
   if (others.length > 0)
     fail(
       'FIXTURE_MISMATCH',
-      `The handshakes of these agents name another fixture_version than the manifest: ${others.join(' and ')}.`,
+      `A fixture_version other than that of the manifest was declared by ${others.join(' and ')}.`,
       {
         fixture_version: state.manifest.current?.fixture_version,
         declared_by: others,

@@ -55,8 +55,8 @@ function Reading({ view, brief: { since, changes, unread }, onLeave }: BriefCont
 }
 
 /**
- * The owner's requests for changes. Each request is shown with the next revision and what its author says about it.
- * Whether that revision does what was requested, only the owner can judge.
+ * The owner's requests for changes. Each request is shown with the id of the next revision, and with its author's words
+ * on what the revision changed. Only the owner can judge whether the revision does what was requested.
  */
 function Requests({ view, brief: { requests } }: BriefPart & { readonly view: SessionView }) {
   if (requests.length === 0) return null;
@@ -70,10 +70,10 @@ function Requests({ view, brief: { requests } }: BriefPart & { readonly view: Se
             <p class="reply">
               {answered_by ? (
                 <>
-                  <IdLink id={answered_by} /> was submitted after it: <SafeText text={answer ?? ''} />
+                  <IdLink id={answered_by} /> was submitted after this request: <SafeText text={answer ?? ''} />
                 </>
               ) : (
-                'No revision was submitted after it yet.'
+                'No revision was submitted after this request yet.'
               )}
             </p>
           </li>

@@ -1,7 +1,7 @@
 import type { BriefAnswer } from '../../api/types.ts';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 
-/** The part of a brief about the verification: both commits, accepted deviations, defects, and reports on the gates. */
+/** The part of a brief about the verification: builders' commits, accepted deviations, defects, reports on gates. */
 export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
   const { stage, handshakes, deviations, defects, defects_reassigned, gate_reports } = brief;
   if (stage !== 'deployment' && stage !== 'activation') return null;
@@ -22,7 +22,7 @@ export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
         <p class="muted">No scenario was passed with a deviation from the contract.</p>
       ) : (
         <section>
-          <h3>Deviations from the contract with which scenarios were passed</h3>
+          <h3>Deviations from the contract in scenarios that passed</h3>
           <ul>
             {deviations.flatMap(({ scenario_id, by, deviations: named }) =>
               named.map((text) => (

@@ -8,7 +8,7 @@ export const WHAT_FOLLOWS: Readonly<Record<Stage, string>> = {
   build:
     'Both agents are told to write code from the frozen contract. Requesting changes cancels this authorization and removes the manifest.',
   deployment:
-    'Parley records that these commits may be deployed, and the session moves to RELEASE. Parley deploys nothing itself. If an agent declares a new commit, the authorization is cancelled.',
+    'Parley records that the declared commits may be deployed, and the session moves to RELEASE. Parley deploys nothing itself. If an agent declares a new commit, the authorization is cancelled.',
   activation:
     'Parley records that the deployed commits may be activated. Parley activates nothing itself. If an agent declares a new commit, the authorization is cancelled.',
 };

@@ -49,7 +49,7 @@ function OneColumn({ lines }: { readonly lines: readonly DiffLine[] }) {
 function SideBySide({ lines }: { readonly lines: readonly DiffLine[] }) {
   return (
     <table class="side-by-side">
-      <caption class="skip">Side by side: before on the left, after on the right</caption>
+      <caption class="skip">Side by side: the old text on the left, the new text on the right</caption>
       <tbody>
         {pairLines(lines).map(({ left, right }, index) => (
           <tr key={`${index} ${left?.sign}${right?.sign}`}>

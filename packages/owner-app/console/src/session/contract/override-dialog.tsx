@@ -13,7 +13,7 @@ export function OverrideDialog({ live, findingId, onClose }: OverrideDialogProps
     <ReasonDialog
       sessionId={live.sessionId}
       title={`Override ${findingId}`}
-      explanation="The finding is closed although the agent that raised it has not closed it. A hold on the finding ends. Everybody in the session can read your reason."
+      explanation="The finding is closed although the agent that raised it has not closed it. Any hold on the finding ends. Everybody in the session can read your reason."
       confirm="Override the finding"
       onConfirm={(reason) => live.act('override-finding', { finding_id: findingId, reason })}
       onClose={onClose}

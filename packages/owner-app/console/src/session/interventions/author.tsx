@@ -24,7 +24,7 @@ export function AuthorPanel({ live, view }: AuthorPanelProps) {
           {technical_reviewer && <Role of={technical_reviewer} name={nameIn(view, technical_reviewer)} />} reviews it.
         </p>
       ) : (
-        <p class="muted">The author is elected when both agents name the same agent.</p>
+        <p class="muted">The Contract Author is elected when both agents name the same agent.</p>
       )}
       <ul class="plain">
         {nominations.map(({ by, candidate, reason }) => (

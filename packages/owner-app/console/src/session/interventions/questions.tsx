@@ -29,8 +29,8 @@ export function QuestionsPanel({ live, view }: PanelProps) {
       ))}
       {answered.map((question) => (
         <LeftDraft key={question.question_id} place={answerPlace(view.session_id, question.question_id)}>
-          <code>{question.question_id}</code> was answered meanwhile, in another tab, by command or by another person:{' '}
-          <SafeText text={question.answer ?? ''} />
+          <code>{question.question_id}</code> was answered meanwhile, in another tab, on the command line or by another
+          person: <SafeText text={question.answer ?? ''} />
         </LeftDraft>
       ))}
       {betweenAgents.length > 0 && (
@@ -97,7 +97,9 @@ function QuestionList({ view, questions }: { readonly view: SessionView; readonl
       {questions.slice(0, SHOWN).map((question) => (
         <QuestionItem key={question.question_id} view={view} question={question} />
       ))}
-      {questions.length > SHOWN && <li class="muted">{`and ${questions.length - SHOWN} more in the transcript`}</li>}
+      {questions.length > SHOWN && (
+        <li class="muted">{`More questions in the transcript: ${questions.length - SHOWN}`}</li>
+      )}
     </ul>
   );
 }

@@ -19,7 +19,7 @@ import { exportMarkdown } from './export-markdown.ts';
 import { missingEvents } from './markdown-transcript.ts';
 import { ReportCard } from './report-card.tsx';
 
-/** Matches the id of the part of the tab to which the page of an ended session links. */
+/** Matches the id of the report's element. The page of an ended session links to this element. */
 const REPORT = /^report$/;
 
 /** The tab on which the owner can verify, export or erase the log. */
@@ -110,7 +110,7 @@ interface EraseDialogProps {
   readonly onClose: () => void;
 }
 
-/** Removes line breaks and repeated spaces, so that the title can be typed into a field of one line. */
+/** Replaces line breaks and repeated spaces with one space, so that the title can be typed into a field of one line. */
 const wordsOf = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
@@ -127,8 +127,8 @@ function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
     <Dialog title="Erase this session" onClose={onClose}>
       <form onSubmit={(event) => void erase(event)}>
         <p>
-          Afterwards neither you nor the agents can read anything of the session. To continue, type the title of the
-          session.
+          After the erasure neither you nor the agents can read anything of the session. To continue, type the title of
+          the session.
         </p>
         <Field
           label={`Title: ${title}`}

@@ -30,9 +30,9 @@ export function HoldsPanel({ live, view }: HoldsPanelProps) {
 }
 
 const ENDINGS = {
-  MODERATOR: 'the moderator released it',
-  OWNER: 'the owner released it',
-  FINDING_CLOSED: 'its finding was closed',
+  MODERATOR: 'the moderator released the hold',
+  OWNER: 'the owner released the hold',
+  FINDING_CLOSED: 'the held finding was closed',
 } as const;
 
 interface HoldItemProps extends HoldsPanelProps {
@@ -55,7 +55,7 @@ export function HoldItem({ live, view, hold }: HoldItemProps) {
       {status === 'ACTIVE' && (
         <>
           <FindingWords sessionId={live.sessionId} version={live.version.value} findingId={finding_id} />
-          <p class="muted">It stops the approval of the contract and every authorization.</p>
+          <p class="muted">The hold stops the approval of the contract and every authorization.</p>
         </>
       )}
       {released && (

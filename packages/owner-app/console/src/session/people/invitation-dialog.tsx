@@ -30,8 +30,8 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
   const { code, role, expires_at } = invitation;
   const server = location.origin;
   const { value: program } = useRead<{ readonly path: string }>('/program', 0);
-  // Until the path of the program on the server is known, the command contains its path inside a clone of the
-  // repository. `npx parley` could run another package with this name from the npm registry.
+  // Until the server has answered with the path of `parley.js`, the command contains the path of this file in a clone
+  // of the repository. `npx parley` is not used: it could run another package of this name from the npm registry.
   const parley = `node ${shellWord(program?.path ?? 'packages/owner-app/bin/parley.js')}`;
   const connect = `${parley} connect ${code} --for ${client.value} --url ${server}`;
   const prompt = agentPrompt({ code, role, url: server });
@@ -53,8 +53,8 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
         />
         <Copyable label="Run this in the agent's repository" text={connect} />
         <p class="muted">
-          The command contains the path of the copy of Parley that runs this service, so it works in every folder of
-          that machine. On another machine, replace it with the path of a Parley clone there.
+          The command contains the path of Parley on the machine of this service, so it works in every folder of that
+          machine. On another machine, replace this path with the path of a Parley clone there.
         </p>
         <p class="muted">
           The token that the agent gets ends after 24 hours. To renew it, invite the agent again and connect again.

@@ -40,7 +40,8 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
         </Badge>
       </h2>
       <p class="muted">
-        The moderator watches, asks and may stop the work. It never writes the contract and never approves.
+        The moderator watches, asks and may stop the approval and the authorizations. It never writes the contract and
+        never approves.
         {hasGrant &&
           (acked_cursor === 0 ? ' It has read no event yet.' : ` It has read the events up to #${acked_cursor}.`)}
       </p>
@@ -69,7 +70,7 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
       <ConfirmButton
         key={String(entitled)}
         label={entitled ? 'Forbid moderators' : 'Allow moderators'}
-        question="This applies to all your sessions, present and future."
+        question="The change applies to all your sessions, present and future."
         onConfirm={async () => {
           await post('/moderator-entitlement', { entitled: !entitled });
           announce(entitled ? 'Moderators are forbidden in all your sessions.' : 'Moderators are allowed.');

@@ -58,7 +58,7 @@ export function RecommendationItem({ live, view, recommendation }: Recommendatio
             The owner answered {answer.decision} {answer.note && <SafeText text={answer.note} />}
           </p>
           <LeftDraft place={place}>
-            The recommendation was answered meanwhile, in another tab, by command or by another person.
+            The recommendation was answered meanwhile, in another tab, on the command line or by another person.
           </LeftDraft>
         </>
       ) : (

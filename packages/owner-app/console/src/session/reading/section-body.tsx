@@ -66,7 +66,7 @@ function Summary({ contract }: { readonly contract: Members }) {
         </>
       )}
       <p class="muted">
-        Verified with the test data <SafeText text={textIn(contract, 'fixture_version')} />
+        Version of the test data: <SafeText text={textIn(contract, 'fixture_version')} />
       </p>
       <Leftover value={scope} forms={{ in: 'texts', out: 'texts' }} />
     </>

@@ -44,7 +44,7 @@ export function MadeIn({ live, id }: { readonly live: LiveSession; readonly id: 
       <Link
         to={toMessage(live.sessionId, message.id)}
         onFollow={closeSheet}
-      >{`Go to message #${message.id}, which created it`}</Link>
+      >{`Go to message #${message.id}, which created this record`}</Link>
     </p>
   );
 }

@@ -51,7 +51,7 @@ function PartDetails({ view, part }: { readonly view: SessionView; readonly part
       <PartBody view={view} part={part} />
       <p>
         <Link to={`${toSession(view.session_id, 'contract')}#part-${part.id}`} onFollow={closeSheet}>
-          Show it in the contract
+          Show this part in the contract
         </Link>
       </p>
     </div>

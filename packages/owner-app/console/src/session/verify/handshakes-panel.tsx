@@ -50,7 +50,7 @@ function Declared({ handshake, fixture, address }: DeclaredProps) {
         {dependencies_healthy ? 'dependencies healthy' : 'dependencies not healthy'}
       </Badge>
       {fixture_version !== undefined && fixture_version !== fixture && (
-        <Badge tone="bad">test data of another version</Badge>
+        <Badge tone="bad">test data version is not that of the contract</Badge>
       )}
       {skew_ms !== null && <span>{`clock ${clockText(skew_ms)}`}</span>}
       <When at={declared_at} />

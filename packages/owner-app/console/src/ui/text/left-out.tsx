@@ -7,7 +7,7 @@ export function LeftOut({ of }: LeftOutProps) {
   if (!of) return null;
   return (
     <p class="muted" title={of.how}>
-      {`Records that are not shown on this page: ${of.count}. To list all of them, run: parley records`}
+      {`Records that are not shown on this page: ${of.count}. To list all records, run: parley records <id of the session>`}
     </p>
   );
 }

@@ -58,18 +58,18 @@ export const distribution = onCitus('Citus tables', async (postgres, { settings 
       ),
     rest.length > 0 &&
       fail(
-        `the tables ${rest.join(', ')} are not distributed: no session can be written`,
+        `tables that are not distributed: ${rest.join(', ')}; no session can be written`,
         'Stop the servers and run: parley migrate up --citus.',
       ),
     odd.length > 0 &&
       fail(
-        `the tables ${odd.join(', ')} are not distributed together with parley_session by session_id`,
-        `Stop the servers and run for each on the coordinator: ${odd.map((name) => `select undistribute_table('${name}');`).join(' ')} Then run: parley migrate up --citus.`,
+        `tables that are not distributed together with parley_session by session_id: ${odd.join(', ')}`,
+        `Stop the servers and run on the coordinator: ${odd.map((name) => `select undistribute_table('${name}');`).join(' ')} Then run: parley migrate up --citus.`,
       ),
     copied.length > 0 &&
       fail(
         `Citus keeps several copies of each shard of ${copied.join(', ')}. With several copies Citus refuses row locks, and storing a snapshot needs a row lock`,
-        'On the coordinator, set citus.shard_replication_factor = 1 and call undistribute_table for each of these tables. Then run: parley migrate up --citus. To survive the loss of a worker, give each worker a standby.',
+        'On the coordinator, set citus.shard_replication_factor = 1 and call undistribute_table for each of the named tables. Then run: parley migrate up --citus. To survive the loss of a worker, give each worker a standby.',
       ),
     counts.length > 1 &&
       Math.max(...counts) - Math.min(...counts) > Math.max(1, Number(first.shards) / counts.length / 2) &&

@@ -8,7 +8,7 @@ export const workerDurability = onCitus('Citus durability', async (postgres) => 
   const off = (name: string): string | undefined => listOf(settings.filter(({ values }) => values.get(name) === 'off'));
   const [fsync, pages, commit] = [off('fsync'), off('full_page_writes'), off('synchronous_commit')];
   const advice = (name: string): string =>
-    `Set ${name} = on in postgresql.conf of these workers or with alter system; then run on them: select pg_reload_conf().`;
+    `On each of the named workers, set ${name} = on in postgresql.conf or with alter system; then run there: select pg_reload_conf().`;
   return firstOf(
     fsync !== undefined &&
       fail(`fsync is off on ${fsync}: a crash of the machine can destroy the database`, advice('fsync')),

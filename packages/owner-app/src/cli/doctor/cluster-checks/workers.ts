@@ -21,8 +21,8 @@ export const workers = onCitus('Citus workers', async (postgres) => {
     return fail('DATABASE_URL leads to a worker', 'Set DATABASE_URL to the address of the coordinator.');
   if (nodes.inactive)
     return fail(
-      `the workers ${nodes.inactive} are not active`,
-      "Start them, then run on the coordinator: select citus_activate_node('<host>', <port>). Or remove them: select citus_remove_node('<host>', <port>).",
+      `workers that are not active: ${nodes.inactive}`,
+      "Start the inactive workers, then run on the coordinator: select citus_activate_node('<host>', <port>). Or remove them: select citus_remove_node('<host>', <port>).",
     );
   if (nodes.workers === 0)
     return warn(
@@ -39,8 +39,8 @@ export const workers = onCitus('Citus workers', async (postgres) => {
   return firstOf(
     silent.length > 0 &&
       fail(
-        `the coordinator cannot reach the workers ${listOf(silent)}: ${silent[0]?.result}`,
-        'Start them, and check the network and pg_hba.conf. Until then requests for their sessions are answered with 503.',
+        `the coordinator cannot reach ${listOf(silent)}: ${silent[0]?.result}`,
+        'Start the named workers, and check the network and pg_hba.conf. Until then, requests for sessions on these workers are answered with 503.',
       ),
     nodes.coordinators === 0 &&
       warn(

@@ -10,8 +10,8 @@ export const autovacuum = onPostgres('autovacuum', async (postgres) => {
   const values = await settingsOf(postgres, ['autovacuum', 'track_counts']);
   if (values.get('autovacuum') === 'off' || values.get('track_counts') === 'off')
     return fail(
-      'autovacuum is off: tables grow and get slower without limit',
-      'Set autovacuum = on and track_counts = on.',
+      'autovacuum or track_counts is off: tables grow and get slower without limit',
+      'Set autovacuum = on and track_counts = on in postgresql.conf; then run: select pg_reload_conf().',
     );
   const [worst] = await postgres.rows(DEAD);
   if (!worst) return pass('autovacuum is on, and no table has many dead rows');

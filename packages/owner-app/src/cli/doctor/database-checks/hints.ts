@@ -17,7 +17,7 @@ export const hints: Check = onPostgres('hints', async (postgres, { settings }) =
   if ((await countProcesses(postgres)) < 2) return pass('off');
   return warn(
     `hints are off although several processes use this database: ${TEN_SECONDS}`,
-    'Unset PARLEY_HINTS, or set REDIS_URL.',
+    'Unset PARLEY_HINTS. The processes then use Redis if REDIS_URL is set, else NOTIFY of PostgreSQL.',
   );
 });
 
@@ -28,7 +28,7 @@ async function tryNotify({ pgDirectUrl, databaseUrl }: Settings): Promise<Result
   } catch (error) {
     return fail(
       `a connection to ${name} cannot LISTEN: ${reasonOf(error)}`,
-      `Check the address in ${name}. Until it works, ${TEN_SECONDS}.`,
+      `Check the address in ${name}. Until LISTEN works there, ${TEN_SECONDS}.`,
     );
   }
   return fail(
@@ -57,13 +57,13 @@ async function tryRedis(url: string): Promise<Result> {
   }
   return fail(
     `Redis does not work: ${reason}`,
-    `Check REDIS_URL, and that the server is Redis 6 or newer. Until it works, ${TEN_SECONDS}.`,
+    `Check REDIS_URL, and that the server is Redis 6 or newer. Until Redis works, ${TEN_SECONDS}.`,
   );
 }
 
 /**
- * Sends the hint repeatedly until it arrives, because the other connection may not listen yet when the first hint is
- * sent.
+ * Sends a hint repeatedly until `listener` gets one, because `listener` may not listen yet when the first hint is sent.
+ * Resolves with false if no hint arrives within `ARRIVAL_MS`.
  */
 async function hintArrives(sender: Hints, listener: Hints): Promise<boolean> {
   const over = new AbortController();

@@ -11,14 +11,16 @@ const PARTITIONED = `
   where t.partstrat = 'h'
   group by c.relname order by c.relname`;
 
-/** Checks whether a partition is missing. Sessions that belong to a missing partition cannot be written. */
+/**
+ * Checks whether a partitioned table lacks a partition. Sessions that belong to a missing partition cannot be written.
+ */
 export const partitions = onPostgres('partitions', async (postgres) => {
   const tables = await postgres.rows(PARTITIONED);
   if (tables.length === 0) return undefined;
   const gap = tables.find(({ share }) => Math.abs(Number(share) - 1) > 1e-9);
   if (gap)
     return fail(
-      `the table ${gap.name} lacks partitions: it has only ${gap.parts}`,
+      `the table ${gap.name} lacks partitions; number of its partitions: ${gap.parts}`,
       'Create the partitions whose remainder is missing (\\d+ in psql shows the existing ones), or restore the backup.',
     );
   return pass(tables.map(({ name, parts }) => `${name} in ${parts}`).join(', '));

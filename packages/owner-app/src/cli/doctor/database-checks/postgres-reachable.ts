@@ -16,7 +16,7 @@ export const postgresReachable: Check = {
     const values = await settingsOf(postgres, ['server_version', 'server_version_num', 'server_encoding']);
     const version = values.get('server_version') ?? '';
     if (Number(values.get('server_version_num')) < OLDEST * 10_000)
-      return fail(`PostgreSQL ${version} is too old`, `Upgrade the server to ${OLDEST} or newer.`);
+      return fail(`PostgreSQL ${version} is too old`, `Upgrade the server to PostgreSQL ${OLDEST} or newer.`);
     if (values.get('server_encoding') !== 'UTF8')
       return fail(
         `the database has the encoding ${values.get('server_encoding')}, but Parley needs UTF8`,

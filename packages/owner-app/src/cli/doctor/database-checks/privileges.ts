@@ -35,7 +35,7 @@ export const privileges = onPostgres('privileges', async (postgres) => {
   });
   if (lacking.length === 0) return pass(`the database user has all necessary privileges on ${tables.length} tables`);
   return fail(
-    `the database user lacks the privileges ${lacking.join('; ')}`,
+    `missing privileges of the database user: ${lacking.join('; ')}`,
     `Run as the owner of the tables: ${lacking.map((one) => `grant ${one} to <user>;`).join(' ')}`,
   );
 });
@@ -47,5 +47,5 @@ const judgeCreation = ([row]: readonly Readonly<Record<string, unknown>>[]): Res
     ? pass('the database user may create the tables')
     : warn(
         'there are no tables yet, and the database user may not create them',
-        'Run `parley migrate up` as a user that may create tables in the schema public. Then grant the user of DATABASE_URL the privileges on them.',
+        'Run `parley migrate up` as a user that may create tables in the schema public. Then run parley doctor again: it prints the grants that the user of DATABASE_URL needs.',
       );

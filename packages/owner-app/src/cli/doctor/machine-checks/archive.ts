@@ -13,7 +13,7 @@ export const archive: Check = {
     } catch (error) {
       return fail(
         error instanceof Error ? error.message : String(error),
-        'No session is erased until this is corrected. Afterwards, run parley retain --check, which also tests writing a file.',
+        'No session is erased until this fault is corrected. After the correction, run parley retain --check, which also tests writing a file.',
       );
     }
     const { to } = retention;

@@ -35,7 +35,7 @@ async function judgeMissing(folder: string): Promise<Result> {
   while ((await modeOf(parent)) === undefined) parent = dirname(parent);
   if (await isWritable(parent)) return pass(`${folder} does not exist yet; the first start creates it`);
   return fail(
-    `${folder} does not exist, and this user cannot write to ${parent}`,
+    `${folder} does not exist, and the user who runs this command cannot write to ${parent}`,
     'Create the folder, or choose another folder with --data.',
   );
 }
@@ -47,7 +47,7 @@ async function judgeKeys({ dataFolder: folder, ownerKey }: Settings): Promise<Re
     if (mode !== undefined && (mode & OTHERS) !== 0)
       return fail(
         `other users can read ${path} (mode ${mode.toString(8)})`,
-        `Run: chmod 600 ${path}. If other people use this machine, also delete the key files and start the server again, which creates a new owner key.`,
+        `Run: chmod 600 ${path}. If other people use this machine, also delete owner-key and owner-key.json in the data folder, and start the server again, which creates a new owner key.`,
       );
   }
   return undefined;

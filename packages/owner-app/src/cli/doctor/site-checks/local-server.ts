@@ -14,7 +14,7 @@ export const localServer: Check = {
     if (answer.json?.reason === 'storage')
       return fail(
         `the server at ${address} cannot use its database`,
-        'Read the log of that server, and the results about PostgreSQL in this report.',
+        'Read the log of that server, and what this command prints about PostgreSQL.',
       );
     if (answer.json?.reason === 'draining') return pass(`the server at ${address} is stopping`);
     return fail(

@@ -11,6 +11,6 @@ export const noStore = onSite('caching', (_url, { site }) => {
   if (/\bno-store\b/.test(kept)) return pass('the header Cache-Control: no-store arrives unchanged');
   return fail(
     kept ? `the proxy changed Cache-Control to ${kept}` : 'the proxy removed Cache-Control: no-store',
-    'Configure the proxy to leave the header unchanged (no expires, no add_header Cache-Control).',
+    'Configure the proxy to leave Cache-Control unchanged; in nginx, remove expires and add_header Cache-Control.',
   );
 });

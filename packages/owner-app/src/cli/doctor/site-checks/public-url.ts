@@ -9,7 +9,7 @@ export const publicUrl: Check = {
     refuseEverybody(settings) ??
     judgeAddress(settings) ??
     missProxies(settings) ??
-    pass(settings.publicUrl ?? 'not set, because only programs on this machine can connect'),
+    pass(settings.publicUrl ?? 'PARLEY_PUBLIC_URL is not needed: only programs on this machine can connect'),
 };
 
 const isLocal = (host: string): boolean => /^(?:localhost|.*\.localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
@@ -18,7 +18,7 @@ function judgeAddress({ publicUrl: url, host }: Settings): Result | undefined {
   if (!url) {
     if (isLocal(host)) return undefined;
     return warn(
-      `PARLEY_PUBLIC_URL is not set, and the server listens on ${host}: agents may not be able to reach it at the address that invitations contain`,
+      `PARLEY_PUBLIC_URL is not set, and the server listens on ${host}: agents may not be able to reach the server at the address that invitations contain`,
       'Set PARLEY_PUBLIC_URL to the address at which agents reach the server or its proxy, such as https://parley.example.com.',
     );
   }
@@ -26,13 +26,13 @@ function judgeAddress({ publicUrl: url, host }: Settings): Result | undefined {
   if (protocol === 'https:' || isLocal(hostname)) return undefined;
   return warn(
     `${url} is plain HTTP: others on the network can read tokens and the owner key`,
-    'Put a proxy with TLS in front, as deploy/nginx.conf does, and set PARLEY_PUBLIC_URL to its https: address.',
+    'Put a TLS proxy in front of the server, as deploy/nginx.conf does, and set PARLEY_PUBLIC_URL to its https: address.',
   );
 }
 
 /**
- * Fails if every address counts as a trusted proxy. Runs before `judgeAddress` and `missProxies`, because those only
- * warn.
+ * Fails if every address counts as a trusted proxy. Runs before `judgeAddress` and `missProxies`, which only warn,
+ * because the check returns only its first result.
  */
 function refuseEverybody({ trustedProxies }: Settings): Result | undefined {
   const everybody = trustedProxies.find((entry) => /\/0$/.test(entry) && isIP(entry.slice(0, -2)) !== 0);

@@ -26,7 +26,7 @@ export const siteReachable: Check = {
     if (site.json.version !== version)
       return warn(
         `the server at ${publicUrl} has version ${site.json.version}, but this program has version ${version}`,
-        'Restart the servers with the newer version, or run the parley doctor of their version.',
+        "Run parley doctor of the server's version, or install the newer version for both and restart the server.",
       );
     return pass(`${publicUrl} answers with version ${version}`);
   },
