@@ -180,7 +180,7 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
     'defective',
     'Verify',
     {
-      operator: ['Assign it to Connector agent (agent_b)', 'Waive def_1'],
+      operator: ['Assign it to Connector agent (agent_b)…', 'Waive def_1…'],
       nobody: ['Authorize the deployment…'],
     },
   ],

@@ -19,7 +19,7 @@ export function ownerAtConsole(page: Page, mission: string, read: Read): OwnerAp
 
 /** Matches the end of a button's label, because a label for an agent begins with a display name. */
 const endOf = (role: unknown): RegExp =>
-  new RegExp(`${role === 'moderator' ? 'Moderator' : `\\(${String(role)}\\)`}( again)?$`);
+  new RegExp(`${role === 'moderator' ? 'Moderator' : `\\(${String(role)}\\)`}( again)?…?$`);
 const textOf = (input: Json, member: string): string => String(input[member]);
 
 const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>> = {
@@ -73,13 +73,17 @@ const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>>
     return {};
   },
 
-  async reassignDefect(page, { defect_id, role }) {
+  async reassignDefect(page, { defect_id, role, reason }) {
     await goToTab(page, 'Verify');
     const defect = page.getByRole('listitem').filter({ hasText: String(defect_id) });
     await defect
       .getByRole('button', { name: /^Assign it to/ })
       .and(defect.getByRole('button', { name: endOf(role) }))
       .click();
+    const dialog = page.getByRole('dialog', { name: `Assign ${textOf({ defect_id }, 'defect_id')} to` });
+    await dialog.getByLabel('Reason (optional)').fill(String(reason ?? ''));
+    await dialog.getByRole('button', { name: 'Assign the defect' }).click();
+    await dialog.waitFor({ state: 'hidden' });
     await defect.getByText(new RegExp(`assigned to .*${String(role)}`)).waitFor();
     return {};
   },

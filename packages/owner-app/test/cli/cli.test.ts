@@ -127,6 +127,9 @@ describe('the operations', () => {
     );
     expect(invited.out).toMatch(/connects to http:\/\/127.0.0.1:\d+\/api\/public\/mcp with the same header/);
     expect(invited.out).toContain('GET state?wait=25');
+    expect(invited.out).toMatch(
+      /^The code works once, until \d{4}-\d\d-\d\d \d\d:\d\d.*\. An earlier code for agent_a that is not redeemed yet no longer works\./m,
+    );
     expect((await run('start', id)).out).toContain('The session is started.\nNext: Agent A (agent_a): post its turn');
     expect(
       await json('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking', '--priority', 'HIGH'),
@@ -143,7 +146,7 @@ describe('the operations', () => {
     expect(card).toMatch(
       /^ACTIVE, PLANNING, round 1 of 13\nnext, since \d+ s:\n {2}you: the tasks listed below\n {2}Agent A \(agent_a\): answer i_1\n {2}Agent B \(agent_b\): answer i_1\n/m,
     );
-    expect(card).toMatch(/^Agent A \(agent_a\) {2}pinv_\w{5} {5}not redeemed yet/m);
+    expect(card).toMatch(/^Agent A \(agent_a\) {2}pinv_\w{5} {5}code not redeemed yet, until /m);
     expect((await run('sessions')).out).toMatch(
       new RegExp(`^${id.slice(0, 8)} {2}PLANNING {2}you, agent_a, agent_b {2}`, 'm'),
     );

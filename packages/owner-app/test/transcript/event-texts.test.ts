@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { describeEvent } from '../../src/transcript/event-texts.ts';
+import { createIdIndex } from '../../src/transcript/id-index.ts';
+import { secondPerson } from '../../src/transcript/second-person.ts';
 import { printed } from './printed.ts';
 
 describe('every event of the catalogue', () => {
@@ -8,6 +11,26 @@ describe('every event of the catalogue', () => {
     expect(unsaid).toEqual([]);
     expect(printed('agent_a', 'moon.landed', SAMPLE).join('\n')).toContain('moon.landed');
   });
+});
+
+test.each([
+  ['authorizes the build of r_3', 'authorize the build of r_3'],
+  ['ends the session: CANCELLED', 'end the session: CANCELLED'],
+  ['does not erase Refunds', 'do not erase Refunds'],
+  ['turn 3, round 1', 'turn 3, round 1'],
+  ['', ''],
+])('after "You", %j is %j', (heading, words) => {
+  expect(secondPerson(heading)).toBe(words);
+});
+
+test('after "You", no heading of an event begins with a verb in the third person', async () => {
+  const context = { ids: createIdIndex(), nameOf: (role: string) => role };
+  const headings = (await kinds()).map(
+    (kind) => describeEvent({ id: 1, at: 'no time', from: 'owner', kind, body: SAMPLE }, context).heading,
+  );
+  const spoken = headings.filter(Boolean).map(secondPerson);
+  expect(spoken.length).toBeGreaterThan(40);
+  expect(spoken.filter((heading) => /^[a-z]+s(?: |$)/.test(heading))).toEqual([]);
 });
 
 describe('every message that the event catalogue lists', () => {

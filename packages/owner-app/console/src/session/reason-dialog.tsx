@@ -15,8 +15,10 @@ interface ReasonDialogProps {
   readonly about?: ComponentChildren;
   readonly confirm: string;
   readonly isDangerous?: boolean;
-  /** The text that the agents read if the owner gives no reason. If `fallback` is absent, a reason is required. */
+  /** The text that the agents read if the owner gives no reason. */
   readonly fallback?: string;
+  /** Whether the owner must give a reason. Default: true if there is no `fallback`. */
+  readonly isRequired?: boolean;
   readonly onConfirm: (reason: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -30,6 +32,7 @@ export function ReasonDialog({
   confirm,
   isDangerous = false,
   fallback,
+  isRequired = !fallback,
   onConfirm,
   onClose,
 }: ReasonDialogProps) {
@@ -45,10 +48,10 @@ export function ReasonDialog({
         <p>{explanation}</p>
         {about}
         <Field
-          label={fallback ? 'Reason (optional)' : 'Reason'}
+          label={isRequired ? 'Reason' : 'Reason (optional)'}
           hint={fallback && `If you give no reason, the agents read: ${fallback}`}
           rows={3}
-          required={!fallback}
+          required={isRequired}
           value={draftAt(place)}
           onInput={(value) => keepDraft(place, value)}
         />

@@ -1,6 +1,6 @@
 import { outlineLines } from '../../text/outline.ts';
 import { agentPrompt } from '../../text/tell-agent.ts';
-import { visible } from '../../text/visible.ts';
+import { shortTime, visible } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Json } from '../client/request.ts';
@@ -137,8 +137,10 @@ function invitationLines(answer: Json, { terminal, url }: Shown): string[] {
   return [...outlineLines(answer, terminal), '', ...inviteLines(answer, url, programLine(terminal))];
 }
 
-const inviteLines = ({ code, role }: Json, url: string, program: string): string[] => [
-  'The code works once. Paste this text to the agent. The agent needs nothing else:',
+const inviteLines = ({ code, role, expires_at }: Json, url: string, program: string): string[] => [
+  `The code works once, until ${shortTime(expires_at)}. An earlier code for ${role} that is not redeemed yet no longer works. A token that ${role} has already works until the new code is redeemed.`,
+  '',
+  'Paste this text to the agent. The agent needs nothing else:',
   '',
   ...agentPrompt({ code: String(code), role: String(role), url })
     .split('\n')

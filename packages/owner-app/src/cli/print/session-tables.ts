@@ -94,18 +94,18 @@ function aboutAnswer(answer: Members): string {
   return [textIn(answer, 'question_id'), check].filter(Boolean).join(' ');
 }
 
+/** The table of the agents' tokens and of the invitation codes that are not redeemed yet. */
 export function accessTable(view: Members, nameOf: NameOf): Table {
   const rows = recordsIn(view, 'access').flatMap((access) => {
     const token = membersOf(access.token);
     const invitation = membersOf(access.invitation);
+    const name = nameOf(textIn(access, 'role'));
     const held = textIn(token, 'token_prefix');
     const asked = textIn(invitation, 'code_prefix');
-    if (!held && !asked) return [];
-    const standing =
-      token.revoked === true ? 'revoked' : held ? `until ${shortTime(token.expires_at)}` : 'not redeemed yet';
-    return [
-      [nameOf(textIn(access, 'role')), held || asked, standing, visibleLine(textIn(token, 'client_type')) || '-'],
-    ];
+    const standing = token.revoked === true ? 'revoked' : `until ${shortTime(token.expires_at)}`;
+    const client = visibleLine(textIn(token, 'client_type')) || '-';
+    const unused = `code not redeemed yet, until ${shortTime(invitation.expires_at)}`;
+    return [...(held ? [[name, held, standing, client]] : []), ...(asked ? [[name, asked, unused, '-']] : [])];
   });
   return { heads: ['role', 'token or code', 'status', 'client'], rows, flexible: 3 };
 }

@@ -50,6 +50,23 @@ test('the card shows the readiness report of each builder, with its answers in f
   ]);
 });
 
+test('the card shows an invitation code that is not redeemed yet beside the token of the same agent', () => {
+  const at = '2026-01-02T12:00:00.000Z';
+  const token = { token_prefix: 'part_abcde', client_type: 'codex', expires_at: at, revoked: false };
+  const invitation = { code_prefix: 'pinv_fghij', expires_at: at };
+  const access = [
+    { role: 'agent_a', token, invitation },
+    { role: 'agent_b', token: null, invitation },
+    { role: 'moderator', token: null, invitation: null },
+  ];
+  const lines = formatSession({ ...viewIn('PLANNING'), access }, looking);
+  expect(lines.slice(lines.indexOf('access') + 2).map((line) => line.replace(/\d{4}-.*?(?= {2}|$)/, 'T'))).toEqual([
+    expect.stringMatching(/^agent_a +part_abcde +until T +codex$/),
+    expect.stringMatching(/^agent_a +pinv_fghij +code not redeemed yet, until T/),
+    expect.stringMatching(/^agent_b +pinv_fghij +code not redeemed yet, until T/),
+  ]);
+});
+
 test('the card shows the requirements with their acceptance criteria, and the guardrails', () => {
   const lines = formatSession(
     {

@@ -68,7 +68,8 @@ function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: Rol
       {agent && token && <PresenceText agent={agent} />}
       {invitation && (
         <p class="muted">
-          Invitation code <code>{invitation.code_prefix}…</code>, valid until <When at={invitation.expires_at} />
+          Invitation code <code>{invitation.code_prefix}…</code>, valid until <When at={invitation.expires_at} />. If
+          you invite {roleName(role)} again, this code stops working.
         </p>
       )}
       <Failure error={action.error} />

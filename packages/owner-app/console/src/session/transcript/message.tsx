@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Digest as MessageDigest } from '../../../../src/transcript/digest.ts';
+import { secondPerson } from '../../../../src/transcript/second-person.ts';
 import { isMe } from '../../state/me.ts';
 import { Role, When } from '../../ui/text/shown.tsx';
 import { digestIn, type Entry } from './entries.ts';
@@ -24,6 +25,7 @@ interface MessageProps {
 export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: MessageProps) {
   const { id, at, from, name, personId, eventText } = entry;
   const { heading, text, parts = [], outcome } = eventText;
+  const isMine = from === 'owner' && isMe(personId);
   const digest = digestIn(entry);
   const isFolded = digest !== null && !isUnfolded && words.length === 0;
   const meta = (
@@ -40,10 +42,10 @@ export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold 
       {heading !== '' && (
         <header>
           <span class={continues ? 'who again' : 'who'}>
-            <Role of={from} name={name} isMine={isMe(personId)} />
+            <Role of={from} name={name} isMine={isMine} />
           </span>{' '}
           <span class="did">
-            <SaidLine text={heading} words={words} />
+            <SaidLine text={isMine ? secondPerson(heading) : heading} words={words} />
           </span>
           {meta}
         </header>

@@ -2,8 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { Board } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
@@ -40,8 +38,10 @@ interface DefectItemProps {
 }
 
 export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
-  const action = useAction();
-  const isWaiving = useSignal(false);
+  const opened = useSignal<'reassign' | 'waive' | null>(null);
+  const close = (): void => {
+    opened.value = null;
+  };
   const { defect_id, scenario_id, attempt, status, assigned_to, fix, waiver_reason, opened_at } = defect;
   const canAct = isOpen && (status === 'OPEN' || status === 'FIXED');
   const other = assigned_to === 'agent_a' ? 'agent_b' : 'agent_a';
@@ -61,36 +61,47 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
           Waived by the owner: <SafeText text={waiver_reason} />
         </p>
       )}
-      <Failure error={action.error} />
       {canAct && (
         <div class="buttons">
           {status === 'OPEN' && (
             <WriteButton
-              disabled={action.isBusy}
-              onClick={() => void action.run(() => live.act('reassign-defect', { defect_id, role: other }))}
+              onClick={() => {
+                opened.value = 'reassign';
+              }}
             >
-              Assign it to {roleName(other)}
+              Assign it to {roleName(other)}…
             </WriteButton>
           )}
           <WriteButton
             onClick={() => {
-              isWaiving.value = true;
+              opened.value = 'waive';
             }}
           >
-            Waive {defect_id}
+            Waive {defect_id}…
           </WriteButton>
         </div>
       )}
-      {isWaiving.value && (
+      {opened.value === 'reassign' && (
+        <ReasonDialog
+          sessionId={live.sessionId}
+          title={`Assign ${defect_id} to ${roleName(other)}`}
+          explanation={`${roleName(other)} must then fix the defect, and ${roleName(assigned_to)} no longer has to. Both agents can read your reason.`}
+          confirm="Assign the defect"
+          isRequired={false}
+          onConfirm={(reason) =>
+            live.act('reassign-defect', { defect_id, role: other, ...(reason !== '' && { reason }) })
+          }
+          onClose={close}
+        />
+      )}
+      {opened.value === 'waive' && (
         <ReasonDialog
           sessionId={live.sessionId}
           title={`Waive ${defect_id}`}
           explanation="The defect no longer prevents a release, but its scenario still has to pass. Both agents can read your reason."
           confirm="Waive the defect"
           onConfirm={(reason) => live.act('waive-defect', { defect_id, reason })}
-          onClose={() => {
-            isWaiving.value = false;
-          }}
+          onClose={close}
         />
       )}
     </li>
