@@ -26,14 +26,17 @@ test('an approval and an authorization say what happened and who acts next', asy
   const hash = (await page.getByRole('dialog').locator('.full-hash').textContent()) ?? '';
   await page.getByRole('dialog').getByLabel('The first 8 characters of the hash').fill(hash.trim());
   await page.getByRole('dialog').getByRole('button', { name: 'Approve r_2' }).click();
-  await confirmed(page, `Approved r_2. ${SHOP} and ${LEDGER} prove readiness next.`);
+  await confirmed(page, `Approved r_2. Next: ${SHOP}: confirm its artifacts. ${LEDGER}: confirm its artifacts.`);
   expect(await seriousIssues(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 
   await page.goto(`${site.url}/owner/sessions/${ready}/verify#authorize-build`);
   await page.locator('#authorize-build > button').click();
   await page.getByRole('button', { name: 'Yes, authorize the build' }).click();
-  await confirmed(page, `Authorized the build. ${SHOP} and ${LEDGER} build next.`);
+  await confirmed(
+    page,
+    `Authorized the build. Next: ${SHOP}: declare the commit that runs on its side. ${LEDGER}: declare the commit that runs on its side.`,
+  );
   expect(errors).toEqual([]);
 });
 
@@ -58,7 +61,7 @@ test('an answer is confirmed in the inbox for some seconds, without covering wha
   await page.getByRole('button', { name: 'Answer…' }).click();
   await page.getByLabel(/^Your answer to/).fill('Yes, for 15 minutes.');
   await page.getByRole('button', { name: 'Send the answer' }).click();
-  await confirmed(page, `Answered q_4. ${SHOP} and ${LEDGER} plan next.`);
+  await confirmed(page, `Answered q_4. Next: ${SHOP}: answer i_1. ${LEDGER}: post its turn.`);
   await expect.poll(() => page.locator('.notice').textContent(), { timeout: 25_000 }).toBe('');
 
   await page.evaluate(MARK_LOWEST);

@@ -8,14 +8,18 @@ interface InboxWait {
   readonly record?: { readonly id: string } | undefined;
 }
 
-interface InboxSession {
+export interface InboxSession {
   readonly status: string;
   /** Time of the last event, ISO 8601. */
   readonly updated_at: string;
   readonly waits: readonly InboxWait[];
+  /** Number of further tasks that the service's answer does not list. Absent if it lists all tasks. */
+  readonly left_out?: { readonly count: number } | undefined;
 }
 
 type SessionWaits<Wait> = Pick<InboxSession, 'status'> & { readonly waits: readonly Wait[] };
+
+type CountedSession = Omit<InboxSession, 'updated_at'>;
 
 /** The sessions with tasks for the owner, in three groups. */
 export interface Inbox<Session> {
@@ -62,17 +66,13 @@ export const waitsToSettle = <Wait extends InboxWait>({ waits }: { readonly wait
 export const countedWaits = <Wait extends InboxWait>(session: SessionWaits<Wait>): Wait[] =>
   isParked(session) ? [] : waitsToSettle(session);
 
-/**
- * Number of the tasks that `countedWaits` returns, plus `left_out.count`: the number of further tasks that the
- * service's answer does not list. 0 for a draft or paused session.
- */
-export const countToSettle = (
-  session: InboxSession & { readonly left_out?: { readonly count: number } | undefined },
-) => (isParked(session) ? 0 : countedWaits(session).length + (session.left_out?.count ?? 0));
+/** Number of the tasks that `countedWaits` returns, plus `left_out.count`. 0 for a draft or paused session. */
+export const countToSettle = (session: CountedSession) =>
+  isParked(session) ? 0 : countedWaits(session).length + (session.left_out?.count ?? 0);
 
 /** The roles that must act next: the owner if a task counts as waiting for the owner, then the agents of `movers`. */
 export const whoseMove = <Role extends string>(
-  session: Parameters<typeof countToSettle>[0] & { readonly movers: readonly Role[] },
+  session: CountedSession & { readonly movers: readonly Role[] },
 ): (Role | 'owner')[] => [
   ...(countToSettle(session) > 0 ? (['owner'] as const) : []),
   ...session.movers.filter((role) => role !== 'owner'),

@@ -1,5 +1,5 @@
 /** The members of a task of the owner that its short description needs. */
-interface Task {
+export interface Task {
   readonly kind: string;
   readonly record: { readonly type: string; readonly id: string };
 }

@@ -1,6 +1,5 @@
 import { agentName } from '../../../src/text/agent.ts';
-import { waitsToSettle } from '../../../src/text/inbox.ts';
-import { taskOf } from '../../../src/text/task.ts';
+import { actingIn, nextSentences } from '../../../src/text/next-steps.ts';
 import { type Members, membersOf, textIn, textsIn } from '../../../src/transcript/message.ts';
 import type { SessionView } from '../api/types.ts';
 
@@ -71,31 +70,9 @@ function authorized(stage: string, view: SessionView | null): string {
   return `Your authorization of the ${stage} is recorded. Another approver has to authorize the ${stage} too.`;
 }
 
-/** For each phase: what the agents do in it, as a verb for one agent and for two. */
-const WORK = {
-  PLANNING: ['plans', 'plan'],
-  CONTRACT: ['works on the contract', 'work on the contract'],
-  READINESS: ['proves readiness', 'prove readiness'],
-  VERIFY: ['verifies', 'verify'],
-  RELEASE: ['reports on the gates', 'report on the gates'],
-} as const;
-
-/** Says who acts next in a session, for example `Agent A (agent_a) plans next.` Empty if the session has ended. */
-function nextOf(view: SessionView): string {
-  const { status, phase } = view.state;
-  if (status === 'ENDED') return '';
-  const builders = view.movers.filter((role) => role === 'agent_a' || role === 'agent_b');
-  const [one, many] = view.build_progress && phase === 'VERIFY' ? (['builds', 'build'] as const) : WORK[phase];
-  const agents =
-    builders.length > 0
-      ? `${namesOf(builders, view)} ${builders.length === 1 ? one : many} next.`
-      : view.movers.includes('moderator')
-        ? 'The moderator acts next.'
-        : '';
-  const [task] = waitsToSettle(view);
-  const yours = task ? `Your next task: ${taskOf(task, (role) => namesOf([role], view))}.` : '';
-  return [agents, yours].filter(Boolean).join(' ') || 'Nobody has to act now.';
-}
+/** Says who acts next in a session, and what. Empty if the session has ended. */
+const nextOf = (view: SessionView): string =>
+  view.state.status === 'ENDED' ? '' : nextSentences(actingIn(view), (role) => namesOf([role], view));
 
 /** Names roles in a sentence: `Shop agent (agent_a) and Ledger agent (agent_b)`. */
 const namesOf = (roles: readonly string[], view: SessionView | null): string =>

@@ -1,6 +1,6 @@
 import { absentText, namedText } from '../../text/agent.ts';
 import { agoText } from '../../text/ago.ts';
-import { type countToSettle, foldedAbsences, type Inbox, mostUrgentFirst, waitsToSettle } from '../../text/inbox.ts';
+import { foldedAbsences, type Inbox, type InboxSession, mostUrgentFirst, waitsToSettle } from '../../text/inbox.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -16,7 +16,7 @@ interface Looking {
 }
 
 /** The summary of a session with the members by which `inboxOf` sorts sessions. */
-export type Summary = Members & Parameters<typeof countToSettle>[0];
+export type Summary = Members & InboxSession;
 
 /** Converts a session in the answer of `overview` or `inbox` to a summary. */
 export const summaryOf = (session: Members): Summary => ({

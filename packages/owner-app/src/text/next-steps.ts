@@ -1,0 +1,88 @@
+import { namedText } from './agent.ts';
+import { countedWaits, countToSettle, mostUrgentFirst, whoseMove } from './inbox.ts';
+import { type Task, taskOf } from './task.ts';
+
+/** The members of a session that say who must act next. */
+interface ActingSession<Role extends string = string> {
+  readonly status: string;
+  readonly movers: readonly Role[];
+  readonly waits: readonly (Task & { readonly blocking: boolean })[];
+  /** What each agent in `movers` has to do. Older services do not send this member in lists of sessions. */
+  readonly duties?: readonly { readonly role: string; readonly text: string }[] | undefined;
+  readonly left_out?: { readonly count: number } | undefined;
+}
+
+interface NextStep<Role extends string> {
+  readonly role: Role | 'owner';
+  /** For the owner the tasks, such as `Approve r_2`; for an agent its duty. Empty if the duty is not known. */
+  readonly text: string;
+}
+
+type NameOf = (role: string) => string;
+
+/** The members of the view of a session. Its `left_out` counts records of all lists, so it is not copied. */
+export const actingIn = <Role extends string>({
+  state: { status },
+  movers,
+  waits,
+  duties,
+}: Omit<ActingSession<Role>, 'status' | 'left_out'> & { readonly state: { readonly status: string } }) => ({
+  status,
+  movers,
+  waits,
+  duties,
+});
+
+/**
+ * The next step of each role that `whoseMove` returns.
+ *
+ * @param maxTasks maximum number of the owner's tasks that are named. Further tasks are only counted
+ */
+export const nextSteps = <Role extends string>(
+  session: ActingSession<Role>,
+  nameOf: NameOf,
+  maxTasks: number,
+): NextStep<Role>[] =>
+  whoseMove(session).map((role) => ({
+    role,
+    text: role === 'owner' ? tasksText(session, nameOf, maxTasks) : dutyText(session, role, nameOf),
+  }));
+
+/** The owner's tasks as `Approve r_2, Answer q_4 and 2 more`. */
+function tasksText(session: ActingSession, nameOf: NameOf, maxTasks: number): string {
+  const tasks = mostUrgentFirst(countedWaits(session)).map((wait) => taskOf(wait, nameOf));
+  const more = countToSettle(session) - maxTasks;
+  return `${tasks.slice(0, maxTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const dutyText = ({ duties = [] }: ActingSession, role: string, nameOf: NameOf): string =>
+  namedText(duties.find((duty) => duty.role === role)?.text ?? '', nameOf);
+
+/** Maximum number of characters of a step in `nextSentences`. */
+const MAX_STEP_CHARS = 160;
+
+/**
+ * The next steps as sentences: `Next: you: Approve r_2. Shop agent (agent_a): answer f_3.` Names one task of the owner.
+ */
+export function nextSentences(session: ActingSession, nameOf: NameOf): string {
+  const steps = nextSteps(session, nameOf, 1).map(({ role, text }) =>
+    text === '' ? nameOf(role) : `${nameOf(role)}: ${shortened(text)}`,
+  );
+  return `Next: ${(steps.length > 0 ? steps : [nobodyText(session.status)]).map(asSentence).join(' ')}`;
+}
+
+function shortened(text: string): string {
+  const chars = [...text.replace(/\s+/g, ' ').trim()];
+  return chars.length <= MAX_STEP_CHARS ? chars.join('') : `${chars.slice(0, MAX_STEP_CHARS - 1).join('')}…`;
+}
+
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+const UNTIL: Readonly<Record<string, string>> = {
+  DRAFT: ', until you start the session',
+  PAUSED: ', until you resume the session',
+  ENDED: ', the session has ended',
+};
+
+/** The text for a session in which no role must act: `nobody, until you resume the session`. */
+export const nobodyText = (status: string): string => `nobody${UNTIL[status] ?? ''}`;
