@@ -168,14 +168,14 @@ export const verdict = (by: Builder, scenario_id: string, number = 1, said = 'PA
   { scenario_id, attempt: number, verdict: said },
 ];
 
-/** agent_a has started an attempt of test-reserve, and both builders have submitted evidence. No verdict is given yet. */
+/** agent_a has started an attempt of `test-reserve`, and both builders have submitted evidence. There is no verdict. */
 export const awaiting: readonly PastEvent[] = play(declared, [
   attempt('agent_a', 'test-reserve'),
   evidence('agent_a', 'test-reserve'),
   evidence('agent_b', 'test-reserve'),
 ]);
 
-/** test-reserve has passed. */
+/** The test `test-reserve` has passed. */
 export const firstPassed: readonly PastEvent[] = play(awaiting, [verdict('agent_b', 'test-reserve')]);
 
 /** Both scenarios have passed, and every certification check holds. */
@@ -189,5 +189,5 @@ export const releasable: readonly PastEvent[] = play(firstPassed, [
 /** The deployment is authorized, and the phase is RELEASE. */
 export const deployed: readonly PastEvent[] = play(releasable, [['owner', 'authorize', { stage: 'deployment' }]]);
 
-/** test-reserve has failed once, and its defect def_1 is open. */
+/** The test `test-reserve` has failed once, and its defect `def_1` is open. */
 export const failed: readonly PastEvent[] = play(awaiting, [verdict('agent_b', 'test-reserve', 1, 'FAIL')]);

@@ -11,8 +11,8 @@ const given = process.env.FUZZ_SEED;
 const total = Number(process.env.FUZZ_REQUESTS ?? 2_000);
 
 /**
- * Shares of the requests: `calls` on each storage, and `bytes` (requests with changed bytes) in memory only. Databases
- * get few calls, enough to cause the refusals that only databases cause.
+ * Shares of the requests. `calls`: calls on the memory storage, and on one database, which gets few calls, enough to
+ * cause the refusals that only databases cause. `bytes`: requests with changed bytes, on the memory storage only.
  */
 const SHARES = { calls: { memory: 0.65, PGlite: 0.15, PostgreSQL: 0.15 }, bytes: 0.2 };
 const [memory, ...databases] = STORES;

@@ -11,7 +11,10 @@ export interface Settings extends Trouble {
 
 const FULL = { seconds: 120, sessions: 10, restarts: 5, cuts: 50 };
 const SHORT = { seconds: 20, sessions: 6, restarts: 2, cuts: 8 };
-/** Settings of a run whose only faults are rolling restarts, with clients that obey Retry-After. */
+/**
+ * Settings for `--rolling`: all hosts are restarted one after another, as many times as `ROUNDS` says. There are no
+ * other faults: `restarts` counts restarts of database servers. The clients obey Retry-After.
+ */
 const ROLLING = { seconds: 20, kills: 0, restarts: 0, cuts: 0 };
 const ROUNDS = { full: 3, short: 1 };
 const CITUS_SERVERS = 3;

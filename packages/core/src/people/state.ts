@@ -161,7 +161,10 @@ function evolveAccounts(accounts: PeopleState['accounts'], { kind, data }: Accou
 /** The person or account with this id. Throws an error if there is none, because the log is then corrupt. */
 function knownIn<T>(records: PersistentMap<T>, id: string): T {
   const known = lookUp(records, id);
-  if (!known) throw new Error('The log of people changes a person or an account that was never added.');
+  if (!known)
+    throw new Error(
+      'The log of people is corrupt: it contains a change to a person or an account that was never added.',
+    );
   return known;
 }
 

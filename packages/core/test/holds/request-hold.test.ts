@@ -44,7 +44,7 @@ describe('request_hold', () => {
   test('refuses another reason while a hold is active', () => {
     request(onHold, { reason: 'Another.' }).thenFails('HOLD_ACTIVE', {
       hold_ids: ['h_1'],
-      hint: 'Make no further call: the hold that hold_ids names already stops the approval and every authorization.',
+      hint: 'Do not request another hold on this finding: the hold in hold_ids already stops the approval and every authorization.',
     });
   });
 

@@ -27,8 +27,8 @@ function shifted(call: Call, by: number): Call {
 }
 
 /**
- * Repeats every call on a complete Parley, and expects the same outcome as in the model. A refused call must not change the head of
- * the log.
+ * Repeats every call on a real Parley, and expects the same outcome as in the model. A refused call must not change the
+ * head of the log.
  */
 async function replay(session: OpenedSession, opened: World, calls: readonly Call[]): Promise<void> {
   let world = opened;

@@ -9,7 +9,7 @@ export const openLive = (
   isStarted = true,
 ) => openSession({ session: { requirements: REQUIREMENTS, ...session }, isStarted });
 
-/** The views of a complete Parley, in the form of the model's views. */
+/** The views of a real Parley, in the form of the model's views. */
 export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: OpenedSession): Promise<Seen> {
   const states = {
     agent_a: await agentA.call('read_session_state'),
@@ -60,7 +60,7 @@ async function moderatorOf(moderator: OpenedSession['moderator']): Promise<Retur
 }
 
 /**
- * Makes a call on a complete Parley.
+ * Makes a call on a real Parley, not on the model.
  *
  * @throws ParleyError if the call is refused
  */

@@ -4,7 +4,7 @@ import { goodContract, hashOf, MAPPINGS, REQUIREMENTS, VARIANTS, type Variant } 
 import { type Seen, seen } from './seen.ts';
 import { type Call, makeAll, openWorld, type Payload, type World } from './world.ts';
 
-/** A world and the calls that led to it. `live-model.test.ts` repeats the calls on a complete Parley. */
+/** A world and the calls that led to it. `live-model.test.ts` repeats the calls on a real Parley. */
 export interface Story {
   readonly session: { readonly round_limit: number };
   readonly isStarted: boolean;

@@ -25,7 +25,10 @@ export interface Check {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** Tests of both executors, some with dependencies. Together they use every member of an evidence policy. */
+/**
+ * The tests of the contract. agent_a executes `t1`; agent_b executes `t2` and `t3`. Together the tests use every member
+ * of an evidence policy.
+ */
 export const CHECKS: readonly Check[] = [
   {
     id: 't1',

@@ -9,8 +9,9 @@ import { advance, commands, finish, type Run, startRun } from './run.ts';
 import { seen } from './seen.ts';
 
 /**
- * `MODEL_RUNS=50000` sets the number of sequences; `MODEL_SEED=random` takes a new seed. A failure prints values of `MODEL_SEED`,
- * `MODEL_PATH` and `MODEL_REPLAY` that repeat the failed sequence.
+ * `MODEL_RUNS=50000` sets the number of sequences of calls; `MODEL_SEED=random` takes a new seed. A failure prints
+ * values of `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY` that repeat the failed sequence. `MODEL_TALLY=1` prints how
+ * often each call had each outcome.
  */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
 const FIXED_SEEDS = [20_261_121, 1_136_441_943];

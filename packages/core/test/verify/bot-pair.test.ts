@@ -6,7 +6,7 @@ import { agentOf, openBuild } from './open-build.ts';
 
 type Tests = typeof SAMPLE_CONTRACT.tests;
 
-/** Four scenarios. Both builders are executors, and at least one scenario uses each member of an evidence policy. */
+/** Four tests of a contract. Each builder executes some. Together they use every member of an evidence policy. */
 const TESTS: Tests = testsWith(
   { evidence_policy: { min_items: 2 } },
   { evidence_policy: { per_agent_kinds: { agent_a: ['trace'], agent_b: ['manual'] } } },

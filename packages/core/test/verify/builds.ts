@@ -59,7 +59,10 @@ export function testsWith(
   ];
 }
 
-/** test-lone depends on nothing; test-expiry and test-after depend on test-reserve. agent_a is the executor of all tests. */
+/**
+ * Tests of a contract, all executed by agent_a. `test-expiry` and `test-after` depend on `test-reserve`; `test-lone`
+ * and `test-reserve` depend on no test.
+ */
 export const WIDE: Contract['tests'] = testsWith({}, { executor: 'agent_a' }).flatMap((test) =>
   test.id === 'test-reserve'
     ? [{ ...test, id: 'test-lone', requirements: [] }, test]

@@ -4,9 +4,10 @@ import { type FetchRequest, SEQ_MAX } from '../sql/fetch-sessions.ts';
 import { readEvents } from '../sql/read-events.ts';
 
 /**
- * Fetches one session with two simple statements instead of one large statement, because both the coordinator and the
- * worker plan each statement again. The second statement reads the events up to the head that the first has read. If
- * the session is deleted in between, the result has no events, and `more` is true.
+ * Fetches one session with a short statement for the head, and with a second statement for the events only if there are
+ * new events. One statement for both would be longer, and Citus plans a statement at every call, which takes longer for
+ * a longer text. The second statement reads the events up to the head that the first has read. If the session is
+ * deleted in between, the result has no events, and `more` is true.
  */
 export async function fetchSession(database: Database, request: FetchRequest): Promise<LogTail | null> {
   const { sessionId, after, skipIfMoreThan = SEQ_MAX } = request;

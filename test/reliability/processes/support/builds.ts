@@ -3,7 +3,7 @@ import { contractOf, demand, hashOf, seatWithContract } from './contracts.ts';
 import type { HostProcess } from './host-process.ts';
 import type { Scene, Seat, Seats } from './scene.ts';
 
-/** Creates a session with an authorized build and both handshakes. agent_a is the executor of test-level. */
+/** Creates a session with an authorized build and both handshakes. agent_a executes the test `test-level`. */
 export async function seatWithBuild(scene: Scene, host: HostProcess): Promise<Seats> {
   const contract = contractOf('r_1');
   const seats = await seatWithContract(scene, host, contract);

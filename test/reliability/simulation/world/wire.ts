@@ -12,7 +12,7 @@ export interface Reply {
 /** The connection of a client, as the host sees it. */
 export interface ClientConnection {
   readonly signal: AbortSignal;
-  /** Waits until another part of the request arrives. */
+  /** Waits `ms` milliseconds of simulated time, for which the body of the request is delayed. */
   pause(ms: number): Promise<void>;
 }
 

@@ -20,7 +20,10 @@ export function phaseStep(state: SessionState, role: Builder): Step | undefined 
   }
 }
 
-/** The call of {@link phaseStep} as an item of `verify_next`. Empty if the builder has to wait. */
+/**
+ * The tool call that the step of {@link phaseStep} names, as an item of the answer of `verify_next`. Empty if there is
+ * no step, if the builder has to wait, or if the step names no tool.
+ */
 export function phaseItems(state: SessionState, role: Builder): NextItem[] {
   const step = phaseStep(state, role);
   if (!step || isWaiting(step) || step.tool === null) return [];

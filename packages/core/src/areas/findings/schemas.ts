@@ -50,7 +50,7 @@ export const FindingView = z.strictObject({
   evidence: EvidenceRefs,
   revision_id: RevisionId.nullable().describe('The revision on which the finding was raised.'),
   response: ResponseView.nullable(),
-  other_response: ResponseView.optional().describe('Response of the other builder.'),
+  other_response: ResponseView.optional().describe('If both builders responded: the earlier response.'),
   ...AWAITING,
   override_reason: z.string().nullable().describe('Why the owner overrode the finding.'),
   raised_at: At,

@@ -25,7 +25,7 @@ export const requestHold = defineOperation({
       const { holdId } = standing;
       fail('HOLD_ACTIVE', `Finding ${finding_id} already has the active hold ${holdId}.`, {
         hold_ids: [holdId],
-        hint: 'Make no further call: the hold that hold_ids names already stops the approval and every authorization.',
+        hint: 'Do not request another hold on this finding: the hold in hold_ids already stops the approval and every authorization.',
       });
     }
     return [openedHoldDraft(holds, finding_id, reason)];

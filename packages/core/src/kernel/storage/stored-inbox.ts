@@ -18,7 +18,7 @@ export interface InboxPlace {
    * inbox. ISO 8601 UTC.
    */
   readonly at: string;
-  /** Number of tasks that wait for the owner. Silent agents are not counted. */
+  /** Number of tasks that wait for the owner. Tasks about absent agents are not counted. */
   readonly tasks: number;
 }
 

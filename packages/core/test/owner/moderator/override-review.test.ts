@@ -42,7 +42,7 @@ describe('overrideReview', () => {
     ['only a builder asks for changes', play(submitted, [review('agent_b', 'REQUEST_CHANGES')])],
   ])('refuses if %s', (_what, past) => {
     given(past).when('overrideReview', input, 'owner').thenFails('INVALID_TRANSITION', {
-      hint: 'Make no further call: no review of the moderator blocks the approval.',
+      hint: 'No override is needed: no review of the moderator blocks the approval.',
     });
   });
 

@@ -10,5 +10,5 @@ export interface ContractPart {
   readonly value: Members;
 }
 
-/** The parts of the shown revision by their ids. Empty while no contract is shown. */
+/** The parts of the contract that the page shows or has last shown, by their ids. */
 export const shownParts = signal<ReadonlyMap<string, ContractPart>>(new Map());

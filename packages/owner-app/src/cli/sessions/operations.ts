@@ -75,7 +75,12 @@ function addPartFlags(command: Command): void {
         'print one section, such as tasks; operations: the operations of all interfaces; requirements: the requirements of the session',
       ).conflicts([...others, 'summary']),
     )
-    .addOption(new Option('--summary', 'print the contract on one page').conflicts(others));
+    .addOption(
+      new Option(
+        '--summary',
+        'print a summary: the scope, the requirements, and one line for each record, at most eight in a section',
+      ).conflicts(others),
+    );
 }
 
 function partOf(command: Command): ContractPart | undefined {

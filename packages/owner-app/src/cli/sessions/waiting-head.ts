@@ -11,7 +11,10 @@ interface Looking {
   readonly nowMs: number;
 }
 
-/** Number of tasks in running sessions, and how many of them stop their session. Absent agents are not counted. */
+/**
+ * Number of tasks for the owner in running sessions, and how many of them stop their session. Tasks about absent agents
+ * are not counted.
+ */
 export interface TaskCounts {
   readonly tasks: number;
   readonly blocking: number;

@@ -76,7 +76,7 @@ const responses = {
       { $ref: `#/components/responses/${name}` },
     ]),
   ),
-  202: { description: 'The body contains only notifications, which have no answer.' },
+  202: { description: 'The request contains only notifications.' },
 };
 
 const MCP_OPERATION = {

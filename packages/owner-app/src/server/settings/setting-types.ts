@@ -36,7 +36,10 @@ export const issuerAddress = () =>
   });
 
 export const roleMapping = () =>
-  setting('groups and roles such as parley-admins=approver,developers=operator,*=viewer', parseRoles);
+  setting(
+    'groups and their roles, such as parley-admins=approver,developers=operator,*=viewer, where * is everybody',
+    parseRoles,
+  );
 
 /** Headers that already have another meaning for this service or for proxies. The settings refuse these names. */
 const OTHER_HEADERS = new Set([

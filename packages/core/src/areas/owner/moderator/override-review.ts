@@ -7,7 +7,7 @@ import { currentModeratorReview } from '../../reviews/moderator-rules.ts';
 import { ModeratorReviewResult, viewModeratorReview } from '../../reviews/moderator-schemas.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
 
-const NOT_BLOCKING = 'Make no further call: no review of the moderator blocks the approval.';
+const NOT_BLOCKING = 'No override is needed: no review of the moderator blocks the approval.';
 
 /**
  * Domain 3. Overrides the moderator's request for changes. The owner cannot override a builder's review, because an

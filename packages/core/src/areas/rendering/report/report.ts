@@ -9,7 +9,7 @@ interface ReportedTest {
   readonly status: string;
   /** The evidence for the valid pass, with the name of the builder that gave it. Empty if there is no valid pass. */
   readonly evidence: readonly { readonly by: string; readonly kind: string; readonly claim: string }[];
-  /** The name of the builder that judged the valid pass. Empty if there is no valid pass. */
+  /** The name of the builder that gave the verdict PASS. Empty if there is no valid pass. */
   readonly judge: string;
 }
 
@@ -27,7 +27,7 @@ interface ReportedDefect {
   readonly status: string;
   /** The name of the builder to which the defect is assigned. */
   readonly assignedTo: string;
-  /** What the judge of the failed attempt wrote. Empty if the judge wrote nothing. */
+  /** The note of the verdict on the failed attempt. Empty if the builder that gave the verdict wrote no note. */
   readonly failure: string;
   readonly fix: { readonly note: string; readonly commit: string } | null;
   readonly waiverReason: string;

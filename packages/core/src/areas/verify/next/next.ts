@@ -58,7 +58,7 @@ function withoutSame(items: readonly NextItem[], others: readonly NextItem[]): N
   return items.filter((item) => !listed.has(workOf(item)));
 }
 
-/** The calls of {@link nextFor} that the builder can make. Empty if a used-up quota stops the writes of the builder. */
+/** The items that {@link nextFor} returns. Empty if a used-up quota stops the writes of the builder. */
 export const callsOf = (state: SessionState, builder: Builder): NextItem[] =>
   stoppingQuota(state, builder) ? [] : nextFor(state, builder);
 

@@ -7,7 +7,10 @@ import { SectionBody } from './section-body.tsx';
 import { SectionEnd } from './section-end.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
-/** Returns the sections of a contract. While the calling component is on the page, the ids of their parts are links. */
+/**
+ * Returns the sections of a contract. Stores their parts in `shownParts`, so that the ids of these parts, in all texts
+ * about the session, become links to the parts.
+ */
 export function useSections(view: SessionView, contract: Members | null): readonly Section[] {
   const sections = useMemo(
     () => (contract ? sectionsOf(contract, requirementParts(view.requirements)) : []),
