@@ -95,13 +95,15 @@ describe('the wait for the approval', () => {
     ['has approved', play(certified, [judges('APPROVE')]), 'The moderator reviewed the revision: APPROVE.'],
     ['has commented', play(certified, [judges('COMMENT')]), 'The moderator reviewed the revision: COMMENT.'],
   ])('says that the moderator %s the revision', (_what, past, note) => {
-    expect(waitOf(past)).toBe(`r_1 is certified: read it, then approve exactly its hash or request changes. ${note}`);
+    expect(waitOf(past)).toBe(
+      `r_1 (3 kB; you have read no section) is certified: read it, then approve exactly its hash or request changes. ${note}`,
+    );
     expect(waitOf(submitted)).toBeUndefined();
   });
 
   test('says nothing of a moderator that cannot act', () => {
     expect(waitOf([...certified, stopped])).toBe(
-      'r_1 is certified: read it, then approve exactly its hash or request changes.',
+      'r_1 (3 kB; you have read no section) is certified: read it, then approve exactly its hash or request changes.',
     );
   });
 });

@@ -66,10 +66,10 @@ describe('a session that requires two approvers', () => {
 
   test('tells the owner who has approved and what is missing', () => {
     expect(view(certified).waits.map(({ text }) => text)).toEqual([
-      'r_1 is certified: read it, then approve exactly its hash or request changes. The moderator has not reviewed the revision yet. This step needs 2 approvers.',
+      'r_1 (3 kB; you have read no section) is certified: read it, then approve exactly its hash or request changes. The moderator has not reviewed the revision yet. This step needs 2 approvers.',
     ]);
     expect(view([...certified, byAda]).waits.map(({ text }) => text)).toEqual([
-      'r_1 is certified: read it, then approve exactly its hash or request changes. The moderator has not reviewed the revision yet. Ada approved; another approver must approve too.',
+      'r_1 (3 kB; you have read no section) is certified: read it, then approve exactly its hash or request changes. The moderator has not reviewed the revision yet. Ada approved; another approver must approve too.',
     ]);
     expect(
       given([...certified, byAda], TWO)

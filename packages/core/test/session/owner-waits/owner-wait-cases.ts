@@ -140,7 +140,7 @@ export const WAITS: readonly WaitCase[] = [
         revision_id: 'r_1',
         content_hash: 'a0e78497c362cc691f786db5dc2a5ff0294103370e3f4d49f5b8d2e63b9291c5',
       },
-      text: 'r_1 is certified: read it, then approve exactly its hash or request changes. The moderator has not reviewed the revision yet.',
+      text: 'r_1 (3 kB; you have read no section) is certified: read it, then approve exactly its hash or request changes. The moderator has not reviewed the revision yet.',
       blocking: true,
       ...UNSAID,
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenOptions, given, type OperationName, type PastEvent } from '../../../src/testing/index.ts';
-import { SAMPLE_HASH, SAMPLE_MAPPINGS } from '../../contract/sample-contract.ts';
+import { changed, SAMPLE_HASH, SAMPLE_MAPPINGS } from '../../contract/sample-contract.ts';
 import { finds, findsAndHolds, recommends, respondsTo, stopped } from '../../moderation.ts';
 import { asked, ended, paused } from '../../past.ts';
 import {
@@ -48,6 +48,25 @@ describe('what waits for the owner', () => {
 
   test.each(WAITS)('names $what', ({ past, options, wait }) => {
     expect(waits(past, options)).toEqual([wait]);
+  });
+
+  test('says the size of a certified revision, what you have read of it, and its open caveats', () => {
+    const text = (past: readonly PastEvent[]) => waits(past).find(({ kind }) => kind === 'APPROVAL')?.text;
+    const read = (past: readonly PastEvent[], revision_id: string, ...sections: readonly string[]) =>
+      play(past, [['owner', 'markRead', { revision_id, sections }]]);
+    const judges = (past: readonly PastEvent[], by: 'agent_a' | 'agent_b', caveats: readonly string[] = []) => {
+      const { revision_id, content_hash } = given(past).when('plan', {}, 'owner').reply();
+      return play(past, [[by, 'submit_final_review', { revision_id, content_hash, verdict: 'APPROVE', caveats }]]);
+    };
+    expect(text(read(certified, 'r_1', 'title', 'scope'))).toMatch(
+      /^r_1 \(3 kB; you have read 2 sections\) is certified/,
+    );
+    const later = play(read(certified, 'r_1', 'all'), [
+      submit('r_1', changed({ title: 'Stock' })),
+      submit('r_2', changed({ title: 'Orders and stock' })),
+    ]);
+    const judged = judges(judges(later, 'agent_a'), 'agent_b', ['The limit is tight.']);
+    expect(text(judged)).toMatch(/^r_3 \(3 kB; 2 revisions since you read r_1; 1 open caveat\) is certified: read it/);
   });
 
   test.each(WAITS)('is settled by its operation with its payload: $what', ({ past, options, wait, own = {} }) => {

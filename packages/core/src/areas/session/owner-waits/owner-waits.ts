@@ -12,6 +12,7 @@ import { absencesOf } from './absence.ts';
 import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 import { quotaWaits } from './quota-waits.ts';
 import { readinessWaits, releaseWaits } from './release-waits.ts';
+import { revisionFacts } from './revision-facts.ts';
 import { roundsWaits } from './rounds-waits.ts';
 
 /**
@@ -153,7 +154,7 @@ function* contractWaits(state: SessionState): Generator<OwnerWait> {
   const { latest } = state.contract;
   if (latest && isCertified(state)) {
     const { revisionId: revision_id, contentHash: content_hash } = latest;
-    const text = `${revision_id} is certified: read it, then approve exactly its hash or request changes.${reviewNote(state)}${approvalNote(state, 'approval')}`;
+    const text = `${revision_id} (${revisionFacts(state, latest)}) is certified: read it, then approve exactly its hash or request changes.${reviewNote(state)}${approvalNote(state, 'approval')}`;
     const record = { type: 'revision', id: revision_id };
     const since = state.times.clearedAt;
     yield waitOf(

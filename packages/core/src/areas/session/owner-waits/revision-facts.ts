@@ -1,0 +1,30 @@
+import { lookUp } from '../../../kernel/log/persistent-collections.ts';
+import type { Revision } from '../../contract/state.ts';
+import { openCaveats } from '../../findings/rules.ts';
+import { lastReadBefore } from '../../reading/rules.ts';
+import { revisionsBetween } from '../../reading/steps.ts';
+import type { SessionState } from '../../state.ts';
+
+/**
+ * What the owner should know before reading the latest revision, from the state alone, such as
+ * `46 kB; 2 revisions since you read r_1; 1 open caveat`.
+ */
+export function revisionFacts(state: SessionState, latest: Revision): string {
+  const caveats = openCaveats(state.findings).length;
+  return [sizeText(latest), readText(state, latest), ...(caveats > 0 ? [counted(caveats, 'open caveat')] : [])].join(
+    '; ',
+  );
+}
+
+const sizeText = ({ bytes }: Revision): string =>
+  bytes < 1_000 ? counted(bytes, 'byte') : `${Math.round(bytes / 1_000)} kB`;
+
+function readText(state: SessionState, latest: Revision): string {
+  const { length } = lookUp(state.reading, latest.revisionId) ?? [];
+  if (length !== undefined && length > 0) return `you have read ${counted(length, 'section')}`;
+  const since = lookUp(state.contract.revisions, lastReadBefore(state.reading, latest.revisionId) ?? '');
+  if (!since) return 'you have read no section';
+  return `${counted(revisionsBetween(state, since, latest).length, 'revision')} since you read ${since.revisionId}`;
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
