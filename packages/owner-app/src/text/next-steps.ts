@@ -3,7 +3,7 @@ import { countedWaits, countToSettle, mostUrgentFirst, whoseMove } from './inbox
 import { type Task, taskOf } from './task.ts';
 
 /** The members of a session that say who must act next. */
-interface ActingSession<Role extends string = string> {
+export interface ActingSession<Role extends string = string> {
   readonly status: string;
   readonly movers: readonly Role[];
   readonly waits: readonly (Task & { readonly blocking: boolean })[];
@@ -58,6 +58,10 @@ function tasksText(session: ActingSession, nameOf: NameOf, maxTasks: number): st
 const dutyText = ({ duties = [] }: ActingSession, role: string, nameOf: NameOf): string =>
   namedText(duties.find((duty) => duty.role === role)?.text ?? '', nameOf);
 
+/** A step with the name of its role: `Shop agent (agent_a): answer f_3`. */
+export const stepText = ({ role, text }: NextStep<string>, nameOf: NameOf): string =>
+  text === '' ? nameOf(role) : `${nameOf(role)}: ${text}`;
+
 /** Maximum number of characters of a step in `nextSentences`. */
 const MAX_STEP_CHARS = 160;
 
@@ -66,7 +70,7 @@ const MAX_STEP_CHARS = 160;
  */
 export function nextSentences(session: ActingSession, nameOf: NameOf): string {
   const steps = nextSteps(session, nameOf, 1).map(({ role, text }) =>
-    text === '' ? nameOf(role) : `${nameOf(role)}: ${shortened(text)}`,
+    stepText({ role, text: shortened(text) }, nameOf),
   );
   return `Next: ${(steps.length > 0 ? steps : [nobodyText(session.status)]).map(asSentence).join(' ')}`;
 }

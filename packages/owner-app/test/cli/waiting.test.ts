@@ -248,12 +248,14 @@ describe('an answer for a person', () => {
     const latest_revision = { revision_id: 'r_1', content_hash: 'abc', title: 'T', status: 'APPROVED' };
     const view = {
       agents: [{ role: 'agent_b', display_name: 'Bank agent' }],
-      state: { instruction: { text: 'Nothing waits for you. Next, agent_b must report READY_TO_CODE.' } },
+      movers: ['agent_b'],
+      duties: [{ role: 'agent_b', text: 'answer the readiness questions' }],
+      state: { status: 'ACTIVE' },
     };
     const place = { terminal: fakeTerminal(), url: 'http://127.0.0.1:4100', sessionId: 'S', view };
     expect(showAnswer('blockers', { certified: true, latest_revision, blockers: [] }, place)).toEqual([
       '✔ r_1 is approved: T',
-      'Nothing waits for you. Next, Bank agent (agent_b) must report READY_TO_CODE.',
+      'Next: Bank agent (agent_b): answer the readiness questions',
     ]);
   });
 

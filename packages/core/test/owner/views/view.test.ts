@@ -166,6 +166,23 @@ describe('view', () => {
     expect(instruction.tool).toBe(tool);
   });
 
+  test.each([
+    ['PLANNING', []],
+    ['CONTRACT', submitted],
+    ['READINESS', approved],
+    ['VERIFY', building],
+  ] as const)('refers to the duties if nothing waits for the owner in %s', (phase, past) => {
+    const { state, duties } = given([...past])
+      .when('view', {}, 'owner')
+      .reply();
+    expect(state.phase).toBe(phase);
+    expect(state.instruction).toEqual({
+      tool: null,
+      text: 'Nothing waits for you. What each agent has to do is in duties.',
+    });
+    expect(duties).not.toEqual([]);
+  });
+
   test('shows who has access, and never a secret', async () => {
     const { owner, sessionId, tokens } = await openSession();
     const { code } = await owner.invite(sessionId, { role: 'agent_b' });

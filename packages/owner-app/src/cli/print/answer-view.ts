@@ -1,8 +1,9 @@
+import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
 import { agentPrompt } from '../../text/tell-agent.ts';
 import { shortTime, visible } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import { type Members, membersOf, recordsIn } from '../../transcript/message.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { settlingLine } from '../flags/command-line.ts';
@@ -16,6 +17,7 @@ import { formatChanges } from './format-changes.ts';
 import { contractSummary, requirementLines, revisionFacts, sectionOf } from './format-contract.ts';
 import { formatDiff } from './format-diff.ts';
 import { formatSession } from './format-session.ts';
+import { summaryOfView } from './format-waiting.ts';
 import { programLine } from './program-line.ts';
 
 export interface Shown {
@@ -71,11 +73,15 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ['records', recordLines],
 ]);
 
+/** Maximum number of the owner's tasks that are named below an approved contract. */
+const NAMED_TASKS = 3;
+
 function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): string[] {
   const commandOf = (operation: string, payload: Json): string =>
     settlingLine(terminal.program, { operation, sessionId, payload });
-  const next = textIn(membersOf(membersOf(view.state).instruction), 'text');
-  return formatBlockers(answer, { commandOf, nameOf: namesIn(view), next }, terminal);
+  const nameOf = namesIn(view);
+  const next = nextSteps(summaryOfView(view), nameOf, NAMED_TASKS).map((step) => `Next: ${stepText(step, nameOf)}`);
+  return formatBlockers(answer, { commandOf, nameOf, next }, terminal);
 }
 
 /** A contract of this number of lines or more is printed with a hint to use `--summary`. */

@@ -15,14 +15,14 @@ type CommandOf = (operation: string, payload: Members) => string;
 interface BlockerWords {
   readonly commandOf: CommandOf;
   readonly nameOf: NameOf;
-  /** What the session waits for, as the owner's instruction describes it. */
-  readonly next?: string;
+  /** A line for each role that must act next. Shown if the contract is approved. */
+  readonly next: readonly string[];
 }
 
 /** Formats the blockers of an approval, and the command for each blocker that the owner can remove. */
 export function formatBlockers(
   answer: Members,
-  { commandOf, nameOf, next = '' }: BlockerWords,
+  { commandOf, nameOf, next }: BlockerWords,
   { columns, paint }: Page,
 ): string[] {
   const blockers = recordsIn(answer, 'blockers');
@@ -32,7 +32,7 @@ export function formatBlockers(
   if (answer.certified === true && latest.status === 'APPROVED')
     return [
       paint(['green', 'bold'], `✔ ${textIn(latest, 'revision_id')} is approved: ${title}`),
-      ...nextLines(next, nameOf, columns),
+      ...next.flatMap((line) => wrapText(visibleLine(line), columns)),
     ];
   if (answer.certified === true)
     return [
@@ -50,9 +50,6 @@ export function formatBlockers(
     ...commandLines(blockers, commandOf),
   ];
 }
-
-const nextLines = (next: string, nameOf: NameOf, columns: number): string[] =>
-  next === '' ? [] : wrapText(visibleLine(namedText(next, nameOf)), columns);
 
 function tableOf(blockers: readonly Members[], nameOf: NameOf): Table {
   const rows = blockers.map((blocker) => [

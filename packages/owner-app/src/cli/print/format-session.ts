@@ -1,14 +1,15 @@
-import { codeText, namedText, presenceText } from '../../text/agent.ts';
+import { codeText, presenceText } from '../../text/agent.ts';
 import { ageText, agoText } from '../../text/ago.ts';
+import { nextSteps, nobodyText, stepText } from '../../text/next-steps.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentIn, dutiesIn, listed, type NameOf, namesIn } from './agent-names.ts';
+import { agentIn, type NameOf, namesIn } from './agent-names.ts';
 import { approvalTexts } from './format-approvals.ts';
 import { requirementLines } from './format-contract.ts';
-import { waitsLines } from './format-waiting.ts';
+import { summaryOfView, waitsLines } from './format-waiting.ts';
 import {
   accessTable,
   blockerTable,
@@ -74,22 +75,17 @@ function standingText(state: Members): string {
   return [textIn(state, 'status'), phase, ...(phase === 'PLANNING' ? [round] : [])].join(', ');
 }
 
-/**
- * Who must act next, since when, and what each agent has to do. For the owner, refers to the list of the owner's tasks,
- * which is printed further below.
- */
+/** Maximum number of the owner's tasks that are named beside the duties. All tasks are printed further below. */
+const NAMED_TASKS = 3;
+
+/** Who must act next, since when, and what each of them has to do. */
 function moveTexts(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; readonly nowMs: number }): string[] {
-  const state = membersOf(view.state);
-  if (textIn(state, 'status') === 'ENDED') return ['next: nobody, the session has ended'];
-  const movers = textsIn(view, 'movers');
+  const session = summaryOfView(view);
+  const steps = nextSteps(session, nameOf, NAMED_TASKS).map((step) => visibleLine(stepText(step, nameOf)));
+  if (steps.length === 0) return [`next: ${nobodyText(session.status)}`];
   const since = textIn(view, 'since');
-  if (movers.length === 0)
-    return [`next: nobody. ${visibleLine(namedText(textIn(membersOf(state.instruction), 'text'), nameOf))}`.trim()];
   const when = since ? `, since ${ageText(since, nowMs)}` : '';
-  const duties = dutiesIn(view, nameOf).map(({ name, text }) => `${name}: ${text}`);
-  const tasks = movers.includes('owner') ? ['you: the tasks listed below', ...duties] : duties;
-  const [only = listed(movers.map(nameOf)), ...more] = tasks;
-  return more.length === 0 ? [`next${when}: ${only}`] : [`next${when}:`, ...tasks.map((task) => `  ${task}`)];
+  return steps.length === 1 ? [`next${when}: ${steps.join()}`] : [`next${when}:`, ...steps.map((step) => `  ${step}`)];
 }
 
 function roleTexts(state: Members, nameOf: NameOf): string[] {

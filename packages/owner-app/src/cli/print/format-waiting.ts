@@ -1,6 +1,7 @@
 import { absentText, namedText } from '../../text/agent.ts';
 import { agoText } from '../../text/ago.ts';
 import { foldedAbsences, type Inbox, type InboxSession, mostUrgentFirst, waitsToSettle } from '../../text/inbox.ts';
+import type { ActingSession } from '../../text/next-steps.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -19,20 +20,27 @@ interface Looking {
 export type Summary = Members & InboxSession;
 
 /** Converts a session in the answer of `overview` or `inbox` to a summary. */
-export const summaryOf = (session: Members): Summary => ({
+export const summaryOf = (session: Members): Summary & ActingSession => ({
   ...session,
   status: textIn(session, 'status'),
   updated_at: textIn(session, 'updated_at'),
   movers: textsIn(session, 'movers'),
+  duties: recordsIn(session, 'duties').map((duty) => ({ role: textIn(duty, 'role'), text: textIn(duty, 'text') })),
   ...(session.left_out !== undefined && { left_out: leftOutOf(session) }),
   waits: recordsIn(session, 'waits').map((wait) => ({
     ...wait,
     kind: textIn(wait, 'kind'),
     blocking: wait.blocking === true,
     since: textIn(wait, 'since') || undefined,
-    record: { ...membersOf(wait.record), id: textIn(membersOf(wait.record), 'id') },
+    record: recordOf(membersOf(wait.record)),
   })),
 });
+
+/** Converts the view of a session to a summary. `left_out` of a view counts records of all lists, so it is removed. */
+export const summaryOfView = ({ left_out: _all, ...view }: Members): Summary & ActingSession =>
+  summaryOf({ ...view, status: textIn(membersOf(view.state), 'status') });
+
+const recordOf = (record: Members) => ({ ...record, type: textIn(record, 'type'), id: textIn(record, 'id') });
 
 const leftOutOf = (session: Members) => {
   const leftOut = membersOf(session.left_out);

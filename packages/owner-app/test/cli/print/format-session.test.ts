@@ -114,6 +114,7 @@ const view = {
         kind: 'QUESTION',
         operation: 'answerQuestion',
         payload: { question_id: 'q_4' },
+        record: { type: 'question', id: 'q_4' },
         text: 'Answer question q_4.',
       },
       ...{ blocking: true, from: 'agent_b', since: '2026-01-01T09:00:00.000Z', said: 'How long?' },
@@ -126,7 +127,7 @@ test('in phases without turns, the card shows who must act, who is present, and 
     'Captures',
     'ACTIVE, VERIFY',
     'next, since 12 min:',
-    '  you: the tasks listed below',
+    '  you: Answer q_4',
     '  Shop agent (agent_a): judge the run of v-once',
     'Contract Author: Shop agent (agent_a)',
     'Shop agent (agent_a): waiting, 4 s ago',
@@ -142,9 +143,22 @@ test('in phases without turns, the card shows who must act, who is present, and 
 });
 
 test.each([
-  ['one agent must act', { movers: ['agent_a'] }, 'next, since 12 min: Shop agent (agent_a): judge the run of v-once'],
-  ['nobody has a move', { movers: [], waits: [] }, 'next: nobody. Look.'],
-  ['the session has ended', { state: { status: 'ENDED', phase: 'RELEASE' } }, 'next: nobody, the session has ended'],
+  [
+    'one agent must act',
+    { movers: ['agent_a'], waits: [] },
+    'next, since 12 min: Shop agent (agent_a): judge the run of v-once',
+  ],
+  ['nobody has a move', { movers: [], waits: [] }, 'next: nobody'],
+  [
+    'the session is paused',
+    { movers: ['owner'], state: { status: 'PAUSED', phase: 'VERIFY' } },
+    'next: nobody, until you resume the session',
+  ],
+  [
+    'the session has ended',
+    { movers: [], waits: [], state: { status: 'ENDED', phase: 'RELEASE' } },
+    'next: nobody, the session has ended',
+  ],
 ])('the card says so if %s', (_case, more, line) => {
   expect(formatSession({ ...view, ...more }, looking)[2]).toBe(line);
 });

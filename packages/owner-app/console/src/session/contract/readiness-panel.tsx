@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { namedText } from '../../../../src/text/agent.ts';
+import { actingIn, nextSentences } from '../../../../src/text/next-steps.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { ArtifactText, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
@@ -183,7 +183,7 @@ function AuthorizeBuild({ live, view }: ReadinessPanelProps) {
   return (
     <div class="stack">
       <AuthorizeButton live={live} view={view} stage="build" />
-      {!isReady && <p class="muted">{namedText(view.state.instruction.text, roleName)}</p>}
+      {!isReady && <p class="muted">{nextSentences(actingIn(view), roleName)}</p>}
     </div>
   );
 }
