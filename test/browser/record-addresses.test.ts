@@ -5,7 +5,7 @@ import { loadLargeMission } from '../../scripts/screenshots/large-mission.ts';
 import { joinSession } from '../support/join-session.ts';
 import { seriousIssues } from './support/axe.ts';
 import { openPage } from './support/browser.ts';
-import { signIn } from './support/console.ts';
+import { goToTab, signIn } from './support/console.ts';
 import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
 import { openSite, type Site } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
@@ -203,4 +203,23 @@ describe.each([1_440, 390])('%i px wide', (width) => {
     await expect.poll(() => panel(page).count()).toBe(width > 400 ? 1 : 0);
     expect(site.failures).toEqual([]);
   });
+});
+
+test('ids of the parts of a contract are links in the texts of its own session only', async () => {
+  const site = await openSite(openMemory());
+  const mission = upTo(await loadMission('signed-webhooks'), calls('approveContract'));
+  const { sessionId } = await playAt(site, mission);
+  const next = await playAt(site, { ...mission, session: { ...mission.session, title: 'Next' } });
+  for (const id of [sessionId, next.sessionId])
+    await site.owner.direct(id, { targets: ['agent_a'], text: 'Look at v-vectors.' });
+  const page = await openAt(site, `${sessionId}/contract`);
+  const directive = page.locator('.conversation').getByText('Look at v-vectors.');
+  await page.locator('.contract-text').waitFor();
+  await goToTab(page, 'Transcript');
+  await directive.getByRole('link', { name: 'v-vectors' }).waitFor();
+  await page.getByRole('link', { name: 'Sessions', exact: true }).click();
+  await page.getByRole('link', { name: 'Next', exact: true }).click();
+  await page.waitForURL(`**/owner/sessions/${next.sessionId}`);
+  await directive.waitFor();
+  expect(await directive.getByRole('link').count()).toBe(0);
 });

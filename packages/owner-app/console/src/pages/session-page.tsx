@@ -6,6 +6,7 @@ import { EndReason } from '../session/end-reason.tsx';
 import { useIdLinks } from '../session/id-links.ts';
 import { PhaseBar } from '../session/phase-bar.tsx';
 import { Presence } from '../session/presence.tsx';
+import { forgetParts } from '../session/shown-parts.ts';
 import { WaitsPanel } from '../session/tasks/waits-panel.tsx';
 import { TranscriptTab } from '../session/transcript/transcript-tab.tsx';
 import { WhoseMove } from '../session/whose-move.tsx';
@@ -46,6 +47,7 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
   const links = useIdLinks(view);
   useEffect(() => followAddress(record), [record]);
   useEffect(() => forgetEntries, [sessionId]);
+  useEffect(() => forgetParts, [sessionId]);
   const opened = openedId.value;
   if (isGone(live.error.value)) return <Gone />;
   if (!view) return live.error.value ? <Failure error={live.error.value} /> : <p class="waiting">Loading…</p>;

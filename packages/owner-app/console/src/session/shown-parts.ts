@@ -10,5 +10,10 @@ export interface ContractPart {
   readonly value: Members;
 }
 
-/** The parts of the contract that the page shows or has last shown, by their ids. */
+/** The parts of the contract that the page of the session shows or has last shown, by their ids. */
 export const shownParts = signal<ReadonlyMap<string, ContractPart>>(new Map());
+
+/** Makes `shownParts` empty, so that the ids in the texts of the next session are no links to these parts. */
+export function forgetParts(): void {
+  shownParts.value = new Map();
+}
