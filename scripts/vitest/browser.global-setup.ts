@@ -24,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
     configFile: join(CONSOLE, 'vite.config.ts'),
     logLevel: 'warn',
     mode: 'production',
+    resolve: { conditions: ['@parley/source'] },
     build: { outDir: folder, emptyOutDir: true },
   });
   process.env.NODE_ENV = environment;
