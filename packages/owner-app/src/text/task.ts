@@ -23,6 +23,7 @@ const TASKS: Readonly<Record<string, string>> = {
   QUESTION: 'Answer',
   RECOMMENDATION: 'Answer',
   BLOCKER: 'Unblock',
+  DISPUTE: 'Decide on',
   APPROVAL: 'Approve',
   HOLD: 'Decide on',
   BUILD: 'Authorize the build',

@@ -197,6 +197,43 @@ describe('the inbox', () => {
       'To start a draft: parley start SESSION. To resume a paused session: parley resume SESSION.',
     ]);
   });
+
+  test('shows what both sides of a dispute say, and the commands that end it', () => {
+    const waits = [
+      wait(
+        'DISPUTE',
+        'reassignDefect',
+        { defect_id: 'def_2', role: 'agent_a' },
+        {
+          ...{ record: { type: 'defect', id: 'def_2' }, from: 'agent_b', blocking: false },
+          said: 'The shop sends it twice.\n\nagent_a rejects: It is sent once.',
+        },
+      ),
+      wait(
+        'DISPUTE',
+        'overrideFinding',
+        { finding_id: 'f_1' },
+        { record: { type: 'finding', id: 'f_1' }, from: 'agent_b', blocking: false, said: 'No error is named.' },
+      ),
+    ];
+    expect(
+      formatInbox({ open: [{ ...session, waits }], absent: [], parked: [] }, { terminal: fakeTerminal(), nowMs }),
+    ).toEqual([
+      'Refunds',
+      'S, ACTIVE, CONTRACT',
+      '- DISPUTE, from agent_b: Answer it.',
+      '  │ The shop sends it twice.',
+      '  │',
+      '  │ agent_a rejects: It is sent once.',
+      '    parley show S def_2',
+      '    parley reassign-defect S --defect-id def_2 --role agent_a',
+      '    parley waive-defect S --defect-id def_2 --reason "..."',
+      '- DISPUTE, from agent_b: Answer it.',
+      '  │ No error is named.',
+      '    parley show S f_1',
+      '    parley override-finding S --finding-id f_1 --reason "..."',
+    ]);
+  });
 });
 
 describe('an answer for a person', () => {

@@ -39,13 +39,29 @@ export const closerOf = (state: SessionState, { raisedBy }: Finding): Agent | 'o
 
 /**
  * The builders that must answer a finding. If a builder raised the finding as a caveat, or to dispute a readiness
- * answer, the other builder must answer the finding. Any other finding must be answered by the Contract Author and by
- * the builders that the moderator named.
+ * answer or a defect, the other builder must answer the finding. Any other finding must be answered by the Contract
+ * Author and by the builders that the moderator named.
  */
-const respondersTo = ({ moderated, isCaveat, answerOf, raisedBy }: Finding, author: Builder): Builder[] =>
-  (isCaveat || answerOf) && isBuilder(raisedBy)
+function respondersTo(finding: Finding, author: Builder): Builder[] {
+  const { moderated, isCaveat, answerOf, raisedBy } = finding;
+  return (isCaveat || answerOf || targetsDefect(finding)) && isBuilder(raisedBy)
     ? [otherBuilder(raisedBy)]
     : BUILDERS.filter((builder) => builder === author || moderated?.target_agents.includes(builder));
+}
+
+const DEFECT_ID = /^def_[1-9]\d*$/;
+
+/** Whether the target of the finding has the form of the id of a defect. */
+const targetsDefect = ({ target }: Finding): boolean => target !== null && DEFECT_ID.test(target);
+
+/**
+ * The latest response that rejects the finding. Undefined if there is none, or if a builder must still answer the
+ * finding.
+ */
+export const rejectionOf = ({ status, response, otherResponse }: Finding): FindingResponse | undefined =>
+  status === 'RESPONDED'
+    ? ([response, otherResponse].find((given) => given?.decision === 'REJECT') ?? undefined)
+    : undefined;
 
 /** Open findings that dispute readiness answers, oldest first. */
 export const openDisputes = (findings: Findings): Finding[] =>

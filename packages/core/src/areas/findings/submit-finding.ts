@@ -6,6 +6,7 @@ import { EvidenceItems } from '../evidence.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { disputedBuilder } from '../readiness/rules.ts';
+import { disputedDefect } from '../verify/disputes.ts';
 import { FINDING_KINDS } from './events.ts';
 import { nextFindingId } from './rules.ts';
 import { FindingResult, viewFindingChange } from './schemas.ts';
@@ -31,7 +32,7 @@ export const submitFinding = defineOperation({
   decide(state, { text: said, kind = 'DEFECT', blocking = true, target, evidence, revision_id }, { role }) {
     const reviewer = reviewerOf(state.election);
     const answer_of = disputedBuilder(state, role, target);
-    if (reviewer !== role && answer_of === undefined)
+    if (reviewer !== role && answer_of === undefined && !disputedDefect(state, role, target))
       fail(
         'NOT_TECHNICAL_REVIEWER',
         `Only the Technical Reviewer submits findings; ${reviewer ? `that is ${reviewer}` : 'there is none until the Contract Author is elected'}.`,

@@ -199,6 +199,21 @@ describe('records', () => {
       ]);
     });
 
+    test('shows the findings in which its assignee disputes it, with the answers to them', () => {
+      const disputed = play(failed, [
+        ['agent_b', 'submit_finding', { text: 'The caller locks the row.', target: 'def_1', blocking: false }],
+        ['agent_a', 'respond_finding', { finding_id: 'f_1', decision: 'REJECT', response: 'It does not.' }],
+      ]);
+      expect(one(disputed, 'def_1').context?.disputes).toMatchObject([
+        {
+          finding_id: 'f_1',
+          raised_by: 'agent_b',
+          text: 'The caller locks the row.',
+          response: { by: 'agent_a', decision: 'REJECT', response: 'It does not.' },
+        },
+      ]);
+    });
+
     test('shows no list of reassignments or interventions that would be empty', () => {
       const fresh = one(failed, 'def_1').context ?? {};
       expect(Object.keys(fresh)).toEqual(['type', 'events', 'scenarios', 'contract', 'attempt']);

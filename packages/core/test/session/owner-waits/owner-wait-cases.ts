@@ -5,6 +5,7 @@ import {
   type Call,
   certified,
   deployed,
+  failed,
   handshake,
   play,
   ready,
@@ -30,7 +31,7 @@ import {
 export const hold = (past: readonly PastEvent[]): PastEvent[] =>
   play(past, [finds({ ...findsAndHolds[2], blocking: false }), respondsTo('f_1')]);
 
-export const answeredFinding: readonly PastEvent[] = play(certified, [finds(), respondsTo('f_1')]);
+const answeredFinding: readonly PastEvent[] = play(certified, [finds(), respondsTo('f_1')]);
 
 const blockedReport = (by: 'agent_a' | 'agent_b'): Call => [
   by,
@@ -110,6 +111,46 @@ export const WAITS: readonly WaitCase[] = [
       said: 'Nothing undoes a failed release.',
     },
     own: { reason },
+  },
+  {
+    what: 'a rejected finding that its raiser leaves open',
+    past: play(certified, [
+      ['agent_b', 'submit_finding', { text: 'No error for an unknown article.' }],
+      respondsTo('f_1'),
+      ['agent_b', 'submit_finding', { text: 'No limit of the quantity.' }],
+    ]),
+    wait: {
+      wait_id: 'DISPUTE:f_1',
+      kind: 'DISPUTE',
+      record: { type: 'finding', id: 'f_1' },
+      operation: 'overrideFinding',
+      payload: { finding_id: 'f_1' },
+      text: 'agent_a rejected finding f_1, and agent_b has not closed it: read both sides, then override the finding, or direct the agents.',
+      blocking: false,
+      since: SINCE,
+      from: 'agent_b',
+      said: 'No error for an unknown article.\n\nagent_a rejects: It is there.',
+    },
+    own: { reason },
+  },
+  {
+    what: 'a defect that its assignee disputes',
+    past: play(failed, [
+      ['agent_b', 'submit_finding', { text: 'The stock is locked by the caller.', target: 'def_1', blocking: false }],
+      respondsTo('f_1'),
+    ]),
+    wait: {
+      wait_id: 'DISPUTE:def_1',
+      kind: 'DISPUTE',
+      record: { type: 'defect', id: 'def_1' },
+      operation: 'reassignDefect',
+      payload: { defect_id: 'def_1', role: 'agent_a' },
+      text: 'agent_b says in f_1 that agent_a has to fix def_1: assign it to agent_a, waive it, or override f_1.',
+      blocking: true,
+      since: SINCE,
+      from: 'agent_b',
+      said: 'The stock is locked by the caller.\n\nagent_a rejects: It is there.',
+    },
   },
   {
     what: 'a hold that nobody else can release',

@@ -18,7 +18,7 @@ import {
   submit,
   submitted,
 } from '../../story.ts';
-import { answeredFinding, asksOwner, hold, WAITS } from './owner-wait-cases.ts';
+import { asksOwner, hold, WAITS } from './owner-wait-cases.ts';
 import { SESSION } from './owner-wait-shapes.ts';
 
 const waits = (past: readonly PastEvent[], options: GivenOptions = {}) =>
@@ -35,6 +35,7 @@ describe('what waits for the owner', () => {
       'BLOCKER',
       'BUILD',
       'DEPLOYMENT',
+      'DISPUTE',
       'END',
       'HOLD',
       'QUESTION',
@@ -98,7 +99,7 @@ describe('nothing waits for the owner', () => {
     ['while both verify', declared],
     ['once the session has ended', [...certified, asksOwner('q_1', true), ended]],
     ['where a question is the other agent’s', [asked('agent_b', 'q_1', { blocking: true })]],
-    ['where a finding is the moderator’s to close', answeredFinding],
+    ['where a finding is the moderator’s to close', play(certified, [finds(), respondsTo('f_1', 'ACCEPT')])],
   ])('%s', (_when, past) => {
     expect(ids(past)).toEqual([]);
   });

@@ -314,7 +314,7 @@ describe('the payload that verify_next gives for', () => {
       {
         tool: 'verify_handshake',
         reason:
-          'Defect def_1 of test-reserve is assigned to you: fix it, then declare the new commit with verify_handshake.',
+          'Defect def_1 of test-reserve is assigned to you: fix it, then declare the new commit with verify_handshake. If agent_a has to fix it, say why with submit_finding (target def_1, blocking false): the owner decides.',
         scenario_id: 'test-reserve',
       },
     ]);

@@ -44,7 +44,8 @@ const OR_CHANGES: ReadonlySet<string> = new Set(['approveContract', 'authorize']
 
 /**
  * The command lines that complete a task; the owner runs one of them. If the owner must choose a word for a mandatory
- * flag, there is one line for each word. For an operation in `OR_CHANGES`, the last line requests changes instead.
+ * flag, there is one line for each word. For an operation in `OR_CHANGES`, the last line requests changes instead. For
+ * the reassignment of a defect, the last line waives the defect instead.
  */
 export function settlingLines(program: string, settling: Settling): string[] {
   const { operation, sessionId, payload } = settling;
@@ -54,9 +55,16 @@ export function settlingLines(program: string, settling: Settling): string[] {
         settlingLine(program, { ...settling, payload: { ...payload, [memberOf(open)]: word } }),
       )
     : [settlingLine(program, settling)];
-  return OR_CHANGES.has(operation)
-    ? [...lines, settlingLine(program, { operation: 'requestChanges', sessionId, payload: {} })]
-    : lines;
+  const instead = insteadOf(settling);
+  return instead ? [...lines, settlingLine(program, { ...instead, sessionId })] : lines;
+}
+
+function insteadOf({
+  operation,
+  payload: { defect_id },
+}: Settling): Pick<Settling, 'operation' | 'payload'> | undefined {
+  if (OR_CHANGES.has(operation)) return { operation: 'requestChanges', payload: {} };
+  return operation === 'reassignDefect' ? { operation: 'waiveDefect', payload: { defect_id } } : undefined;
 }
 
 /** The words from which the owner must choose for a mandatory flag. Empty if the payload already contains the value. */

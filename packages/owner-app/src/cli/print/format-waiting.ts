@@ -97,14 +97,18 @@ export function waitsLines(session: Members, looking: Looking): string[] {
 
 /**
  * The command that shows what the owner should read before the task. For an approval or an authorization, the command
- * prints the brief. For a question, the command prints the question and the turn in which the question was asked.
+ * prints the brief. For a question, the command prints the question and the turn in which the question was asked. For a
+ * dispute, the command prints the finding or the defect, with what both sides say.
  * Empty for any other task.
  */
 function readingLines(wait: Members, program: string, sessionId: string): string[] {
   const operation = textIn(wait, 'operation');
   if (operation === 'approveContract' || operation === 'authorize') return [`${program} brief ${sessionId}`];
-  const question = textIn(membersOf(wait.payload), 'question_id');
-  return operation === 'answerQuestion' && question ? [`${program} show ${sessionId} ${question}`] : [];
+  const id =
+    textIn(wait, 'kind') === 'DISPUTE'
+      ? textIn(membersOf(wait.record), 'id')
+      : operation === 'answerQuestion' && textIn(membersOf(wait.payload), 'question_id');
+  return id ? [`${program} show ${sessionId} ${id}`] : [];
 }
 
 interface Waiting extends Looking {

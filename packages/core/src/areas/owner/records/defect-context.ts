@@ -3,10 +3,12 @@ import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import type { ReadDocument } from '../../../kernel/operation/operation.ts';
 import { At, BuilderRole, MessageCursor } from '../../fields.ts';
+import { FindingView, viewFinding } from '../../findings/schemas.ts';
 import { InterventionView, viewIntervention } from '../../interventions/schemas.ts';
 import type { Intervention } from '../../interventions/state.ts';
 import type { SessionState } from '../../state.ts';
 import { viewAsked } from '../../verify/board/board-scenario.ts';
+import { defectDisputes } from '../../verify/disputes.ts';
 import { type Scenario, scenariosOf } from '../../verify/scenarios/scenarios.ts';
 import { AttemptView } from '../../verify/schemas.ts';
 import type { Attempt } from '../../verify/state.ts';
@@ -31,6 +33,10 @@ export const ContextOfDefect = z.strictObject({
     )
     .optional()
     .describe('For a defect: how the owner reassigned it, oldest first.'),
+  disputes: z
+    .array(FindingView)
+    .optional()
+    .describe('For an open defect: the open findings in which its assignee says that the other agent must fix it.'),
   interventions: z
     .array(InterventionView)
     .optional()
@@ -69,12 +75,14 @@ export function viewDefectContext(state: SessionState, defectId: string, sources
   const failed = failedAttempt(state, defectId);
   const reassigned = lookUp(state.verify.defects, defectId)?.reassigned ?? [];
   const naming = valuesOf(state.interventions.all).filter((one) => isAbout(one, defectId));
+  const disputes = defectDisputes(state).filter(({ defect }) => defect.defectId === defectId);
   return {
     scenarios: evidenceOfDefect(state, defectId),
     ...(failed && viewFailed(state, failed, sources)),
     ...(reassigned.length > 0 && {
       reassigned: reassigned.map(({ seq, ...facts }) => ({ message_id: seq, ...facts })),
     }),
+    ...(disputes.length > 0 && { disputes: disputes.map(({ finding }) => viewFinding(state, finding)) }),
     ...(naming.length > 0 && { interventions: naming.map((one) => viewIntervention(one, 'owner')) }),
   };
 }

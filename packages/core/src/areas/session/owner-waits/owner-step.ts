@@ -5,7 +5,14 @@ import type { OwnerWait } from './owner-wait.ts';
 import { ownerWaits } from './owner-waits.ts';
 
 /** Kinds of tasks that the owner may leave as they are. */
-const CAN_STAND: readonly OwnerWait['kind'][] = ['HOLD', 'QUOTA_LOW', 'QUOTA_EXHAUSTED', 'AGENT_ABSENT', 'ROUNDS_USED'];
+const CAN_STAND: readonly OwnerWait['kind'][] = [
+  'DISPUTE',
+  'HOLD',
+  'QUOTA_LOW',
+  'QUOTA_EXHAUSTED',
+  'AGENT_ABSENT',
+  'ROUNDS_USED',
+];
 
 /** The first task that the owner must do. Tasks of the kinds in `CAN_STAND` count only if they block. */
 export function ownerStep(state: SessionState, presence?: Presence): Step {

@@ -14,6 +14,7 @@ const WAIT_KINDS = [
   'RECOMMENDATION',
   'ROUNDS_USED',
   'BLOCKER',
+  'DISPUTE',
   'APPROVAL',
   'HOLD',
   'BUILD',

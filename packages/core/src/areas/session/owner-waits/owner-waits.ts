@@ -9,6 +9,7 @@ import { openQuestionsTo } from '../../questions/rules.ts';
 import { reviewNote } from '../../recommendations/advice.ts';
 import type { SessionState } from '../../state.ts';
 import { absencesOf } from './absence.ts';
+import { disputeWaits } from './dispute-waits.ts';
 import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 import { quotaWaits } from './quota-waits.ts';
 import { readinessWaits, releaseWaits } from './release-waits.ts';
@@ -35,12 +36,13 @@ export function waitsToSettle(state: SessionState): { readonly first: OwnerWait[
   if (status === 'ENDED') return { first: [], last: [] };
   if (status === 'DRAFT') return { first: [startWait(state)], last: [] };
   const quotas = quotaWaits(state);
-  const first = [
+  const urgent = [
     ...(status === 'PAUSED' ? [resumeWait(state)] : []),
     ...spokenWaits(state),
     ...quotas.filter(({ blocking }) => blocking),
     ...phaseWaits(state),
   ];
+  const first = [...urgent, ...disputeWaits(state, urgent)];
   return { first, last: [...standingHolds(state, first), ...quotas.filter(({ blocking }) => !blocking)] };
 }
 

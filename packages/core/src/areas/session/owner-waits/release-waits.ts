@@ -10,6 +10,7 @@ import { adviceNote } from '../../recommendations/advice.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf, deviatingPasses } from '../../verify/certification.ts';
 import { nextFor } from '../../verify/next/next.ts';
+import { saidByBoth } from './dispute-waits.ts';
 import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 
 const manifestRecord = ({ manifest }: SessionState) => ({
@@ -123,11 +124,12 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
  */
 function* findingAndHoldWaits({ findings, holds }: SessionState): Generator<OwnerWait> {
   const blocking = openBlockingFindings(findings);
-  for (const { findingId: id, at: since, raisedBy, text: said } of blocking) {
+  for (const finding of blocking) {
+    const { findingId: id, at: since } = finding;
     const text = `Finding ${id} stops the release: ask the agent that raised it to resolve it, or override the finding.`;
     yield waitOf(
       { kind: 'BLOCKER', record: { type: 'finding', id }, operation: 'overrideFinding', text, since },
-      { payload: { finding_id: id }, ...saidBy(raisedBy, said) },
+      { payload: { finding_id: id }, ...saidByBoth(finding) },
     );
   }
   const blockingIds = new Set(blocking.map(({ findingId }) => findingId));

@@ -1,4 +1,4 @@
-import type { Builder } from '../../../kernel/roles.ts';
+import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import { owesReport, reportAction } from '../../actions/gate-reports.ts';
 import { blockerItems, debtItems, findingItems, optionalItems, unfinishedItems } from '../../due/due.ts';
 import type { NextItem } from '../../due/next-item.ts';
@@ -7,6 +7,7 @@ import { stoppingQuota } from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../certification.ts';
 import { isSameCommit } from '../commits.ts';
+import { disputeOf } from '../disputes.ts';
 import { standingDefects } from '../scenarios/scenarios.ts';
 import type { Defect } from '../state.ts';
 import { scenarioItems } from './scenario-items.ts';
@@ -124,12 +125,20 @@ function handshakeItem({ profile, manifest, verify }: SessionState, builder: Bui
   };
 }
 
+/** How the builder that must fix a defect says that the other builder must fix it, or where it has said so. */
+function disputeText(state: SessionState, { defectId, assignedTo }: Defect): string {
+  const dispute = disputeOf(state, defectId);
+  if (dispute)
+    return `You dispute it in ${dispute.findingId}, which the owner reads: the owner can assign it to ${otherBuilder(assignedTo)}.`;
+  return `If ${otherBuilder(assignedTo)} has to fix it, say why with submit_finding (target ${defectId}, blocking false): the owner decides.`;
+}
+
 function fixItems(state: SessionState, builder: Builder): NextItem[] {
   const own = standingDefects(state).filter(({ status, assignedTo }) => status === 'OPEN' && assignedTo === builder);
   return own.map((defect) => {
     const { defectId, scenarioId } = defect;
     if (!hasNewCommit(state, defect, builder)) {
-      const reason = `Defect ${defectId} of ${scenarioId} is assigned to you: fix it, then declare the new commit with verify_handshake.`;
+      const reason = `Defect ${defectId} of ${scenarioId} is assigned to you: fix it, then declare the new commit with verify_handshake. ${disputeText(state, defect)}`;
       return { ...handshakeItem(state, builder, reason), scenarioId, fixes: defectId };
     }
     return {

@@ -8,13 +8,14 @@ import { sectionLines } from './section-lines.ts';
 
 /**
  * What the owner needs to judge a defect: the test of the contract, the evidence of both agents, the verdict, earlier
- * reassignments, what was asked and answered about it, and the commands that settle it.
+ * reassignments, what its assignee says against it, what was asked and answered about it, and the commands that settle it.
  */
 export function defectLines(record: Members, context: Members, place: RecordPlace, page: Page): string[] {
   return [
     ...testLines(membersOf(membersOf(context.contract).value), place, page),
     ...attemptLines(membersOf(context.attempt), context, place, page),
     ...reassignedLines(context, place, page),
+    ...recordsIn(context, 'disputes').flatMap((finding) => disputeLines(finding, place, page)),
     ...recordsIn(context, 'interventions').flatMap((one) => interventionLines(one, place, page)),
     ...commandLines(record, place, page),
   ];
@@ -79,6 +80,22 @@ function reassignedLines(context: Members, { nameOf }: RecordPlace, page: Page):
       ...indented(textIn(step, 'reason'), page),
     ]),
   ];
+}
+
+function disputeLines(finding: Members, { nameOf }: RecordPlace, page: Page): string[] {
+  const answers = ['other_response', 'response'].map((member) => membersOf(finding[member]));
+  return [
+    ...headLines(`disputed by ${nameOf(textIn(finding, 'raised_by'))} in ${textIn(finding, 'finding_id')}`, page),
+    ...indented(textIn(finding, 'text'), page),
+    ...answers.flatMap((answer) => answerLines(answer, nameOf, page)),
+  ];
+}
+
+function answerLines(answer: Members, nameOf: RecordPlace['nameOf'], page: Page): string[] {
+  const decision = textIn(answer, 'decision');
+  if (decision === '') return [];
+  const head = `${nameOf(textIn(answer, 'by'))} answers: ${decision}`;
+  return [page.paint('bold', visibleLine(head)), ...indented(textIn(answer, 'response'), page)];
 }
 
 function interventionLines(one: Members, { nameOf }: RecordPlace, page: Page): string[] {

@@ -89,3 +89,21 @@ test.each([
 ])('no commands are shown for a defect that %s', (_case, changes, isOver) => {
   expect(linesOf(changes, isOver).join('\n')).not.toContain('-defect S');
 });
+
+test('a disputed defect is shown with the text of its assignee and the answer of the other agent', () => {
+  const dispute = {
+    ...{ finding_id: 'f_3', raised_by: 'agent_b', text: 'The shop sends the key twice.', target: 'def_1' },
+    response: { by: 'agent_a', decision: 'REJECT', response: 'The key is sent once.' },
+  };
+  const answer = { records: [record], context: { ...context, disputes: [dispute] } };
+  const lines = formatRecord(answer, place, fakeTerminal({}, 100));
+  const from = lines.indexOf('disputed by Bank in f_3');
+  expect(lines.slice(from - 1, from + 5)).toEqual([
+    '',
+    'disputed by Bank in f_3',
+    '  The shop sends the key twice.',
+    'Shop answers: REJECT',
+    '  The key is sent once.',
+    '',
+  ]);
+});

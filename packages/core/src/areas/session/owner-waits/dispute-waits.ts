@@ -1,0 +1,85 @@
+import { BUILDERS, otherBuilder } from '../../../kernel/roles.ts';
+import { closerOf, openBlockingFindings, rejectionOf } from '../../findings/rules.ts';
+import type { Finding, FindingResponse } from '../../findings/state.ts';
+import type { SessionState } from '../../state.ts';
+import { type DefectDispute, defectDisputes } from '../../verify/disputes.ts';
+import { callsOf } from '../../verify/next/next.ts';
+import { firstChars, type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
+
+/** Maximum number of characters of each text, if a task contains the texts of both sides. */
+const MAX_SIDE_CHARS = 900;
+
+/**
+ * The tasks for disputes of the agents that the owner can end: a rejected blocking finding that its raiser leaves open,
+ * and an open defect whose assignee says in a finding that the other builder must fix it. The agents can end most
+ * disputes themselves, so a task blocks only if the builders have no other calls than those about disputes.
+ * @param others the owner's other tasks; their records get no second task
+ */
+export function disputeWaits(state: SessionState, others: readonly OwnerWait[]): OwnerWait[] {
+  const defects = defectDisputes(state);
+  const left = new Set([...others.map(({ record }) => record.id), ...defects.map(({ finding }) => finding.findingId)]);
+  const findings = openBlockingFindings(state.findings).flatMap((finding) => {
+    const rejection = left.has(finding.findingId) ? undefined : rejectionOf(finding);
+    return rejection && closerOf(state, finding) !== 'owner' ? [{ finding, rejection }] : [];
+  });
+  if (findings.length === 0 && defects.length === 0) return [];
+  const blocking = isAllElseDone(
+    state,
+    new Set([...findings, ...defects].map(({ finding }) => finding.findingId)),
+    new Set(defects.map(({ defect }) => defect.defectId)),
+  );
+  return [
+    ...findings.map((dispute) => findingWait(dispute, blocking)),
+    ...oldestOfEach(defects).map((dispute) => defectWait(dispute, blocking)),
+  ];
+}
+
+/** Of several findings that dispute the same defect, only the oldest one. */
+const oldestOfEach = (disputes: readonly DefectDispute[]): DefectDispute[] =>
+  disputes.filter(({ defect }, index) => disputes.findIndex((other) => other.defect === defect) === index);
+
+interface Rejected {
+  readonly finding: Finding;
+  readonly rejection: FindingResponse;
+}
+
+function findingWait({ finding, rejection }: Rejected, blocking: boolean): OwnerWait {
+  const { findingId: id, raisedBy } = finding;
+  const record = { type: 'finding', id };
+  const text = `${rejection.by} rejected finding ${id}, and ${raisedBy} has not closed it: read both sides, then override the finding, or direct the agents.`;
+  return waitOf(
+    { kind: 'DISPUTE', record, operation: 'overrideFinding', text, since: rejection.at },
+    { payload: { finding_id: id }, blocking, ...saidByBoth(finding) },
+  );
+}
+
+function defectWait({ defect, finding }: DefectDispute, blocking: boolean): OwnerWait {
+  const { defectId: id, assignedTo } = defect;
+  const record = { type: 'defect', id };
+  const role = otherBuilder(assignedTo);
+  const text = `${assignedTo} says in ${finding.findingId} that ${role} has to fix ${id}: assign it to ${role}, waive it, or override ${finding.findingId}.`;
+  return waitOf(
+    { kind: 'DISPUTE', record, operation: 'reassignDefect', text, since: finding.at },
+    { payload: { defect_id: id, role }, blocking, ...saidByBoth(finding) },
+  );
+}
+
+/** The text of a finding, then the answers to it. */
+export function saidByBoth({ raisedBy, text, response, otherResponse }: Finding): Pick<OwnerWait, 'from' | 'said'> {
+  const answers = [otherResponse, response].flatMap((given) => (given ? [answerText(given)] : []));
+  if (answers.length === 0) return saidBy(raisedBy, text);
+  return saidBy(raisedBy, [text ?? '', ...answers].map((side) => firstChars(side, MAX_SIDE_CHARS)).join('\n\n'));
+}
+
+const answerText = ({ by, decision, response }: FindingResponse): string =>
+  `${by} ${decision === 'REJECT' ? 'rejects' : 'accepts'}: ${response ?? ''}`;
+
+/** Whether each call that a builder of the ACTIVE session can make is about one of these findings or defects. */
+function isAllElseDone(state: SessionState, findings: ReadonlySet<unknown>, defects: ReadonlySet<unknown>): boolean {
+  if (state.profile.status !== 'ACTIVE') return false;
+  return BUILDERS.every((builder) =>
+    callsOf(state, builder).every(
+      ({ payload, fixes }) => findings.has(payload.finding_id) || defects.has(payload.defect_id ?? fixes),
+    ),
+  );
+}
