@@ -36,7 +36,7 @@ export function InboxItem({ session, wait }: InboxItemProps) {
           <SafeText text={said.length > SAID_CHARS ? `${said.slice(0, SAID_CHARS)}…` : said} />
         </p>
       )}
-      {(!said || kind === 'HOLD') && (
+      {(!said || kind === 'HOLD' || kind === 'DISPUTE') && (
         <p class="muted">
           <WaitText text={text} nameOf={nameOf} />
         </p>

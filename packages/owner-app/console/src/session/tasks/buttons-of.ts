@@ -11,6 +11,8 @@ export type TaskForm =
   | 'changes'
   | 'release'
   | 'override'
+  | 'reassign'
+  | 'waive'
   | 'rounds'
   | 'end';
 
@@ -31,6 +33,7 @@ const open = (label: string, form: TaskForm, needs: Me['role'] = 'operator'): Ta
 const call = (label: string, operation: string): TaskButton => ({ does: 'call', label, operation, needs: 'operator' });
 
 const CHANGES = open('Request changes…', 'changes');
+const WAIVER = open('Waive it…', 'waive');
 
 /** For each operation that the console offers beside a task: the button that calls the operation or opens its form. */
 const SETTLING: Readonly<Record<string, TaskButton>> = {
@@ -42,6 +45,7 @@ const SETTLING: Readonly<Record<string, TaskButton>> = {
   respondRecommendation: open('Accept or reject…', 'respond'),
   approveContract: open('Approve…', 'approve', 'approver'),
   releaseHold: open('Release the hold…', 'release', 'approver'),
+  reassignDefect: open('Assign it anew…', 'reassign'),
   overrideFinding: open('Override…', 'override', 'approver'),
   extendRounds: open('Add rounds…', 'rounds'),
   requestChanges: CHANGES,
@@ -54,6 +58,7 @@ const READING: Readonly<Record<string, string>> = {
   RECOMMENDATION: 'Read it',
   APPROVAL: 'Read it',
   BLOCKER: 'Read it',
+  DISPUTE: 'Read it',
   HOLD: 'Read it',
   BUILD: 'Read the readiness reports',
   REPORTED_BLOCKED: 'Read the readiness reports',
@@ -97,6 +102,7 @@ export function buttonsOf(sessionId: string, wait: OwnerWait): readonly TaskButt
   // For an approval, the link to the contract is first, because the owner must read the contract before approving it.
   if (kind === 'APPROVAL') return [...read, ...settle, CHANGES];
   if (kind === 'BUILD' || kind === 'DEPLOYMENT') return [...settle, ...read, CHANGES];
+  if (wait.operation === 'reassignDefect') return [...settle, WAIVER, ...read];
   const second = SECOND[kind];
   const others = second && second !== wait.operation ? [elsewhere(sessionId, second)] : [];
   return [...settle, ...read, ...others];

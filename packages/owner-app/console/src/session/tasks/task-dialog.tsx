@@ -12,6 +12,7 @@ import { RequestChangesDialog } from '../contract/request-changes-dialog.tsx';
 import { EndDialog } from '../interventions/end.tsx';
 import { RoundsDialog } from '../interventions/rounds.tsx';
 import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
+import { ReassignDialog, WaiveDialog } from '../verify/defect-dialogs.tsx';
 import type { TaskForm } from './buttons-of.ts';
 
 interface TaskDialogProps {
@@ -51,7 +52,7 @@ const STAGES = { BUILD: 'build', DEPLOYMENT: 'deployment', ACTIVATION: 'activati
 
 const isAuthorization = (kind: string): kind is keyof typeof STAGES => kind in STAGES;
 
-function Shown({ live, view, wait: { kind, record }, form, onClose }: ShownProps) {
+function Shown({ live, view, wait: { kind, record, payload }, form, onClose }: ShownProps) {
   switch (form) {
     case 'approve':
       return <Approve live={live} view={view} onClose={onClose} />;
@@ -59,6 +60,17 @@ function Shown({ live, view, wait: { kind, record }, form, onClose }: ShownProps
       return <RequestChangesDialog live={live} onClose={onClose} />;
     case 'override':
       return <OverrideDialog live={live} findingId={record.id} onClose={onClose} />;
+    case 'reassign':
+      return (
+        <ReassignDialog
+          live={live}
+          defectId={record.id}
+          to={payload.role === 'agent_a' ? 'agent_a' : 'agent_b'}
+          onClose={onClose}
+        />
+      );
+    case 'waive':
+      return <WaiveDialog live={live} defectId={record.id} onClose={onClose} />;
     case 'release':
       return <ReleaseHoldDialog live={live} holdId={record.id} onClose={onClose} />;
     case 'rounds':

@@ -73,7 +73,7 @@ function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait
         {from && <Role of={from} />}
         <Ago at={since} />
       </p>
-      {(!wait.said || wait.kind === 'HOLD') && (
+      {(!wait.said || wait.kind === 'HOLD' || wait.kind === 'DISPUTE') && (
         <p>
           <WaitText text={text} nameOf={roleName} />
         </p>

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { namedText } from '../../../../src/text/agent.ts';
 import type { Board } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
-import { ReasonDialog } from '../reason-dialog.tsx';
+import { ReassignDialog, WaiveDialog } from './defect-dialogs.tsx';
 
 interface DefectsPanelProps {
   readonly live: LiveSession;
@@ -15,7 +17,7 @@ type Defect = Board['defects'][number];
 
 const TONES = { OPEN: 'bad', FIXED: 'warn', CLOSED: 'good', WAIVED: 'plain', SUPERSEDED: 'plain' } as const;
 
-/** The defects, each with its assignee, its fix, and the reason if the owner has waived it. */
+/** The defects, each with its assignee, what the assignee says against it, its fix, and the reason if the owner has waived it. */
 export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
   if (board.defects.length === 0) return null;
   return (
@@ -43,6 +45,7 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
     opened.value = null;
   };
   const { defect_id, scenario_id, attempt, status, assigned_to, fix, waiver_reason, opened_at } = defect;
+  const dispute = live.view.value?.waits.find(({ kind, record }) => kind === 'DISPUTE' && record.id === defect_id);
   const canAct = isOpen && (status === 'OPEN' || status === 'FIXED');
   const other = assigned_to === 'agent_a' ? 'agent_b' : 'agent_a';
   return (
@@ -51,6 +54,19 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
         <strong>{defect_id}</strong> <Badge tone={TONES[status]}>{status}</Badge> <SafeText text={scenario_id} />{' '}
         attempt {attempt}, assigned to <Role of={assigned_to} /> <When at={opened_at} />
       </p>
+      {dispute && (
+        <div>
+          <p>
+            <Badge tone="warn">disputed</Badge> by <Role of={assigned_to} />.{' '}
+            <LinkedText text={namedText(dispute.text, roleName)} />
+          </p>
+          {dispute.said && (
+            <p class="reply">
+              <SafeText text={dispute.said} />
+            </p>
+          )}
+        </div>
+      )}
       {fix && (
         <p>
           Fixed on <code>{fix.commit.slice(0, 12)}</code>: <SafeText text={fix.note} />
@@ -81,29 +97,8 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
           </WriteButton>
         </div>
       )}
-      {opened.value === 'reassign' && (
-        <ReasonDialog
-          sessionId={live.sessionId}
-          title={`Assign ${defect_id} to ${roleName(other)}`}
-          explanation={`${roleName(other)} must then fix the defect, and ${roleName(assigned_to)} no longer has to. Both agents can read your reason.`}
-          confirm="Assign the defect"
-          isRequired={false}
-          onConfirm={(reason) =>
-            live.act('reassign-defect', { defect_id, role: other, ...(reason !== '' && { reason }) })
-          }
-          onClose={close}
-        />
-      )}
-      {opened.value === 'waive' && (
-        <ReasonDialog
-          sessionId={live.sessionId}
-          title={`Waive ${defect_id}`}
-          explanation="The defect no longer prevents a release, but its scenario still has to pass. Both agents can read your reason."
-          confirm="Waive the defect"
-          onConfirm={(reason) => live.act('waive-defect', { defect_id, reason })}
-          onClose={close}
-        />
-      )}
+      {opened.value === 'reassign' && <ReassignDialog live={live} defectId={defect_id} to={other} onClose={close} />}
+      {opened.value === 'waive' && <WaiveDialog live={live} defectId={defect_id} onClose={close} />}
     </li>
   );
 }

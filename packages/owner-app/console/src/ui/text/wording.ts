@@ -19,6 +19,7 @@ const TASK_TABS: Readonly<Record<string, Tab>> = {
   END: 'transcript',
   APPROVAL: 'contract',
   BLOCKER: 'contract',
+  DISPUTE: 'contract',
   HOLD: 'contract',
   REPORTED_BLOCKED: 'contract',
   BUILD: 'contract',
