@@ -36,6 +36,10 @@ export interface Action {
    * did not add itself. If there is no such event, the number of the event that opened the action.
    */
   readonly openedFor: number;
+  /**
+   * Number of the event that completed the action. For an action that the service closed, the number of the event that
+   * ended its obligation. Absent while the action is open.
+   */
   readonly completedBy?: number;
 }
 
@@ -146,8 +150,9 @@ function fulfilled(actions: Actions, action: Action, event: SessionEvent): Actio
   const { actionId, obligation } = action;
   const { inForce } = actions;
   const isInForce = obligation !== undefined && lookUp(inForce, obligation) === actionId;
+  const isCompleted = action.status === 'COMPLETED'; // Then `completedBy` leads to the note of the agent.
   return {
-    ...put(actions, completed(action, causeOf(actions, event))),
+    ...put(actions, isCompleted ? action : completed(action, causeOf(actions, event))),
     inForce: isInForce ? withoutEntry(inForce, obligation) : inForce,
   };
 }

@@ -16,6 +16,8 @@ export interface Times {
   readonly clearedAt: string;
   readonly wroteAt: Readonly<Partial<Record<Role, string>>>;
   readonly turnAt: string | null;
+  /** Numbers of the events in which the owner paused the session or requested changes, oldest first. */
+  readonly reasonSeqs: readonly number[];
 }
 
 export const noTimes: Times = {
@@ -25,6 +27,7 @@ export const noTimes: Times = {
   clearedAt: '',
   wroteAt: {},
   turnAt: null,
+  reasonSeqs: [],
 };
 
 interface Before {
@@ -36,7 +39,7 @@ interface Before {
 
 export function evolveTimes(state: Before, event: SessionEvent): Times {
   const { times } = state;
-  const { actor, at, kind } = event;
+  const { actor, at, kind, seq } = event;
   const isStatus = kind.startsWith('session.');
   return {
     startedAt: kind === 'session.started' ? at : times.startedAt,
@@ -45,6 +48,8 @@ export function evolveTimes(state: Before, event: SessionEvent): Times {
     clearedAt: clears(state, event) ? at : times.clearedAt,
     wroteAt: actor === 'system' ? times.wroteAt : { ...times.wroteAt, [actor]: at },
     turnAt: kind === 'turn.posted' ? at : times.turnAt,
+    reasonSeqs:
+      kind === 'session.paused' || kind === 'changes.requested' ? [...times.reasonSeqs, seq] : times.reasonSeqs,
   };
 }
 

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { reportMarkdown } from '../../../src/areas/rendering/report/report.ts';
 import { reportPage } from '../../../src/areas/rendering/report/report-page.ts';
 import { given } from '../../../src/testing/index.ts';
-import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
+import { changed, SAMPLE_HASH } from '../../contract/sample-contract.ts';
 import { describeOwner } from '../../describe-access.ts';
+import { findsAndHolds, judges, recommends } from '../../moderation.ts';
+import { acknowledged, answered, asked, directed, intervened, paused, responded, resumed } from '../../past.ts';
 import { nastyText } from '../../rendering/nasty-texts.ts';
-import { awaiting, certified, deployed, play, submitted } from '../../story.ts';
+import { awaiting, type Call, certified, deployed, failed, play, submit, submitted } from '../../story.ts';
 
 type Past = Parameters<typeof given>[0];
 const reportOf = (past: Past, format?: 'md' | 'html'): string =>
@@ -14,11 +16,24 @@ const reportOf = (past: Past, format?: 'md' | 'html'): string =>
     .when('report', format ? { format } : {}, 'owner')
     .reply().text;
 
+/** The call with which a builder reports what it saw after the latest authorization. */
+function reports(past: Past, by: 'agent_a' | 'agent_b', note: string): Call {
+  const { actions } = given(past).when('poll_actions', {}, by).reply();
+  const [action] = actions.filter(({ type }) => type === 'REPORT_GATES');
+  return [by, 'complete_action', { action_id: action?.action_id ?? '', note }];
+}
+
+/** agent_a has reported on the deployment, agent_b has not, and the activation is authorized. */
+const activated = play(deployed, [
+  reports(deployed, 'agent_a', 'Both run.'),
+  ['owner', 'authorize', { stage: 'activation' }],
+]);
+
 describe('report', () => {
   test('states for an ended session what was proven, by which test, evidence and verdict', () => {
     const text = reportOf(play(deployed, [['owner', 'end', { end_reason: 'COMPLETED', note: 'Well done.' }]]));
     expect(text).toContain(
-      'Ended as COMPLETED in the phase RELEASE. The deployment was authorized. Proven requirements: 2 of 2.\n\nNote of the owner at the end: Well done.\n\nFrom 2026-01-05 09:00 UTC to 2026-01-05 09:00 UTC, 0 min.\n\n## Objective\n\nOrders reserve stock before they are paid.',
+      'Ended as COMPLETED in the phase RELEASE. The deployment was authorized. Proven requirements: 2 of 2.\n\nNote of the owner at the end: Well done.\n\nFrom 2026-01-05 09:00 UTC to 2026-01-05 09:00 UTC, 0 min.\n\n## What was left to do at the end\n\n',
     );
     expect(text).toContain(
       '### `R1`: proven\n\nAn order reserves stock.\n\nTests:\n\n- `test-reserve` An order reserves stock: PASSED, judged by Ben\n  - Ada, `log`: It holds.\n  - Ben, `log`: It holds.',
@@ -46,7 +61,7 @@ describe('report', () => {
     ];
     const text = given([], { session: { requirements } }).when('report', {}, 'owner').reply().text;
     expect(text).toContain(
-      '### `R1`: not proven\n\nAn order reserves stock.\n\nAccepted if:\n\n- Twice is once.\n- Never 0.\n\nNo test of the contract proves this requirement.',
+      '### `R1`: not proven\n\nAn order reserves stock.\n\nAccepted if:\n\n- Twice is once.\n- Never 0.\n\n',
     );
   });
 
@@ -61,7 +76,125 @@ describe('report', () => {
   test('lists the findings that are still open', () => {
     const review = { revision_id: 'r_1', content_hash: SAMPLE_HASH, verdict: 'APPROVE', caveats: ['Watch the lock.'] };
     const past = play(submitted, [['agent_b', 'submit_final_review', review]]);
-    expect(reportOf(past)).toContain('## Findings that are still open\n\n- `f_1` of Ben: Watch the lock.');
+    expect(reportOf(past)).toContain('- `f_1` Open finding of Ben: Watch the lock.\n');
+  });
+
+  test('says that there was no contract, and leaves out empty parts', () => {
+    const text = reportOf(play([], [['owner', 'end', { end_reason: 'CANCELLED', note: 'Not needed.' }]]));
+    expect(text).toMatch(
+      /^# .+\n\nEnded as CANCELLED in the phase PLANNING\.\n\nNote of the owner at the end: Not needed\.\n/,
+    );
+    expect(text).toContain(
+      '## Requirements and their proof\n\nNo contract has been written, so no test can prove a requirement.\n\n### `R1`: not proven\n',
+    );
+    expect(text).not.toMatch(/None\.|No test of the contract|## Defects|## Deployment/);
+    expect(text).toContain('The log contains nothing for these parts of the report: What the owner said; ');
+    expect(text).toContain('## What was left to do at the end\n\n- No contract is written\n');
+  });
+
+  test('lists for a running session the next steps and what is open', () => {
+    const past = [asked('agent_a', 'q_1'), intervened('i_1', { targets: ['agent_b'] })];
+    const text = reportOf(past);
+    expect(text).toMatch(/## What is left to do\n\n- Next step of (?:Ada|Ben): /);
+    expect(text).toContain('- `q_1` Open question of Ada to Ben: Which port?\n');
+    expect(text).toContain('- `i_1` Question of the owner, not answered by Ben: Who owns the schema?\n');
+    expect(reportOf(failed)).toContain('- `def_1` Defect of test-reserve, OPEN, assigned to ');
+    expect(reportOf(failed)).toContain('- Tests that have not passed: test-reserve FAILED, test-expiry WAITING\n');
+    expect(reportOf(failed)).toContain('- Deployment, not authorized: its gates are gate-deploy\n');
+  });
+
+  test('shows the rollout, its gates, and what each agent reported after each authorization', () => {
+    const text = reportOf(activated);
+    expect(text).toContain(
+      '1. Deploy stock-api.\n2. Deploy orders-api.\n\nRollback: orders-api skips the reservation by a flag.\n\n### Deployment: authorized\n\n- Gate `gate-deploy` Proven: Both tests have passed.\n- Report of Ada, 2026-01-05 09:00 UTC: Both run.\n- No report of Ben\n\n### Activation: authorized\n\n- Gate `gate-activate` Watched: One hour without a failed reservation.\n- No report of Ada\n- No report of Ben\n',
+    );
+    expect(text).toContain(
+      '- Activation, no report of Ada and Ben: its gates are gate-activate\n- Rollout of 2 steps, which the reports do not confirm: see Deployment and activation\n',
+    );
+  });
+
+  test('says after the last report that nothing is left', () => {
+    const past = play(activated, [reports(activated, 'agent_a', 'Fine.'), reports(activated, 'agent_b', 'Fine, too.')]);
+    const text = reportOf(play(past, [['owner', 'end', { end_reason: 'COMPLETED' }]]));
+    expect(text).toContain('- Report of Ben, 2026-01-05 09:00 UTC: Fine, too.\n');
+    expect(text).toContain(
+      '## What was left to do at the end\n\n- Deployment, no report of Ben: its gates are gate-deploy\n',
+    );
+    const full = play(deployed, [reports(deployed, 'agent_a', 'Both run.'), reports(deployed, 'agent_b', 'Yes.')]);
+    const live = play(full, [['owner', 'authorize', { stage: 'activation' }]]);
+    const done = play(live, [reports(live, 'agent_a', 'Fine.'), reports(live, 'agent_b', 'Fine.')]);
+    expect(reportOf(play(done, [['owner', 'end', { end_reason: 'COMPLETED' }]]))).toContain(
+      '## What was left to do at the end\n\nNothing: no question, decision, finding, hold, test, defect, task or report of an agent is open. Whether each of the 2 rollout steps was taken, only the reports below can show.\n',
+    );
+  });
+
+  test('shows what the owner said and what answered it, oldest first', () => {
+    const past = [
+      directed('i_1', { targets: ['agent_a'] }),
+      acknowledged('agent_a', 'i_1'),
+      paused,
+      resumed,
+      intervened('i_2', { targets: ['agent_a', 'agent_b'] }),
+      responded('agent_b', 'i_2', 'I do.'),
+      asked('agent_a', 'q_1', { to: 'owner' }),
+      answered('owner', 'q_1', 'Port 8080.'),
+    ];
+    expect(reportOf(past)).toContain(
+      [
+        '## What the owner said',
+        '',
+        '- `i_1` Directive to Ada, 2026-01-05 09:00 UTC: Keep the API.',
+        '  - Ada acknowledged it',
+        '- Pause, 2026-01-05 09:00 UTC: Lunch.',
+        '- `i_2` Question to Ada and Ben, 2026-01-05 09:00 UTC: Who owns the schema?',
+        '  - Ada did not answer',
+        '  - Ben: I do.',
+        '- `q_1` Question of Ada, 2026-01-05 09:00 UTC: Which port?',
+        '  - Answer of the owner: Port 8080.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('shows a request for changes with the revision that answers it', () => {
+    const asks: Call = ['owner', 'requestChanges', { reason: 'Name the port.' }];
+    const past = play(certified, [asks, submit('r_1', changed({ title: 'Other' })), asks]);
+    expect(reportOf(past)).toContain(
+      '- Request for changes to r_1, 2026-01-05 09:00 UTC: Name the port.\n  - Answered by r_2: As decided.\n- Request for changes to r_2, 2026-01-05 09:00 UTC: Name the port.\n  - No revision answers this request\n',
+    );
+  });
+
+  test('shows what the moderator said and what the owner answered', () => {
+    const past = play(certified, [
+      judges('REQUEST_CHANGES'),
+      ['owner', 'overrideReview', { role: 'moderator', reason: 'Known.' }],
+      recommends(),
+      ['owner', 'respondRecommendation', { recommendation_id: 'rec_1', decision: 'REJECT', note: 'No.' }],
+      findsAndHolds,
+    ]);
+    const text = reportOf(past);
+    expect(text).toContain(
+      [
+        '## What the moderator said',
+        '',
+        '- Review of r_1, REQUEST_CHANGES, 2026-01-05 09:00 UTC: Read.',
+        '  - Overridden by the owner: Known.',
+        '- `rec_1` Recommendation PAUSE, 2026-01-05 09:00 UTC: Wait for the rollback.',
+        '  - Answer of the owner, REJECT: No.',
+        '- `h_1` Hold on f_1, 2026-01-05 09:00 UTC: Not without a rollback.',
+        '  - Finding f_1: Nothing undoes a failed release.',
+        '  - Still active',
+        '',
+      ].join('\n'),
+    );
+    expect(text).toContain('- `h_1` Active hold on f_1: Not without a rollback.\n');
+  });
+
+  test('lists the guardrails', () => {
+    const text = given([], { session: { guardrails: ['No change to the API.'] } })
+      .when('report', {}, 'owner')
+      .reply().text;
+    expect(text).toContain('## Guardrails\n\n- No change to the API.\n');
   });
 
   test('is a page without scripts that loads nothing', () => {
@@ -76,11 +209,18 @@ describe('report', () => {
   describeOwner('report', { statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
 });
 
+const entryWith = (text: string) => ({
+  ...{ id: 'f_2', what: `Finding of ${text}`, text },
+  answers: [{ by: text, text }],
+});
+
 const factsWith = (text: string) => ({
   sessionId: 'S',
   title: text,
   objective: text,
   result: 'Not finished.',
+  isEnded: false,
+  endedBy: text,
   endNote: text,
   createdAt: '2026-01-05T09:00:00.000Z',
   lastAt: '2026-01-05T11:05:00.000Z',
@@ -106,7 +246,22 @@ const factsWith = (text: string) => ({
     },
   ],
   deviations: [{ scenario: 't', text }],
-  open: [{ id: 'f_2', by: text, text }],
+  left: [{ name: 'open findings', entries: [entryWith(text)] }],
+  guardrails: [text],
+  owner: [entryWith(text)],
+  moderator: [entryWith(text)],
+  rollout: {
+    steps: [text],
+    rollback: text,
+    stages: [
+      {
+        stage: 'deployment' as const,
+        isAuthorized: true,
+        gates: [{ id: 'g', title: text, condition: text }],
+        reports: [{ by: text, at: '2026-01-05T11:00:00.000Z', note: text }],
+      },
+    ],
+  },
   overridden: [{ id: 'f_1', text, reason: text }],
   commits: [{ name: text, service: text, commit: 'c' }],
   contract: { revision: 'r_1', hash: 'h', status: 'APPROVED' },
@@ -142,6 +297,19 @@ describe('the page of a report', () => {
       '- `t` x: PASSED, judged by x, with the evidence above',
     ]);
     expect(text.split('x, `log`: x')).toHaveLength(2);
+  });
+
+  test('cuts a text at the end of a word', () => {
+    const position = `${'a '.repeat(345)}abcdefghijklmnop and more`;
+    const text = reportMarkdown({ ...factsWith('x'), decisions: [{ id: 'd_1', topic: 'x', position }] });
+    expect(text).toContain(` a a …\n`);
+    expect(text).not.toContain('abc');
+  });
+
+  test('shows the newest entries of a long list, after the number of the others', () => {
+    const owner = Array.from({ length: 40 }, (_, index) => ({ what: `Pause ${index + 1}`, text: '' }));
+    const text = reportMarkdown({ ...factsWith('x'), owner });
+    expect(text).toContain('- 28 earlier entries are in the log only.\n- Pause 29\n- Pause 30\n');
   });
 
   test('stays small for any texts', () => {

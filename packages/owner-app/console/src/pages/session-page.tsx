@@ -60,12 +60,10 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
           </h1>
           <p class="facts">
             <Badge tone={statusTone(view.state.status)}>{view.state.status}</Badge>
+            {view.state.status === 'ENDED' && <EndReason live={live} />}
             <span>{`round ${view.state.round} of ${view.state.round_limit}`}</span>
             {view.state.status === 'ENDED' ? (
-              <>
-                <EndReason live={live} />
-                <Link to={`${toSession(sessionId, 'log')}#report`}>Read the report</Link>
-              </>
+              <Link to={`${toSession(sessionId, 'log')}#report`}>Read the report</Link>
             ) : (
               <>
                 <BuildProgress of={view.build_progress} />

@@ -1,25 +1,32 @@
 import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
-import { type Agent, BUILDERS, isBuilder, type Role } from '../../../kernel/roles.ts';
+import { BUILDERS, isBuilder, type Role } from '../../../kernel/roles.ts';
 import { viewAllApprovals } from '../../approvals/schemas.ts';
 import { statusOfLatest } from '../../blockers/revision-status.ts';
-import type { ReportFacts } from '../../rendering/report/report.ts';
+import type { ReportFacts } from '../../rendering/report/facts.ts';
 import { moversOf } from '../../session/movers.ts';
 import type { SessionState } from '../../state.ts';
 import { verifyEvents } from '../../verify/events.ts';
 import { testsOfRequirement } from '../../verify/scenarios/requirement-tests.ts';
 import { passOf, type Scenario, scenariosOf } from '../../verify/scenarios/scenarios.ts';
 import type { Attempt } from '../../verify/state.ts';
+import { leftIn } from './report-left.ts';
+import { moderatorEntries, moderatorSeqs } from './report-moderator.ts';
+import { namesIn } from './report-names.ts';
+import { ownerEntries, ownerSeqs } from './report-owner.ts';
+import { gateReportSeqs, type RolloutSources, rolloutOf } from './report-rollout.ts';
 
 interface Ended {
   readonly end_reason: string;
+  /** The name of the person who ended the session. Absent if the call named no person. */
+  readonly by?: string | undefined;
   readonly note?: string | undefined;
 }
 
-interface ReportSources {
+interface ReportSources extends RolloutSources {
   /** The reason and the note with which the owner ended the session. Undefined if the session has not ended. */
   readonly ended: Ended | undefined;
-  /** The events with the numbers of `claimSeqs`. */
+  /** The events with the numbers of `reportSeqs`. */
   readonly loaded: readonly LoggedEvent[];
 }
 
@@ -29,17 +36,23 @@ interface ReportSources {
  */
 const MAX_CLAIMS = 300;
 
+/** Numbers of the stored events whose texts the report shows. */
+export const reportSeqs = (state: SessionState): number[] => [
+  ...new Set([...claimSeqs(state), ...ownerSeqs(state), ...moderatorSeqs(state), ...gateReportSeqs(state)]),
+];
+
 /** Numbers of the stored events with the evidence of the valid passes. */
-export const claimSeqs = (state: SessionState): number[] =>
+const claimSeqs = (state: SessionState): number[] =>
   scenariosOf(state)
     .flatMap((scenario) => validPass(scenario)?.evidence ?? [])
     .slice(0, MAX_CLAIMS)
     .map(({ seq }) => seq);
 
 /** Collects the facts for the report about a session. */
-export function reportFacts(state: SessionState, { ended, loaded }: ReportSources): ReportFacts {
+export function reportFacts(state: SessionState, { ended, ...sources }: ReportSources): ReportFacts {
+  const { loaded } = sources;
   const { sessionId, profile, head, at } = state;
-  const nameOf = namesIn(state);
+  const rollout = rolloutOf(state, sources);
   const deviations = scenariosOf(state).flatMap((scenario) =>
     (validPass(scenario)?.verdict?.deviations ?? []).map((text) => ({ scenario: scenario.test.id, text })),
   );
@@ -48,9 +61,13 @@ export function reportFacts(state: SessionState, { ended, loaded }: ReportSource
     title: profile.title,
     objective: profile.objective,
     result: resultOf(state, ended),
+    isEnded: profile.status === 'ENDED',
+    endedBy: ended?.by ?? 'the owner',
     endNote: ended?.note ?? '',
     createdAt: profile.createdAt,
     lastAt: at,
+    left: leftIn(state, rollout),
+    guardrails: profile.guardrails,
     people: peopleOf(state),
     requirements: requirementsOf(state, loaded),
     decisions: valuesOf(state.decisions.all)
@@ -58,9 +75,9 @@ export function reportFacts(state: SessionState, { ended, loaded }: ReportSource
       .map(({ decisionId, topic, position }) => ({ id: decisionId, topic, position: position ?? '' })),
     defects: defectsOf(state),
     deviations,
-    open: state.findings.open
-      .flatMap((id) => lookUp(state.findings.all, id) ?? [])
-      .map(({ findingId, raisedBy, text }) => ({ id: findingId, by: nameOf(raisedBy), text: text ?? '' })),
+    owner: ownerEntries(state, loaded),
+    moderator: moderatorEntries(state, loaded),
+    rollout,
     overridden: valuesOf(state.findings.all)
       .filter(({ status }) => status === 'OVERRIDDEN')
       .map(({ findingId, text, overrideReason }) => ({
@@ -94,12 +111,6 @@ function resultOf(state: SessionState, ended: Ended | undefined): string {
 }
 
 const partyOf = (role: Role): string => (isBuilder(role) ? role : `the ${role}`);
-
-/** Returns the name of an agent. An agent without a name is called by its role. */
-const namesIn =
-  ({ profile: { agents } }: SessionState) =>
-  (role: Agent): string =>
-    role === 'moderator' ? 'Moderator' : agents[role].name || role;
 
 function peopleOf(state: SessionState): ReportFacts['people'] {
   const { profile, access } = state;

@@ -3,7 +3,8 @@ import { defineOperation } from '../../operation.ts';
 import { reportMarkdown } from '../../rendering/report/report.ts';
 import { reportPage } from '../../rendering/report/report-page.ts';
 import { sessionEvents } from '../../session/events.ts';
-import { claimSeqs, reportFacts } from './report-facts.ts';
+import { reportFacts, reportSeqs } from './report-facts.ts';
+import { approvedHash } from './report-rollout.ts';
 
 const FORMATS = ['md', 'html'] as const;
 
@@ -11,7 +12,7 @@ const FORMATS = ['md', 'html'] as const;
 export const report = defineOperation({
   name: 'report',
   summary:
-    'Report on a session on one page: objective, result, proof of each requirement, decisions, defects, commits, head of the log.',
+    'Report on a session on one page: result, what is left, proof of each requirement, what owner and agents reported, head of the log.',
   access: { owner: true },
   input: z.strictObject({
     format: z
@@ -27,14 +28,17 @@ export const report = defineOperation({
   errors: [],
 
   reads: (state) => [
-    ...claimSeqs(state),
+    ...reportSeqs(state),
     ...(state.profile.status === 'ENDED' ? [state.transcript.latest.owner.seen] : []),
   ],
 
-  reply(state, { format = 'md' }, { loaded }) {
+  documents: approvedHash,
+
+  reply(state, { format = 'md' }, { loaded, document }) {
     const ending = loaded.find(({ kind }) => kind === 'session.ended');
-    const ended = sessionEvents['session.ended'].data.safeParse(ending?.data).data;
-    const markdown = reportMarkdown(reportFacts(state, { ended, loaded }));
+    const end = sessionEvents['session.ended'].data.safeParse(ending?.data).data;
+    const ended = end && { ...end, by: ending?.person?.name };
+    const markdown = reportMarkdown(reportFacts(state, { ended, loaded, document }));
     const text = format === 'md' ? markdown : reportPage(state.profile.title, markdown);
     return { format, filename: `parley-${state.sessionId}.${format}`, text };
   },

@@ -1,74 +1,10 @@
-import { bullets, code, inline, lines } from '../markdown.ts';
-import { NONE, stack } from '../wording.ts';
+import { code, inline, lines } from '../markdown.ts';
+import { plural, stack } from '../wording.ts';
+import type { ReportedApproval, ReportedDefect, ReportFacts } from './facts.ts';
+import { entryItem, list, MAX_LONG_TEXT_CHARS, newest, short, time } from './report-text.ts';
+import { requirementSections } from './requirement-sections.ts';
+import { rolloutSection } from './rollout-section.ts';
 
-/** A test of the contract, as the report lists it below each requirement that the test proves. */
-interface ReportedTest {
-  readonly id: string;
-  readonly title: string;
-  /** The status of the scenario, such as `PASSED`. `not run` before the verification. */
-  readonly status: string;
-  /** The evidence for the valid pass, with the name of the builder that gave it. Empty if there is no valid pass. */
-  readonly evidence: readonly { readonly by: string; readonly kind: string; readonly claim: string }[];
-  /** The name of the builder that gave the verdict PASS. Empty if there is no valid pass. */
-  readonly judge: string;
-}
-
-interface ReportedRequirement {
-  readonly id: string;
-  readonly text: string;
-  readonly criteria: readonly string[];
-  readonly isProven: boolean;
-  readonly tests: readonly ReportedTest[];
-}
-
-interface ReportedDefect {
-  readonly id: string;
-  readonly scenario: string;
-  readonly status: string;
-  /** The name of the builder to which the defect is assigned. */
-  readonly assignedTo: string;
-  /** The note of the verdict on the failed attempt. Empty if the builder that gave the verdict wrote no note. */
-  readonly failure: string;
-  readonly fix: { readonly note: string; readonly commit: string } | null;
-  readonly waiverReason: string;
-  /** How the owner reassigned the defect. `to` is a name; `reason` is empty if the owner gave none. */
-  readonly reassigned: readonly { readonly to: string; readonly reason: string }[];
-}
-
-/** A step that people approved. */
-interface ReportedApproval {
-  readonly stage: string;
-  readonly required: number;
-  /** The name of each approver, and the time of the approval. */
-  readonly given: readonly { readonly name: string; readonly at: string }[];
-}
-
-/** All facts in a report. Texts of agents are unescaped. */
-export interface ReportFacts {
-  readonly sessionId: string;
-  readonly title: string;
-  readonly objective: string;
-  /** A sentence that is made of codes, such as `Not finished: the session is in VERIFY.` */
-  readonly result: string;
-  readonly endNote: string;
-  readonly createdAt: string;
-  readonly lastAt: string;
-  readonly people: readonly { readonly name: string; readonly role: string; readonly repository: string }[];
-  readonly requirements: readonly ReportedRequirement[];
-  readonly decisions: readonly { readonly id: string; readonly topic: string; readonly position: string }[];
-  readonly defects: readonly ReportedDefect[];
-  readonly deviations: readonly { readonly scenario: string; readonly text: string }[];
-  /** The findings that are not closed, such as caveats of approving reviews. `by` is a name. */
-  readonly open: readonly { readonly id: string; readonly by: string; readonly text: string }[];
-  readonly overridden: readonly { readonly id: string; readonly text: string; readonly reason: string }[];
-  readonly commits: readonly { readonly name: string; readonly service: string; readonly commit: string }[];
-  /** Null if no revision was submitted yet. */
-  readonly contract: { readonly revision: string; readonly hash: string; readonly status: string } | null;
-  readonly approvals: readonly ReportedApproval[];
-  readonly head: { readonly seq: number; readonly hash: string };
-}
-
-const MAX_TEXT_CHARS = 300;
 /**
  * Maximum number of items in each list of the report. If the report becomes too long, it is made again with the next
  * lower maximum.
@@ -87,47 +23,93 @@ export function reportMarkdown(facts: ReportFacts): string {
 }
 
 function reportWith(facts: ReportFacts, limit: number): string {
-  const { people, decisions, deviations, open, overridden, commits, endNote } = facts;
-  const section = (title: string, items: readonly string[]): string[] => [`## ${title}`, list(items, limit)];
+  const { endNote, endedBy } = facts;
+  const sections = recordSections(facts, limit);
+  const empty = sections.filter(({ text }) => text === '').map(({ title }) => title);
   return `${stack(
     `# ${inline(short(facts.title))}`,
     [facts.result, provenText(facts)].filter(Boolean).join(' '),
-    endNote && `Note of the owner at the end: ${lines(short(endNote))}`,
+    endNote && `Note of ${inline(short(endedBy))} at the end: ${lines(short(endNote, MAX_LONG_TEXT_CHARS))}`,
     `From ${time(facts.createdAt)} to ${time(facts.lastAt)}, ${duration(facts)}.`,
+    ...leftSection(facts, limit),
     '## Objective',
-    lines(facts.objective.slice(0, 2_000)),
-    ...section(
-      'Who took part',
-      people.map(({ name, role, repository }) => {
-        const where = repository && `, ${code(short(repository))}`;
-        return `${inline(short(name))} (${code(role)})${where}`;
-      }),
+    lines(short(facts.objective, 2_000)),
+    ...listSection(
+      'Guardrails',
+      list(
+        facts.guardrails.map((text) => inline(short(text))),
+        limit,
+      ),
     ),
+    ...listSection('Who took part', list(facts.people.map(personItem), limit)),
     '## Requirements and their proof',
     ...requirementSections(facts, limit),
-    ...section(
-      'Decisions that stand',
-      decisions.map(({ id, topic, position }) => `${code(id)} **${inline(short(topic))}**: ${inline(short(position))}`),
-    ),
-    ...section('Defects', facts.defects.map(defectItem)),
-    ...section(
-      'Differences from the contract that were accepted with a pass',
-      deviations.map(({ scenario, text }) => `${code(scenario)}: ${inline(short(text))}`),
-    ),
-    ...section(
-      'Findings that are still open',
-      open.map(({ id, by, text }) => `${code(id)} of ${inline(short(by))}: ${inline(short(text))}`),
-    ),
-    ...section(
-      'Findings that the owner overrode',
-      overridden.map(({ id, text, reason }) => `${code(id)} ${inline(short(text))} Reason: ${inline(short(reason))}`),
-    ),
-    ...section(
-      'Commits',
-      commits.map(({ name, service, commit }) => `${inline(short(name))}: ${code(short(service))} ${code(commit)}`),
-    ),
+    ...rolloutSection(facts, limit),
+    ...sections.flatMap(({ title, text }) => listSection(title, text)),
+    empty.length > 0 ? `The log contains nothing for these parts of the report: ${empty.join('; ')}.` : '',
     ...logSection(facts),
   )}\n`;
+}
+
+const listSection = (title: string, text: string): string[] => (text === '' ? [] : [`## ${title}`, text]);
+
+/** The lists of records, in the order of the report. `text` is empty if the session has no such record. */
+function recordSections(facts: ReportFacts, limit: number): { readonly title: string; readonly text: string }[] {
+  const { decisions, deviations, overridden, commits, defects, owner, moderator } = facts;
+  const section = (title: string, items: readonly string[], name: string) => ({
+    title,
+    text: items.length === 0 ? '' : newest(items, limit, name),
+  });
+  return [
+    section('What the owner said', owner.map(entryItem), 'entries'),
+    section('What the moderator said', moderator.map(entryItem), 'entries'),
+    section(
+      'Decisions that stand',
+      decisions.map(
+        ({ id, topic, position }) =>
+          `${code(id)} **${inline(short(topic))}**: ${inline(short(position, MAX_LONG_TEXT_CHARS))}`,
+      ),
+      'decisions',
+    ),
+    section('Defects', defects.map(defectItem), 'defects'),
+    section(
+      'Differences from the contract that were accepted with a pass',
+      deviations.map(({ scenario, text }) => `${code(scenario)}: ${inline(short(text))}`),
+      'differences',
+    ),
+    section(
+      'Findings that the owner overrode',
+      overridden.map(({ id, text, reason }) => `${code(id)} ${inline(short(text))} Reason: ${inline(short(reason))}`),
+      'findings',
+    ),
+    section(
+      'Commits',
+      commits.map(({ name, service, commit }) => `${inline(short(name))}: ${code(short(service))} ${code(commit)}`),
+      'commits',
+    ),
+  ];
+}
+
+/** What is not done yet, or that nothing is open. */
+function leftSection({ left, isEnded, rollout }: ReportFacts, limit: number): string[] {
+  const groups = left.filter(({ entries }) => entries.length > 0);
+  const text =
+    groups.length === 0
+      ? nothingLeft(rollout?.steps.length ?? 0)
+      : groups.map(({ name, entries }) => newest(entries.map(entryItem), limit, name)).join('\n');
+  return [`## ${isEnded ? 'What was left to do at the end' : 'What is left to do'}`, text];
+}
+
+/** @param steps number of the rollout steps, which the log does not record one by one */
+function nothingLeft(steps: number): string {
+  const nothing = 'Nothing: no question, decision, finding, hold, test, defect, task or report of an agent is open.';
+  if (steps === 0) return nothing;
+  return `${nothing} Whether each of the ${plural(steps, 'rollout step')} was taken, only the reports below can show.`;
+}
+
+function personItem({ name, role, repository }: ReportFacts['people'][number]): string {
+  const where = repository && `, ${code(short(repository))}`;
+  return `${inline(short(name))} (${code(role)})${where}`;
 }
 
 function provenText({ requirements, contract }: ReportFacts): string {
@@ -146,7 +128,8 @@ const WHAT_APPROVED: Readonly<Record<string, string>> = {
 function logSection({ contract, approvals, head, sessionId }: ReportFacts): string[] {
   return [
     '## Contract and log',
-    bullets([contractText(contract), ...approvals.map(approvalText)]),
+    list([contractText(contract), ...approvals.map(approvalText)], 100),
+    `A text that ends with … is shortened. \`parley show ${sessionId} <id>\` prints a record in full, and \`parley transcript ${sessionId}\` all messages.`,
     `Each event in the log of the session contains the hash of the event before it. This command checks that no event up to event ${head.seq}, the last one before this report, is missing or changed:`,
     `\`\`\`sh\nparley verify-log ${sessionId} --head ${head.seq}:${head.hash}\n\`\`\``,
   ];
@@ -179,65 +162,6 @@ function defectItem(defect: ReportedDefect): string {
     .filter(Boolean)
     .join('\n');
 }
-
-function requirementSections({ requirements }: ReportFacts, limit: number): string[] {
-  const more = requirements.length - limit;
-  const shown = new Set<string>();
-  return [
-    ...requirements.slice(0, limit).flatMap((requirement) => requirementSection(requirement, { limit, shown })),
-    ...(more > 0 ? [`And ${more} more requirements.`] : []),
-  ];
-}
-
-interface Shown {
-  readonly limit: number;
-  /** Ids of the tests whose evidence the report has shown below an earlier requirement. */
-  readonly shown: Set<string>;
-}
-
-function requirementSection(requirement: ReportedRequirement, { limit, shown }: Shown): string[] {
-  const { id, text, criteria, isProven, tests } = requirement;
-  const accepted = criteria.map((criterion) => inline(short(criterion)));
-  return [
-    `### ${code(id)}: ${isProven ? 'proven' : 'not proven'}`,
-    lines(short(text)),
-    ...(accepted.length === 0 ? [] : ['Accepted if:', list(accepted, limit)]),
-    ...(tests.length === 0
-      ? ['No test of the contract proves this requirement.']
-      : [
-          'Tests:',
-          list(
-            tests.map((test) => testItem(test, { limit, shown })),
-            limit,
-          ),
-        ]),
-  ];
-}
-
-/** A test with its evidence. The evidence is left out if the report has shown it below an earlier requirement. */
-function testItem({ id, title, status, evidence, judge }: ReportedTest, { limit, shown }: Shown): string {
-  const isRepeated = evidence.length > 0 && shown.has(id);
-  shown.add(id);
-  const judged = judge && `, judged by ${inline(short(judge))}`;
-  const head = `${code(id)} ${inline(short(title))}: ${status}${judged}${isRepeated ? ', with the evidence above' : ''}`;
-  const items = evidence.map(
-    ({ by, kind, claim }) => `${inline(short(by))}, ${code(kind)}${claim && `: ${inline(short(claim))}`}`,
-  );
-  return isRepeated || items.length === 0 ? head : `${head}\n${list(items, limit, '  ')}`;
-}
-
-function list(items: readonly string[], limit: number, indent = ''): string {
-  if (items.length === 0) return NONE;
-  const more = items.length - limit;
-  return bullets([...items.slice(0, limit), ...(more > 0 ? [`and ${more} more`] : [])], indent);
-}
-
-function short(text: string): string {
-  if (text.length <= MAX_TEXT_CHARS) return text;
-  return `${text.slice(0, MAX_TEXT_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-const time = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
 function duration({ createdAt, lastAt }: ReportFacts): string {
   const minutes = Math.max(0, Math.round((Date.parse(lastAt) - Date.parse(createdAt)) / 60_000));

@@ -31,8 +31,8 @@ export function ReportCard({ live, isShown }: ReportCardProps) {
     <section class="card stack" id="report" aria-labelledby="report-head">
       <h2 id="report-head">Report</h2>
       <p>
-        One page for a reader who has not followed the session: objective, result, each requirement with its tests and
-        evidence, defects, commits, and the head of the log.
+        One page for a reader who has not followed the session: result, what is left to do, each requirement with its
+        tests and evidence, what the owner and the agents reported, defects, commits, and the head of the log.
       </p>
       <Failure error={action.error} />
       <div class="buttons">

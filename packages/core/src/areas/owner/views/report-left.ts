@@ -1,0 +1,151 @@
+import { counted } from '../../../kernel/counted.ts';
+import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
+import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
+import { taskKey } from '../../actions/build-progress.ts';
+import { activeHolds } from '../../holds/rules.ts';
+import { named } from '../../listing.ts';
+import type { ReportedEntry, ReportedLeft, ReportFacts } from '../../rendering/report/facts.ts';
+import { moversOf } from '../../session/movers.ts';
+import { viewDuty } from '../../session/owner-waits/duties.ts';
+import { ownerWaits } from '../../session/owner-waits/owner-waits.ts';
+import type { SessionState } from '../../state.ts';
+import { scenariosOf, standingDefects } from '../../verify/scenarios/scenarios.ts';
+import { namesIn, namesOf } from './report-names.ts';
+
+/** What is not done yet, by kind of record. */
+export const leftIn = (state: SessionState, rollout: ReportFacts['rollout']): ReportedLeft[] => [
+  { name: 'next steps', entries: nextSteps(state) },
+  { name: 'open questions', entries: [...openQuestions(state), ...openInterventions(state)] },
+  { name: 'open decisions', entries: openDecisions(state) },
+  { name: 'open findings', entries: openFindings(state) },
+  { name: 'active holds', entries: openHolds(state) },
+  { name: 'open tasks', entries: [...ownerTasks(state), ...BUILDERS.flatMap((role) => openTasks(state, role))] },
+  { name: 'open tests and defects', entries: [...openTests(state), ...openDefects(state)] },
+  { name: 'steps of the contract and its rollout', entries: [...contractLeft(state), ...rolloutLeft(rollout)] },
+];
+
+/** The tasks of the owner, and what each agent has to do next. Empty after the end. */
+const nextSteps = (state: SessionState): ReportedEntry[] => [
+  ...ownerWaits(state).map(({ text }) => ({ what: 'Next step of the owner', text })),
+  ...moversOf(state).flatMap((role) =>
+    role === 'owner' ? [] : [{ what: `Next step of ${namesIn(state)(role)}`, text: viewDuty(state, role).text }],
+  ),
+];
+
+const openQuestions = (state: SessionState): ReportedEntry[] =>
+  state.questions.open.flatMap((id) => {
+    const question = lookUp(state.questions.all, id);
+    if (!question) return [];
+    const { from, to, isBlocking, text } = question;
+    const nameOf = namesIn(state);
+    return [{ id, what: `Open question of ${nameOf(from)} to ${nameOf(to)}${isBlocking ? ', blocking' : ''}`, text }];
+  });
+
+/** The questions of the owner and the moderator without an answer, and the directives without an acknowledgement. */
+const openInterventions = (state: SessionState): ReportedEntry[] =>
+  state.interventions.standing.flatMap((id) => {
+    const intervention = lookUp(state.interventions.all, id);
+    if (!intervention) return [];
+    const { from, type, targets, responses, text } = intervention;
+    const isDirective = type === 'DIRECTIVE';
+    const missing = targets.filter((target) =>
+      isDirective ? responses[target]?.status === 'OPEN' : responses[target]?.status !== 'ANSWERED',
+    );
+    if (missing.length === 0) return [];
+    const without = `not ${isDirective ? 'acknowledged' : 'answered'} by ${namesOf(state, missing)}`;
+    const what = `${isDirective ? 'Directive' : 'Question'} of ${namesIn(state)(from)}, ${without}`;
+    return [{ id, what, text: text ?? '' }];
+  });
+
+const openDecisions = (state: SessionState): ReportedEntry[] =>
+  state.decisions.open.flatMap((id) => {
+    const decision = lookUp(state.decisions.all, id);
+    if (!decision) return [];
+    return [
+      { id, what: `Decision proposed by ${namesIn(state)(decision.proposedBy)}, not resolved`, text: decision.topic },
+    ];
+  });
+
+const openFindings = (state: SessionState): ReportedEntry[] =>
+  state.findings.open.flatMap((id) => {
+    const finding = lookUp(state.findings.all, id);
+    if (!finding) return [];
+    const { raisedBy, isBlocking, text, response } = finding;
+    const answers = response
+      ? [{ by: `${namesIn(state)(response.by)}, ${response.decision}`, text: response.response ?? '' }]
+      : [];
+    const what = `Open finding of ${namesIn(state)(raisedBy)}${isBlocking ? ', blocking' : ''}`;
+    return [{ id, what, text: text ?? '', answers }];
+  });
+
+const openHolds = ({ holds }: SessionState): ReportedEntry[] =>
+  activeHolds(holds).map(({ holdId: id, findingId, reason: text }) => ({
+    id,
+    what: `Active hold on ${findingId}`,
+    text,
+  }));
+
+const ownerTasks = (state: SessionState): ReportedEntry[] =>
+  valuesOf(state.actions.all)
+    .filter(({ type, status }) => type === 'OWNER_TASK' && status !== 'COMPLETED')
+    .map(({ actionId: id, dueTo, text }) => ({
+      id,
+      what: `Task of the owner for ${namesIn(state)(dueTo)}, not done`,
+      text,
+    }));
+
+/**
+ * The tasks of the contract that a builder has not marked as done. Empty before the build is authorized, and for a
+ * builder that has declared its commit without marking any task.
+ */
+function openTasks(state: SessionState, role: Builder): ReportedEntry[] {
+  const { manifest, actions, contract, verify } = state;
+  const { current, isBuildAuthorized } = manifest;
+  if (!current || !isBuildAuthorized) return [];
+  const own = (contract.outline?.tasks ?? []).filter(({ assignee }) => assignee === role);
+  const done = new Set(
+    valuesOf(actions.all).flatMap(({ settledAt, obligation }) => (settledAt && obligation ? [obligation] : [])),
+  );
+  const open = own.map(({ id }) => id).filter((id) => !done.has(taskKey(role, current.manifest_id, id)));
+  if (open.length === 0 || (verify.handshakes[role] && open.length === own.length)) return [];
+  return [{ what: `Tasks of the contract that ${namesIn(state)(role)} has not marked as done`, text: named(open) }];
+}
+
+const openTests = (state: SessionState): ReportedEntry[] => {
+  const left = state.manifest.isBuildAuthorized ? scenariosOf(state).filter(({ status }) => status !== 'PASSED') : [];
+  const text = named(left.map(({ test, status }) => `${test.id} ${status}`));
+  return left.length === 0 ? [] : [{ what: 'Tests that have not passed', text }];
+};
+
+const openDefects = (state: SessionState): ReportedEntry[] =>
+  standingDefects(state).map(({ defectId: id, scenarioId, status, assignedTo }) => ({
+    id,
+    what: `Defect of ${scenarioId}, ${status}, assigned to ${namesIn(state)(assignedTo)}`,
+    text: '',
+  }));
+
+/** The step from which the rest follows, as long as the contract is not approved or its build not authorized. */
+function contractLeft({ contract: { latest }, manifest }: SessionState): ReportedEntry[] {
+  if (!latest) return [{ what: 'No contract is written', text: '' }];
+  if (!manifest.current) return [{ id: latest.revisionId, what: 'is not approved', text: '' }];
+  return manifest.isBuildAuthorized ? [] : [{ what: 'The build is not authorized', text: '' }];
+}
+
+/** The stages that are not authorized or not reported by both builders, and then the rollout itself. */
+function rolloutLeft(rollout: ReportFacts['rollout']): ReportedEntry[] {
+  const stages = stagesLeft(rollout);
+  const steps = rollout?.steps.length ?? 0;
+  if (stages.length === 0 || steps === 0) return stages;
+  const what = `Rollout of ${counted(steps, 'step', 'steps')}, which the reports do not confirm`;
+  return [...stages, { what, text: 'see Deployment and activation' }];
+}
+
+/** The stages that are not authorized, and the missing reports on the others. */
+const stagesLeft = (rollout: ReportFacts['rollout']): ReportedEntry[] =>
+  (rollout?.stages ?? []).flatMap(({ stage, isAuthorized, gates, reports }) => {
+    const missing = reports.filter(({ note }) => note === null).map(({ by }) => by);
+    if (isAuthorized && missing.length === 0) return [];
+    const state = isAuthorized ? `no report of ${missing.join(' and ')}` : 'not authorized';
+    const what = `${stage === 'deployment' ? 'Deployment' : 'Activation'}, ${state}`;
+    return [{ what, text: gates.length > 0 ? `its gates are ${named(gates.map(({ id }) => id))}` : '' }];
+  });

@@ -1,0 +1,14 @@
+import { type Actor, type Agent, type Builder, isBuilder } from '../../../kernel/roles.ts';
+import type { SessionState } from '../../state.ts';
+
+/** Returns the name of an actor. A builder without a name is called by its role. */
+export const namesIn =
+  ({ profile: { agents } }: SessionState) =>
+  (actor: Actor): string => {
+    if (isBuilder(actor)) return agents[actor].name || actor;
+    return actor === 'owner' ? 'the owner' : actor === 'moderator' ? 'Moderator' : 'the service';
+  };
+
+/** The names of several builders, joined with `and`. */
+export const namesOf = (state: SessionState, roles: readonly (Agent | Builder)[]): string =>
+  roles.map(namesIn(state)).join(' and ');
