@@ -1,3 +1,4 @@
+import { loadMission } from '@parley/missions';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { joinSession } from '../../support/join-session.ts';
@@ -5,6 +6,7 @@ import { seriousIssues } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { openSession, signIn } from '../support/console.ts';
 import { largeContract, REQUIREMENTS } from '../support/large-contract.ts';
+import { calls, playAt, upTo } from '../support/mission-cuts.ts';
 import { openSite, type Site } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
 
@@ -73,4 +75,20 @@ test('a short section counts as read once its end was on the screen', async () =
     .scrollIntoViewIfNeeded();
   await expect.poll(async () => (await unread(revised)).includes('rollout')).toBe(false);
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+});
+
+test('the requirements are marked as read, and the dialog of the approval shows the mark at once', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));
+  const { page, errors } = await openPage({ viewport: { width: 1_440, height: 300 } });
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Contract');
+  await page.getByRole('button', { name: 'Mark “Requirements” read' }).click();
+  await page.getByRole('button', { name: 'Approve this revision' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve r_2' });
+  await dialog.getByText(/^\d+ not read$/).waitFor();
+  const links = dialog.locator('a[href*="#section-"]');
+  expect(await links.allTextContents()).toContain('Tests');
+  expect(await links.allTextContents()).not.toContain('Requirements');
+  expect(errors).toEqual([]);
 });

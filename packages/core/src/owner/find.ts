@@ -156,9 +156,10 @@ function readable(stored: StoredEvent): LoggedEvent | undefined {
 async function hitOf(
   { engine, terms }: Search,
   { sessionId, title }: Pick<ListedSession, 'sessionId' | 'title'>,
-  { event, texts }: Match,
+  match: Match,
 ): Promise<Hit> {
-  const { seq, at, actor, kind, person } = event;
+  const { seq, at, actor, kind, person } = match.event;
+  const { record, texts } = recordWith(match, terms, sessionId);
   return {
     session_id: sessionId,
     title,
@@ -167,7 +168,7 @@ async function hitOf(
     from: actor,
     name: person?.name ?? (await nameOf(engine, sessionId, actor)),
     kind,
-    record: recordWith(event, terms, sessionId),
+    record,
     ...excerptOf(texts, terms),
   };
 }

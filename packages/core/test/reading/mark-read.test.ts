@@ -10,6 +10,7 @@ const READ = { revision_id: 'r_1', sections: ['interfaces', 'scope'] };
 const READ_AT = '2026-01-05T09:01:00.000Z';
 
 const SECTIONS = [
+  'requirements',
   'title',
   'summary',
   'scope',
@@ -55,7 +56,7 @@ describe('markRead', () => {
   test('answers with every section in the order of the schema, and when it was read', () => {
     const { sections } = mark().reply() as { sections: { section: string }[] };
     expect(sections.map(({ section }) => section)).toEqual(SECTIONS);
-    expect(sections.slice(1, 5)).toEqual([
+    expect(sections.slice(2, 6)).toEqual([
       { section: 'summary', read_at: null },
       { section: 'scope', read_at: READ_AT },
       { section: 'decisions', read_at: null },
@@ -65,6 +66,14 @@ describe('markRead', () => {
 
   test('accepts all as the name of every section', () => {
     expect(readIn(mark(submitted, { revision_id: 'r_1', sections: ['all'] }))).toEqual(SECTIONS);
+  });
+
+  test('keeps the requirements of the session as read in every later revision', () => {
+    const past = play(submitted, [
+      ['owner', 'markRead', { revision_id: 'r_1', sections: ['requirements'] }],
+      submit('r_1', changed({ title: 'Stock' })),
+    ]);
+    expect(readIn(mark(past, { revision_id: 'r_2', sections: ['title'] }))).toEqual(['requirements', 'title']);
   });
 
   test('appends nothing when nothing new was read', () => {
@@ -92,7 +101,11 @@ describe('markRead', () => {
 
   test('reads the sections of a revision that breaks the schema', () => {
     const broken = play(submitted, [submit('r_1', { title: 7, __proto__x: [] })]);
-    expect(readIn(mark(broken, { revision_id: 'r_2', sections: ['all'] }))).toEqual(['title', '__proto__x']);
+    expect(readIn(mark(broken, { revision_id: 'r_2', sections: ['all'] }))).toEqual([
+      'requirements',
+      'title',
+      '__proto__x',
+    ]);
   });
 
   test('refuses a section that the revision does not have, and names those that it has', () => {

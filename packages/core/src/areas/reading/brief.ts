@@ -17,7 +17,7 @@ import { listVerify, NO_VERIFY, VERIFY_FIELDS } from './brief-verify.ts';
 import { countsOf } from './changes.ts';
 import { type Pair, revisionChanges } from './revision-changes.ts';
 import { viewSectionRead } from './schemas.ts';
-import { sectionsOf } from './sections.ts';
+import { readSections } from './sections.ts';
 
 export const BriefView = z.strictObject({
   stage: BriefStage,
@@ -67,7 +67,7 @@ export function viewBrief(
 ): z.output<typeof BriefView> {
   const { revision = null, since = null } = pair ?? {};
   const { current } = state.manifest;
-  const sections = revision && stage === 'approval' ? sectionsOf(document(revision.contentHash)) : [];
+  const sections = revision && stage === 'approval' ? readSections(state, document(revision.contentHash)) : [];
   const lists = boundedLists(LIST_COST);
   const requests = stage === 'approval' ? listRequests(lists, state, { since, loaded }) : () => ({ requests: [] });
   const contract = listContract(lists, state, since);

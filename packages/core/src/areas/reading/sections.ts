@@ -1,6 +1,7 @@
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
 import { Contract } from '../document/contract.ts';
+import type { SessionState } from '../state.ts';
 
 /** A top-level member of a contract, and the SHA-256 of its JSON. */
 export interface Section {
@@ -26,4 +27,17 @@ export function sectionsOf(text: string): Section[] {
   return Object.entries(contract)
     .map(([section, value]) => ({ section, sha256: sha256Hex(JSON.stringify(value)) }))
     .toSorted((one, other) => bySchema(one.section, other.section));
+}
+
+/** The requirements of the session, which the owner reads as a section although they are not part of the contract. */
+const REQUIREMENTS = 'requirements';
+
+/**
+ * The sections that the owner reads: the requirements of the session, then the sections of a stored contract. The
+ * requirements never change.
+ */
+export function readSections({ profile }: SessionState, text: string): Section[] {
+  const sections = sectionsOf(text);
+  if (sections.some(({ section }) => section === REQUIREMENTS)) return sections;
+  return [{ section: REQUIREMENTS, sha256: sha256Hex(JSON.stringify(profile.requirements)) }, ...sections];
 }

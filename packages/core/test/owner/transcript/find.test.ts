@@ -39,6 +39,15 @@ describe('find', () => {
     });
   });
 
+  test('shows the position of a decision, even if the word is only in its topic', async () => {
+    const { owner } = await openTalk();
+    const { hits } = await owner.find({ words: 'store' });
+    expect(hits.map(({ record, excerpt, marks }) => [record.id, excerpt, marks])).toEqual([
+      ['d_2', 'Store: PostgreSQL 16.', [{ start: 0, end: 5 }]],
+      ['d_1', 'Store: One file of SQLite, "journal.db".', [{ start: 0, end: 5 }]],
+    ]);
+  });
+
   test.each([
     ['file', [11, 9]],
     ['"journal.db"', [9]],

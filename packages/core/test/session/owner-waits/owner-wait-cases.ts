@@ -190,7 +190,7 @@ export const WAITS: readonly WaitCase[] = [
     what: 'a hold that its opener can release',
     past: hold(certified),
     wait: holdWait(
-      'Hold h_1 on f_1 stops the approval and every authorization; the agent that opened it can release it, and so can you.',
+      'Hold h_1 on f_1 stops the approval and every authorization. It may stay: it ends when f_1 is closed or when the moderator releases it. You can release it too.',
       false,
     ),
     own: { reason },

@@ -98,17 +98,22 @@ export function waitsLines(session: Members, looking: Looking): string[] {
 /**
  * The command that shows what the owner should read before the task. For an approval or an authorization, the command
  * prints the brief. For a question, the command prints the question and the turn in which the question was asked. For a
- * dispute, the command prints the finding or the defect, with what both sides say.
- * Empty for any other task.
+ * dispute, the command prints the finding or the defect, with what both sides say. For a hold, the command prints the
+ * finding on which the hold rests. Empty for any other task.
  */
 function readingLines(wait: Members, program: string, sessionId: string): string[] {
   const operation = textIn(wait, 'operation');
   if (operation === 'approveContract' || operation === 'authorize') return [`${program} brief ${sessionId}`];
-  const id =
-    textIn(wait, 'kind') === 'DISPUTE'
-      ? textIn(membersOf(wait.record), 'id')
-      : operation === 'answerQuestion' && textIn(membersOf(wait.payload), 'question_id');
+  const id = readRecord(wait);
   return id ? [`${program} show ${sessionId} ${id}`] : [];
+}
+
+function readRecord(wait: Members): string | undefined {
+  const operation = textIn(wait, 'operation');
+  if (textIn(wait, 'kind') === 'DISPUTE') return textIn(membersOf(wait.record), 'id');
+  if (operation === 'answerQuestion') return textIn(membersOf(wait.payload), 'question_id');
+  // The text of a hold's task contains no id of a finding but that of the finding on which the hold rests.
+  return operation === 'releaseHold' ? /\bf_\d+\b/.exec(textIn(wait, 'text'))?.[0] : undefined;
 }
 
 interface Waiting extends Looking {

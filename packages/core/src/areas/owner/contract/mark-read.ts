@@ -5,7 +5,7 @@ import { RevisionId, text } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import { ALL_SECTIONS, namedSections, newlyRead } from '../../reading/rules.ts';
 import { SectionReadView, viewSectionRead } from '../../reading/schemas.ts';
-import { sectionsOf } from '../../reading/sections.ts';
+import { readSections } from '../../reading/sections.ts';
 
 /**
  * Stores which sections of a revision the owner has read. If all given sections are already stored as read, appends
@@ -21,7 +21,9 @@ export const markRead = defineOperation({
       .array(text(200))
       .min(1)
       .max(100)
-      .describe(`Names of top-level members of the contract, such as interfaces; ${ALL_SECTIONS} for every section.`),
+      .describe(
+        `Names of top-level members of the contract, such as interfaces; requirements for those of the session; ${ALL_SECTIONS} for every section.`,
+      ),
   }),
   output: z.strictObject({ revision_id: RevisionId, sections: z.array(SectionReadView) }),
   errors: ['UNKNOWN_RECORD', 'INVALID_INPUT'],
@@ -32,7 +34,7 @@ export const markRead = defineOperation({
   },
 
   decide(state, { revision_id, sections: names }, _caller, { document }) {
-    const known = sectionsOf(document(revisionOf(state, revision_id).contentHash));
+    const known = readSections(state, document(revisionOf(state, revision_id).contentHash));
     const sections = newlyRead(state.reading, revision_id, namedSections(known, names));
     if (sections.length === 0) return [];
     const data = { revision_id, sections: sections.map((section) => ({ ...section })), reader: state.ownerId };
@@ -40,7 +42,7 @@ export const markRead = defineOperation({
   },
 
   reply(state, { revision_id }, { document }) {
-    const sections = sectionsOf(document(revisionOf(state, revision_id).contentHash));
+    const sections = readSections(state, document(revisionOf(state, revision_id).contentHash));
     return { revision_id, sections: sections.map((section) => viewSectionRead(state.reading, section)) };
   },
 });

@@ -99,7 +99,7 @@ function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): Ow
           kind: 'HOLD',
           record: { type: 'hold', id },
           operation: 'releaseHold',
-          text: `Hold ${id} on ${findingId} stops the approval and every authorization; the agent that opened it can release it, and so can you.`,
+          text: `Hold ${id} on ${findingId} stops the approval and every authorization. It may stay: it ends when ${findingId} is closed or when the moderator releases it. You can release it too.`,
           since,
         },
         { payload: { hold_id: id }, blocking: false, ...saidBy(openedBy, reason) },

@@ -1,5 +1,8 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { sendMarks } from '../../state/pending-marks.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { LeftOut } from '../../ui/text/left-out.tsx';
@@ -24,7 +27,14 @@ interface BriefProps {
  * reading, open points, advice of the moderator, and consequences.
  */
 export function Brief({ live, view, stage, onLeave }: BriefProps) {
-  const path = `/sessions/${live.sessionId}/brief?stage=${stage}`;
+  const isCurrent = useSignal(false);
+  useEffect(() => {
+    // Sends the marks of sections that were read just now, because the brief names the unread sections.
+    void sendMarks().then(() => {
+      isCurrent.value = true;
+    });
+  }, [isCurrent]);
+  const path = isCurrent.value ? `/sessions/${live.sessionId}/brief?stage=${stage}` : null;
   const { value: brief, error } = useRead<BriefAnswer>(path, view.head.seq);
   if (!brief) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   return (

@@ -5,7 +5,10 @@ import type { ContractPart } from '../shown-parts.ts';
 export interface Section {
   readonly id: SectionId;
   readonly title: string;
-  /** The top-level members of the contract that the section shows. */
+  /**
+   * The top-level members of the contract that the section shows. For the requirements of the session, the name under
+   * which the service stores that they were read.
+   */
   readonly members: readonly string[];
   /** The parts of the contract that the section shows. The outline lists them. */
   readonly parts: readonly ContractPart[];
@@ -13,7 +16,7 @@ export interface Section {
 
 const SECTIONS = [
   ['summary', 'Summary', ['schema_version', 'title', 'summary', 'scope', 'fixture_version']],
-  ['requirements', 'Requirements', []],
+  ['requirements', 'Requirements', ['requirements']],
   ['decisions', 'Decisions', ['decisions']],
   ['interfaces', 'Interfaces', ['interfaces']],
   ['models', 'Data models', ['data_models']],
@@ -70,15 +73,15 @@ export const requirementParts = (
  * belong to none of `SECTIONS`.
  */
 export function sectionsOf(contract: Members, requirements: readonly ContractPart[]): Section[] {
-  const known = new Set<string>(SECTIONS.flatMap(([, , members]) => members));
+  const known = new Set<string>(SECTIONS.flatMap(([id, , members]) => (id === 'requirements' ? [] : members)));
   const others = Object.keys(contract).filter((member) => !known.has(member));
   const sections = SECTIONS.map(([id, title, members]) => ({
     id,
     title,
-    members: members.filter((member) => member in contract),
+    members: id === 'requirements' ? members : members.filter((member) => member in contract),
     parts: id === 'requirements' ? requirements : partsIn(contract, members),
   }));
-  const shown: Section[] = sections.filter(({ id, members }) => id === 'requirements' || members.length > 0);
+  const shown: Section[] = sections.filter(({ members }) => members.length > 0);
   return others.length === 0 ? shown : [...shown, { id: 'other', title: 'Other members', members: others, parts: [] }];
 }
 

@@ -5,6 +5,7 @@ import { post } from '../../api/client.ts';
 import type { BriefAnswer } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
+import { addSender } from '../../state/pending-marks.ts';
 import { useRead } from '../../ui/requests/use-read.ts';
 import type { Section, SectionId } from './contract-model.ts';
 import { watchSections } from './watch-sections.ts';
@@ -31,6 +32,14 @@ export interface ReadMarks {
   mark(section: Section): void;
 }
 
+/** Members of the contract whose marks are not sent yet, and the timer that sends them. */
+interface Collected {
+  readonly members: Set<string>;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+const nothingCollected = (): Collected => ({ members: new Set(), timer: undefined });
+
 interface MarkedSections {
   readonly sections: readonly { readonly section: string; readonly read_at: string | null }[];
 }
@@ -53,15 +62,14 @@ export function useReadMarks(
     () => (brief && brief.revision_id === revisionId ? new Set(brief.unread) : null),
     [brief, revisionId],
   );
-  const sending = useRef<{ members: Set<string>; timer: ReturnType<typeof setTimeout> | undefined }>({
-    members: new Set(),
-    timer: undefined,
-  });
+  const sending = useRef(nothingCollected());
+  /** Resolves when the service has answered the last call with marks. */
+  const sent = useRef(Promise.resolve());
 
   const isUnread = (member: string): boolean => unread?.has(member) === true && !read.value.has(member);
   const send = async (): Promise<void> => {
     const members = [...sending.current.members];
-    sending.current = { members: new Set(), timer: undefined };
+    sending.current = nothingCollected();
     try {
       await post<MarkedSections>(`/sessions/${live.sessionId}/mark-read`, {
         revision_id: revisionId,
@@ -79,7 +87,12 @@ export function useReadMarks(
     if (news.length === 0) return;
     read.value = new Set([...read.value, ...news]);
     for (const member of news) sending.current.members.add(member);
-    sending.current.timer ??= setTimeout(() => void send(), BATCH_MS);
+    sending.current.timer ??= setTimeout(() => void sendNow(), BATCH_MS);
+  };
+  const sendNow = (): Promise<void> => {
+    clearTimeout(sending.current.timer);
+    if (sending.current.members.size > 0) sent.current = send();
+    return sent.current;
   };
   const byScreen = useRef((_id: SectionId): void => undefined);
   byScreen.current = (id) => {
@@ -96,14 +109,14 @@ export function useReadMarks(
     () => watchSections(key === '' ? [] : (key.split(' ') as SectionId[]), (id) => byScreen.current(id)),
     [key],
   );
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const remove = addSender(sendNow);
+    return () => {
+      remove();
       // Sends the collected marks when the owner leaves the revision.
-      clearTimeout(sending.current.timer);
-      if (sending.current.members.size > 0) void send();
-    },
-    [revisionId],
-  );
+      void sendNow();
+    };
+  }, [revisionId]);
   return {
     isKnown: path === null || brief !== null || error !== null,
     since: unread && brief ? brief.since : null,
