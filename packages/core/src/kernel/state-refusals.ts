@@ -76,7 +76,7 @@ export const STATE_REFUSALS = kinds({
   },
   NOT_TECHNICAL_REVIEWER: {
     status: 403,
-    hint: 'Only the Technical Reviewer raises findings on the contract. If you are the Contract Author, correct the contract with patch_contract.',
+    hint: 'Only the Technical Reviewer raises findings on the contract. If you are the Contract Author, correct the contract with patch_contract. To dispute a defect that is assigned to you, send its id as target.',
   },
   NOT_RAISER: {
     status: 403,

@@ -16,6 +16,7 @@ const MAX_SIDE_CHARS = 900;
  * @param others the owner's other tasks; their records get no second task
  */
 export function disputeWaits(state: SessionState, others: readonly OwnerWait[]): OwnerWait[] {
+  if (state.findings.open.length === 0) return [];
   const defects = defectDisputes(state);
   const left = new Set([...others.map(({ record }) => record.id), ...defects.map(({ finding }) => finding.findingId)]);
   const findings = openBlockingFindings(state.findings).flatMap((finding) => {
