@@ -37,10 +37,13 @@ export const isUsedUp = ({ used, limit }: QuotaUse): boolean => scarcity(used, l
  * The quotas of the agent of which at least four fifths are used. Each append calls this function, so it creates no
  * object for any other quota.
  */
-export const scarceQuotas = (state: Holding, role: Agent): QuotaUse[] =>
-  QUOTAS.filter((quota) => scarcity(state.quotas.used[role][quota], state.quotas.limits[role][quota]) > 0).map(
-    (quota) => quotaUseOf(state, role, quota),
+export function scarceQuotas(state: Holding, role: Agent): QuotaUse[] {
+  const used = state.quotas.used[role];
+  const limits = state.quotas.limits[role];
+  return QUOTAS.filter((quota) => scarcity(used[quota], limits[quota]) > 0).map((quota) =>
+    quotaUseOf(state, role, quota),
   );
+}
 
 /** The quotas that every write of an agent uses. */
 const OF_ALL_WRITES: readonly Quota[] = ['bytes', 'events'];

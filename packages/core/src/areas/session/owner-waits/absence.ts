@@ -81,9 +81,9 @@ export const absentFromMsAtLeast = (state: SessionState, silentAfterMs: number):
 
 function earliestAbsence(state: SessionState, silentFromMs: (role: Builder, token: Token) => number): number {
   const times = BUILDERS.map((role) => {
-    const shown = absenceOf(state, role);
-    if (shown) return Date.parse(shown.since);
     const token = tokenOf(state, role);
+    const shown = absenceByLog(state, token);
+    if (shown) return Date.parse(shown.since);
     if (!token) return Number.POSITIVE_INFINITY;
     return Math.min(Date.parse(token.expiresAt) - ENDING_MS, silentFromMs(role, token));
   });
@@ -96,19 +96,22 @@ const tokenOf = ({ access }: SessionState, role: Builder): Token | undefined =>
 const hasDuty = (state: SessionState, role: Builder): boolean => !isWaiting(builderStep(state, role));
 
 function absenceOf(state: SessionState, role: Builder, presence?: Presence): Absence | undefined {
-  const { times } = state;
   const token = tokenOf(state, role);
+  return absenceByLog(state, token) ?? (token && presence && absenceAt(state, { role, token, presence }));
+}
+
+/** NOT_JOINED or REVOKED; undefined for a valid token. */
+function absenceByLog({ times }: SessionState, token: Token | undefined): Absence | undefined {
   if (!token) {
     const text = 'has not joined: send it its invitation code, or invite it again.';
     return { cause: 'NOT_JOINED', since: times.startedAt ?? times.statusAt, text };
   }
-  if (token.revokedAt !== null)
-    return {
-      cause: 'REVOKED',
-      since: token.revokedAt,
-      text: 'has no access, because its token was revoked: invite it again.',
-    };
-  return presence && absenceAt(state, { role, token, presence });
+  if (token.revokedAt === null) return undefined;
+  return {
+    cause: 'REVOKED',
+    since: token.revokedAt,
+    text: 'has no access, because its token was revoked: invite it again.',
+  };
 }
 
 interface Holder {

@@ -90,6 +90,7 @@ const resumeWait = (state: SessionState): OwnerWait =>
  * can release them too.
  */
 function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): OwnerWait[] {
+  if (holds.active.length === 0) return [];
   const namedHolds = new Set(waits.flatMap(({ record }) => (record.type === 'hold' ? [record.id] : [])));
   return activeHolds(holds)
     .filter(({ holdId }) => !namedHolds.has(holdId))
