@@ -14,7 +14,7 @@ import { createTestEngine } from '../../src/testing/test-engine.ts';
 describe('a new token or code', () => {
   test('cannot be minted by a read', () => {
     const engine = createTestEngine(createTestClock());
-    const { mint } = contextFor(engine, domain.empty('SessionOfTheSecretTest'));
+    const { mint } = contextFor(engine, domain.empty('SessionOfTheSecretTest'), { role: 'owner' });
     expect(() => mint('prt_')).toThrow(new Error('Only a write can mint a secret.'));
   });
 

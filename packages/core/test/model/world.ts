@@ -131,8 +131,7 @@ export function look<N extends string, I, O>(
   const caller = identifyAs(by, operation)(state);
   operation.check?.(state, input, caller);
   const context = {
-    ...contextFor(engine, state),
-    caller,
+    ...contextFor(engine, state, caller),
     document: readFrom(textsFor(world, operation, by, input)),
     loaded: (operation.reads?.(state, input, caller) ?? []).flatMap((seq) => eventAt(world, seq)),
   };

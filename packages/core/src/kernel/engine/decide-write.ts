@@ -139,7 +139,7 @@ export function replyToWrite<S extends SessionRoot>(
   const { caller, texts } = result;
   const { state, events, documents } =
     result.outcome === 'append' ? result.prepared : { state: result.state, events: firstUse, documents: [] };
-  const context = { ...contextFor(engine, state), caller, events, mint, document: readFrom(texts, documents) };
+  const context = { ...contextFor(engine, state, caller), events, mint, document: readFrom(texts, documents) };
   return call.operation.reply(state, call.input, context);
 }
 

@@ -3,7 +3,7 @@ import { contextFor } from '../engine/replies.ts';
 import { fail } from '../errors.ts';
 import { readArguments } from '../operation/arguments.ts';
 import type { SessionRoot } from '../operation/domain.ts';
-import type { Operation } from '../operation/operation.ts';
+import type { Caller, Operation } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { sha256Hex } from '../text/sha256.ts';
 import { sessionOfSecret } from '../token/token.ts';
@@ -39,11 +39,10 @@ const unknownCode = (): never =>
 
 function replyWithoutSession<S extends SessionRoot>(engine: Engine<S>, operation: Operation<S>, input: unknown): Reply {
   const state = engine.domain.empty('');
-  const context = {
-    ...contextFor(engine, state),
-    get caller(): never {
+  const caller: Caller = {
+    get role(): never {
       throw new Error(`The reply of ${operation.name} reads the caller, but a call without a token has none.`);
     },
   };
-  return replyOf(operation.reply(state, input, context));
+  return replyOf(operation.reply(state, input, contextFor(engine, state, caller)));
 }
