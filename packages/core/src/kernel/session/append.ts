@@ -16,7 +16,7 @@ import type { Clock } from '../clock.ts';
 import { isoTime, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { StoredEvent } from '../log/event.ts';
-import { type AttributedDraft, type LoggedEvent, recordEvent } from '../log/event.ts';
+import { type AttributedDraft, attributed, type LoggedEvent, recordEvent } from '../log/event.ts';
 import type { LogDomain, SessionRoot } from '../operation/domain.ts';
 import { type Append, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
 import type { InboxPlace } from '../storage/stored-inbox.ts';
@@ -44,7 +44,7 @@ export function prepareEvents<S extends SessionRoot>(
   const own = recordAll(domain, { state: before, events: [], stored: [], documents: [] }, drafts, at);
   const settled = domain
     .settleObligations(own.state)
-    .map((draft) => ({ ...draft, actor: draft.actor ?? 'system' }) as const);
+    .map((draft) => attributed(draft, draft.actor ?? 'system', undefined));
   return recordAll(domain, own, settled, at);
 }
 
