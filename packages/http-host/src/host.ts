@@ -98,9 +98,9 @@ export function createHost(
 }
 
 function targetBelow(root: string, { url }: IncomingMessage): Below | undefined {
-  const target = readTarget(url);
-  const below = pathBelow(root, target.path);
-  return below === undefined ? undefined : { ...target, below };
+  const { path, query } = readTarget(url);
+  const below = pathBelow(root, path);
+  return below === undefined ? undefined : { path, query, below };
 }
 
 /** Removes the token and the query from the URL of a request, so that later middleware cannot log them. */

@@ -64,7 +64,7 @@ export async function write<R extends QueryResultRow>(database: Database, statem
  */
 function asSent(database: Database, client: ClientBase, { name, text, values }: Statement): QueryConfig {
   const isNamed = name !== undefined && !outdated.has(client) && database.isPrepared(client);
-  return { ...(isNamed ? { name } : {}), text, values: [...values] };
+  return isNamed ? { name, text, values: [...values] } : { text, values: [...values] };
 }
 
 /** Connections on which a prepared statement was outdated. Later statements on them are sent unprepared. */

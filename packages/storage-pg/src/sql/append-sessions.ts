@@ -44,7 +44,10 @@ with locked as materialized (
 select session_id from won`;
 
 function valuesOf(group: readonly Append[]): readonly unknown[] {
-  const heads = group.map((one) => ({ ...one, last: one.events.at(-1) ?? one.expected }));
+  // The members are copied one by one, because V8 adds a member to a copied object slowly.
+  const heads = group.map(({ sessionId, expected, listing, place, events }) => {
+    return { sessionId, expected, listing, place, last: events.at(-1) ?? expected };
+  });
   const places = heads.map(({ place, last }) => placeValues(place, last.seq));
   const events = group.flatMap(({ sessionId, events }) => events.map((event) => ({ sessionId, ...event })));
   const documents = group.flatMap(({ sessionId, documents }) => documents.map((each) => ({ sessionId, ...each })));
