@@ -45,6 +45,28 @@ test('a narrow table is sorted by a field, with the order in the address', async
   expect(await seriousIssues(page)).toEqual([]);
 });
 
+test.each([1280, 390])('the table says what each role has to do, %i px wide', async (width) => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));
+  await site.owner.assignAction(sessionId, { target: 'agent_b', text: `Look at ${'x'.repeat(150)}.` });
+  await site.owner.createSession(sessionOf('A draft'));
+  const { page, errors } = await openPage({ viewport: { width, height: 844 } });
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/owner/sessions`);
+  const steps = () => page.locator('tbody .movers li').allTextContents();
+  await expect
+    .poll(steps)
+    .toEqual([
+      'YouAnswer q_4',
+      'Shop agent (agent_a)answer i_1',
+      `Ledger agent (agent_b)act_3: Look at ${'x'.repeat(150)}.`,
+    ]);
+  await page.getByRole('row', { name: 'A draft' }).getByText('nobody').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  expect(await seriousIssues(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
 test('the filter "You" finds the sessions that the header counts', async () => {
   const site = await openSite(openMemory());
   const mission = upTo(await loadModerated(), calls('respondRecommendation'));

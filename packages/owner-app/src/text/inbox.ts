@@ -78,6 +78,14 @@ export const whoseMove = <Role extends string>(
   ...session.movers.filter((role) => role !== 'owner'),
 ];
 
+/**
+ * Time since which the session waits for the roles that `whoseMove` returns. If that is unknown, the time of the last
+ * event. Undefined if no role must act.
+ */
+export const moveSince = (
+  session: InboxSession & { readonly movers: readonly string[]; readonly since?: string | null | undefined },
+): string | undefined => (whoseMove(session).length === 0 ? undefined : (session.since ?? session.updated_at));
+
 /** The tasks of a session that are about absent agents. All of them are shown on one line. */
 export const foldedAbsences = <Wait extends InboxWait>({ waits }: { readonly waits: readonly Wait[] }): Wait[] =>
   waits.filter(isAbsence);

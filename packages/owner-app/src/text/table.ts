@@ -20,6 +20,8 @@ export interface Table {
   readonly flexible: number;
   /** Whether the texts of the flexible column are shortened instead of wrapped, as in a column of titles. */
   readonly isShortened?: boolean;
+  /** Index of another column that is shortened too if `isShortened` is true. */
+  readonly alsoShortened?: number;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface Table {
  * - each cell is printed on its own line.
  */
 export function tableLines(
-  { heads, rows: given, flexible, isShortened = false }: Table,
+  { heads, rows: given, flexible, isShortened = false, alsoShortened = flexible }: Table,
   columns: number,
   paint: Paint,
 ): string[] {
@@ -41,12 +43,12 @@ export function tableLines(
   const excess = widthOf(natural) - columns;
   if (excess <= 0) return [paint('bold', lineOf(heads, natural)), ...rows.map((row) => lineOf(row, natural))];
   const rest = (natural[flexible] ?? 0) - excess;
-  if (isShortened && rest >= MIN_SHORTENED_COLUMNS) {
-    const widths = natural.map((width, index) => (index === flexible ? rest : width));
+  const shortened = isShortened ? shortenedWidths(natural, [flexible, alsoShortened], excess) : null;
+  if (shortened) {
     const cut = (cells: readonly string[]) =>
       lineOf(
-        cells.map((cell, index) => (index === flexible ? shortenText(cell, rest) : cell)),
-        widths,
+        cells.map((cell, index) => shortenText(cell, shortened[index] ?? 0)),
+        shortened,
       );
     return [paint('bold', cut(heads)), ...rows.map(cut)];
   }
@@ -62,6 +64,21 @@ export function tableLines(
     ...wrappedLines(heads, widths, flexible).map((line) => paint('bold', line)),
     ...rows.flatMap((row) => wrappedLines(row, widths, flexible)),
   ];
+}
+
+/**
+ * Takes `excess` columns from the given columns, each time from the widest of them. Null if a column would be narrower
+ * than `MIN_SHORTENED_COLUMNS`.
+ */
+function shortenedWidths(natural: readonly number[], cut: readonly number[], excess: number): number[] | null {
+  const widths = [...natural];
+  const widthAt = (index: number): number => widths[index] ?? 0;
+  for (let left = excess; left > 0; left -= 1) {
+    const widest = cut.reduce((one, other) => (widthAt(other) > widthAt(one) ? other : one));
+    widths[widest] = widthAt(widest) - 1;
+  }
+  const isTooNarrow = cut.some((index) => widthAt(index) < Math.min(MIN_SHORTENED_COLUMNS, natural[index] ?? 0));
+  return isTooNarrow ? null : widths;
 }
 
 const widthOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);

@@ -9,7 +9,13 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'open_interventions[].text',
   ],
   'authorize note': ['build.authorized.note'],
-  'assignAction text': ['action.opened.text', 'actions[].text', 'duties[].text', 'pending_actions[].text'],
+  'assignAction text': [
+    'action.opened.text',
+    'actions[].text',
+    'duties[].text',
+    'pending_actions[].text',
+    'sessions[].duties[].text',
+  ],
   'createSession agents.agent_a.name': [
     'agents[].display_name',
     'agents[].name',

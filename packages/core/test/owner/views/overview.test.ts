@@ -78,6 +78,7 @@ describe('overview', () => {
           events: 1,
           open_defects: 0,
           movers: ['owner'],
+          duties: [],
           since: '2026-01-05T09:00:01.000Z',
           agents: [
             { ...ABSENT, role: 'agent_a', display_name: 'Agent A' },
@@ -108,6 +109,7 @@ describe('overview', () => {
           events: 10,
           open_defects: 0,
           movers: ['owner', 'agent_b'],
+          duties: [{ role: 'agent_b', text: 'post its turn' }],
           since: '2026-01-05T09:01:01.000Z',
           agents: [
             { ...PRESENT, role: 'agent_a', display_name: 'Ada', last_call_at: '2026-01-05T09:01:01.000Z' },
@@ -137,8 +139,16 @@ describe('overview', () => {
   test('shows for each session the same as its view', async () => {
     const { owner, sessionId } = await openSession();
     const { sessions } = await owner.overview();
-    const { movers, waits, title, created_at, head } = await owner.view(sessionId);
-    expect(sessions).toMatchObject([{ movers, waits, title, created_at, events: head.seq }]);
+    const { movers, duties, waits, title, created_at, head } = await owner.view(sessionId);
+    expect(sessions).toMatchObject([{ movers, duties, waits, title, created_at, events: head.seq }]);
+  });
+
+  test('cuts a long duty', async () => {
+    const { owner, sessionId } = await openSession();
+    await owner.assignAction(sessionId, { target: 'agent_a', text: 'x'.repeat(2_000) });
+    const [glance] = (await owner.overview()).sessions;
+    expect(glance?.duties).toEqual([{ role: 'agent_a', text: `act_1: ${'x'.repeat(192)}…` }]);
+    expect((await owner.view(sessionId)).duties).toEqual([{ role: 'agent_a', text: `act_1: ${'x'.repeat(2_000)}` }]);
   });
 
   test('returns pages, newest first, without a gap or a repetition', async () => {

@@ -1,4 +1,4 @@
-import { countToSettle, whoseMove } from '../../../src/text/inbox.ts';
+import { countToSettle, moveSince, whoseMove } from '../../../src/text/inbox.ts';
 import type { Glance } from '../api/types.ts';
 
 export const COLUMNS = ['title', 'phase', 'mover', 'since', 'activity', 'waits'] as const;
@@ -106,17 +106,14 @@ function hasMover(session: Glance, mover: string): boolean {
 
 const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 
-/**
- * The time since which the session waits for the roles that must act next. If that is unknown, the time of the last
- * event.
- */
-export const sinceOf = ({ since, updated_at }: Glance): string => since ?? updated_at;
+/** The sort value of a session in which no role must act. It is greater than every time. */
+const NEVER = '~';
 
 const VALUES: Readonly<Record<Column, (session: Glance) => string | number>> = {
   title: ({ title }) => title.toLowerCase(),
   phase: ({ phase }) => PHASES.indexOf(phase),
   mover: (session) => whoseMove(session).join(),
-  since: sinceOf,
+  since: (session) => moveSince(session) ?? NEVER,
   activity: ({ updated_at }) => updated_at,
   waits: countToSettle,
 };

@@ -1,5 +1,6 @@
 import { isAbsent, presenceText } from '../../../src/text/agent.ts';
-import { countToSettle, foldedAbsences, whoseMove } from '../../../src/text/inbox.ts';
+import { countToSettle, foldedAbsences, moveSince } from '../../../src/text/inbox.ts';
+import { nextSteps } from '../../../src/text/next-steps.ts';
 import type { Glance } from '../api/types.ts';
 import { agentIn } from '../inbox/agents.ts';
 import { clock } from '../state/clock.ts';
@@ -8,12 +9,12 @@ import { Link } from '../ui/controls/link.tsx';
 import { Ago } from '../ui/text/ago.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { statusTone } from '../ui/text/wording.ts';
-import { sinceOf } from './filter.ts';
 
 export function SessionRow({ session }: { readonly session: Glance }) {
   const { session_id, title, status, phase, updated_at, fault } = session;
   const count = countToSettle(session);
   const absent = foldedAbsences(session).length;
+  const since = moveSince(session);
   return (
     <tr class="session-item">
       <th scope="row">
@@ -25,7 +26,7 @@ export function SessionRow({ session }: { readonly session: Glance }) {
         <span class="phase">{phase}</span> {status !== 'ACTIVE' && <Badge tone={statusTone(status)}>{status}</Badge>}
       </td>
       <td data-label="Move">{fault?.text ?? <Movers session={session} />}</td>
-      <td data-label="Since">{whoseMove(session).length > 0 && <Ago at={sinceOf(session)} />}</td>
+      <td data-label="Since">{since && <Ago at={since} />}</td>
       <td data-label="Last event">
         <Ago at={updated_at} />
       </td>
@@ -39,25 +40,29 @@ export function SessionRow({ session }: { readonly session: Glance }) {
   );
 }
 
-/** Shows the roles that must act next. For an absent agent, also shows why it is absent. */
+/** Shows the roles that must act next, and what each of them must do. For an absent agent, also why it is absent. */
 function Movers({ session }: { readonly session: Glance }) {
   const { agents, status } = session;
-  const movers = whoseMove(session);
-  if (movers.length === 0) return <>nobody</>;
+  const steps = nextSteps(session, (role) => agentIn(session, role), 1);
+  if (steps.length === 0) return <>nobody</>;
   return (
-    <>
-      {movers.map((role, index) => {
+    <ul class="movers">
+      {steps.map(({ role, text }) => {
         const agent = agents.find((one) => one.role === role);
         return (
-          <span key={role} class="mover">
+          <li key={role}>
             {agentIn(session, role)}
             {status === 'ACTIVE' && agent && isAbsent(agent, clock.value) && (
               <span class="absent">{` ${presenceText(agent, clock.value)}`}</span>
             )}
-            {index < movers.length - 1 && ', '}
-          </span>
+            {text !== '' && (
+              <span class="step">
+                <SafeText text={text} />
+              </span>
+            )}
+          </li>
         );
       })}
-    </>
+    </ul>
   );
 }

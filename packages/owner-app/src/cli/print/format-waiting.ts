@@ -18,13 +18,15 @@ interface Looking {
 
 /** The summary of a session with the members by which `inboxOf` sorts sessions. */
 export type Summary = Members & InboxSession;
+type MovingSummary = Summary & ActingSession & { readonly since: string | null };
 
 /** Converts a session in the answer of `overview` or `inbox` to a summary. */
-export const summaryOf = (session: Members): Summary & ActingSession => ({
+export const summaryOf = (session: Members): MovingSummary => ({
   ...session,
   status: textIn(session, 'status'),
   updated_at: textIn(session, 'updated_at'),
   movers: textsIn(session, 'movers'),
+  since: textIn(session, 'since') || null,
   duties: recordsIn(session, 'duties').map((duty) => ({ role: textIn(duty, 'role'), text: textIn(duty, 'text') })),
   ...(session.left_out !== undefined && { left_out: leftOutOf(session) }),
   waits: recordsIn(session, 'waits').map((wait) => ({
@@ -37,7 +39,7 @@ export const summaryOf = (session: Members): Summary & ActingSession => ({
 });
 
 /** Converts the view of a session to a summary. `left_out` of a view counts records of all lists, so it is removed. */
-export const summaryOfView = ({ left_out: _all, ...view }: Members): Summary & ActingSession =>
+export const summaryOfView = ({ left_out: _all, ...view }: Members): MovingSummary =>
   summaryOf({ ...view, status: textIn(membersOf(view.state), 'status') });
 
 const recordOf = (record: Members) => ({ ...record, type: textIn(record, 'type'), id: textIn(record, 'id') });

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ageText } from '../../text/ago.ts';
-import { countToSettle, waitsToSettle } from '../../text/inbox.ts';
+import { countToSettle, moveSince } from '../../text/inbox.ts';
+import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { tableLines } from '../../text/table.ts';
 import { wrapText } from '../../text/width.ts';
-import { numberIn, textIn, textsIn } from '../../transcript/message.ts';
+import { membersOf, numberIn, textIn } from '../../transcript/message.ts';
 import { allSessions } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
@@ -13,6 +14,7 @@ import { printAnswer, withJson } from '../print/answer.ts';
 import { summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
 import { PHASES, STATUSES, totalsText } from './session-totals.ts';
+import { stoppedLines } from './waiting-head.ts';
 
 /**
  * Minimum width of a terminal, in columns, for whole session ids in the table. In a narrower terminal, the table has
@@ -20,11 +22,6 @@ import { PHASES, STATUSES, totalsText } from './session-totals.ts';
  */
 const MIN_WHOLE_ID_COLUMNS = 100;
 const ID_CHARS = 8;
-/**
- * Minimum width of a terminal, in columns, in which the table shows the kind of the first task, such as `APPROVAL +2`.
- */
-const MIN_KINDS_COLUMNS = 120;
-
 interface SessionsFlags {
   readonly phase?: readonly string[];
   readonly status?: readonly string[];
@@ -40,7 +37,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
       .command('sessions')
-      .description('List your sessions, newest first: the phase, who must act next, and since when.'),
+      .description('List your sessions, newest first: the phase, who must do what next, and since when.'),
   )
     .addOption(wordsOption('--phase <list>', 'only sessions in these phases', PHASES))
     .addOption(wordsOption('--status <list>', 'only sessions with these statuses', STATUSES))
@@ -92,7 +89,7 @@ const NEVER = '~';
 const SORT_VALUES: Readonly<Record<Column, (session: Json) => string | number>> = {
   title: (session) => textIn(session, 'title').toLowerCase(),
   phase: (session) => PHASES.indexOf(textIn(session, 'phase')),
-  since: (session) => textIn(session, 'since') || NEVER,
+  since: (session) => moveSince(summaryOf(session)) ?? NEVER,
   last: (session) => textIn(session, 'updated_at'),
   defects: (session) => -numberIn(session, 'open_defects'),
   waits: (session) => -waitCount(session),
@@ -126,7 +123,6 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
   const looks: Looks = {
     now,
     idChars: terminal.columns < MIN_WHOLE_ID_COLUMNS ? ID_CHARS : undefined,
-    hasKinds: terminal.columns >= MIN_KINDS_COLUMNS,
     hasDefects: sessions.some((session) => numberIn(session, 'open_defects') > 0),
   };
   const rows = sessions.map((session) => rowOf(session, looks));
@@ -140,11 +136,12 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
     'waits',
     'title',
   ];
-  const table = { heads, rows, flexible: heads.length - 1, isShortened: true };
+  const table = { heads, rows, flexible: heads.length - 1, isShortened: true, alsoShortened: heads.indexOf('next') };
   return [
     ...tableLines(table, terminal.columns, terminal.paint),
     '',
     ...wrapText(totalsText(sessions), terminal.columns),
+    ...stoppedLines(sessions.map(summaryOf), 'listed session', { terminal, nowMs: now }),
   ];
 }
 
@@ -152,36 +149,32 @@ interface Looks {
   readonly now: number;
   /** Number of characters of each session id. Undefined for the whole id. */
   readonly idChars: number | undefined;
-  /** Whether the kind of the first task is shown in addition to the number of tasks. */
-  readonly hasKinds: boolean;
   readonly hasDefects: boolean;
 }
 
-function rowOf(session: Json, { now, idChars, hasKinds, hasDefects }: Looks): string[] {
-  const since = textIn(session, 'since');
+function rowOf(session: Json, { now, idChars, hasDefects }: Looks): string[] {
+  const since = moveSince(summaryOf(session));
   return [
     textIn(session, 'session_id').slice(0, idChars),
     textIn(session, 'status') === 'ACTIVE'
       ? textIn(session, 'phase')
       : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,
-    textsIn(session, 'movers')
-      .map((role) => (role === 'owner' ? 'you' : role))
-      .join(', ') || '-',
+    textIn(membersOf(session.fault), 'text') || stepsOf(session) || '-',
     since ? ageText(since, now) : '-',
     ageText(textIn(session, 'updated_at'), now),
     ...(hasDefects ? [String(numberIn(session, 'open_defects') || '-')] : []),
-    hasKinds ? waitsText(session) : String(waitCount(session) || '-'),
+    String(waitCount(session) || '-'),
     textIn(session, 'title'),
   ];
 }
 
-/** The kind of the first task that waits for the owner, and the number of further tasks: `APPROVAL +2`. */
-function waitsText(session: Json): string {
-  const count = waitCount(session);
-  const [first] = waitsToSettle(summaryOf(session));
-  if (!first || count === 0) return '-';
-  return `${first.kind}${count > 1 ? ` +${count - 1}` : ''}`;
-}
+const roleWord = (role: string): string => (role === 'owner' ? 'you' : role);
+
+/** Who must act next, and what: `you: Approve r_2; agent_a: answer f_3`. Empty if nobody must act. */
+const stepsOf = (session: Json): string =>
+  nextSteps(summaryOf(session), roleWord, 1)
+    .map((step) => stepText(step, roleWord))
+    .join('; ');
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['s', 1_000],

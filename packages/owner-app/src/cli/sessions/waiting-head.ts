@@ -33,11 +33,7 @@ export const pauseIdOf = (session: Summary): string => textIn(membersOf(session.
  * command that resumes them; then the number of tasks, and what `!` and `-` before a task mean.
  */
 export function headLines(inbox: Inbox<Summary>, looking: Looking): string[] {
-  const pauseIds = [...new Set(inbox.parked.map(pauseIdOf))].filter((pauseId) => pauseId !== '');
-  const lines = pauseIds.flatMap((pauseId) => {
-    const paused = inbox.parked.filter((session) => pauseIdOf(session) === pauseId);
-    return pausedLines(pauseId, paused, looking);
-  });
+  const lines = stoppedLines(inbox.parked, 'session', looking);
   const isOnlyPaused = lines.length > 0 && inbox.open.length + inbox.absent.length === 0;
   return isOnlyPaused ? lines : [...lines, ...wrapText(countText(inbox), looking.terminal.columns)];
 }
@@ -51,12 +47,30 @@ function countText(inbox: Inbox<Summary>): string {
   return inbox.parked.length > 0 ? 'No task waits for you in a running session.' : `${nothingText(inbox.absent)}.`;
 }
 
-function pausedLines(pauseId: string, sessions: readonly Summary[], { terminal, nowMs }: Looking): string[] {
+/**
+ * For each `pause --all` that paused some of the given sessions: how many of them, since when, and the command that
+ * resumes them.
+ *
+ * @param noun what the given sessions are called
+ */
+export function stoppedLines(sessions: readonly Summary[], noun: string, looking: Looking): string[] {
+  const pauseIds = [...new Set(sessions.map(pauseIdOf))].filter((pauseId) => pauseId !== '');
+  return pauseIds.flatMap((pauseId) => {
+    const paused = sessions.filter((session) => pauseIdOf(session) === pauseId);
+    return pausedLines(pauseId, paused, { ...looking, noun });
+  });
+}
+
+function pausedLines(
+  pauseId: string,
+  sessions: readonly Summary[],
+  { terminal, nowMs, noun }: Looking & { readonly noun: string },
+): string[] {
   const { columns, paint, program } = terminal;
   const at = sessions.map(({ stopped }) => textIn(membersOf(stopped), 'at')).toSorted()[0] ?? '';
   const tasks = sessions.reduce((sum, session) => sum + tasksIn(session), 0);
   const facts = [
-    `${counted(sessions.length, 'session')} ${sessions.length === 1 ? 'is' : 'are'} paused by "pause --all", ${agoText(at, nowMs)}.`,
+    `${counted(sessions.length, noun)} ${sessions.length === 1 ? 'is' : 'are'} paused by "pause --all", ${agoText(at, nowMs)}.`,
     ...(tasks > 0 ? [`In these sessions, ${counted(tasks, 'task')} ${tasks === 1 ? 'waits' : 'wait'} for you.`] : []),
     'To resume them:',
   ];

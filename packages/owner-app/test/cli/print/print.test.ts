@@ -199,6 +199,25 @@ describe('lines', () => {
     expect(shown(14)).toEqual(['id   title', 'd_1  Book eac…', 'd_2  日本語日…']);
   });
 
+  test('of a table shorten two columns to equal widths', () => {
+    const table = {
+      heads: ['id', 'next', 'title'],
+      rows: [
+        ['d_1', 'agent_a: post its turn', 'Book each capture once'],
+        ['d_2', 'you', 'Void'],
+      ],
+      flexible: 2,
+    };
+    const shown = (columns: number) =>
+      tableLines({ ...table, isShortened: true, alsoShortened: 1 }, columns, page.paint);
+    expect(shown(40)).toEqual([
+      'id   next               title',
+      'd_1  agent_a: post it…  Book each captu…',
+      'd_2  you                Void',
+    ]);
+    expect(shown(25)[1]).toBe('d_1  agent_a:…  Book eac…');
+  });
+
   test('of a file or a pipe are as long as their texts', () => {
     const piped = { ...page, columns: UNLIMITED };
     const long = 'word '.repeat(200).trim();

@@ -8,16 +8,17 @@ import { KEY, runApp, SESSION } from '../../running-app.ts';
 const TITLE = 'Captured payments are booked exactly once in the ledger, also after a timeout of the broker';
 
 test.each([
-  [80, 'ID8  DRAFT PLANNING  you   0 s    0 s   -      Captured payments are booke…'],
-  [100, 'ID22  DRAFT PLANNING  you   0 s    0 s   -      Captured payments are booked exac…'],
+  [80, 'ID8  PLANNING  agent_a: post its…   0 s    0 s   -      Captured payments…'],
+  [100, 'ID22  PLANNING  agent_a: post its turn  0 s    0 s   -      Captured payments are…'],
   [
     140,
-    `ID22  DRAFT PLANNING  you   0 s    0 s   -      Captured payments are booked exactly once in the ledger, also after a tim…`,
+    'ID22  PLANNING  agent_a: post its turn  0 s    0 s   -      Captured payments are booked exactly once in the ledger, also…',
   ],
-  [UNLIMITED, `ID22  DRAFT PLANNING  you   0 s    0 s   -      ${TITLE}`],
+  [UNLIMITED, `ID22  PLANNING  agent_a: post its turn  0 s    0 s   -      ${TITLE}`],
 ])('parley sessions has a session in one line of at most %d columns', async (columns, line) => {
   const { url, parley } = await runApp();
   const { session_id: id } = await parley.owner('owner').createSession({ ...SESSION, title: TITLE });
+  await parley.owner('owner').start(id);
   const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, columns);
   await runCli(['sessions'], terminal);
   const [, row = '', ...more] = terminal.output().split('\n');
@@ -28,7 +29,58 @@ test.each([
       .replaceAll(/\b\d s\b/g, '0 s'),
   ).toBe(line);
   expect(row.length).toBeLessThanOrEqual(columns);
-  expect(more).toEqual(['', '1 session: 1 DRAFT.']);
+  expect(more).toEqual(['', '1 session: 1 ACTIVE (1 PLANNING).']);
+});
+
+/** Runs `parley sessions` with one session of the given title, to which `prepare` gives a state. */
+async function rowsOf(columns: number, prepare: (owner: ReturnType<AppOwner>, id: string) => Promise<unknown>) {
+  const { url, parley } = await runApp();
+  const owner = parley.owner('owner');
+  const { session_id: id } = await owner.createSession({ ...SESSION, title: TITLE });
+  await prepare(owner, id);
+  const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, columns);
+  await runCli(['sessions'], terminal);
+  return terminal
+    .output()
+    .replaceAll(/\b\d s\b/g, '0 s')
+    .replaceAll(id, 'S')
+    .replaceAll(id.slice(0, 8), 'S')
+    .split('\n');
+}
+type AppOwner = Awaited<ReturnType<typeof runApp>>['parley']['owner'];
+
+const LONG_TASK = 'Write down which commit of the ledger runs in staging, and who may restart it.';
+
+test('parley sessions shortens what an agent has to do only on a terminal', async () => {
+  const assign = async (owner: ReturnType<AppOwner>, id: string) => {
+    await owner.start(id);
+    await owner.assignAction(id, { target: 'agent_a', text: LONG_TASK });
+  };
+  expect((await rowsOf(80, assign))[1]).toBe(
+    'S  PLANNING  agent_a: act_1: Wr…  0 s    0 s   -      Captured payments…',
+  );
+  expect((await rowsOf(UNLIMITED, assign))[1]).toBe(
+    `S  PLANNING  agent_a: act_1: ${LONG_TASK}  0 s    0 s   -      ${TITLE}`,
+  );
+});
+
+test('parley sessions names nobody in a draft, as the table of the console', async () => {
+  expect((await rowsOf(UNLIMITED, async () => undefined))[1]).toBe(
+    `S  DRAFT PLANNING  -     -      0 s   -      ${TITLE}`,
+  );
+});
+
+test('while all sessions are stopped, parley sessions says so with the command that resumes them', async () => {
+  const lines = await rowsOf(UNLIMITED, async (owner, id) => {
+    await owner.start(id);
+    await owner.pauseAll({ reason: 'Lunch.' });
+  });
+  expect(lines.slice(2).map((line) => line.replace(/pa_\w+|[\w-]{8,}$/, 'ID'))).toEqual([
+    '',
+    '1 session: 1 PAUSED (1 PLANNING).',
+    '1 listed session is paused by "pause --all", 0 s ago. To resume them:',
+    '    parley resume --all --pause-id ID',
+  ]);
 });
 
 /** Starts an app with three sessions. `Beta` is a draft, `alpha` is started, and `Gamma` is started and paused. */

@@ -10,6 +10,7 @@ import { PHASES } from '../../session/events.ts';
 import { lastActivityAt } from '../../session/last-activity.ts';
 import { moverSince } from '../../session/mover-since.ts';
 import { moversOf } from '../../session/movers.ts';
+import { DutyView, viewDuties } from '../../session/owner-waits/duties.ts';
 import { firstChars, type OwnerWait, OwnerWaitView } from '../../session/owner-waits/owner-wait.ts';
 import { brokenLogWait, ownerWaits } from '../../session/owner-waits/owner-waits.ts';
 import { STATUSES } from '../../session/state.ts';
@@ -30,6 +31,12 @@ export const SessionGlance = z.strictObject({
   updated_at: At.describe('Time of the last event other than pausing and resuming.'),
   events: z.int(),
   movers: z.array(Party).describe('The roles that must act next.'),
+  duties: z
+    .array(DutyView)
+    .optional()
+    .describe(
+      'What each agent in movers has to do: at most 200 characters of each text. Absent if the session cannot be read.',
+    ),
   since: At.nullable().describe(
     'Time since which the first role in movers has been able to act; null if movers is empty.',
   ),
@@ -74,7 +81,8 @@ export function viewUnreadable(listed: ListedSession, error: ParleyError): z.out
  */
 const WAITS_COST = 16_000;
 
-const SAID_CHARS = 200;
+/** Maximum number of characters of a text of an agent, and of a duty. */
+const TEXT_CHARS = 200;
 
 export const listWaits = (lists: BoundedLists, waits: readonly OwnerWait[]) =>
   lists.list({
@@ -91,7 +99,7 @@ export const listWaits = (lists: BoundedLists, waits: readonly OwnerWait[]) =>
 export function viewGlance(state: SessionState, presence: Presence, isWhole = false): z.output<typeof SessionGlance> {
   const lists = boundedLists(WAITS_COST);
   const all = ownerWaits(state, presence);
-  const shown = isWhole ? all : all.map((wait) => ({ ...wait, said: wait.said && firstChars(wait.said, SAID_CHARS) }));
+  const shown = isWhole ? all : all.map((wait) => ({ ...wait, said: wait.said && firstChars(wait.said, TEXT_CHARS) }));
   const waits = listWaits(lists, shown);
   const movers = moversOf(state, presence);
   // A session that was ended during a pause still has `pauseId` in its state.
@@ -105,6 +113,7 @@ export function viewGlance(state: SessionState, presence: Presence, isWhole = fa
     updated_at: lastActivityAt(state),
     events: state.head.seq,
     movers,
+    duties: viewDuties(state, movers).map(({ role, text }) => ({ role, text: firstChars(text, TEXT_CHARS) })),
     since: moverSince(state, movers, all),
     agents: viewPresence(state, presence),
     waits: waits(),

@@ -6,7 +6,7 @@ import { activeHolds } from '../../holds/rules.ts';
 import { named } from '../../listing.ts';
 import type { ReportedEntry, ReportedLeft, ReportFacts } from '../../rendering/report/facts.ts';
 import { moversOf } from '../../session/movers.ts';
-import { viewDuty } from '../../session/owner-waits/duties.ts';
+import { viewDuties } from '../../session/owner-waits/duties.ts';
 import { ownerWaits } from '../../session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../../state.ts';
 import { scenariosOf, standingDefects } from '../../verify/scenarios/scenarios.ts';
@@ -27,9 +27,10 @@ export const leftIn = (state: SessionState, rollout: ReportFacts['rollout']): Re
 /** The tasks of the owner, and what each agent has to do next. Empty after the end. */
 const nextSteps = (state: SessionState): ReportedEntry[] => [
   ...ownerWaits(state).map(({ text }) => ({ what: 'Next step of the owner', text })),
-  ...moversOf(state).flatMap((role) =>
-    role === 'owner' ? [] : [{ what: `Next step of ${namesIn(state)(role)}`, text: viewDuty(state, role).text }],
-  ),
+  ...viewDuties(state, moversOf(state)).map(({ role, text }) => ({
+    what: `Next step of ${namesIn(state)(role)}`,
+    text,
+  })),
 ];
 
 const openQuestions = (state: SessionState): ReportedEntry[] =>

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type PersistentMap, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
-import { AGENTS } from '../../../kernel/roles.ts';
 import { ModeratorView, viewModerator } from '../../access/schemas.ts';
 import { BuildProgressView, buildProgress } from '../../actions/build-progress.ts';
 import { viewOwnerAction } from '../../actions/owner-words.ts';
@@ -31,7 +30,7 @@ import { SECRET_POLICIES } from '../../session/events.ts';
 import { instructionFor } from '../../session/instruction.ts';
 import { moverSince } from '../../session/mover-since.ts';
 import { moversOf } from '../../session/movers.ts';
-import { DutyView, viewDuty } from '../../session/owner-waits/duties.ts';
+import { DutyView, viewDuties } from '../../session/owner-waits/duties.ts';
 import { ownerWaits } from '../../session/owner-waits/owner-waits.ts';
 import { FullStateView, RequirementView } from '../../session/schemas.ts';
 import { viewInFull, viewRequirement } from '../../session/views.ts';
@@ -119,7 +118,7 @@ export const view = defineOperation({
       head: { ...head },
       state: { ...viewInFull(state, 'owner'), instruction: instructionFor(state, 'owner', presence) },
       movers,
-      duties: AGENTS.filter((role) => movers.includes(role)).map((role) => viewDuty(state, role)),
+      duties: viewDuties(state, movers),
       since: moverSince(state, movers, all),
       waits: waits(),
       decisions: shown.decisions(),

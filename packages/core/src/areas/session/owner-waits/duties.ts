@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
-import { type Agent, isBuilder } from '../../../kernel/roles.ts';
+import { AGENTS, type Agent, isBuilder, type Role } from '../../../kernel/roles.ts';
 import { viewOwnerAction } from '../../actions/owner-words.ts';
 import { doableActionsOf, isModeratorsToDo, tickedOffActionsOf } from '../../actions/rules.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
@@ -14,10 +14,12 @@ import { dutyWords, type NamedCall } from './duty-words.ts';
 export const DutyView = z.strictObject({ role: AgentRole, text: z.string() });
 documented.add(DutyView, { id: 'Duty' });
 
-export const viewDuty = (state: SessionState, role: Agent): z.output<typeof DutyView> => ({
-  role,
-  text: isBuilder(role) ? callText(state, callsOf(state, role)[0]) : moderatorText(state),
-});
+/** The duties of the agents among the given roles. */
+export const viewDuties = (state: SessionState, movers: readonly Role[]): z.output<typeof DutyView>[] =>
+  AGENTS.filter((role) => movers.includes(role)).map((role) => ({ role, text: dutyOf(state, role) }));
+
+const dutyOf = (state: SessionState, role: Agent): string =>
+  isBuilder(role) ? callText(state, callsOf(state, role)[0]) : moderatorText(state);
 
 /**
  * What the agent must do, in words for the owner: for a call about an action, the text of the action; for any other
