@@ -58,7 +58,7 @@ describe('parley doctor on Citus', () => {
     expect(await look('Citus durability')).toMatchObject({
       standing: 'warn',
       found: `synchronous_commit is off on ${names[1]}: the last acknowledged turns can be lost in a crash`,
-      advice: expect.stringContaining('Set synchronous_commit = on'),
+      advice: expect.stringContaining('set synchronous_commit = on'),
     });
     await setFor(cluster.workers[0]?.url ?? '', 'fsync', 'off');
     expect(await look('Citus durability')).toMatchObject({
