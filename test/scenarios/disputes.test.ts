@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { loadMission, type Mission, PARTS, type Step } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openMemory } from './support/stores.ts';
@@ -14,7 +15,7 @@ async function before(name: string): Promise<Mission> {
   return { ...mission, ...Object.fromEntries(PARTS.map((part) => [part, mission[part].filter(isKept)])) };
 }
 
-test('a rejected finding waits for the owner until its raiser withdraws it', async () => {
+test('a rejected finding waits for the owner from the next other call of its raiser until the raiser withdraws it', async () => {
   const world = await openWorld(await openMemory(), 'in process');
   const { sessionId, agents } = await playIn(world, await before('resolve_finding'));
   const owner = world.parley.owner('scenario-team');
@@ -22,6 +23,9 @@ test('a rejected finding waits for the owner until its raiser withdraws it', asy
   await agents.agent_a('submit_finding', { text: 'No limit of the retries is named.' });
   const finding_id = (await owner.view(sessionId)).findings.at(-1)?.finding_id ?? '';
   await agents.agent_b('respond_finding', { finding_id, decision: 'REJECT', response: 'The interface ends them.' });
+  expect(await disputes()).toEqual([]);
+  await setTimeout(5); // The time of the next event must be later than the time of the rejection.
+  await agents.agent_a('submit_finding', { text: 'No limit of the amount is named.', blocking: false });
   expect(await disputes()).toMatchObject([
     {
       wait_id: `DISPUTE:${finding_id}`,

@@ -34,6 +34,8 @@ type Output<N extends OperationName> = N extends ToolName ? ToolOutput<N> : Outp
 
 export interface GivenOptions extends SessionFacts {
   readonly limits?: Partial<Limits>;
+  /** Milliseconds between one given event and the next. Default: 0. */
+  readonly msBetween?: number;
 }
 
 /** A session that has the given past events. A test makes calls on this session. */
@@ -49,8 +51,8 @@ export interface Given {
 /**
  * Tests a rule of the protocol: `given(events).when(operation, input, caller).thenEvents(…)`. The session is ACTIVE, and
  * both builders and a moderator have joined it. Events 1 to 5 open the session, so the first given event is event 6. All
- * given events happen at 09:00:00 UTC, and the call one minute later. Every reply is checked against the output schema of
- * the operation, and every error code against the codes that the operation declares.
+ * given events happen at 09:00:00 UTC unless `msBetween` is set, and the call one minute later. Every reply is checked
+ * against the output schema of the operation, and every error code against the codes that the operation declares.
  */
 export function given(events: readonly PastEvent[] = [], options: GivenOptions = {}): Given {
   const clock = createTestClock();
@@ -63,6 +65,7 @@ export function given(events: readonly PastEvent[] = [], options: GivenOptions =
     state = prepared.state;
     log.push(...prepared.events);
     for (const { sha256, body } of prepared.documents) stored.set(sha256, body);
+    clock.advance(options.msBetween ?? 0);
   }
   clock.advance(60_000);
   return {

@@ -8,6 +8,11 @@ async function glance({ owner, sessionId }: OpenedSession) {
   return sessions.find(({ session_id }) => session_id === sessionId) ?? { events: 0 };
 }
 
+const disputes = async ({ owner, sessionId }: OpenedSession): Promise<string[]> =>
+  (await owner.view(sessionId)).waits.flatMap(({ kind, wait_id, blocking }) =>
+    kind === 'DISPUTE' ? [`${wait_id} ${blocking}`] : [],
+  );
+
 describe('the due notices', () => {
   test('do not include what the owner itself did', async () => {
     const draft = await openSession({ isStarted: false });
@@ -50,6 +55,31 @@ describe('the due notices', () => {
     await session.moderator.call('recommend_to_owner', { recommendation: 'APPROVE', text: 'Do it.' });
     await holdAll(session);
     expect(await due(session)).toEqual(['RECOMMENDATION:rec_1:1', 'HOLD:h_1:1']);
+    await tell(session);
+    expect(await due(session)).toEqual([]);
+  });
+
+  test('include a dispute once it blocks, and no dispute while the agents have other steps', async () => {
+    const session = await openSession();
+    const { agentA, agentB, clock } = session;
+    await agentA.call('post_turn', { summary: 'A turn.' });
+    await agentB.call('post_turn', { summary: 'A turn.' });
+    await certify(session);
+    const rejects = async (finding_id: string) => {
+      clock.advance(1_000);
+      await agentA.call('respond_finding', { finding_id, decision: 'REJECT', response: 'It is there.' });
+      clock.advance(1_000);
+    };
+    await agentB.call('submit_finding', { text: 'No error for an unknown article.' });
+    await rejects('f_1');
+    expect(await disputes(session)).toEqual([]);
+    await agentB.call('submit_finding', { text: 'No limit of the quantity.' });
+    expect(await disputes(session)).toEqual(['DISPUTE:f_1 false']);
+    expect(await due(session)).toEqual([]);
+    await rejects('f_2');
+    await agentB.call('post_evidence', { evidence: [{ kind: 'file', reference: 'src/orders.ts' }] });
+    expect(await disputes(session)).toEqual(['DISPUTE:f_1 true', 'DISPUTE:f_2 true']);
+    expect(await due(session)).toEqual(['DISPUTE:f_1:1', 'DISPUTE:f_2:1']);
     await tell(session);
     expect(await due(session)).toEqual([]);
   });

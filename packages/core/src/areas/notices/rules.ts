@@ -27,10 +27,13 @@ export interface Notice {
 
 /**
  * Whether a task of the owner causes a notice. Starting, resuming and ending a session cause none, because the owner
- * expects these tasks. A question that blocks nothing causes none. `absencesWithNotice` decides about absent agents.
+ * expects these tasks. A question or a dispute that does not block causes none. `absencesWithNotice` decides about
+ * absent agents.
  */
 const causesNotice = ({ kind, blocking }: OwnerWait): boolean =>
-  kind === 'QUESTION' ? blocking : kind !== 'START' && kind !== 'RESUME' && kind !== 'END' && kind !== 'AGENT_ABSENT';
+  kind === 'QUESTION' || kind === 'DISPUTE'
+    ? blocking
+    : kind !== 'START' && kind !== 'RESUME' && kind !== 'END' && kind !== 'AGENT_ABSENT';
 
 /**
  * Absent agents that cause a notice. The owner expects the absence of an agent that has not joined or whose access the

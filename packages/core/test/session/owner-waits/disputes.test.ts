@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../../src/testing/index.ts';
 import { finds, respondsTo, stopped, TO_BOTH } from '../../moderation.ts';
-import { paused } from '../../past.ts';
-import { type Call, certified, deployed, failed, handshake, play, releasable } from '../../story.ts';
+import { paused, turnPosted } from '../../past.ts';
+import { type Call, certified as certifiedAlone, deployed, failed, handshake, play, releasable } from '../../story.ts';
 import { board, items, NEW_COMMIT, runOf } from '../../verify/builds.ts';
 
-const waitsOf = (past: readonly PastEvent[]) => given(past).when('view', {}, 'owner').reply().waits;
+/** Each event is later than the event before it, because a task can depend on what was written after an answer. */
+const IN_ORDER = { msBetween: 1 };
+
+const waitsOf = (past: readonly PastEvent[]) => given(past, IN_ORDER).when('view', {}, 'owner').reply().waits;
 
 const ids = (past: readonly PastEvent[]): string[] =>
   waitsOf(past).map(({ wait_id, blocking }) => (blocking ? wait_id : `(${wait_id})`));
@@ -28,7 +31,20 @@ const resolves = (by: 'agent_b' | 'moderator'): Call => [
   { finding_id: 'f_1', outcome: 'WITHDRAWN' },
 ];
 
+/** Both builders have posted a turn, so that they can post evidence. */
+const certified = [turnPosted('agent_a', 0), turnPosted('agent_b', 1), ...certifiedAlone];
+
+/** A write that closes no finding and gives the other builder nothing to do. */
+const writes = (by: 'agent_a' | 'agent_b'): Call => [
+  by,
+  'post_evidence',
+  { evidence: [{ kind: 'file', reference: 'src/orders.ts' }] },
+];
+
+const acks = (cursor: number): Call => ['moderator', 'ack_events', { cursor }];
+
 const rejected = play(certified, [raises('agent_b'), answers('agent_a', 'REJECT')]);
+const leftOpen = play(rejected, [writes('agent_b')]);
 
 /** def_1 is assigned to agent_b, the Technical Reviewer. */
 const disputed = play(failed, [raises('agent_b', { target: 'def_1', blocking: false })]);
@@ -38,24 +54,53 @@ const moved = play(failed, [['owner', 'reassignDefect', { defect_id: 'def_1', ro
 const disputedByAuthor = play(moved, [raises('agent_a', { target: 'def_1', blocking: false })]);
 
 describe('a rejected finding', () => {
-  test('waits from the rejection until its raiser closes it', () => {
+  test('waits once its raiser has written something else after the rejection, until the raiser closes it', () => {
     expect(ids(play(certified, [raises('agent_b')]))).toEqual([]);
-    expect(ids(rejected)).toEqual(['DISPUTE:f_1']);
+    expect(ids(rejected)).toEqual([]);
+    expect(ids(play(certified, [raises('agent_b'), writes('agent_b'), answers('agent_a', 'REJECT')]))).toEqual([]);
+    expect(ids(leftOpen)).toEqual(['DISPUTE:f_1']);
+    expect(ids(play(leftOpen, [resolves('agent_b')]))).toEqual(['APPROVAL:r_1']);
     expect(ids(play(rejected, [resolves('agent_b')]))).toEqual(['APPROVAL:r_1']);
   });
 
+  test('is a duty of its raiser until then, and no task if only others have written', () => {
+    const past = play(rejected, [writes('agent_a')]);
+    expect(ids(past)).toEqual([]);
+    const { duties } = given(past, IN_ORDER).when('view', {}, 'owner').reply();
+    expect(duties).toEqual([{ role: 'agent_b', text: 'close its finding f_1' }]);
+  });
+
+  test('waits no longer once it is rejected again, until its raiser has written again', () => {
+    const response = 'So says the other log.';
+    const again = play(leftOpen, [['agent_a', 'respond_finding', { finding_id: 'f_1', decision: 'REJECT', response }]]);
+    expect(ids(again)).toEqual([]);
+    expect(ids(play(again, [writes('agent_b')]))).toEqual(['DISPUTE:f_1']);
+  });
+
+  test('waits if the moderator acknowledges the rejection and does not close the finding', () => {
+    const byModerator = play(certified, [finds(), respondsTo('f_1')]);
+    expect(ids(byModerator)).toEqual([]);
+    expect(ids(play(byModerator, [acks(1)]))).toEqual(['DISPUTE:f_1']);
+  });
+
   test('does not wait if it was accepted, also if that was the later answer, or if it does not block', () => {
-    expect(ids(play(certified, [raises('agent_b'), answers('agent_a', 'ACCEPT')]))).toEqual([]);
-    expect(ids(play(rejected, [answers('agent_a', 'ACCEPT')]))).toEqual([]);
-    const open = play(certified, [raises('agent_b', { blocking: false }), answers('agent_a', 'REJECT')]);
+    expect(ids(play(certified, [raises('agent_b'), answers('agent_a', 'ACCEPT'), writes('agent_b')]))).toEqual([]);
+    expect(ids(play(leftOpen, [answers('agent_a', 'ACCEPT'), writes('agent_b')]))).toEqual([]);
+    const open = play(certified, [
+      raises('agent_b', { blocking: false }),
+      answers('agent_a', 'REJECT'),
+      writes('agent_b'),
+    ]);
     expect(ids(open)).toEqual(['APPROVAL:r_1']);
   });
 
   test('waits when every builder that it names has answered, with the answers of both', () => {
     const toBoth = { ...TO_BOTH, target_agents: ['agent_a', 'agent_b'] };
-    const half = play(certified, [finds(toBoth), answers('agent_b', 'REJECT')]);
+    const half = play(certified, [finds(toBoth), answers('agent_b', 'REJECT'), acks(1)]);
     expect(ids(half)).toEqual([]);
-    const [wait] = waitsOf(play(half, [answers('agent_a', 'ACCEPT')]));
+    const whole = play(half, [answers('agent_a', 'ACCEPT')]);
+    expect(ids(whole)).toEqual([]);
+    const [wait] = waitsOf(play(whole, [acks(2)]));
     expect(wait).toMatchObject({
       wait_id: 'DISPUTE:f_1',
       text: 'agent_b rejected finding f_1, and moderator has not closed it: read both sides, then override the finding, or direct the agents.',
@@ -65,16 +110,16 @@ describe('a rejected finding', () => {
   });
 
   test('blocks only while the builders have nothing else to do, and never in a pause', () => {
-    expect(ids(play(rejected, [raises('agent_b')]))).toEqual(['(DISPUTE:f_1)']);
-    expect(ids(play(rejected, [raises('agent_b'), answers('agent_a', 'REJECT', 'f_2')]))).toEqual([
-      'DISPUTE:f_1',
-      'DISPUTE:f_2',
-    ]);
-    expect(ids([...rejected, paused])).toContain('(DISPUTE:f_1)');
+    const two = play(rejected, [raises('agent_b')]);
+    expect(ids(two)).toEqual(['(DISPUTE:f_1)']);
+    const bothRejected = play(two, [answers('agent_a', 'REJECT', 'f_2')]);
+    expect(ids(bothRejected)).toEqual(['(DISPUTE:f_1)']);
+    expect(ids(play(bothRejected, [writes('agent_b')]))).toEqual(['DISPUTE:f_1', 'DISPUTE:f_2']);
+    expect(ids([...leftOpen, paused])).toContain('(DISPUTE:f_1)');
   });
 
   test('is listed once: as BLOCKER if no moderator can close it, or if it alone stops the release', () => {
-    const byModerator = play(certified, [finds(), respondsTo('f_1')]);
+    const byModerator = play(certified, [finds(), respondsTo('f_1'), acks(1)]);
     expect(ids(byModerator)).toEqual(['DISPUTE:f_1']);
     expect(ids([...byModerator, stopped])).toEqual(['BLOCKER:f_1']);
     const late = play(releasable, [raises('agent_b'), answers('agent_a', 'REJECT')]);
@@ -84,8 +129,10 @@ describe('a rejected finding', () => {
   });
 
   test('keeps the words of both sides if the first text is long', () => {
-    const long = play(certified, [raises('agent_b', { text: 'x'.repeat(3_000) }), answers('agent_a', 'REJECT')]);
-    const [wait] = waitsOf(long);
+    const text = 'x'.repeat(3_000);
+    const [wait] = waitsOf(
+      play(certified, [raises('agent_b', { text }), answers('agent_a', 'REJECT'), writes('agent_b')]),
+    );
     expect(wait?.said).toBe(`${'x'.repeat(899)}…\n\nagent_a rejects: By our log it is yours.`);
   });
 });

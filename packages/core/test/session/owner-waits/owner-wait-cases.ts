@@ -127,10 +127,11 @@ export const WAITS: readonly WaitCase[] = [
       payload: { finding_id: 'f_1' },
       text: 'agent_a rejected finding f_1, and agent_b has not closed it: read both sides, then override the finding, or direct the agents.',
       blocking: false,
-      since: SINCE,
+      since: '2026-01-05T09:00:00.015Z',
       from: 'agent_b',
       said: 'No error for an unknown article.\n\nagent_a rejects: It is there.',
     },
+    options: { msBetween: 1 },
     own: { reason },
   },
   {

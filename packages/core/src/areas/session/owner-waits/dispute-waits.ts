@@ -10,30 +10,41 @@ import { firstChars, type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 const MAX_SIDE_CHARS = 900;
 
 /**
- * The tasks for disputes of the agents that the owner can end: a rejected blocking finding that its raiser leaves open,
- * and an open defect whose assignee says in a finding that the other builder must fix it. The agents can end most
- * disputes themselves, so a task blocks only if the builders have no other calls than those about disputes.
+ * The tasks for disputes of the agents that the owner can end: a rejected blocking finding that its raiser has not
+ * closed although it has written something since the last response, and an open defect whose assignee says in a finding
+ * that the other builder must fix it. The agents can end most disputes themselves, so a task blocks only if each
+ * rejected finding is such a dispute and the builders have no other calls than those about disputes.
  * @param others the owner's other tasks; their records get no second task
  */
 export function disputeWaits(state: SessionState, others: readonly OwnerWait[]): OwnerWait[] {
   if (state.findings.open.length === 0) return [];
   const defects = defectDisputes(state);
   const left = new Set([...others.map(({ record }) => record.id), ...defects.map(({ finding }) => finding.findingId)]);
-  const findings = openBlockingFindings(state.findings).flatMap((finding) => {
+  const rejected = openBlockingFindings(state.findings).flatMap((finding) => {
     const rejection = left.has(finding.findingId) ? undefined : rejectionOf(finding);
     return rejection && closerOf(state, finding) !== 'owner' ? [{ finding, rejection }] : [];
   });
+  const findings = rejected.filter(({ finding }) => isLeftOpen(state, finding));
   if (findings.length === 0 && defects.length === 0) return [];
-  const blocking = isAllElseDone(
-    state,
-    new Set([...findings, ...defects].map(({ finding }) => finding.findingId)),
-    new Set(defects.map(({ defect }) => defect.defectId)),
-  );
+  const blocking =
+    findings.length === rejected.length &&
+    isAllElseDone(
+      state,
+      new Set([...findings, ...defects].map(({ finding }) => finding.findingId)),
+      new Set(defects.map(({ defect }) => defect.defectId)),
+    );
   return [
     ...findings.map((dispute) => findingWait(dispute, blocking)),
     ...oldestOfEach(defects).map((dispute) => defectWait(dispute, blocking)),
   ];
 }
+
+/**
+ * Whether the agent that raised an open finding has written something since the last response. Until then, its next
+ * call may close the finding.
+ */
+const isLeftOpen = ({ times }: SessionState, { raisedBy, response, at }: Finding): boolean =>
+  (times.wroteAt[raisedBy] ?? '') > (response?.at ?? at);
 
 /** Of several findings that dispute the same defect, only the oldest one. */
 const oldestOfEach = (disputes: readonly DefectDispute[]): DefectDispute[] =>
