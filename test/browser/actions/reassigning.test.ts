@@ -17,6 +17,7 @@ test('a defect is assigned to the other agent in a dialog, with an optional reas
     await defect.getByRole('button', { name: /^Assign it to/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Assign def_1 to' });
     await dialog.getByText('Both agents can read your reason.').waitFor();
+    await dialog.getByText('A new commit makes every pass so far stale').waitFor();
     await dialog.getByLabel('Reason (optional)').fill(reason);
     await dialog.getByRole('button', { name: 'Assign the defect' }).click();
     await dialog.waitFor({ state: 'hidden' });

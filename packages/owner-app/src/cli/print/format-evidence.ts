@@ -33,8 +33,11 @@ function itemLines(item: Members, nameOf: NameOf, page: Page): string[] {
   ];
 }
 
-function assertionText({ name, expected, actual, passed }: Members): string {
+/** The result of a check: its name, and the value that was found, beside the expected value if the check failed. */
+export function assertionText({ name, expected, actual, passed }: Members): string {
+  if (actual === undefined) return `${passed === true ? '✔' : '✘'} ${name}`;
   if (passed === true) return `✔ ${name}: ${valueText(actual)}`;
+  if (expected === undefined) return `✘ ${name}: ${valueText(actual)}`;
   return `✘ ${name}: ${valueText(actual)} instead of ${valueText(expected)}`;
 }
 

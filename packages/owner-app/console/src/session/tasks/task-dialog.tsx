@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { otherAgent } from '../../../../src/text/defect-choices.ts';
 import type { OwnerWait, Plan, SessionView } from '../../api/types.ts';
 import { type LiveSession, openSession } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
@@ -52,6 +53,12 @@ const STAGES = { BUILD: 'build', DEPLOYMENT: 'deployment', ACTIVATION: 'activati
 
 const isAuthorization = (kind: string): kind is keyof typeof STAGES => kind in STAGES;
 
+/** The defect of a dispute. Only an open defect is disputed, and `payload.role` is the agent that does not have it. */
+const disputed = (defect_id: string, { role }: ShownProps['wait']['payload']) => ({
+  ...{ defect_id, status: 'OPEN' as const },
+  assigned_to: otherAgent(role === 'agent_a' ? 'agent_a' : 'agent_b'),
+});
+
 function Shown({ live, view, wait: { kind, record, payload }, form, onClose }: ShownProps) {
   switch (form) {
     case 'approve':
@@ -61,16 +68,9 @@ function Shown({ live, view, wait: { kind, record, payload }, form, onClose }: S
     case 'override':
       return <OverrideDialog live={live} findingId={record.id} onClose={onClose} />;
     case 'reassign':
-      return (
-        <ReassignDialog
-          live={live}
-          defectId={record.id}
-          to={payload.role === 'agent_a' ? 'agent_a' : 'agent_b'}
-          onClose={onClose}
-        />
-      );
+      return <ReassignDialog live={live} defect={disputed(record.id, payload)} onClose={onClose} />;
     case 'waive':
-      return <WaiveDialog live={live} defectId={record.id} onClose={onClose} />;
+      return <WaiveDialog live={live} defect={disputed(record.id, payload)} onClose={onClose} />;
     case 'release':
       return <ReleaseHoldDialog live={live} holdId={record.id} onClose={onClose} />;
     case 'rounds':

@@ -1,26 +1,27 @@
+import { COST_OF_FIX, defectChoices, otherAgent } from '../../../../src/text/defect-choices.ts';
+import type { Board } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { roleName } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
 interface DefectDialogProps {
   readonly live: LiveSession;
-  readonly defectId: string;
+  readonly defect: Pick<Board['defects'][number], 'defect_id' | 'status' | 'assigned_to'>;
   readonly onClose: () => void;
 }
 
-interface ReassignDialogProps extends DefectDialogProps {
-  /** The agent that must then fix the defect. */
-  readonly to: 'agent_a' | 'agent_b';
-}
+const choicesOf = ({ status, assigned_to }: DefectDialogProps['defect']) =>
+  defectChoices({ status, assignedTo: assigned_to }, roleName);
 
 /** The dialog that assigns a defect to the other agent. */
-export function ReassignDialog({ live, defectId: defect_id, to: role, onClose }: ReassignDialogProps) {
-  const from = role === 'agent_a' ? 'agent_b' : 'agent_a';
+export function ReassignDialog({ live, defect, onClose }: DefectDialogProps) {
+  const { defect_id, assigned_to } = defect;
+  const role = otherAgent(assigned_to);
   return (
     <ReasonDialog
       sessionId={live.sessionId}
       title={`Assign ${defect_id} to ${roleName(role)}`}
-      explanation={`${roleName(role)} must then fix the defect, and ${roleName(from)} no longer has to. Both agents can read your reason.`}
+      explanation={`${choicesOf(defect).give} ${COST_OF_FIX} If you leave it with ${roleName(assigned_to)}, you have nothing to do. Both agents can read your reason.`}
       confirm="Assign the defect"
       isRequired={false}
       onConfirm={(reason) => live.act('reassign-defect', { defect_id, role, ...(reason !== '' && { reason }) })}
@@ -30,12 +31,13 @@ export function ReassignDialog({ live, defectId: defect_id, to: role, onClose }:
 }
 
 /** The dialog that closes a defect without a fix. */
-export function WaiveDialog({ live, defectId: defect_id, onClose }: DefectDialogProps) {
+export function WaiveDialog({ live, defect, onClose }: DefectDialogProps) {
+  const { defect_id } = defect;
   return (
     <ReasonDialog
       sessionId={live.sessionId}
       title={`Waive ${defect_id}`}
-      explanation="The defect no longer prevents a release, but its scenario still has to pass. Both agents can read your reason."
+      explanation={`${choicesOf(defect).waive} The defect no longer prevents a release. Both agents can read your reason.`}
       confirm="Waive the defect"
       onConfirm={(reason) => live.act('waive-defect', { defect_id, reason })}
       onClose={onClose}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { namedText } from '../../../../src/text/agent.ts';
+import { otherAgent } from '../../../../src/text/defect-choices.ts';
 import type { Board } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
@@ -47,7 +48,7 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
   const { defect_id, scenario_id, attempt, status, assigned_to, fix, waiver_reason, opened_at } = defect;
   const dispute = live.view.value?.waits.find(({ kind, record }) => kind === 'DISPUTE' && record.id === defect_id);
   const canAct = isOpen && (status === 'OPEN' || status === 'FIXED');
-  const other = assigned_to === 'agent_a' ? 'agent_b' : 'agent_a';
+  const other = otherAgent(assigned_to);
   return (
     <li>
       <p>
@@ -97,8 +98,8 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
           </WriteButton>
         </div>
       )}
-      {opened.value === 'reassign' && <ReassignDialog live={live} defectId={defect_id} to={other} onClose={close} />}
-      {opened.value === 'waive' && <WaiveDialog live={live} defectId={defect_id} onClose={close} />}
+      {opened.value === 'reassign' && <ReassignDialog live={live} defect={defect} onClose={close} />}
+      {opened.value === 'waive' && <WaiveDialog live={live} defect={defect} onClose={close} />}
     </li>
   );
 }

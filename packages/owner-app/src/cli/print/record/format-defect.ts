@@ -1,8 +1,11 @@
+import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/defect-choices.ts';
 import type { Page } from '../../../text/page.ts';
+import { shellWord } from '../../../text/shell-word.ts';
 import { shortTime, visible, visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../../transcript/message.ts';
 import { settlingLine } from '../../flags/command-line.ts';
+import { assertionText } from '../format-evidence.ts';
 import { type RecordPlace, showCommand } from './record-place.ts';
 import { sectionLines } from './section-lines.ts';
 
@@ -39,20 +42,22 @@ function testLines(test: Members, { nameOf }: RecordPlace, page: Page): string[]
 function attemptLines(attempt: Members, context: Members, place: RecordPlace, page: Page): string[] {
   const [scenario = {}] = recordsIn(context, 'scenarios');
   if (typeof attempt.attempt !== 'number') return [];
+  const scenarioId = textIn(scenario, 'scenario_id');
   return [
-    ...headLines(`${textIn(scenario, 'scenario_id')}/${attempt.attempt}: ${textIn(scenario, 'title')}`, page),
+    ...headLines(`${scenarioId}/${attempt.attempt}: ${textIn(scenario, 'title')}`, page),
     ...recordsIn(attempt, 'evidence').flatMap((item) => evidenceLines(item, place, page)),
-    ...verdictLines(membersOf(attempt.verdict), place, page),
+    ...verdictLines(membersOf(attempt.verdict), scenarioId, place, page),
   ];
 }
 
 function evidenceLines(item: Members, place: RecordPlace, page: Page): string[] {
   const head = `${place.nameOf(textIn(item, 'by'))}, ${textIn(item, 'kind')}: ${checksText(item)}`;
-  const command = showCommand(place, numberIn(item, 'message_id'));
+  const texts = [textIn(item, 'claim'), textIn(item, 'summary'), ...recordsIn(item, 'assertions').map(assertionText)];
+  const { shown, more } = cutText(texts.filter((text) => text !== '').join('\n'));
   return [
     page.paint('bold', visibleLine(head)),
-    ...indented(textIn(item, 'claim'), page),
-    page.paint('dim', `  ${command}`),
+    ...indented(shown, page),
+    page.paint('dim', `  ${more}${showCommand(place, numberIn(item, 'message_id'))}`),
   ];
 }
 
@@ -62,10 +67,28 @@ function checksText(item: Members): string {
   return `${held} ${held === 1 ? 'check' : 'checks'} held, ${checks.length - held} failed`;
 }
 
-function verdictLines(verdict: Members, { nameOf }: RecordPlace, page: Page): string[] {
+function verdictLines(verdict: Members, scenarioId: string, place: RecordPlace, page: Page): string[] {
   if (textIn(verdict, 'verdict') === '') return [];
-  const head = `${nameOf(textIn(verdict, 'by'))} judges: ${textIn(verdict, 'verdict')}`;
-  return [page.paint('bold', visibleLine(head)), ...indented(textIn(verdict, 'note'), page)];
+  const head = `${place.nameOf(textIn(verdict, 'by'))} judges: ${textIn(verdict, 'verdict')}`;
+  const { shown, more } = cutText(textIn(verdict, 'note'));
+  const command = `${place.program} board ${place.sessionId} --scenario-id ${shellWord(scenarioId)}`;
+  return [
+    page.paint('bold', visibleLine(head)),
+    ...indented(shown, page),
+    ...(more === '' ? [] : [page.paint('dim', `  ${more}${command}`)]),
+  ];
+}
+
+/** Number of characters of an item of evidence or of a verdict that are shown. */
+const SHOWN_CHARS = 2_000;
+
+/** The beginning of a text, and the words before the command that shows the whole text. Empty if nothing is cut. */
+function cutText(text: string): { readonly shown: string; readonly more: string } {
+  const characters = [...text];
+  const left = characters.length - SHOWN_CHARS;
+  if (left <= 0) return { shown: text, more: '' };
+  const count = `${left.toLocaleString('en')} ${left === 1 ? 'character' : 'characters'}`;
+  return { shown: `${characters.slice(0, SHOWN_CHARS).join('')}…`, more: `the whole text, ${count} more: ` };
 }
 
 function reassignedLines(context: Members, { nameOf }: RecordPlace, page: Page): string[] {
@@ -113,16 +136,24 @@ function responseLines(response: Members, nameOf: RecordPlace['nameOf'], page: P
   return [page.paint('bold', visibleLine(`${name} answers:`)), ...indented(text, page)];
 }
 
-/** The commands that settle the defect. Empty if it is settled or the session has ended. */
+/** What the owner can decide and what follows, with the commands. Empty if the defect is settled or the session has ended. */
 function commandLines(record: Members, { program, sessionId, nameOf, isOver }: RecordPlace, page: Page): string[] {
-  if (isOver || !['OPEN', 'FIXED'].includes(textIn(record, 'status'))) return [];
+  const [status, assignedTo] = [textIn(record, 'status'), textIn(record, 'assigned_to')];
+  if (isOver || !['OPEN', 'FIXED'].includes(status)) return [];
   const defect_id = textIn(record, 'defect_id');
-  const role = textIn(record, 'assigned_to') === 'agent_a' ? 'agent_b' : 'agent_a';
+  const role = otherAgent(assignedTo);
+  const choices = defectChoices({ status, assignedTo }, nameOf);
   return [
-    ...headLines(`assign it to ${nameOf(role)}`, page),
+    ...headLines(`leave it with ${nameOf(assignedTo)} (nothing to do)`, page),
+    ...indented(choices.leave, page),
+    ...headLines(`or give it to ${nameOf(role)}`, page),
+    ...indented(choices.give, page),
     settlingLine(program, { operation: 'reassignDefect', sessionId, payload: { defect_id, role } }),
     ...headLines('or waive it', page),
+    ...indented(choices.waive, page),
     settlingLine(program, { operation: 'waiveDefect', sessionId, payload: { defect_id } }),
+    '',
+    ...wrapText(COST_OF_FIX, page.columns),
   ];
 }
 

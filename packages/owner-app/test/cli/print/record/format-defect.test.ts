@@ -25,10 +25,16 @@ const context = {
     attempt: 1,
     evidence: [
       {
-        ...{ message_id: 122, by: 'agent_b', kind: 'log', claim: 'It pages twice.' },
-        assertions: [{ passed: true }, { passed: true }, { passed: false }],
+        ...{ message_id: 122, by: 'agent_b', kind: 'log', claim: 'It pages twice.', summary: 'Line 8 is a page too.' },
+        assertions: [
+          { name: 'status', passed: true, expected: 200, actual: 200 },
+          { name: 'pages', passed: false, expected: 1, actual: 2 },
+        ],
       },
-      { message_id: 123, by: 'agent_a', kind: 'log', claim: 'Nothing is sent again.', assertions: [{ passed: true }] },
+      {
+        ...{ message_id: 123, by: 'agent_a', kind: 'log', claim: 'Nothing is sent again.' },
+        ...{ summary: 'The second page comes from the sweeper.', assertions: [{ name: 'sent', passed: true }] },
+      },
     ],
     verdict: { by: 'agent_a', verdict: 'FAIL', note: 'Paged twice.' },
   },
@@ -56,11 +62,16 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     '  then One page is sent.',
     '',
     'v-once/1: One page',
-    'Bank, log: 2 checks held, 1 failed',
+    'Bank, log: 1 check held, 1 failed',
     '  It pages twice.',
+    '  Line 8 is a page too.',
+    '  ✔ status: 200',
+    '  ✘ pages: 2 instead of 1',
     '  parley show S 122',
     'Shop, log: 1 check held, 0 failed',
     '  Nothing is sent again.',
+    '  The second page comes from the sweeper.',
+    '  ✔ sent',
     '  parley show S 123',
     'Shop judges: FAIL',
     '  Paged twice.',
@@ -75,11 +86,49 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     '  Not mine.',
     'Bank: OPEN',
     '',
-    'assign it to Shop',
+    'leave it with Bank (nothing to do)',
+    '  Bank has to fix it.',
+    '',
+    'or give it to Shop',
+    '  Shop has to fix it instead of Bank.',
     'parley reassign-defect S --defect-id def_1 --role agent_a',
     '',
     'or waive it',
+    '  Nobody has to fix it. The scenario can run again, and still has to pass.',
     'parley waive-defect S --defect-id def_1 --reason "..."',
+    '',
+    'A fix needs a new commit, of whichever agent. A new commit makes every pass so far stale, so that',
+    'its scenario has to pass again, and cancels the authorizations of the deployment and the activation.',
+  ]);
+});
+
+test('a defect that is marked as fixed stays so when it is left or given to the other agent', () => {
+  const lines = linesOf({ status: 'FIXED' });
+  const from = lines.indexOf('leave it with Bank (nothing to do)');
+  expect(lines.slice(from, from + 8)).toEqual([
+    'leave it with Bank (nothing to do)',
+    '  It is marked as fixed. The scenario runs again; if it fails, Bank has to fix the defect.',
+    '',
+    'or give it to Shop',
+    '  It stays marked as fixed. The scenario runs again; if it fails, Shop has to fix the defect.',
+    'parley reassign-defect S --defect-id def_1 --role agent_a',
+    '',
+    'or waive it',
+  ]);
+});
+
+test('long evidence and a long verdict are cut at 2,000 characters, with the command for the whole text', () => {
+  const evidence = [{ message_id: 9, by: 'agent_a', kind: 'log', claim: 'Long.', summary: 'x'.repeat(3_000) }];
+  const verdict = { by: 'agent_b', verdict: 'FAIL', note: '\u{1f600}'.repeat(2_001) };
+  const cut = { ...context, attempt: { attempt: 1, evidence, verdict } };
+  const lines = formatRecord({ records: [record], context: cut }, place, fakeTerminal({}, 6_000));
+  expect(lines.slice(lines.indexOf('  Long.'), lines.indexOf('reassigned by the owner') - 1)).toEqual([
+    '  Long.',
+    `  ${'x'.repeat(1_994)}…`,
+    '  the whole text, 1,006 characters more: parley show S 9',
+    'Bank judges: FAIL',
+    `  ${'\u{1f600}'.repeat(2_000)}…`,
+    '  the whole text, 1 character more: parley board S --scenario-id v-once',
   ]);
 });
 
