@@ -121,6 +121,7 @@ describe('since when', () => {
     for (const [by, name, input = {}] of calls) {
       session.clock.advance(60_000);
       if (by === 'agent_a' || by === 'agent_b') await agentOf(session, by).call(name as never, input as never);
+      else await session.owner.reassignDefect(session.sessionId, { defect_id: 'def_1', role: 'agent_a' });
     }
     session.clock.advance(60_000);
     const { scenarios } = await session.owner.board(session.sessionId, {});
@@ -156,6 +157,17 @@ describe('since when', () => {
       'the verdict',
       [...both, ...run, evidence('agent_b', 'test-reserve'), verdict('agent_b', 'test-reserve', 1, 'FAIL')],
       ['2026-01-05T09:06:00.000Z agent_b the fix of def_1, on a new commit'],
+    ],
+    [
+      'the reassignment of the defect',
+      [
+        ...both,
+        ...run,
+        evidence('agent_b', 'test-reserve'),
+        verdict('agent_b', 'test-reserve', 1, 'FAIL'),
+        ['owner', 'reassignDefect'],
+      ],
+      ['2026-01-05T09:07:00.000Z agent_a the fix of def_1, on a new commit'],
     ],
     [
       'the pass of the scenario that it depends on',

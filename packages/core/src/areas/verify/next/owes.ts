@@ -75,13 +75,21 @@ function attemptOwed({ evaluation }: Scenario, { startedBy, at, evidenceAt }: At
 const owedWords = (missing: MissingEvidence): string =>
   missing.kind === undefined ? `${missingWords(missing)} of evidence` : missingWords(missing);
 
+/** The fix of a defect, due since its last failed attempt or, if the owner gave it to this builder later, since then. */
 function fixOwed(state: SessionState, { record }: Scenario, defect: Defect): Owed {
-  const { defectId, assignedTo: role, attempt, at } = defect;
+  const { defectId, assignedTo: role, attempt, at, reassigned = [] } = defect;
+  const given = reassigned.at(-1)?.at;
   const failed = record.attempts.find(({ number }) => number === attempt)?.verdict?.at ?? at;
   return hasNewCommit(state, defect, role)
-    ? { role, what: `the call that marks ${defectId} fixed`, since: state.verify.handshakes[role]?.at ?? failed }
-    : { role, what: `the fix of ${defectId}, on a new commit`, since: failed };
+    ? {
+        role,
+        what: `the call that marks ${defectId} fixed`,
+        since: later(state.verify.handshakes[role]?.at ?? failed, given),
+      }
+    : { role, what: `the fix of ${defectId}, on a new commit`, since: later(failed, given) };
 }
+
+const later = (one: string, other: string | undefined): string => (other !== undefined && other > one ? other : one);
 
 function runWords({ record: { outcome } }: Scenario): string {
   if (outcome === 'FAILED') return 'the rerun after the fix';
