@@ -118,7 +118,8 @@ describe('the operations', () => {
     const { run, json, create } = await runCommands();
     const id = await create();
     const invited = await run('invite', id, '--role', 'agent_a', '--scopes', 'read_task,post_turn');
-    expect(invited.out).toMatch(/^code +pinv_[0-9A-Za-z]{71}$/m);
+    expect(invited.out).toMatch(/^code +pinv_[0-9A-Za-z]{71}\n/);
+    expect(invited.out).toMatch(/\nscopes +read_task, post_turn$/);
     expect(invited.out).toContain(
       '  You are a builder in a Parley session. Another agent builds the other side of the same feature in its own repository.\n',
     );

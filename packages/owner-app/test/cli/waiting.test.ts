@@ -87,7 +87,9 @@ describe('parley waiting', () => {
       '',
       'session                 phase     absent agents      title',
       `${id}  PLANNING  both never joined  Refunds`,
-      'No decision of yours is needed in these sessions. To give an agent a new code: parley invite SESSION --role ROLE',
+      'No decision of yours is needed in these sessions. To give an agent a new code:',
+      `  parley invite ${id} --role agent_a`,
+      `  parley invite ${id} --role agent_b`,
     ]);
     expect(JSON.parse((await run('waiting', '--json')).out)).toMatchObject({ waiting: 0, blocking: 0, absent: 2 });
     await owner.invite(id, { role: 'agent_b' });

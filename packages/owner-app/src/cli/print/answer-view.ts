@@ -139,8 +139,16 @@ function recordLines(answer: Json, { terminal }: Shown): string[] {
   return outlineLines({ ...answer, records: records.map(forOwner) }, terminal);
 }
 
-function invitationLines(answer: Json, { terminal, url }: Shown): string[] {
-  return [...outlineLines(answer, terminal), '', ...inviteLines(answer, url, programLine(terminal))];
+/** The code and what to do with it, and below that the scopes or permissions, which nobody hands over. */
+function invitationLines({ scopes, permissions, ...answer }: Json, { terminal, url }: Shown): string[] {
+  const granted = Object.entries({ scopes, permissions }).filter(([, names]) => names !== undefined);
+  return [
+    ...outlineLines(answer, terminal),
+    '',
+    ...inviteLines(answer, url, programLine(terminal)),
+    '',
+    ...outlineLines(Object.fromEntries(granted), terminal),
+  ];
 }
 
 const inviteLines = ({ code, role, expires_at }: Json, url: string, program: string): string[] => [

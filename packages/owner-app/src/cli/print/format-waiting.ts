@@ -170,7 +170,12 @@ function absentLines(absent: readonly Summary[], { terminal: { columns, paint, p
       columns,
       paint,
     ),
-    `No decision of yours is needed in these sessions. To give an agent a new code: ${program} invite SESSION --role ROLE`,
+    'No decision of yours is needed in these sessions. To give an agent a new code:',
+    ...absent.flatMap((session) =>
+      foldedAbsences(session).map(({ record }) =>
+        paint('cyan', `  ${program} invite ${textIn(session, 'session_id')} --role ${record?.id}`),
+      ),
+    ),
   ];
 }
 
