@@ -145,7 +145,7 @@ describe('the operations', () => {
     );
     const card = (await run('view', id)).out;
     expect(card).toMatch(
-      /^ACTIVE, PLANNING, round 1 of 13\nnext, since \d+ s:\n {2}you: the tasks listed below\n {2}Agent A \(agent_a\): answer i_1\n {2}Agent B \(agent_b\): answer i_1\n/m,
+      /^ACTIVE, PLANNING, round 1 of 13\nnext, since \d+ s:\n {2}Agent A \(agent_a\): answer i_1\n {2}Agent B \(agent_b\): answer i_1\n/m,
     );
     expect(card).toMatch(/^Agent A \(agent_a\) {2}pinv_\w{5} {5}code not redeemed yet, until /m);
     expect((await run('sessions')).out).toMatch(

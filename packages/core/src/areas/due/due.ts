@@ -52,8 +52,8 @@ export const findingItems = (state: SessionState, builder: Builder): NextItem[] 
     );
 
 /**
- * Interventions and actions that the builder has acknowledged but not finished, and actions that it has completed
- * although their tasks are still due. They come after the work of the phase.
+ * Questions, actions and directives that the builder has acknowledged but not finished, and actions that it has
+ * completed although their tasks are still due. They come after the work of the phase, and the directives are last.
  */
 export function unfinishedItems(state: SessionState, builder: Builder): NextItem[] {
   const { interventions, actions } = state;
@@ -65,9 +65,7 @@ export function unfinishedItems(state: SessionState, builder: Builder): NextItem
   );
   const owed = tickedOffActionsOf(actions, builder).filter((action) => isDoable(state, action));
   return [
-    ...acknowledged.map((intervention) =>
-      intervention.type === 'DIRECTIVE' ? directiveReportItem(intervention) : interventionItem(intervention),
-    ),
+    ...acknowledged.filter(({ type }) => type !== 'DIRECTIVE').map(interventionItem),
     ...open.map((action) => openItem(action, builder)),
     ...owed.map(({ tool, payload, text, actionId }) =>
       item(
@@ -77,6 +75,7 @@ export function unfinishedItems(state: SessionState, builder: Builder): NextItem
         `${text} You completed ${actionId} with complete_action, but this task is still due.`,
       ),
     ),
+    ...acknowledged.filter(({ type }) => type === 'DIRECTIVE').map(directiveReportItem),
   ];
 }
 
@@ -142,6 +141,7 @@ const directiveReportItem = ({ interventionId: intervention_id, from, text }: In
   route: 'POST interventions/answer',
   payload: { intervention_id, text: ANSWER },
   reason: `Answer directive ${intervention_id} with answer_intervention when you have done what it says.`,
+  reportsOn: intervention_id,
   said: { from, text: text ?? '' },
 });
 

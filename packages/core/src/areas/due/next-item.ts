@@ -10,6 +10,8 @@ export interface NextItem {
   readonly scenarioId?: string;
   /** Id of the defect that the builder must fix before this call. The call itself does not name the defect. */
   readonly fixes?: string;
+  /** Id of the directive that the builder has acknowledged and answers with this call. */
+  readonly reportsOn?: string;
   readonly otherAddress?: string;
   readonly said?: { readonly from: Actor; readonly text: string };
 }

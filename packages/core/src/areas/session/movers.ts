@@ -1,14 +1,16 @@
 import type { Presence } from '../../kernel/last-calls.ts';
-import { AGENTS, type Role } from '../../kernel/roles.ts';
+import { AGENTS, type Agent, isBuilder, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import { isWaiting } from '../due/step.ts';
 import type { SessionState } from '../state.ts';
+import { callsOf } from '../verify/next/next.ts';
 import { instructionFor } from './instruction.ts';
 import { ownerWaits } from './owner-waits/owner-waits.ts';
 
 /**
  * The roles that must act next: the owner if a blocking task waits for the owner, and in an ACTIVE session each agent
- * whose instruction names a call that neither waits nor acknowledges events.
+ * whose instruction names a call that neither waits nor acknowledges events. Agents whose instruction is only the answer to a
+ * directive that they have acknowledged come last, because this answer moves nothing.
  * @param presence adds the owner's tasks that depend on the time and on the agents' last calls
  */
 export function moversOf(state: SessionState, presence?: Presence): Role[] {
@@ -18,5 +20,13 @@ export function moversOf(state: SessionState, presence?: Presence): Role[] {
     const step = instructionFor(state, role);
     return status === 'ACTIVE' && !isWaiting(step) && step.tool !== 'ack_events';
   });
-  return ownerWaits(state, presence).some(({ blocking }) => blocking) ? ['owner', ...agents] : agents;
+  const inOrder = [
+    ...agents.filter((role) => !onlyReports(state, role)),
+    ...agents.filter((role) => onlyReports(state, role)),
+  ];
+  return ownerWaits(state, presence).some(({ blocking }) => blocking) ? ['owner', ...inOrder] : inOrder;
 }
+
+/** Whether the next step of the agent is the answer to a directive that it has acknowledged. */
+const onlyReports = (state: SessionState, role: Agent): boolean =>
+  isBuilder(role) && callsOf(state, role)[0]?.reportsOn !== undefined;

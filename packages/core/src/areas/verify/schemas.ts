@@ -171,7 +171,7 @@ export const nextSource = (items: readonly NextItem[]): ListSource<RankedItem, z
 });
 
 const viewNext = ({
-  item: { scenarioId, payload, said, otherAddress, fixes: _, ...item },
+  item: { scenarioId, payload, said, otherAddress, fixes: _fixes, reportsOn: _reportsOn, ...item },
   priority,
 }: RankedItem): z.output<typeof NextItemView> => ({
   priority,

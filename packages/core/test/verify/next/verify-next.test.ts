@@ -168,8 +168,8 @@ describe('the payload that verify_next gives for', () => {
       'answer_intervention -',
       'answer_intervention -',
     ]);
-    expect(items(seen, 'agent_a').at(-2)).toEqual({
-      priority: 3,
+    expect(items(seen, 'agent_a').at(-1)).toEqual({
+      priority: 4,
       tool: 'answer_intervention',
       route: 'POST interventions/answer',
       payload: { intervention_id: 'i_1', text: '<your answer>' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
-import { AGENTS, type Agent, isBuilder, type Role } from '../../../kernel/roles.ts';
+import { type Agent, isBuilder, type Role } from '../../../kernel/roles.ts';
 import { viewOwnerAction } from '../../actions/owner-words.ts';
 import { doableActionsOf, isModeratorsToDo, tickedOffActionsOf } from '../../actions/rules.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
@@ -14,9 +14,9 @@ import { dutyWords, type NamedCall } from './duty-words.ts';
 export const DutyView = z.strictObject({ role: AgentRole, text: z.string() });
 documented.add(DutyView, { id: 'Duty' });
 
-/** The duties of the agents among the given roles. */
+/** The duties of the agents among the given roles, in the order of the roles. */
 export const viewDuties = (state: SessionState, movers: readonly Role[]): z.output<typeof DutyView>[] =>
-  AGENTS.filter((role) => movers.includes(role)).map((role) => ({ role, text: dutyOf(state, role) }));
+  movers.flatMap((role) => (role === 'owner' ? [] : [{ role, text: dutyOf(state, role) }]));
 
 const dutyOf = (state: SessionState, role: Agent): string =>
   isBuilder(role) ? callText(state, callsOf(state, role)[0]) : moderatorText(state);

@@ -4,6 +4,8 @@ export interface NamedCall {
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
   /** Id of the defect that the agent must fix before the call. */
   readonly fixes?: string;
+  /** Id of the directive that the agent has acknowledged and answers with the call. */
+  readonly reportsOn?: string;
 }
 
 /** The next step of an agent in words that follow "has to" in a sentence, by the tool that the step names. */
@@ -50,8 +52,9 @@ const WORDS_WITH_ID: Readonly<Record<string, readonly [words: string, member: st
 };
 
 /** The next step of an agent in words for the owner, who cannot call the tools of agents. */
-export function dutyWords({ tool, payload = {}, fixes }: NamedCall = {}): string {
+export function dutyWords({ tool, payload = {}, fixes, reportsOn }: NamedCall = {}): string {
   if (fixes !== undefined) return `fix ${fixes}, on a new commit`;
+  if (reportsOn !== undefined) return `say what it did about directive ${reportsOn}`;
   const name = tool ?? '';
   if (name === 'verify_submit_fix' && typeof payload.defect_id === 'string') return `mark ${payload.defect_id} fixed`;
   const [words = '', member = ''] = WORDS_WITH_ID[name] ?? [];
