@@ -26,9 +26,10 @@ async function openRevised(width: number): Promise<Revised> {
   await a.call('submit_contract', { contract: largeContract(), expected_parent_id: '', reason: 'First.' });
   await site.owner.markRead(sessionId, { revision_id: 'r_1', sections: ['all'] });
   await site.owner.requestChanges(sessionId, { reason: 'A busy ledger has to say 423, and roll back within a day.' });
+  const [request] = (await site.owner.brief(sessionId, { stage: 'approval' })).requests;
   await a.call('patch_contract', {
     expected_parent_id: 'r_1',
-    reason: 'As the owner asked.',
+    reason: `As the owner asked in message ${request?.message_id}.`,
     ops: [
       { op: 'replace', path: '/interfaces/3/operations/0/errors/0/status', value: 423 },
       { op: 'replace', path: '/rollout/rollback', value: 'agent_a goes back first, within a day.' },
@@ -53,6 +54,7 @@ test('opens on what changed since the last reading, with its cause, and a sectio
   await rollout.locator('ins').first().waitFor();
   await expect.poll(() => page.locator('.changes h3').allTextContents()).toEqual(['Interfaces 1', 'Rollout 1']);
   await rollout.getByRole('link', { name: /^your request #\d+$/ }).waitFor();
+  await page.getByText(/^r_2 submitted after your request #\d+: As the owner asked in message/).waitFor();
   expect(await unread(revised)).toEqual(['interfaces', 'rollout']);
 
   await interfaces.getByRole('button', { name: 'Mark “Interfaces” read' }).click();

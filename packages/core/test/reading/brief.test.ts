@@ -121,13 +121,25 @@ describe('brief', () => {
           text: 'Say what CAPTURE_UNKNOWN is.',
           answered_by: 'r_2',
           answer: 'CAPTURE_UNKNOWN is explained in the scope.',
+          is_named: false,
         },
+      ]);
+    });
+
+    test('with the first revision whose reason names the request', () => {
+      const id = briefed(answered).requests[0]?.message_id;
+      const named = play(answered, [
+        mends('r_2', `Message ${id} is fulfilled.`, 'Three'),
+        mends('r_3', 'A typo.', 'Four'),
+      ]);
+      expect(briefed(named).requests).toMatchObject([
+        { message_id: id, answered_by: 'r_3', answer: `Message ${id} is fulfilled.`, is_named: true },
       ]);
     });
 
     test('that no revision answers yet', () => {
       expect(briefed(asked).requests).toMatchObject([
-        { text: 'Say what CAPTURE_UNKNOWN is.', answered_by: null, answer: null },
+        { text: 'Say what CAPTURE_UNKNOWN is.', answered_by: null, answer: null, is_named: false },
       ]);
     });
 

@@ -230,19 +230,60 @@ describe('changes', () => {
     ]);
   });
 
-  test('names the request of the owner, and the records in the reason of the revision', () => {
-    const past = play(base, [
-      ['owner', 'requestChanges', { reason: 'Use 423.' }],
-      patched('r_2', { ...to423, decisions: ['d_1', 'd_2'] }, 'As asked, and as d_1 says; d_9 is none.'),
-    ]);
-    const seq = String(past.findIndex(({ kind }) => kind === 'changes.requested') + 1);
-    const [first] = allIn(past);
-    expect(first?.causes.map(({ type }) => type)).toEqual(['change_request', 'decision']);
-    expect(first?.causes[1]).toEqual({ type: 'decision', id: 'd_1' });
-    expect(Number(first?.causes[0]?.id)).toBeGreaterThanOrEqual(Number(seq));
-    expect(changes(past).reply().revisions).toMatchObject([
-      { revision_id: 'r_3', author: 'agent_a', reason: 'As asked, and as d_1 says; d_9 is none.' },
-    ]);
+  describe('after a request for changes', () => {
+    const asked = play(base, [['owner', 'requestChanges', { reason: 'Use 423.' }]]);
+    const id = given(asked).when('brief', { stage: 'approval' }, 'owner').reply().requests.at(-1)?.message_id;
+    const request = { type: 'change_request', id: String(id) };
+    const mended = (reason: string) => play(asked, [patched('r_2', { ...to423, decisions: ['d_1', 'd_2'] }, reason)]);
+
+    test('names the records in the reason of the revision, and the request only at the revision', () => {
+      const past = mended('As asked, and as d_1 says; d_9 is none.');
+      expect(allIn(past)[0]?.causes).toEqual([{ type: 'decision', id: 'd_1' }]);
+      expect(changes(past).reply().revisions).toMatchObject([
+        {
+          revision_id: 'r_3',
+          author: 'agent_a',
+          reason: 'As asked, and as d_1 says; d_9 is none.',
+          answers: [request, { type: 'decision', id: 'd_1' }],
+        },
+      ]);
+    });
+
+    test.each([`As message ${id} says.`, `Mends #${id}.`, `Your request ${id}: done.`])(
+      'names the request at each change if the reason names it: %s',
+      (reason) => {
+        expect(allIn(mended(reason)).map(({ causes }) => causes)).toEqual([[request], [request], [request]]);
+      },
+    );
+
+    test.each([`As message ${id}1 says.`, 'Mends #5.', `Port ${id}.`, `In ${id} seconds.`])(
+      'does not name the request if the reason has another number: %s',
+      (reason) => {
+        expect(allIn(mended(reason)).flatMap(({ causes }) => causes)).toEqual([]);
+      },
+    );
+
+    test('names the request at the changes of a finding that names the request', () => {
+      const past = play(asked, [
+        finds(`The interface reservations lacks 423, see message ${id}.`),
+        finds('The title is unclear.'),
+        answers('f_1'),
+        answers('f_2'),
+        patched('r_2', { ...to423, title: 'Stock' }, 'Answers both.'),
+      ]);
+      expect(allIn(past).map(({ path, causes }) => [path, causes.map(({ id }) => id)])).toEqual([
+        ['/title', ['f_2']],
+        ['/interfaces/0/description', [String(id), 'f_1']],
+        ['/interfaces/0/operations/0/errors/0/status', [String(id), 'f_1']],
+      ]);
+    });
+
+    test('names the request at a later revision whose reason names it', () => {
+      const past = play(mended('A start.'), [
+        patched('r_3', { ...to423, decisions: ['d_1', 'd_2'], title: 'Stock' }, `Message ${id} is fulfilled.`),
+      ]);
+      expect(allIn(past).map(({ path, causes }) => [path, causes])[0]).toEqual(['/title', [request]]);
+    });
   });
 
   test('names each revision in between that changed the place, and not those that changed another', () => {

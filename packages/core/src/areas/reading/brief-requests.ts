@@ -9,17 +9,25 @@ import type { Revision } from '../contract/state.ts';
 import { At, MessageCursor, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
+import { namesRequest } from './causes.ts';
 
 /**
- * A request of the owner for changes to the contract, and the revision that the author submitted after this request.
+ * A request of the owner for changes to the contract, and a revision that the author submitted after this request.
  */
 const ChangeRequest = z.strictObject({
   message_id: MessageCursor,
   requested_at: At,
   returned: RevisionId.describe('The revision that you returned to its author.'),
   text: z.string().describe('Your words.'),
-  answered_by: RevisionId.nullable().describe('The revision submitted after the request; null if there is none yet.'),
+  answered_by: RevisionId.nullable().describe(
+    'The first revision after the request whose reason names the request. If none does, the first revision after the request; null if there is none yet. The revision need not fulfil the request.',
+  ),
   answer: z.string().nullable().describe('What the revision `answered_by` changed, in the words of its author.'),
+  is_named: z
+    .boolean()
+    .describe(
+      'Whether `answer` names the request by its message, as in "message 55" or "#55". If not, check that the changes fulfil the request.',
+    ),
 });
 documented.add(ChangeRequest, { id: 'ChangeRequest' });
 
@@ -31,21 +39,24 @@ export const REQUEST_FIELDS = {
     ),
 };
 
-/** A request for changes: the number of its event, and the revision that answers it. */
+/** A request for changes: the number of its event, and the revision after it that the brief shows. */
 interface Asked {
   readonly seq: number;
   readonly answer: Revision | null;
 }
 
 /**
- * The owner's requests for changes that the brief shows, oldest first. These are the requests that a revision after
- * `since` answers or, if there are none, the latest answered request. A request that no revision answers yet comes
- * last.
+ * The owner's requests for changes that the brief shows, oldest first. These are the requests whose shown revision is
+ * later than `since` or, if there are none, the latest request that a revision follows. A request that no revision
+ * follows yet comes last.
  */
 function requestsOf({ contract }: SessionState, since: Revision | null): Asked[] {
-  const answered = valuesOf(contract.revisions).flatMap((answer) =>
-    answer.requestSeq === null ? [] : [{ seq: answer.requestSeq, answer }],
-  );
+  const revisions = valuesOf(contract.revisions);
+  const answered = revisions.flatMap((first, index) => {
+    const { requestSeq: seq } = first;
+    if (seq === null) return [];
+    return [{ seq, answer: revisions.slice(index).find(({ reason }) => namesRequest(reason, seq)) ?? first }];
+  });
   const newer = answered.filter(({ answer }) => !since || isLaterRevision(answer.revisionId, since.revisionId));
   const open = contract.sentBack ? [{ seq: contract.sentBack.seq, answer: null }] : [];
   return [...(newer.length > 0 ? newer : answered.slice(-1)), ...open];
@@ -77,5 +88,6 @@ function viewRequest({ seq, answer }: Asked, loaded: readonly LoggedEvent[]): z.
     text: reason,
     answered_by: answer?.revisionId ?? null,
     answer: answer?.reason ?? null,
+    is_named: answer !== null && namesRequest(answer.reason, seq),
   };
 }

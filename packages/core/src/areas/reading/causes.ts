@@ -9,24 +9,51 @@ export interface Cause {
   readonly id: string;
 }
 
+/** Matches the number of the owner's message, as in "message 55", "your request 55" or "#55". */
+const REQUESTS = /(?:(?<![\w#&])#|\b(?:message|request)\s{1,3}#?)([1-9]\d{0,8})(?!\w|[.,]\d)/giu;
+
 /** Matches ids of records in the reason of a revision. */
 const IDS = /\b[fdqi]_[1-9]\d{0,8}\b/g;
 
 /**
- * The records that caused a revision: the owner's request for changes to its parent, the findings that the revision
- * answers, `newDecisions`, and the records that the reason of the revision names.
+ * The records that caused a revision: the owner's request for changes that the reason of the revision or a finding
+ * answered by the revision names, these findings, `newDecisions`, and the records that the reason names. A request is no
+ * cause merely because the revision was submitted after the request.
  * @param newDecisions ids of decisions that this revision's contract names and its parent's contract does not
  */
 export function causesOf(state: SessionState, revision: Revision, newDecisions: readonly string[]): Cause[] {
-  const { requestSeq, reason } = revision;
-  const requested: Cause[] = requestSeq === null ? [] : [{ type: 'change_request', id: String(requestSeq) }];
   const fixed = valuesOf(state.findings.all)
     .filter((finding) => isAnsweredBy(state, finding, revision))
     .map(({ findingId: id }): Cause => ({ type: 'finding', id }));
-  const named = [...newDecisions, ...(reason.match(IDS) ?? [])].flatMap((id) => known(state, id));
-  const byId = new Map([...requested, ...fixed, ...named].map((cause) => [`${cause.type} ${cause.id}`, cause]));
-  return [...byId.values()];
+  const texts = [revision.reason, ...fixed.map((cause) => textOfCause(state, cause))];
+  const request = precedingRequest(state, revision);
+  const requested =
+    request === null || !texts.some((text) => namesRequest(text, request)) ? [] : [requestCause(request)];
+  const named = [...newDecisions, ...(revision.reason.match(IDS) ?? [])].flatMap((id) => known(state, id));
+  return distinct([...requested, ...fixed, ...named]);
 }
+
+/** The causes of a revision, and the request for changes that the revision follows, whether or not a text names it. */
+export function precedingOf(state: SessionState, revision: Revision): Cause[] {
+  const { requestSeq } = revision;
+  return distinct([...(requestSeq === null ? [] : [requestCause(requestSeq)]), ...causesOf(state, revision, [])]);
+}
+
+const requestCause = (seq: number): Cause => ({ type: 'change_request', id: String(seq) });
+
+const distinct = (causes: readonly Cause[]): Cause[] => [
+  ...new Map(causes.map((cause) => [`${cause.type} ${cause.id}`, cause])).values(),
+];
+
+/** The number of the latest request for changes before a revision. Null if there was none. */
+const precedingRequest = ({ contract }: SessionState, { seq }: Revision): number | null =>
+  valuesOf(contract.revisions)
+    .filter((revision) => revision.seq <= seq)
+    .findLast(({ requestSeq }) => requestSeq !== null)?.requestSeq ?? null;
+
+/** Whether a text names the owner's message with this number, such as "message 55" or "#55". */
+export const namesRequest = (text: string, seq: number): boolean =>
+  [...text.matchAll(REQUESTS)].some(([, id]) => id === String(seq));
 
 const isAnsweredBy = (state: SessionState, { response, otherResponse }: Finding, revision: Revision): boolean =>
   [response, otherResponse].some((given) => given !== null && isFixedIn(state, given, revision));

@@ -6,7 +6,7 @@ import type { Revision } from '../contract/state.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
-import { type Cause, causesOf } from './causes.ts';
+import { type Cause, precedingOf } from './causes.ts';
 import { CHANGE_KINDS } from './pieces.ts';
 import type { RevisionChange } from './revision-changes.ts';
 import { SectionReadView, viewSectionRead } from './schemas.ts';
@@ -39,7 +39,7 @@ const ChangeView = z.strictObject({
   causes: z
     .array(CauseView)
     .describe(
-      'At most ten records that caused the revisions in `revisions`: those that name this place or, if no record names it, all.',
+      'At most ten records that caused the revisions in `revisions`: those that name this place or, if no record names it, all. A change_request is among them only if the reason of the revision, or a finding that it answers, names the request.',
     ),
 });
 documented.add(ChangeView, { id: 'ContractChange' });
@@ -70,7 +70,11 @@ export const ChangesView = z.strictObject({
         author: BuilderRole,
         reason: z.string(),
         created_at: At,
-        answers: z.array(CauseView),
+        answers: z
+          .array(CauseView)
+          .describe(
+            'The records that caused the revision, and the change_request after which the revision was submitted, whether or not the revision fulfils the request.',
+          ),
       }),
     )
     .describe('The revisions after the revision `since`, oldest first.'),
@@ -150,5 +154,5 @@ const viewRevision = (state: SessionState, revision: Revision) => ({
   author: revision.by,
   reason: revision.reason,
   created_at: revision.at,
-  answers: causesOf(state, revision, []).map(viewCause),
+  answers: precedingOf(state, revision).map(viewCause),
 });

@@ -3,7 +3,7 @@ import { changesOf } from '../contract/revision-diff.ts';
 import type { Revision } from '../contract/state.ts';
 import type { Change } from '../document/diff.ts';
 import type { SessionState } from '../state.ts';
-import { type Cause, causesOf, textOfCause } from './causes.ts';
+import { type Cause, causesOf, namesRequest, textOfCause } from './causes.ts';
 import { type Location, locationOf } from './location.ts';
 import { type Meaning, meaningOf, meaningOfDecision } from './meaning.ts';
 import { type Piece, piecesOf } from './pieces.ts';
@@ -139,7 +139,13 @@ function causesFor(state: SessionState, { names, record }: Location, causes: rea
     const text = textOfCause(state, cause);
     return cause.id === record || sought.some((name) => name.length >= 3 && hasName(text, name));
   });
-  return (naming.length > 0 ? naming : distinct).slice(0, MAX_CAUSES);
+  if (naming.length === 0) return distinct.slice(0, MAX_CAUSES);
+  // A finding that names the request for changes caused the change, so the request did too.
+  const requests = distinct.filter(
+    ({ type, id }) =>
+      type === 'change_request' && naming.some((cause) => namesRequest(textOfCause(state, cause), Number(id))),
+  );
+  return [...requests, ...naming].slice(0, MAX_CAUSES);
 }
 
 /** Whether a text contains the name as a whole word. */

@@ -156,11 +156,11 @@ describe('report', () => {
     );
   });
 
-  test('shows a request for changes with the revision that answers it', () => {
+  test('shows a request for changes with the revision after it', () => {
     const asks: Call = ['owner', 'requestChanges', { reason: 'Name the port.' }];
     const past = play(certified, [asks, submit('r_1', changed({ title: 'Other' })), asks]);
     expect(reportOf(past)).toContain(
-      '- Request for changes to r_1, 2026-01-05 09:00 UTC: Name the port.\n  - Answered by r_2: As decided.\n- Request for changes to r_2, 2026-01-05 09:00 UTC: Name the port.\n  - No revision answers this request\n',
+      '- Request for changes to r_1, 2026-01-05 09:00 UTC: Name the port.\n  - r_2 was submitted after this request: As decided.\n- Request for changes to r_2, 2026-01-05 09:00 UTC: Name the port.\n  - No revision was submitted after this request\n',
     );
   });
 

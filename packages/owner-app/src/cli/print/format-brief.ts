@@ -19,12 +19,7 @@ export function formatBrief(brief: Members, view: Members, page: Page): string[]
     page.paint('bold', visibleLine(`Brief before the ${textIn(brief, 'stage')}: ${id}  ${textIn(brief, 'title')}`)),
     fact('content_hash', textIn(brief, 'content_hash') || '-'),
     ...(textIn(brief, 'manifest_sha256') === '' ? [] : [fact('manifest', textIn(brief, 'manifest_sha256'))]),
-    ...part(
-      'missing',
-      textsIn(brief, 'missing').map((text) => namedText(text, nameOf)),
-      page,
-      'nothing: you can take this step',
-    ),
+    ...missingLines(brief, nameOf, page),
     ...approvalLines(membersOf(brief.approvals), page),
     ...requirementLines(view, page),
     ...(textIn(brief, 'stage') === 'approval' ? readingLines(brief, page) : []),
@@ -44,6 +39,26 @@ export function formatBrief(brief: Members, view: Members, page: Page): string[]
     ...releaseLines(brief, nameOf, page),
   ];
 }
+
+/** What the step lacks, and below it the requests that the owner has to compare with the contract before the step. */
+function missingLines(brief: Members, nameOf: NameOf, page: Page): string[] {
+  const missing = textsIn(brief, 'missing').map((text) => namedText(text, nameOf));
+  const unnamed = recordsIn(brief, 'requests').filter(isUnnamed).map(checkText);
+  const none = unnamed.length > 0 ? 'nothing: the service would accept this step' : 'nothing: you can take this step';
+  return [
+    ...part('missing', missing, page, none),
+    ...(unnamed.length === 0 ? [] : part('check before this step', unnamed, page, '').slice(1)),
+  ];
+}
+
+/** Whether a revision was submitted after a request, and no reason of a revision names the request. */
+const isUnnamed = (request: Members): boolean => textIn(request, 'answered_by') !== '' && request.is_named === false;
+
+const checkText = (request: Members): string =>
+  `Your request ${numberIn(request, 'message_id')}: ${unnamedText(request)}`;
+
+const unnamedText = (request: Members): string =>
+  `The reason of ${textIn(request, 'answered_by')} does not name this request: check that its changes fulfil it.`;
 
 /** The approvals of a step that needs at least two approvers. Empty for any other step. */
 function approvalLines(approvals: Members, page: Page): string[] {
@@ -102,6 +117,7 @@ function requestTexts(request: Members): string[] {
     answer === ''
       ? '→ no revision was submitted after this request yet'
       : `→ ${answer} was submitted after this request: ${textIn(request, 'answer')}`,
+    ...(isUnnamed(request) ? [unnamedText(request)] : []),
   ];
 }
 

@@ -21,7 +21,7 @@ export function formatChanges(changes: Members, page: Page): string[] {
 }
 
 function revisionLines(revision: Members, { columns, paint }: Page): string[] {
-  const about = idsIn(revision, 'answers');
+  const about = idsIn(revision, 'answers', 'submitted after your request');
   const text = `${textIn(revision, 'revision_id')}  ${textIn(revision, 'reason')}${about && ` (${about})`}`;
   return wrapText(visibleLine(text), columns).map((line) => paint('dim', line));
 }
@@ -40,7 +40,9 @@ function sectionLines(section: Members, page: Page): string[] {
 }
 
 function changeLines(change: Members, page: Page): string[] {
-  const causes = [textsIn(change, 'revisions').join(', '), idsIn(change, 'causes')].filter((text) => text !== '');
+  const causes = [textsIn(change, 'revisions').join(', '), idsIn(change, 'causes', 'names your request')].filter(
+    (text) => text !== '',
+  );
   const cause = causes.length === 0 ? '' : `  [${causes.join(': ')}]`;
   const line = `${SIGNS[textIn(change, 'kind')] ?? ''} ${textIn(change, 'meaning')}${cause}`;
   const words = textIn(change, 'words');
@@ -65,14 +67,14 @@ const wrapped = (text: string, { columns }: Page, margin: string): string[] =>
   wrapText(text, columns - margin.length).map((line) => margin + line);
 
 /**
- * The ids of the records that may have caused a change. The id of a request for changes is the number of the owner's
- * message, after the words "submitted after your request", because it is not known whether the request caused the
- * change.
+ * The ids of the records that caused a revision or a change.
+ *
+ * @param request the words before the id of a request for changes, which is the number of the owner's message
  */
-const idsIn = (record: Members, member: string): string =>
+const idsIn = (record: Members, member: string, request: string): string =>
   recordsIn(record, member)
     .toSorted((one, other) => Number(isRequest(one)) - Number(isRequest(other)))
-    .map((cause) => (isRequest(cause) ? `submitted after your request ${textIn(cause, 'id')}` : textIn(cause, 'id')))
+    .map((cause) => (isRequest(cause) ? `${request} ${textIn(cause, 'id')}` : textIn(cause, 'id')))
     .join(', ');
 
 const isRequest = (cause: Members): boolean => textIn(cause, 'type') === 'change_request';

@@ -19,16 +19,44 @@ describe('the brief before an approval', () => {
         text: 'Say what CAPTURE_UNKNOWN is.',
         answered_by: 'r_3',
         answer: 'It is said.',
+        is_named: true,
       },
-      { message_id: 71, returned: 'r_3', text: 'And the rollback.', answered_by: null, answer: null },
+      { message_id: 71, returned: 'r_3', text: 'Rollback?', answered_by: null, answer: null, is_named: false },
     ]);
     const at = lines.indexOf('your requests for changes');
     expect(lines.slice(at, at + 5)).toEqual([
       'your requests for changes',
       '  on r_2, message 57: Say what CAPTURE_UNKNOWN is.',
       '  → r_3 was submitted after this request: It is said.',
-      '  on r_3, message 71: And the rollback.',
+      '  on r_3, message 71: Rollback?',
       '  → no revision was submitted after this request yet',
+    ]);
+  });
+
+  test('says beside what is missing, and below the request, that no reason names the request', () => {
+    const lines = linesOf([
+      {
+        message_id: 55,
+        returned: 'r_1',
+        text: 'Say who may set the state by hand.',
+        answered_by: 'r_2',
+        answer: 'f_1: the state ends with the transaction.',
+        is_named: false,
+      },
+    ]);
+    const missing = lines.indexOf('missing');
+    expect(lines.slice(missing, missing + 4)).toEqual([
+      'missing',
+      '  nothing: the service would accept this step',
+      'check before this step',
+      '  Your request 55: The reason of r_2 does not name this request: check that its changes fulfil it.',
+    ]);
+    const at = lines.indexOf('your requests for changes');
+    expect(lines.slice(at, at + 4)).toEqual([
+      'your requests for changes',
+      '  on r_1, message 55: Say who may set the state by hand.',
+      '  → r_2 was submitted after this request: f_1: the state ends with the transaction.',
+      '  The reason of r_2 does not name this request: check that its changes fulfil it.',
     ]);
   });
 

@@ -31,6 +31,25 @@ test('changes prints the words or the text of a decision', () => {
   ]);
 });
 
+test('changes tells a revision after a request from a change whose cause names the request', () => {
+  const request = { type: 'change_request', id: '55' };
+  const finding = { type: 'finding', id: 'f_1' };
+  const revisions = [{ revision_id: 'r_3', reason: 'f_1 is mended.', answers: [request, finding] }];
+  const changes = [
+    change({ kind: 'CHANGED', path: '/a', meaning: 'one', causes: [finding] }),
+    change({ kind: 'CHANGED', path: '/b', meaning: 'two', causes: [request, finding] }),
+  ];
+  const sections = [{ section: 'tasks', count: 2, read_at: null, records: [{ record: null, changes }] }];
+  expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 2, revisions, sections }, page)).toEqual([
+    'r_3 compared with r_2 (2 changes)',
+    'r_3  f_1 is mended. (f_1, submitted after your request 55)',
+    '',
+    'tasks (2 changes, not read)',
+    '  ~ one  [r_3: f_1]',
+    '  ~ two  [r_3: f_1, names your request 55]',
+  ]);
+});
+
 test('the brief of the approval prints the rules that the decisions change', () => {
   const decisions_added = [
     { decision_id: 'd_10', status: 'RESOLVED', topic: 'Expiry', supersedes: 'd_3', changes: '[-10-]{+15+} minutes' },

@@ -91,8 +91,8 @@ function spokenEntry(state: SessionState, { kind, data, seq, at }: LoggedEvent):
 
 const answerOf = (revision: Revision | undefined): { by: string; text: string } =>
   revision
-    ? { by: `Answered by ${revision.revisionId}`, text: revision.reason }
-    : { by: 'No revision answers this request', text: '' };
+    ? { by: `${revision.revisionId} was submitted after this request`, text: revision.reason }
+    : { by: 'No revision was submitted after this request', text: '' };
 
 const ownerTasks = ({ actions }: SessionState): Action[] =>
   valuesOf(actions.all).filter(({ type, from }) => type === 'OWNER_TASK' && from === 'owner');

@@ -55,8 +55,8 @@ function Reading({ view, brief: { since, changes, unread }, onLeave }: BriefCont
 }
 
 /**
- * The owner's requests for changes. Each request is shown with the id of the next revision, and with its author's words
- * on what the revision changed. Only the owner can judge whether the revision does what was requested.
+ * The owner's requests for changes. Each request is shown with the id of a revision after it, its author's words on what
+ * the revision changed, and whether these words name the request. Only the owner can judge whether the revision does what was requested.
  */
 function Requests({ view, brief: { requests } }: BriefPart & { readonly view: SessionView }) {
   if (requests.length === 0) return null;
@@ -64,7 +64,7 @@ function Requests({ view, brief: { requests } }: BriefPart & { readonly view: Se
     <section>
       <h3>Your requests for changes</h3>
       <ul>
-        {requests.map(({ message_id, returned, text, answered_by, answer }) => (
+        {requests.map(({ message_id, returned, text, answered_by, answer, is_named }) => (
           <li key={message_id}>
             <Link to={toMessage(view.session_id, message_id)}>{`To ${returned}`}</Link>: <SafeText text={text} />
             <p class="reply">
@@ -76,12 +76,38 @@ function Requests({ view, brief: { requests } }: BriefPart & { readonly view: Se
                 'No revision was submitted after this request yet.'
               )}
             </p>
+            {answered_by && !is_named && <Unnamed revisionId={answered_by} />}
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+/** The requests of the owner that no reason of a revision names. The owner has to compare them with the contract. */
+export function UnnamedRequests({ view, brief: { requests } }: BriefPart & { readonly view: SessionView }) {
+  const unnamed = requests.flatMap(({ message_id, answered_by, is_named }) =>
+    answered_by && !is_named ? [{ message_id, answered_by }] : [],
+  );
+  if (unnamed.length === 0) return null;
+  return (
+    <section>
+      <h3>Check before this step</h3>
+      {unnamed.map(({ message_id, answered_by }) => (
+        <div key={message_id}>
+          <Link to={toMessage(view.session_id, message_id)}>{`Your request ${message_id}`}</Link>
+          <Unnamed revisionId={answered_by} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const Unnamed = ({ revisionId }: { readonly revisionId: string }) => (
+  <p class="failure">
+    The reason of <IdLink id={revisionId} /> does not name this request: check that its changes fulfil it.
+  </p>
+);
 
 function Decisions({ brief: { since, decisions_added, decisions_superseded } }: BriefPart) {
   if (decisions_added.length + decisions_superseded.length === 0) return null;

@@ -8,7 +8,7 @@ import { useRead } from '../../ui/requests/use-read.ts';
 import { LeftOut } from '../../ui/text/left-out.tsx';
 import { SafeText } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from './approval-line.tsx';
-import { BriefContract } from './brief-contract.tsx';
+import { BriefContract, UnnamedRequests } from './brief-contract.tsx';
 import { BriefModerator } from './brief-moderator.tsx';
 import { BriefVerify } from './brief-verify.tsx';
 import { type Stage, WHAT_FOLLOWS } from './what-follows.ts';
@@ -40,6 +40,7 @@ export function Brief({ live, view, stage, onLeave }: BriefProps) {
   return (
     <div class="brief">
       <Missing brief={brief} />
+      <UnnamedRequests view={view} brief={brief} />
       <ApprovalLine approvals={brief.approvals} />
       {/* For an approval, the hash is not shown here, because the dialog shows it beside the field in which the owner
           types it. */}

@@ -40,6 +40,7 @@ export function ChangesView({ live, revisionId, since, sections, marks }: Change
     <div class="contract-text changes">
       {value.count === 0 && <p class="muted">{`Nothing changed since ${value.since}.`}</p>}
       <LeftOut of={value.left_out} />
+      <Revisions live={live} revisions={value.revisions} />
       {ids.map((id) => (
         <ChangedSection
           key={id}
@@ -52,6 +53,25 @@ export function ChangesView({ live, revisionId, since, sections, marks }: Change
       ))}
     </div>
   );
+}
+
+interface RevisionsProps {
+  readonly live: LiveSession;
+  readonly revisions: Changes['revisions'];
+}
+
+/** The revisions that were submitted after a request of the owner for changes, each with the words of its author. */
+function Revisions({ live, revisions }: RevisionsProps) {
+  return revisions.flatMap(({ revision_id, reason, answers }) => {
+    const request = answers.find(({ type }) => type === 'change_request');
+    if (!request) return [];
+    return [
+      <p key={revision_id}>
+        <IdLink id={revision_id} /> <span class="muted">submitted after</span> <CauseLink live={live} cause={request} />
+        : <SafeText text={reason} />
+      </p>,
+    ];
+  });
 }
 
 interface ChangedSectionProps {
