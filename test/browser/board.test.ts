@@ -19,7 +19,10 @@ test('an attempt that failed shows what both sides saw, what was expected and wh
   await failed.getByText('✗ fails').waitFor();
   await failed.getByText(/^expected 1, was 2$/).waitFor();
   await page.goto(`${site.url}/owner/sessions/${sessionId}/def_1`);
-  const ofDefect = page.locator('.side-panel details', { hasText: 'Attempt 1: FAILED' }).first();
-  await ofDefect.locator('summary').click();
-  await ofDefect.getByText(/^expected 1, was 2$/).waitFor();
+  const panel = page.locator('.side-panel');
+  await panel.getByRole('heading', { name: 'What attempt 1 showed' }).waitFor();
+  await panel.getByText(/^expected 1, was 2$/).waitFor();
+  await panel.getByText('All attempts of').click();
+  await panel.getByText('Attempt 1: FAILED').click();
+  await expect.poll(() => panel.getByText(/^expected 1, was 2$/).count()).toBe(2);
 });

@@ -25,6 +25,14 @@ test('a disputed defect waits in the inbox with the words of both agents, and is
     response: 'By our log it is sent once.',
   });
 
+  await site.owner.ask(sessionId, { targets: [assignee], text: 'def_1: whose code sends it, and how do you know?' });
+  const { interventions } = await site.owner.view(sessionId);
+  const asked = interventions.at(-1)?.intervention_id ?? '';
+  await agents[assignee]('answer_intervention', {
+    intervention_id: asked,
+    text: 'The second call has the tag of their sweeper.',
+  });
+
   const { page, errors } = await openPage();
   await signIn(page, site.url);
   const task = page.getByRole('listitem').filter({ hasText: 'Decide on def_1' });
@@ -38,15 +46,31 @@ test('a disputed defect waits in the inbox with the words of both agents, and is
   const defect = page.getByRole('region', { name: 'Defects' }).getByRole('listitem').filter({ hasText: 'def_1' });
   await defect.getByText('disputed', { exact: true }).waitFor();
   await defect.getByRole('link', { name: id }).first().waitFor();
+  // What was seen and said about the open defect stands on its card.
+  await defect.getByRole('heading', { name: 'What attempt 1 showed' }).waitFor();
+  await defect.getByText('By our log it is sent once.').waitFor();
+  await defect.getByText('def_1: whose code sends it, and how do you know?').waitFor();
+  await defect.getByText('The second call has the tag of their sweeper.').waitFor();
+  const scenario = defects.find(({ defect_id }) => defect_id === 'def_1')?.scenario_id ?? '';
+  await defect.getByRole('link', { name: scenario, exact: true }).first().click();
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe(`scenario-${scenario}`);
+  await page.getByRole('region', { name: 'Scenarios' }).getByRole('link', { name: /^\d+$/ }).first().waitFor();
 
   const waits = page.getByRole('region', { name: 'Waits for you' });
   await waits.getByRole('button', { name: 'Assign it anew…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Assign def_1 to' });
   await dialog.getByLabel('Reason (optional)').fill('By the log of the connector.');
+  await dialog.getByText('What was seen and said about def_1').click();
+  await dialog.getByText('The second call has the tag of their sweeper.').waitFor();
   await dialog.getByRole('button', { name: 'Assign the defect' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await waits.getByText('Decide on def_1').waitFor({ state: 'hidden' });
   const { defects: after } = await site.owner.board(sessionId);
   expect(after.find(({ defect_id }) => defect_id === 'def_1')?.assigned_to).toBe(other);
+  await defect.getByRole('heading', { name: 'Reassigned by the owner' }).waitFor();
+  await defect.getByText('By the log of the connector.', { exact: true }).waitFor();
+  await defect.getByRole('link', { name: 'def_1' }).first().click();
+  const panel = page.locator('.side-panel');
+  await panel.getByText('By the log of the connector.', { exact: true }).waitFor();
   expect(errors).toEqual([]);
 });

@@ -13,7 +13,14 @@ export interface ContractPart {
 /** The parts of the contract that the page of the session shows or has last shown, by their ids. */
 export const shownParts = signal<ReadonlyMap<string, ContractPart>>(new Map());
 
-/** Makes `shownParts` empty, so that the ids in the texts of the next session are no links to these parts. */
+/** The ids of the scenarios that the tab Verify of the session shows or has last shown. */
+export const shownScenarios = signal<ReadonlySet<string>>(new Set());
+
+/** The id of the element with a scenario on the tab Verify. */
+export const scenarioElement = (scenarioId: string): string => `scenario-${scenarioId}`;
+
+/** Makes `shownParts` and `shownScenarios` empty, so that the ids in the texts of the next session are no links to them. */
 export function forgetParts(): void {
   shownParts.value = new Map();
+  shownScenarios.value = new Set();
 }

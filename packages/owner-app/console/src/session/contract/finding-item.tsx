@@ -79,7 +79,8 @@ function FindingHead({ view, finding }: Omit<FindingItemProps, 'live'>) {
   );
 }
 
-function Answer({ view, given }: { readonly view: SessionView; readonly given: Response }) {
+/** An answer to a finding. */
+export function Answer({ view, given }: { readonly view: SessionView; readonly given: Response }) {
   const { by, decision, response, fixed_in } = given;
   return (
     <div class="reply">

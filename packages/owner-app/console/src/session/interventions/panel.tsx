@@ -1,6 +1,7 @@
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { RecordText } from '../record-text.tsx';
 import { nameIn } from './names.ts';
@@ -48,7 +49,7 @@ export function InterventionItem({ live, view, item, canWithdraw }: Intervention
   return (
     <li class="record">
       <p class="record-head">
-        <code>{intervention_id}</code>
+        <IdLink id={intervention_id} />
         <span>
           {from === 'owner' ? 'The owner' : <Role of={from} name={nameIn(view, from)} />}
           {type === 'DIRECTIVE' ? ' directs' : ' asks'}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { visible } from '../../../../src/text/visible.ts';
 import type { Board, RecordsAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
@@ -126,10 +127,7 @@ function Question({ live, view, question }: QuestionProps) {
 /** The code of `ScenarioItem` is loaded when the first defect is opened. */
 const Scenario = lazy(async () => (await import('../verify/scenario-item.tsx')).ScenarioItem);
 
-/**
- * Shows a defect, and its scenario with the evidence of both agents. The defect is read from the board, because no
- * operation reads a single defect.
- */
+/** Shows a defect with what was said about it and, folded, all attempts of its scenario. */
 function Defect({ live, view, id }: RecordDetailsProps) {
   const hasAll = useAllEvents(live);
   const { value: board, error } = useRead<Board>(`/sessions/${live.sessionId}/board`, live.version.value);
@@ -140,12 +138,15 @@ function Defect({ live, view, id }: RecordDetailsProps) {
   return (
     <>
       <ul class="plain findings">
-        <DefectItem live={live} defect={defect} isOpen={view.state.status !== 'ENDED'} />
+        <DefectItem live={live} view={view} defect={defect} isUnfolded />
       </ul>
       {hasAll && scenario && (
-        <ul class="scenarios">
-          <Scenario scenario={scenario} events={live.events.value} />
-        </ul>
+        <details>
+          <summary>{`All attempts of ${visible(scenario.scenario_id)}`}</summary>
+          <ul class="scenarios">
+            <Scenario scenario={scenario} events={live.events.value} />
+          </ul>
+        </details>
       )}
       <MadeIn live={live} id={id} />
     </>

@@ -68,9 +68,9 @@ function Shown({ live, view, wait: { kind, record, payload }, form, onClose }: S
     case 'override':
       return <OverrideDialog live={live} findingId={record.id} onClose={onClose} />;
     case 'reassign':
-      return <ReassignDialog live={live} defect={disputed(record.id, payload)} onClose={onClose} />;
+      return <ReassignDialog live={live} view={view} defect={disputed(record.id, payload)} onClose={onClose} />;
     case 'waive':
-      return <WaiveDialog live={live} defect={disputed(record.id, payload)} onClose={onClose} />;
+      return <WaiveDialog live={live} view={view} defect={disputed(record.id, payload)} onClose={onClose} />;
     case 'release':
       return <ReleaseHoldDialog live={live} holdId={record.id} onClose={onClose} />;
     case 'rounds':

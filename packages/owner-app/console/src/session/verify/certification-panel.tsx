@@ -1,6 +1,7 @@
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Badge, SafeText } from '../../ui/text/shown.tsx';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { Badge } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
 
@@ -29,7 +30,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
           <li key={check}>
             <Badge tone={ok ? 'good' : 'warn'}>{ok ? '✓ holds' : '✗ does not hold'}</Badge> <code>{check}</code>{' '}
             <span class="muted">
-              <SafeText text={detail} />
+              <LinkedText text={detail} isOfService />
             </span>
           </li>
         ))}

@@ -1,11 +1,14 @@
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../../src/text/defect-choices.ts';
-import type { Board } from '../../api/types.ts';
+import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { IdLinksContext } from '../../ui/text/linked-text.tsx';
 import { roleName } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
+import { FoldedDefectContext } from './defect-context.tsx';
 
 interface DefectDialogProps {
   readonly live: LiveSession;
+  readonly view: SessionView;
   readonly defect: Pick<Board['defects'][number], 'defect_id' | 'status' | 'assigned_to'>;
   readonly onClose: () => void;
 }
@@ -14,7 +17,7 @@ const choicesOf = ({ status, assigned_to }: DefectDialogProps['defect']) =>
   defectChoices({ status, assignedTo: assigned_to }, roleName);
 
 /** The dialog that assigns a defect to the other agent. */
-export function ReassignDialog({ live, defect, onClose }: DefectDialogProps) {
+export function ReassignDialog({ live, view, defect, onClose }: DefectDialogProps) {
   const { defect_id, assigned_to } = defect;
   const role = otherAgent(assigned_to);
   return (
@@ -22,6 +25,7 @@ export function ReassignDialog({ live, defect, onClose }: DefectDialogProps) {
       sessionId={live.sessionId}
       title={`Assign ${defect_id} to ${roleName(role)}`}
       explanation={`${choicesOf(defect).give} ${COST_OF_FIX} If you leave it with ${roleName(assigned_to)}, you have nothing to do. Both agents can read your reason.`}
+      about={<About live={live} view={view} defectId={defect_id} />}
       confirm="Assign the defect"
       isRequired={false}
       onConfirm={(reason) => live.act('reassign-defect', { defect_id, role, ...(reason !== '' && { reason }) })}
@@ -31,16 +35,24 @@ export function ReassignDialog({ live, defect, onClose }: DefectDialogProps) {
 }
 
 /** The dialog that closes a defect without a fix. */
-export function WaiveDialog({ live, defect, onClose }: DefectDialogProps) {
+export function WaiveDialog({ live, view, defect, onClose }: DefectDialogProps) {
   const { defect_id } = defect;
   return (
     <ReasonDialog
       sessionId={live.sessionId}
       title={`Waive ${defect_id}`}
       explanation={`${choicesOf(defect).waive} The defect no longer prevents a release. Both agents can read your reason.`}
+      about={<About live={live} view={view} defectId={defect_id} />}
       confirm="Waive the defect"
       onConfirm={(reason) => live.act('waive-defect', { defect_id, reason })}
       onClose={onClose}
     />
   );
 }
+
+/** What was said about the defect, without links of ids: what they open would be behind the dialog. */
+const About = (props: Pick<DefectDialogProps, 'live' | 'view'> & { readonly defectId: string }) => (
+  <IdLinksContext.Provider value={null}>
+    <FoldedDefectContext {...props} />
+  </IdLinksContext.Provider>
+);

@@ -1,32 +1,37 @@
 import { useSignal } from '@preact/signals';
 import { namedText } from '../../../../src/text/agent.ts';
 import { otherAgent } from '../../../../src/text/defect-choices.ts';
-import type { Board } from '../../api/types.ts';
+import { visible } from '../../../../src/text/visible.ts';
+import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { closeSheet } from '../../state/side-panel.ts';
+import { Link } from '../../ui/controls/link.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { toScenario } from '../id-links.ts';
+import { FoldedDefectContext } from './defect-context.tsx';
 import { ReassignDialog, WaiveDialog } from './defect-dialogs.tsx';
 
 interface DefectsPanelProps {
   readonly live: LiveSession;
+  readonly view: SessionView;
   readonly board: Board;
-  readonly isOpen: boolean;
 }
 
 type Defect = Board['defects'][number];
 
 const TONES = { OPEN: 'bad', FIXED: 'warn', CLOSED: 'good', WAIVED: 'plain', SUPERSEDED: 'plain' } as const;
 
-/** The defects, each with its assignee, what the assignee says against it, its fix, and the reason if the owner has waived it. */
-export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
+/** The defects. An open defect is shown with what the owner needs to judge it. */
+export function DefectsPanel({ live, view, board }: DefectsPanelProps) {
   if (board.defects.length === 0) return null;
   return (
     <section class="card" aria-labelledby="defects-head">
       <h2 id="defects-head">Defects</h2>
       <ul class="scenarios">
         {board.defects.map((defect) => (
-          <DefectItem key={defect.defect_id} live={live} defect={defect} isOpen={isOpen} />
+          <DefectItem key={defect.defect_id} live={live} view={view} defect={defect} />
         ))}
       </ul>
     </section>
@@ -35,38 +40,39 @@ export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
 
 interface DefectItemProps {
   readonly live: LiveSession;
+  readonly view: SessionView;
   readonly defect: Defect;
-  /** Whether the session has not ended. */
-  readonly isOpen: boolean;
+  /** Whether what was said about the defect is unfolded. Default: only for an open defect. */
+  readonly isUnfolded?: boolean;
 }
 
-export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
+/**
+ * A defect with its assignee, its fix, the reason if the owner has waived it, what was said about it, and the buttons
+ * that settle it.
+ */
+export function DefectItem({ live, view, defect, isUnfolded = defect.status === 'OPEN' }: DefectItemProps) {
   const opened = useSignal<'reassign' | 'waive' | null>(null);
   const close = (): void => {
     opened.value = null;
   };
   const { defect_id, scenario_id, attempt, status, assigned_to, fix, waiver_reason, opened_at } = defect;
-  const dispute = live.view.value?.waits.find(({ kind, record }) => kind === 'DISPUTE' && record.id === defect_id);
-  const canAct = isOpen && (status === 'OPEN' || status === 'FIXED');
+  const dispute = view.waits.find(({ kind, record }) => kind === 'DISPUTE' && record.id === defect_id);
+  const canAct = view.state.status !== 'ENDED' && (status === 'OPEN' || status === 'FIXED');
   const other = otherAgent(assigned_to);
   return (
     <li>
       <p>
-        <strong>{defect_id}</strong> <Badge tone={TONES[status]}>{status}</Badge> <SafeText text={scenario_id} />{' '}
+        <IdLink id={defect_id} /> <Badge tone={TONES[status]}>{status}</Badge>{' '}
+        <Link to={toScenario(live.sessionId, scenario_id)} onFollow={closeSheet}>
+          {visible(scenario_id)}
+        </Link>{' '}
         attempt {attempt}, assigned to <Role of={assigned_to} /> <When at={opened_at} />
       </p>
       {dispute && (
-        <div>
-          <p>
-            <Badge tone="warn">disputed</Badge> by <Role of={assigned_to} />.{' '}
-            <LinkedText text={namedText(dispute.text, roleName)} />
-          </p>
-          {dispute.said && (
-            <p class="reply">
-              <SafeText text={dispute.said} />
-            </p>
-          )}
-        </div>
+        <p>
+          <Badge tone="warn">disputed</Badge> by <Role of={assigned_to} />.{' '}
+          <LinkedText text={namedText(dispute.text, roleName)} />
+        </p>
       )}
       {fix && (
         <p>
@@ -78,6 +84,7 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
           Waived by the owner: <SafeText text={waiver_reason} />
         </p>
       )}
+      <FoldedDefectContext live={live} view={view} defectId={defect_id} isUnfolded={isUnfolded} />
       {canAct && (
         <div class="buttons">
           {status === 'OPEN' && (
@@ -98,8 +105,8 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
           </WriteButton>
         </div>
       )}
-      {opened.value === 'reassign' && <ReassignDialog live={live} defect={defect} onClose={close} />}
-      {opened.value === 'waive' && <WaiveDialog live={live} defect={defect} onClose={close} />}
+      {opened.value === 'reassign' && <ReassignDialog live={live} view={view} defect={defect} onClose={close} />}
+      {opened.value === 'waive' && <WaiveDialog live={live} view={view} defect={defect} onClose={close} />}
     </li>
   );
 }

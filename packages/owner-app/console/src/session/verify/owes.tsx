@@ -1,6 +1,7 @@
 import { ageText } from '../../../../src/text/ago.ts';
 import type { Board } from '../../api/types.ts';
-import { Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { Role, When } from '../../ui/text/shown.tsx';
 
 interface OwesProps {
   readonly owes: Board['scenarios'][number]['owes'];
@@ -13,7 +14,7 @@ export function Owes({ owes }: OwesProps) {
     <ul class="owes">
       {owes.map(({ role, what, since }) => (
         <li key={`${role} ${what}`}>
-          <Role of={role} /> owes <SafeText text={what} />, since <When at={since} />{' '}
+          <Role of={role} /> owes <LinkedText text={what} />, since <When at={since} />{' '}
           <span class="muted">({ageText(since, Date.now())})</span>
         </li>
       ))}

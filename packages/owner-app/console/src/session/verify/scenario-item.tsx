@@ -2,9 +2,12 @@ import { namedText } from '../../../../src/text/agent.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 import type { Board } from '../../api/types.ts';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { scenarioElement } from '../shown-parts.ts';
 import { Owes } from './owes.tsx';
-import { type Assertion, evidenceIn, type SeenEvidence } from './seen-evidence.ts';
+import { evidenceIn, type SeenEvidence } from './seen-evidence.ts';
+import { Side } from './side.tsx';
 import '../../styles/verify.css';
 
 type Scenario = Board['scenarios'][number];
@@ -23,13 +26,15 @@ const TONES: Readonly<Record<Scenario['status'], 'plain' | 'good' | 'warn' | 'ba
 interface ScenarioItemProps {
   readonly scenario: Scenario;
   readonly events: readonly Message[];
+  /** Whether links to the scenario lead to this element. True only on the tab. */
+  readonly isTarget?: boolean;
 }
 
 /** Shows a scenario with its attempts and the evidence of both agents. */
-export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
+export function ScenarioItem({ scenario, events, isTarget = false }: ScenarioItemProps) {
   const { scenario_id, title, status, reason, executor, responsible, requirements, depends_on, attempts } = scenario;
   return (
-    <li>
+    <li id={isTarget ? scenarioElement(scenario_id) : undefined}>
       <h3>
         <code>{visible(scenario_id)}</code> <SafeText text={title} /> <Badge tone={TONES[status]}>{status}</Badge>
       </h3>
@@ -40,12 +45,12 @@ export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
         <span>
           fixed by <Role of={responsible} />
         </span>
-        {requirements.length > 0 && <SafeText text={`proves ${requirements.join(', ')}`} />}
-        {depends_on.length > 0 && <SafeText text={`runs after ${depends_on.join(', ')}`} />}
+        {requirements.length > 0 && <LinkedText text={`proves ${requirements.join(', ')}`} />}
+        {depends_on.length > 0 && <LinkedText text={`runs after ${depends_on.join(', ')}`} />}
       </p>
       {reason !== null && (
         <p class="muted">
-          <SafeText text={namedText(reason, roleName)} />
+          <LinkedText text={namedText(reason, roleName)} isOfService />
         </p>
       )}
       <Owes owes={scenario.owes} />
@@ -87,14 +92,14 @@ function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
       </p>
       {attempt.reason !== null && (
         <p class="muted">
-          <SafeText text={namedText(attempt.reason, roleName)} />
+          <LinkedText text={namedText(attempt.reason, roleName)} isOfService />
         </p>
       )}
       {!evaluation.met && lacks.length > 0 && (
         <ul class="lacks">
           {lacks.map((lack) => (
             <li key={lack}>
-              <SafeText text={namedText(lack, roleName)} />
+              <LinkedText text={namedText(lack, roleName)} isOfService />
             </li>
           ))}
         </ul>
@@ -106,69 +111,9 @@ function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
       {verdict && (
         <p>
           <Role of={verdict.by} /> <Badge tone={verdict.verdict === 'PASS' ? 'good' : 'bad'}>{verdict.verdict}</Badge>{' '}
-          {verdict.note !== null && <SafeText text={verdict.note} />} <When at={verdict.given_at} />
+          {verdict.note !== null && <LinkedText text={verdict.note} />} <When at={verdict.given_at} />
         </p>
       )}
     </details>
   );
 }
-
-interface SideProps {
-  readonly by: 'agent_a' | 'agent_b';
-  readonly evidence: readonly SeenEvidence[];
-}
-
-function Side({ by, evidence }: SideProps) {
-  const own = evidence.filter((item) => item.by === by);
-  return (
-    <div>
-      <Role of={by} />
-      {own.length === 0 && <p class="muted">No evidence yet.</p>}
-      {own.map((item) => (
-        <EvidenceItem key={`${item.submitted_at} ${item.request_id} ${item.claim}`} item={item} />
-      ))}
-    </div>
-  );
-}
-
-function EvidenceItem({ item }: { readonly item: SeenEvidence }) {
-  const { kind, claim, summary, request_id, assertions = [], submitted_at } = item;
-  return (
-    <div class="evidence">
-      <p>
-        <Badge>{kind}</Badge> <code>{visible(request_id)}</code> <When at={submitted_at} />
-      </p>
-      <p>
-        <strong>
-          <SafeText text={claim} />
-        </strong>
-      </p>
-      <p>
-        <SafeText text={summary} />
-      </p>
-      {assertions.length > 0 && (
-        <ul>
-          {assertions.map((assertion) => (
-            <AssertionItem key={assertion.name} assertion={assertion} />
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-function AssertionItem({ assertion: { name, expected, actual, passed } }: { readonly assertion: Assertion }) {
-  return (
-    <li>
-      <Badge tone={passed ? 'good' : 'bad'}>{passed ? '✓ holds' : '✗ fails'}</Badge> <SafeText text={name} />
-      {expected !== undefined && actual !== undefined && (
-        <span class="muted">
-          {': '}
-          <SafeText text={`expected ${plain(expected)}, was ${plain(actual)}`} />
-        </span>
-      )}
-    </li>
-  );
-}
-
-const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

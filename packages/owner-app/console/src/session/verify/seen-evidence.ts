@@ -1,4 +1,5 @@
 import { type Members, type Message, numberIn, recordsIn, textIn } from '../../../../src/transcript/message.ts';
+import type { Board } from '../../api/types.ts';
 
 /** The content of one `evidence.submitted` event. */
 export interface SeenEvidence {
@@ -43,3 +44,17 @@ const seen = (body: Members, by: string, at: string): SeenEvidence => ({
   })),
   submitted_at: at,
 });
+
+type Evidence = Board['scenarios'][number]['attempts'][number]['evidence'];
+
+/** Returns the evidence that an answer of the service contains in full. */
+export const seenIn = (evidence: Evidence): SeenEvidence[] =>
+  evidence.map(({ by, kind, claim = '', summary = '', request_id, assertions, submitted_at = '' }) => ({
+    by,
+    kind,
+    claim,
+    summary,
+    request_id,
+    assertions,
+    submitted_at,
+  }));

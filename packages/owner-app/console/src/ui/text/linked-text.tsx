@@ -1,10 +1,13 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
+import { Link } from '../controls/link.tsx';
 
 export interface IdLinks {
   /** Returns the address of the record or part with this id. Undefined if there is none. */
   addressOf(id: string): string | undefined;
+  /** Returns the address of the message with this number. */
+  addressOfMessage(number: number): string;
   open(id: string): void;
 }
 
@@ -22,19 +25,35 @@ interface LinkedTextProps {
   readonly text: string;
   /** Whether the text is a code span, in which a plain word can also be an id. */
   readonly isCode?: boolean;
+  /** Whether the service wrote the text. Then the number in "message 12" is a link too. */
+  readonly isOfService?: boolean;
 }
 
 /** Shows a text of a person or an agent like `SafeText`. The ids of records and of parts of the contract are links. */
-export function LinkedText({ text, isCode = false }: LinkedTextProps) {
+export function LinkedText({ text, isCode = false, isOfService = false }: LinkedTextProps) {
   const links = useContext(IdLinksContext);
-  return <>{links ? linked(visible(text), links, isCode) : visible(text)}</>;
+  return <>{links ? linked(visible(text), links, { isCode, isOfService }) : visible(text)}</>;
 }
 
-function linked(text: string, links: IdLinks, isCode: boolean): ComponentChildren[] {
+function linked(
+  text: string,
+  links: IdLinks,
+  { isCode, isOfService }: Required<Omit<LinkedTextProps, 'text'>>,
+): ComponentChildren[] {
   const pieces: ComponentChildren[] = [];
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {
     const id = word.replace(/[.-]+$/, '');
+    if (isOfService && /^[1-9]\d{0,8}$/.test(id) && /\bmessage $/.test(text.slice(0, index))) {
+      pieces.push(
+        text.slice(end, index),
+        <Link key={index} class="id-link" to={links.addressOfMessage(Number(id))}>
+          {id}
+        </Link>,
+      );
+      end = index + id.length;
+      continue;
+    }
     if (!isCode && !LOOKS_LIKE_ID.test(id)) continue;
     const address = links.addressOf(id);
     if (address === undefined) continue;

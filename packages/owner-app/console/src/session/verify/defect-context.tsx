@@ -1,0 +1,175 @@
+import { useSignal } from '@preact/signals';
+import { membersOf, textIn } from '../../../../src/transcript/message.ts';
+import type { RecordsAnswer, SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { toMessage } from '../../state/route.ts';
+import { closeSheet } from '../../state/side-panel.ts';
+import { Link } from '../../ui/controls/link.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { Answer } from '../contract/finding-item.tsx';
+import { nameIn } from '../interventions/names.ts';
+import { InterventionItem } from '../interventions/panel.tsx';
+import { seenIn } from './seen-evidence.ts';
+import { Side } from './side.tsx';
+import '../../styles/contract.css';
+import '../../styles/verify.css';
+
+type Context = NonNullable<RecordsAnswer['context']>;
+
+interface DefectContextProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly defectId: string;
+}
+
+interface FoldedProps extends DefectContextProps {
+  readonly isUnfolded?: boolean;
+}
+
+/** What the owner needs to judge a defect, in a part that can be folded. It is read when it is unfolded. */
+export function FoldedDefectContext({ isUnfolded = false, ...props }: FoldedProps) {
+  const hasBeenOpen = useSignal(isUnfolded);
+  return (
+    <details
+      open={isUnfolded}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) hasBeenOpen.value = true;
+      }}
+    >
+      <summary>{`What was seen and said about ${props.defectId}`}</summary>
+      {hasBeenOpen.value && <DefectContext {...props} />}
+    </details>
+  );
+}
+
+/**
+ * What the owner needs to judge a defect: what the contract expects, the evidence and the verdict of the attempt that
+ * failed, what its assignee says against it, what was asked and answered about it, and earlier reassignments.
+ */
+function DefectContext({ live, view, defectId }: DefectContextProps) {
+  const path = `/sessions/${live.sessionId}/records?type=defect&id=${defectId}`;
+  const { value, error } = useRead<Pick<RecordsAnswer, 'context'>>(path, live.version.value);
+  if (!value) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  const { context } = value;
+  if (!context) return null;
+  return (
+    <div class="defect-context">
+      <Expected context={context} />
+      <Failed context={context} />
+      <Disputes view={view} context={context} />
+      <Asked live={live} view={view} context={context} />
+      <Reassigned view={view} context={context} />
+    </div>
+  );
+}
+
+const STEPS = ['given', 'when', 'then'] as const;
+
+function Expected({ context }: { readonly context: Context }) {
+  const test = membersOf(context.contract?.value);
+  const id = textIn(test, 'id');
+  if (id === '') return null;
+  return (
+    <details>
+      <summary>
+        What the contract expects of <SafeText text={id} />
+      </summary>
+      {STEPS.map((step) => (
+        <p key={step}>
+          <strong>{step}</strong> <LinkedText text={textIn(test, step)} />
+        </p>
+      ))}
+    </details>
+  );
+}
+
+function Failed({ context: { attempt } }: { readonly context: Context }) {
+  if (!attempt) return null;
+  const { verdict } = attempt;
+  const evidence = seenIn(attempt.evidence);
+  return (
+    <section>
+      <h4>What attempt {attempt.attempt} showed</h4>
+      <div class="both-sides">
+        <Side by="agent_a" evidence={evidence} />
+        <Side by="agent_b" evidence={evidence} />
+      </div>
+      {verdict && (
+        <p>
+          <Role of={verdict.by} /> <Badge tone={verdict.verdict === 'PASS' ? 'good' : 'bad'}>{verdict.verdict}</Badge>{' '}
+          {verdict.note !== null && <LinkedText text={verdict.note} />} <When at={verdict.given_at} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Disputes({
+  view,
+  context: { disputes = [] },
+}: Pick<DefectContextProps, 'view'> & { readonly context: Context }) {
+  return (
+    <>
+      {disputes.map((finding) => (
+        <section key={finding.finding_id}>
+          <h4>
+            <Role of={finding.raised_by} name={nameIn(view, finding.raised_by)} /> disputes it in{' '}
+            <IdLink id={finding.finding_id} />
+          </h4>
+          <LazyMarkdown text={finding.text ?? ''} />
+          {[finding.other_response, finding.response].map(
+            (given) => given && <Answer key={given.by} view={view} given={given} />,
+          )}
+        </section>
+      ))}
+    </>
+  );
+}
+
+interface PartProps extends Pick<DefectContextProps, 'live' | 'view'> {
+  readonly context: Context;
+}
+
+function Asked({ live, view, context: { interventions = [] } }: PartProps) {
+  if (interventions.length === 0) return null;
+  return (
+    <section>
+      <h4>Asked and answered</h4>
+      <ul class="plain">
+        {interventions.map((item) => (
+          <InterventionItem key={item.intervention_id} live={live} view={view} item={item} canWithdraw={false} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Reassigned({ view, context: { reassigned = [] } }: Omit<PartProps, 'live'>) {
+  if (reassigned.length === 0) return null;
+  return (
+    <section>
+      <h4>Reassigned by the owner</h4>
+      <ul class="plain">
+        {reassigned.map(({ message_id, from, to, at, reason = '' }) => (
+          <li key={message_id}>
+            From {roleName(from)} to {roleName(to)}, <When at={at} />,{' '}
+            <Link to={toMessage(view.session_id, message_id)} onFollow={closeSheet}>
+              message {message_id}
+            </Link>
+            {reason === '' ? (
+              <span class="muted">, no reason given</span>
+            ) : (
+              <p class="reply">
+                <LinkedText text={reason} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
