@@ -5,13 +5,18 @@ import { commandNamed } from './command-list.ts';
 import type { InputFlag } from './flags.ts';
 import { type CommandReference, describeFlag, type FlagReference } from './reference.ts';
 
-/** An example of a command line: a command on a session with all its mandatory flags. */
-export function exampleOf(name: string, flags: readonly InputFlag[]): string {
+/**
+ * An example of a command line: a command on a session with all its mandatory flags.
+ *
+ * @param record the id of a record after the session; empty if the command has none
+ */
+export function exampleOf(name: string, flags: readonly InputFlag[], record = ''): string {
   const needed = flags.flatMap(({ options }) => options.filter(({ mandatory }) => mandatory));
   return [
     'parley',
     name,
     'SESSION',
+    ...(record ? [record] : []),
     ...needed.map((option) => `${option.long} ${sampleOf(describeFlag(option))}`),
   ].join(' ');
 }
@@ -34,9 +39,13 @@ export function settlingLine(program: string, { operation, sessionId, payload }:
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
   const command = commandNamed(kebabCase(operation));
   if (!command) return `${program} view ${sessionId}`;
-  return [program, command.name, sessionId, ...flagTexts(command, operation === 'approveContract' ? {} : payload)].join(
-    ' ',
-  );
+  return [program, command.name, sessionId, ...flagTexts(command, payloadOf(operation, payload))].join(' ');
+}
+
+/** The payload of the command line. The text of an answer is optional, but the line contains a place for it. */
+function payloadOf(operation: string, payload: Json): Json {
+  if (operation === 'approveContract') return {};
+  return operation === 'answerQuestion' ? { ...payload, text: payload.text ?? '<your answer>' } : payload;
 }
 
 /** Operations for which the owner has an alternative: to request changes of the contract. */

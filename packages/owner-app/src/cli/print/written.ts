@@ -78,9 +78,9 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
   ],
   [
     'answerQuestion',
-    ({ answer, nameOf }) => {
+    ({ answer, input, nameOf }) => {
       const question = membersOf(answer.question);
-      return `${textIn(question, 'question_id')} is answered. ${nameOf(textIn(question, 'from'))} gets the answer. You cannot change the answer any more.`;
+      return `Answered ${textIn(question, 'question_id')}: ${textIn(input, 'text')}\n${nameOf(textIn(question, 'from'))} gets the answer. You cannot change the answer any more.`;
     },
   ],
   [

@@ -12,6 +12,7 @@ import { writtenLines } from '../print/written.ts';
 import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
 import { addConfirmation, confirmedInput } from './confirmation.ts';
+import { addAskedAnswer, addRecordArgument, requireAnswer, withAnswer, withRecord } from './record-argument.ts';
 
 /**
  * The operations for which one member of the input has a switch for each of its words, such as `--html`, with the
@@ -34,14 +35,18 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     .description(summary)
     .helpGroup('Commands on one session:')
     .argument(isForAll(name) ? '[session_id]' : '<session_id>', 'the session, as `parley sessions` lists it');
+  const sample = addRecordArgument(command, name, flags);
   addConfirmation(command, name, flags);
   for (const option of flags.flatMap(({ options }) => options)) command.addOption(option);
   if (name === 'invite') command.option('--code-only', 'print only the code, for example to write it to a file');
   if (isForAll(name)) addAllFlags(command, name);
   if (READS_CONTRACT.has(name)) addPartFlags(command);
-  command.addHelpText('after', `\nExample:\n  ${exampleOf(command.name(), flags)}`);
+  command.addHelpText('after', `\nExample:\n  ${exampleOf(command.name(), flags, sample)}`);
+  addAskedAnswer(name, flags);
   command.action(async (given = '') => {
-    const written = inputOf(flags, command.opts());
+    const { yes, json } = command.opts();
+    const written = withRecord(name, inputOf(flags, command.opts()), command.args[1]);
+    requireAnswer({ operation: name, input: written, isScript: json }, terminal);
     if (isForAll(name)) {
       const isAll = command.opts().all === true;
       requireOneOrAll(given, isAll, { operation: name, input: written });
@@ -49,10 +54,11 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     }
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
-    const { yes, json } = command.opts();
     const typed = { operation: name, input: written, isScript: yes || json, sessionId };
     const part = partOf(command);
-    const input = { ...(await confirmedInput(typed, client, terminal)), ...(part && { format: 'structured' }) };
+    const answered = await withAnswer(typed, { client, sessionId }, terminal);
+    const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
+    const input = { ...confirmed, ...(part && { format: 'structured' }) };
     const answer = await client.call(operationRoute({ name, effect }), { sessionId, input });
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     const shown = { terminal, url: client.url, sessionId, part };

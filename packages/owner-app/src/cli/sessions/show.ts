@@ -45,17 +45,27 @@ export function addShow(program: Command, terminal: Terminal): void {
     const sessionId = await client.wholeId(given);
     if (message !== undefined) return showMessage({ client, sessionId, number: message }, terminal, command);
     const answer = await client.call(operationRoute(RECORDS), { sessionId, input: { id } });
-    const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
-    const place = {
-      nameOf: namesIn(view),
-      consoleUrl: client.url,
-      sessionId,
-      latestRevision: textIn(membersOf(membersOf(view.state).latest_revision), 'revision_id'),
-      program: terminal.program,
-      isOver: textIn(membersOf(view.state), 'status') === 'ENDED',
-    };
-    printAnswer(terminal, command, answer, (value) => formatRecord(value, place, terminal));
+    const page = command.opts().json ? [] : await recordPage(answer, { client, sessionId }, terminal);
+    printAnswer(terminal, command, answer, () => page);
   });
+}
+
+/** Formats an answer of the operation `records` that contains one record. Reads the view of the session for it. */
+export async function recordPage(
+  answer: Json,
+  { client, sessionId }: Omit<Asked, 'number'>,
+  terminal: Terminal,
+): Promise<string[]> {
+  const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  const place = {
+    nameOf: namesIn(view),
+    consoleUrl: client.url,
+    sessionId,
+    latestRevision: textIn(membersOf(membersOf(view.state).latest_revision), 'revision_id'),
+    program: terminal.program,
+    isOver: textIn(membersOf(view.state), 'status') === 'ENDED',
+  };
+  return formatRecord(answer, place, terminal);
 }
 
 /**
