@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { ReasonDialog } from './session/reason-dialog.tsx';
+import { inbox } from './state/inbox.ts';
 import { isComplete, sessions, useSessions } from './state/overview.ts';
 import { failedCount, lastStop, leavePaused, stopAll, undoStop } from './state/stopping.ts';
 import { WriteButton } from './ui/controls/write-button.tsx';
@@ -8,13 +9,17 @@ import { useAction } from './ui/requests/use-action.ts';
 
 /**
  * The button that pauses all active sessions (*Stop all*). After a *Stop all*, a button that resumes these sessions and
- * a button that leaves them paused are shown too.
+ * a button that leaves them paused are shown too. *Stop all* is not shown while no session runs.
  */
 export function StopAll() {
+  const { open, absent } = inbox.value;
+  const isRunningInInbox = [...open, ...absent].some(({ status }) => status === 'ACTIVE');
+  const isIdle = isComplete.value && !sessions.value?.some(({ status }) => status === 'ACTIVE');
   return (
     <>
       <LastStop />
-      <StopButton />
+      {!isRunningInInbox && <ReadSessions />}
+      <StopButton isOffered={isRunningInInbox || !isIdle} />
     </>
   );
 }
@@ -26,7 +31,7 @@ function LastStop() {
   return (
     <div class="stopped" role="status">
       <span>
-        {`${stop.count} ${stop.count === 1 ? 'session' : 'sessions'} paused.`}
+        {`${stop.count} paused.`}
         {failedCount.value > 0 && (
           <strong>{` ${failedCount.value} could not be paused. The table of sessions shows their status.`}</strong>
         )}
@@ -42,8 +47,15 @@ function LastStop() {
   );
 }
 
-function StopButton() {
+/** Keeps the list of sessions up to date. It shows whether a session runs if the inbox has no running session. */
+function ReadSessions() {
+  useSessions();
+  return null;
+}
+
+function StopButton({ isOffered }: { readonly isOffered: boolean }) {
   const isAsking = useSignal(false);
+  if (!isOffered && !isAsking.value) return null;
   return (
     <>
       <WriteButton

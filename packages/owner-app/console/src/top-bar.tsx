@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { inboxLabel } from '../../src/text/stopped-sessions.ts';
 import { visibleLine } from '../../src/text/visible.ts';
 import { signOut } from './api/client.ts';
 import type { Me } from './api/types.ts';
@@ -29,13 +30,7 @@ export function TopBar() {
       </Link>
       <nav class="places" aria-label="Places">
         <Link class={count > 0 ? 'waiting-count some' : 'waiting-count'} to={toInbox()} current={page === 'inbox'}>
-          {waiting.value === null
-            ? 'Inbox'
-            : count === 0
-              ? inbox.value.absent.length > 0
-                ? 'Agents are absent'
-                : 'Nothing waits for you'
-              : `${count} ${count === 1 ? 'waits' : 'wait'} for you`}
+          {waiting.value === null ? 'Inbox' : inboxLabel(count, inbox.value)}
         </Link>
         <Link to={toTable()} current={page === 'sessions'}>
           Sessions

@@ -13,6 +13,8 @@ export interface InboxSession {
   /** Time of the last event, ISO 8601. */
   readonly updated_at: string;
   readonly waits: readonly InboxWait[];
+  /** The call of *Stop all* that paused the session. Absent if no such call paused it. */
+  readonly stopped?: { readonly pause_id: string } | undefined;
   /** Number of further tasks that the service's answer does not list. Absent if it lists all tasks. */
   readonly left_out?: { readonly count: number } | undefined;
 }
@@ -100,10 +102,11 @@ const rankOf = ({ kind, blocking }: Pick<InboxWait, 'kind' | 'blocking'>): numbe
 const isAbsence = ({ kind }: InboxWait): boolean => kind === 'AGENT_ABSENT';
 
 /** Whether a session is a draft or paused. False for a session with a broken log, because its status is not known. */
-const isParked = ({ status, waits }: SessionWaits<InboxWait>): boolean =>
+export const isParked = ({ status, waits }: SessionWaits<InboxWait>): boolean =>
   (status === 'DRAFT' || status === 'PAUSED') && !waits.some(({ kind }) => kind === 'LOG_BROKEN');
 
-function byUrgency(one: InboxSession, other: InboxSession): number {
+/** Orders sessions as `Inbox.open` does. */
+export function byUrgency(one: InboxSession, other: InboxSession): number {
   const blocks = Number(hasBlocker(other)) - Number(hasBlocker(one));
   return blocks === 0 ? oldestOf(one).localeCompare(oldestOf(other)) : blocks;
 }

@@ -1,4 +1,4 @@
-import { mostUrgentFirst, waitsToSettle } from '../../../src/text/inbox.ts';
+import { isParked, mostUrgentFirst, waitsToSettle } from '../../../src/text/inbox.ts';
 import type { Glance } from '../api/types.ts';
 import { clock } from '../state/clock.ts';
 import { toSession } from '../state/route.ts';
@@ -22,7 +22,7 @@ export function InboxGroup({ session }: { readonly session: Glance }) {
       </header>
       <ul>
         {mostUrgentFirst(waitsToSettle(session)).map((wait) => (
-          <InboxItem key={wait.wait_id} session={session} wait={wait} />
+          <InboxItem key={wait.wait_id} session={session} wait={wait} isParked={isParked(session)} />
         ))}
       </ul>
       <NotThere session={session} />

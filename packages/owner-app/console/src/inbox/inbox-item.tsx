@@ -15,16 +15,19 @@ const SAID_CHARS = 200;
 interface InboxItemProps {
   readonly session: Glance;
   readonly wait: OwnerWait;
+  /** Whether the session is a draft or paused. Its tasks then block nobody. */
+  readonly isParked: boolean;
 }
 
 /** One task of the owner: its description, who asked, since when, the beginning of the agent's words, and buttons. */
-export function InboxItem({ session, wait }: InboxItemProps) {
+export function InboxItem({ session, wait, isParked }: InboxItemProps) {
   const { kind, blocking, text, said, from, since } = wait;
   const nameOf = (role: string): string => agentIn(session, role);
+  const isBlocking = blocking && !isParked;
   return (
     <li class="inbox-item">
       <p class="facts">
-        <Badge tone={blocking ? 'warn' : 'plain'}>{blocking ? 'blocks' : 'for you'}</Badge>
+        <Badge tone={isBlocking ? 'warn' : 'plain'}>{isBlocking ? 'blocks' : 'for you'}</Badge>
         <Link class="task" to={addressOf(session.session_id, wait)}>
           <Task text={taskOf(wait, nameOf)} id={wait.record.id} />
         </Link>

@@ -1,4 +1,6 @@
 import { nothingText } from '../../../src/text/inbox.ts';
+import { stoppedText, tasksWhileStopped } from '../../../src/text/stopped-sessions.ts';
+import type { Glance } from '../api/types.ts';
 import { notThereText } from '../inbox/agents.ts';
 import { InboxGroup } from '../inbox/inbox-group.tsx';
 import { LeftAnswers } from '../inbox/left-answers.tsx';
@@ -53,17 +55,51 @@ function Empty() {
   );
 }
 
+interface StoppedProps {
+  readonly stopped: readonly Glance[];
+  readonly isOpen: boolean;
+}
+
+/** The sessions that a *Stop all* paused: those with tasks in full, the others by their titles. */
+function Stopped({ stopped, isOpen }: StoppedProps) {
+  const withTasks = stopped.filter((session) => tasksWhileStopped(session).length > 0);
+  const others = stopped.filter((session) => tasksWhileStopped(session).length === 0);
+  return (
+    <details class="parked" open={isOpen}>
+      <summary class="strong">{stoppedText(stopped)}</summary>
+      <div class="inbox-groups">
+        {withTasks.map((session) => (
+          <InboxGroup key={session.session_id} session={session} />
+        ))}
+      </div>
+      {others.length > 0 && (
+        <ul class="not-there" aria-label="Stopped sessions without tasks">
+          {others.map(({ session_id, title }) => (
+            <li key={session_id}>
+              <Link to={toSession(session_id)}>
+                <SafeText text={title} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}
+
 function Groups() {
-  const { open, absent, parked } = inbox.value;
+  const { open, absent, stopped, parked } = inbox.value;
   return (
     <>
       <LeftAnswers />
-      {open.length === 0 && (absent.length + parked.length > 0 ? <Nothing absent={absent} /> : <Empty />)}
+      {open.length + stopped.length === 0 &&
+        (absent.length + parked.length > 0 ? <Nothing absent={absent} /> : <Empty />)}
       <div class="inbox-groups">
         {open.map((session) => (
           <InboxGroup key={session.session_id} session={session} />
         ))}
       </div>
+      {stopped.length > 0 && <Stopped stopped={stopped} isOpen={open.length === 0} />}
       {absent.length > 0 && (
         <details class="parked">
           <summary>{`${absent.length} ${absent.length === 1 ? 'session' : 'sessions'} with absent agents`}</summary>

@@ -1,10 +1,12 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { inboxOf } from '../../../src/text/inbox.ts';
+import { partParked } from '../../../src/text/stopped-sessions.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get, isSignedIn, post } from '../api/client.ts';
 import type { Glance, Inbox, SessionView } from '../api/types.ts';
 import { announce } from './announced.ts';
 import { confirmationOf } from './confirmation.ts';
+import { latestRead } from './latest-read.ts';
 import { forgetSession, readNeededSessions } from './overview.ts';
 
 const POLL_MS = 5_000;
@@ -20,6 +22,8 @@ const behind = signal<readonly Glance[]>([]);
 export const isInboxComplete = signal(false);
 export const inboxError = signal<ApiError | null>(null);
 
+const beginRead = latestRead();
+
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
 /** The sessions in which something waits for the owner, the most urgent first. Null before the first read. */
@@ -30,7 +34,10 @@ export const waiting = computed<readonly Glance[] | null>(() => {
 });
 
 /** The tasks that wait for the owner, by session, the most urgent session first. */
-export const inbox = computed(() => inboxOf(waiting.value ?? []));
+export const inbox = computed(() => {
+  const groups = inboxOf(waiting.value ?? []);
+  return { ...groups, ...partParked(groups.parked) };
+});
 
 /** Number of tasks that wait for the owner. Tasks in sessions that are DRAFT or PAUSED are not counted. */
 export const waitingCount = computed(() => first.value?.tasks ?? 0);
@@ -40,16 +47,18 @@ export const waitingCount = computed(() => first.value?.tasks ?? 0);
  * than 30 seconds ago.
  */
 export async function readInbox(isWhole = false): Promise<void> {
+  const isLatest = beginRead();
   try {
     let page = await get<Inbox>('/inbox', { limit: PAGE });
     while (page.unread > 0) page = await get<Inbox>('/inbox', { limit: PAGE });
+    if (!isLatest()) return;
     batch(() => {
       first.value = page;
       if (page.next_after === null) behind.value = [];
       if (page.next_after === null) isInboxComplete.value = true;
     });
     if (page.next_after !== null && (isWhole || Date.now() - behindReadAt > BEHIND_MS))
-      await readBehind(page.next_after);
+      await readBehind(page.next_after, isLatest);
     inboxError.value = null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -58,11 +67,12 @@ export async function readInbox(isWhole = false): Promise<void> {
   }
 }
 
-async function readBehind(cursor: string): Promise<void> {
+async function readBehind(cursor: string, isLatest: () => boolean): Promise<void> {
   behindReadAt = Date.now();
   const read: Glance[] = [];
   for (let after: string | null = cursor; after !== null; ) {
     const page: Inbox = await get<Inbox>('/inbox', { after, limit: PAGE });
+    if (!isLatest()) return;
     read.push(...page.sessions);
     after = page.next_after;
   }

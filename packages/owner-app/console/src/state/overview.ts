@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
 import { get } from '../api/client.ts';
 import type { Glance, Overview } from '../api/types.ts';
+import { latestRead } from './latest-read.ts';
 
 /** Milliseconds between two reads of the pages after the first page. */
 const BEHIND_MS = 30_000;
@@ -16,6 +17,8 @@ export const isComplete = signal(false);
 export const overviewError = signal<ApiError | null>(null);
 
 let behindReadAt = Number.NEGATIVE_INFINITY;
+
+const beginRead = latestRead();
 
 /** Number of components that show the list of sessions. */
 let readers = 0;
@@ -31,19 +34,26 @@ export function useSessions(): void {
   }, []);
 }
 
-/** Reads the list of sessions again if a component shows it. */
-export const readNeededSessions = async (): Promise<void> => (readers > 0 ? readOverview() : undefined);
+/** Reads the list of sessions again if a component shows it. `isWhole` as in `readOverview`. */
+export const readNeededSessions = async (isWhole = false): Promise<void> =>
+  readers > 0 ? readOverview(isWhole) : undefined;
 
-/** Reads the first page of sessions, and the later pages if their last read was more than 30 seconds ago. */
-async function readOverview(): Promise<void> {
+/**
+ * Reads the first page of sessions. Reads the later pages too if `isWhole` is true, or if their last read was more than
+ * 30 seconds ago.
+ */
+async function readOverview(isWhole = false): Promise<void> {
+  const isLatest = beginRead();
   try {
     const { sessions: read, next_after } = await get<Overview>('/overview');
+    if (!isLatest()) return;
     const older = (sessions.value ?? []).filter(({ created_at }) => created_at < (read.at(-1)?.created_at ?? ''));
     batch(() => {
       sessions.value = [...read, ...(next_after === null ? [] : older)];
       if (next_after === null) isComplete.value = true;
     });
-    if (next_after !== null && Date.now() - behindReadAt > BEHIND_MS) await readBehind(read, next_after);
+    if (next_after !== null && (isWhole || Date.now() - behindReadAt > BEHIND_MS))
+      await readBehind(read, next_after, isLatest);
     overviewError.value = null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -52,11 +62,12 @@ async function readOverview(): Promise<void> {
   }
 }
 
-async function readBehind(first: readonly Glance[], cursor: string): Promise<void> {
+async function readBehind(first: readonly Glance[], cursor: string, isLatest: () => boolean): Promise<void> {
   behindReadAt = Date.now();
   const read = [...first];
   for (let after: string | null = cursor; after !== null; ) {
     const page: Overview = await get<Overview>('/overview', { after, limit: PAGE });
+    if (!isLatest()) return;
     read.push(...page.sessions);
     after = page.next_after;
     // During the first read, each page is shown when it arrives. Later, all pages are shown together.

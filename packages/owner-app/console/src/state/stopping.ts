@@ -2,6 +2,8 @@ import { computed, signal } from '@preact/signals';
 import { post } from '../api/client.ts';
 import { announce } from './announced.ts';
 import { inbox, readInbox } from './inbox.ts';
+import { readNeededSessions } from './overview.ts';
+import { pausedText, resumedText } from './stop-words.ts';
 
 /** A call of *Stop all* whose sessions are not all resumed yet. */
 interface Stop {
@@ -11,6 +13,12 @@ interface Stop {
 }
 
 interface Stopped {
+  readonly paused: readonly string[];
+  readonly failed: readonly unknown[];
+}
+
+interface Resumed {
+  readonly resumed: readonly string[];
   readonly failed: readonly unknown[];
 }
 
@@ -29,7 +37,7 @@ export const failedCount = signal(0);
  * has chosen to leave them paused.
  */
 export const lastStop = computed<Stop | null>(() => {
-  const stopped = inbox.value.parked.flatMap((session) => session.stopped ?? []);
+  const stopped = inbox.value.stopped.flatMap((session) => session.stopped ?? []);
   const [latest] = stopped.toSorted((one, other) => (one.at < other.at ? 1 : -1));
   if (!latest || latest.pause_id === leftPaused.value) return null;
   const count = stopped.filter(({ pause_id }) => pause_id === latest.pause_id).length;
@@ -38,12 +46,10 @@ export const lastStop = computed<Stop | null>(() => {
 
 /** Pauses every active session. Rejects with ApiError. */
 export async function stopAll(reason: string): Promise<void> {
-  const { failed } = await post<Stopped>('/pause-all', { reason });
+  const { paused, failed } = await post<Stopped>('/pause-all', { reason });
   failedCount.value = failed.length;
-  announce(
-    'The bar above each page shows how many sessions were paused and how many could not be paused. It has the button that resumes the paused sessions.',
-  );
-  await readInbox(true);
+  await readAll();
+  announce(pausedText({ done: paused.length, failed: failed.length }));
 }
 
 /**
@@ -51,11 +57,14 @@ export async function stopAll(reason: string): Promise<void> {
  * with ApiError.
  */
 export async function undoStop({ pauseId }: Stop): Promise<void> {
-  await post('/resume-all', { pause_id: pauseId });
+  const { resumed, failed } = await post<Resumed>('/resume-all', { pause_id: pauseId });
   failedCount.value = 0;
-  announce('Resumed the sessions.');
-  await readInbox(true);
+  await readAll();
+  announce(resumedText({ done: resumed.length, failed: failed.length }));
 }
+
+/** Reads everything on the page that a change of all sessions affects. */
+const readAll = (): Promise<unknown> => Promise.all([readInbox(true), readNeededSessions(true)]);
 
 /**
  * Leaves the sessions of a *Stop all* paused. This browser then offers no undo for this *Stop all*, even after a
