@@ -42,6 +42,24 @@ test('parley pause --all pauses every active session, and resume --all resumes e
   expect((await run('resume', '--all')).out).toBe('No session is resumed.');
 });
 
+test('at most ten titles are printed, and the number of the others', async () => {
+  const { run, owner } = await runCommands();
+  for (let count = 0; count < 12; count += 1) await owner.start((await owner.createSession(SESSION)).session_id);
+  const lines = (await run('pause', '--all')).out.split('\n');
+  expect(lines[0]).toBe('12 sessions are paused.');
+  expect(lines.slice(2).map((line) => line.replace(/^\S{22} {2}/, ''))).toEqual([
+    ...Array.from({ length: 10 }, () => 'Refunds'),
+    'and 2 more',
+    'To resume exactly these sessions:',
+    '',
+    expect.stringMatching(/^ {2}parley resume --all --pause-id \S+$/),
+  ]);
+  const resumed = (await run('resume', '--all')).out.split('\n');
+  expect(resumed[0]).toBe('12 sessions are resumed.');
+  expect(resumed).toHaveLength(13);
+  expect(resumed.at(-1)).toBe('and 2 more');
+});
+
 test('pause --all needs no reason, but the pause of one session needs a reason', async () => {
   const { run, owner } = await runCommands();
   const { session_id: id } = await owner.createSession(SESSION);

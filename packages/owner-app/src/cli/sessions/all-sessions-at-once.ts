@@ -75,11 +75,14 @@ interface Shown {
   readonly titles: ReadonlyMap<string, string>;
 }
 
+/** Maximum number of sessions that are listed by their titles. */
+const LISTED = 10;
+
 function allLines(operation: AtOnce, answer: Json, { terminal, titles }: Shown): string[] {
   const { columns, paint, program } = terminal;
   const ids = textsIn(answer, DONE[operation]);
   const count = `${ids.length === 0 ? 'No session is' : ids.length === 1 ? '1 session is' : `${ids.length} sessions are`}`;
-  const rows = ids.map((id) => [id, titles.get(id) ?? '']);
+  const rows = ids.slice(0, LISTED).map((id) => [id, titles.get(id) ?? '']);
   const failed = recordsIn(answer, 'failed').map((one) => [
     textIn(one, 'session_id'),
     textIn(one, 'code'),
@@ -91,6 +94,7 @@ function allLines(operation: AtOnce, answer: Json, { terminal, titles }: Shown):
     ...(rows.length > 0
       ? tableLines({ heads: ['session', 'title'], rows, flexible: 1, isShortened: true }, columns, paint)
       : []),
+    ...(ids.length > LISTED ? [`and ${ids.length - LISTED} more`] : []),
     ...(failed.length > 0
       ? [
           '',
