@@ -11,6 +11,12 @@ export interface Section {
 
 const SCHEMA_ORDER = Object.keys(Contract.shape);
 
+/**
+ * Number of sections that the owner reads of a valid contract with every member: the members, and the requirements of
+ * the session.
+ */
+export const ALL_COUNT = SCHEMA_ORDER.length + 1;
+
 /** The position of a section in the contract's schema. A section that is not in the schema comes last. */
 const placeOf = (section: string): number =>
   SCHEMA_ORDER.includes(section) ? SCHEMA_ORDER.indexOf(section) : SCHEMA_ORDER.length;

@@ -12,8 +12,11 @@ export interface FlagKind {
   readonly parse?: (text: string, previous: unknown) => unknown;
 }
 
-/** Returns how the help shows the value of a flag and how the value is parsed, depending on the schema of the value. */
-export function kindOf(property: JsonSchema): FlagKind {
+/**
+ * Returns how the help shows the value of a flag and how the value is parsed, depending on the schema of the value.
+ * @param member name of the value in the input
+ */
+export function kindOf(property: JsonSchema, member = ''): FlagKind {
   const schema = simplest(property);
   switch (schema.type) {
     case 'boolean':
@@ -22,7 +25,7 @@ export function kindOf(property: JsonSchema): FlagKind {
     case 'number':
       return { placeholder: 'number', parse: parseNumber };
     case 'array':
-      return listKind(schema);
+      return listKind(schema, member);
     case 'object':
       return { placeholder: 'json', parse: parseJson };
     default: {
@@ -41,7 +44,7 @@ function simplest(schema: JsonSchema): JsonSchema {
   return branches ? (branches.find(({ type }) => type === 'array') ?? branches[0] ?? {}) : schema;
 }
 
-function listKind({ items = {}, minItems }: JsonSchema): FlagKind {
+function listKind({ items = {}, minItems }: JsonSchema, member: string): FlagKind {
   const words = wordsOf(items);
   if (words) {
     const mayBeNone = !minItems;
@@ -51,9 +54,19 @@ function listKind({ items = {}, minItems }: JsonSchema): FlagKind {
       parse: (text) => (mayBeNone && text === 'none' ? [] : parseWords(text, words)),
     };
   }
+  if (NAMES.has(member))
+    return { placeholder: 'list', note: '(separated by commas; may be repeated)', parse: addNames };
   if (items.type === 'string') return { placeholder: 'text', note: '(may be repeated)', parse: addText };
   return { placeholder: 'json', parse: parseJson };
 }
+
+/** Members whose texts are names without commas, so that a flag accepts several names, separated by commas. */
+const NAMES: ReadonlySet<string> = new Set(['sections']);
+
+const addNames = (text: string, previous: unknown): unknown[] => [
+  ...(Array.isArray(previous) ? previous : []),
+  ...text.split(',').map((name) => name.trim()),
+];
 
 const wordsOf = ({ enum: words }: JsonSchema): string[] | undefined =>
   Array.isArray(words) ? words.map(String) : undefined;

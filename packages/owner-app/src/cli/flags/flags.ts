@@ -34,7 +34,7 @@ export function flagsOf(input: z.ZodType): InputFlag[] {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as JsonSchema;
   return Object.entries(properties).map(([member, property]) => {
     const description = typeof property.description === 'string' ? property.description : (PURPOSES.get(member) ?? '');
-    const options = optionsOf(`--${member.replaceAll('_', '-')}`, description, kindOf(property));
+    const options = optionsOf(`--${member.replaceAll('_', '-')}`, description, kindOf(property, member));
     return { member, options: options.map((option) => option.makeOptionMandatory(required.includes(member))) };
   });
 }

@@ -2,6 +2,7 @@ import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import type { Revision } from '../../contract/state.ts';
 import { openCaveats } from '../../findings/rules.ts';
 import { lastReadBefore } from '../../reading/rules.ts';
+import { ALL_COUNT } from '../../reading/sections.ts';
 import { revisionsBetween } from '../../reading/steps.ts';
 import type { SessionState } from '../../state.ts';
 
@@ -21,7 +22,8 @@ const sizeText = ({ bytes }: Revision): string =>
 
 function readText(state: SessionState, latest: Revision): string {
   const { length } = lookUp(state.reading, latest.revisionId) ?? [];
-  if (length !== undefined && length > 0) return `you have read ${counted(length, 'section')}`;
+  if (length !== undefined && length > 0)
+    return `you have read ${length === ALL_COUNT ? 'all ' : ''}${counted(length, 'section')}`;
   const since = lookUp(state.contract.revisions, lastReadBefore(state.reading, latest.revisionId) ?? '');
   if (!since) return 'you have read no section';
   return `${counted(revisionsBetween(state, since, latest).length, 'revision')} since you read ${since.revisionId}`;
