@@ -33,7 +33,7 @@ const ChangeView = z.strictObject({
   before: z
     .string()
     .nullable()
-    .describe('The text or the JSON before the change, at most 2,000 characters; null if words is present.'),
+    .describe('The text or the JSON before the change, at most 100,000 characters; null if words is present.'),
   after: z.string().nullable(),
   revisions: z.array(RevisionId).describe('The revisions in which this place changed.'),
   causes: z

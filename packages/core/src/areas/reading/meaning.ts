@@ -7,8 +7,13 @@ import type { Piece } from './pieces.ts';
 
 /** Maximum length of a text that is quoted in the description of a change. */
 const SHORT_CHARS = 80;
-/** Maximum length of the value before or after a change, which is cut if it is longer. */
-const MAX_VALUE_CHARS = 2_000;
+/**
+ * Maximum length of the value before or after a change, which is cut if it is longer. The owner must be able to read all
+ * of an added record, so the limit is far above the size of an ordinary record.
+ */
+const MAX_VALUE_CHARS = 100_000;
+/** Maximum length of the changed words of a text. If they are longer, the text before and after the change is shown. */
+const MAX_WORDS_CHARS = 4_000;
 /** Members that describe a record in a few words. The first member that the record has is used. */
 const SUMMARIES = ['title', 'name', 'text', 'filename'];
 
@@ -73,7 +78,7 @@ function removedDecision(decisions: Decisions, decision: Decision): Meaning {
 function wordsOf({ before, after }: Values): string | undefined {
   if (!isText(before) || !isText(after) || Math.max(before.length, after.length) <= SHORT_CHARS) return undefined;
   const words = wordDiff(before, after);
-  return words.length <= 2 * MAX_VALUE_CHARS ? words : undefined;
+  return words.length <= MAX_WORDS_CHARS ? words : undefined;
 }
 
 const valuesOf = ({ before, after }: Values) => ({

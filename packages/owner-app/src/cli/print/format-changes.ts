@@ -1,7 +1,9 @@
-import type { Page } from '../../text/page.ts';
+import { outlineLines } from '../../text/outline.ts';
+import { indented, type Page } from '../../text/page.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { ordered } from './contract/ordered-members.ts';
 
 const SIGNS: Readonly<Record<string, string>> = { ADDED: '+', REMOVED: '-', CHANGED: '~' };
 
@@ -44,7 +46,7 @@ function changeLines(change: Members, page: Page): string[] {
     (text) => text !== '',
   );
   const cause = causes.length === 0 ? '' : `  [${causes.join(': ')}]`;
-  const line = `${SIGNS[textIn(change, 'kind')] ?? ''} ${textIn(change, 'meaning')}${cause}`;
+  const line = `${SIGNS[textIn(change, 'kind')] ?? ''} ${wholeMeaning(change)}${cause}`;
   const words = textIn(change, 'words');
   const isReplaced =
     textIn(change, 'meaning').endsWith(': replaced') || textIn(change, 'path').startsWith('/decisions/');
@@ -52,7 +54,34 @@ function changeLines(change: Members, page: Page): string[] {
     ...wrapped(visibleLine(line), page, '  '),
     ...(words === '' ? [] : visible(words).split('\n')).flatMap((text) => wrapped(text, page, '      ')),
     ...(words === '' && isReplaced ? replacedLines(change, page) : []),
+    ...(words === '' && !isReplaced ? recordLines(change, page) : []),
   ];
+}
+
+/**
+ * The description of a change. If it ends with the beginning of the text that was added or removed, the whole text is
+ * printed.
+ */
+function wholeMeaning(change: Members): string {
+  const meaning = textIn(change, 'meaning');
+  const [, place, start] = /^(.*?): (.*)…$/s.exec(meaning) ?? [];
+  const text = (textIn(change, 'after') || textIn(change, 'before')).replaceAll(/\s+/g, ' ').trim();
+  return place !== undefined && start !== undefined && text.startsWith(start) ? `${place}: ${text}` : meaning;
+}
+
+/** All members of an added record, because the record is now part of the contract. Empty for any other change. */
+function recordLines(change: Members, page: Page): string[] {
+  const record = textIn(change, 'kind') === 'ADDED' ? jsonIn(textIn(change, 'after')) : undefined;
+  if (record === undefined) return [];
+  return outlineLines(ordered(record), indented(page, 6)).map((line) => `      ${line}`);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return /^[[{]/.test(text) ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const replacedLines = (change: Members, page: Page): string[] =>

@@ -4,6 +4,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { padText, shortenText, textWidth, wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { ordered } from './contract/ordered-members.ts';
 
 /** A section that `--section` accepts although the contract has no such member: the operations of all interfaces. */
 const OPERATIONS = 'operations';
@@ -100,20 +101,6 @@ const requirementTexts = (requirement: Members): string[] => [
   `${textIn(requirement, 'requirement_id')}  ${textIn(requirement, 'text')}`,
   ...textsIn(requirement, 'acceptance_criteria').map((criterion) => `accepted if: ${criterion}`),
 ];
-
-/** The names of members that are printed before the others. A stored contract has its members in alphabetical order. */
-const FIRST = ['id', 'filename', 'name', 'title', 'text', 'kind', 'stage', 'assignee', 'executor', 'provider'];
-
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
-  if (typeof value !== 'object' || value === null) return value;
-  const place = (name: string): number => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => place(one) - place(other))
-      .map(([name, member]) => [name, ordered(member)]),
-  );
-}
 
 function operationLines(contract: Members, page: Page): string[] {
   const lines = recordsIn(contract, 'interfaces').flatMap((one) => [

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatBrief } from '../../../src/cli/print/format-brief.ts';
 import { formatChanges } from '../../../src/cli/print/format-changes.ts';
+import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
@@ -48,6 +49,38 @@ test('changes tells a revision after a request from a change whose cause names t
     '  ~ one  [r_3: f_1]',
     '  ~ two  [r_3: f_1, names your request 55]',
   ]);
+});
+
+describe('a text or a record that was added', () => {
+  const text = 'No row marks a key as in progress: the lock is pg_try_advisory_xact_lock on the hash of the key.';
+  const record = `{"given":"A key.","id":"test-key","then":"${text}","title":"Frees","when":"It is killed."}`;
+  const changes = [
+    change({ kind: 'ADDED', path: '/tasks/0/done/2', meaning: `done 3 added: ${text.slice(0, 80)}…`, after: text }),
+    change({ kind: 'ADDED', path: '/tests/3', meaning: 'test test-key added: Frees', after: record }),
+  ];
+  const sections = [{ section: 'tests', count: 2, read_at: null, records: [{ record: null, changes }] }];
+  const linesAt = (columns: number) =>
+    formatChanges({ revision_id: 'r_3', since: 'r_2', count: 2, revisions: [], sections }, { ...page, columns }).slice(
+      3,
+    );
+
+  test('is printed in full if the output is piped', () => {
+    expect(linesAt(UNLIMITED)).toEqual([
+      `  + done 3 added: ${text}  [r_3]`,
+      '  + test test-key added: Frees  [r_3]',
+      '      id     test-key',
+      '      title  Frees',
+      '      given  A key.',
+      '      when   It is killed.',
+      `      then   ${text}`,
+    ]);
+  });
+
+  test('is wrapped on a terminal', () => {
+    const lines = linesAt(80);
+    expect(lines.filter((line) => line.length > 80 || line.includes('…'))).toEqual([]);
+    expect(lines.join(' ').replaceAll(/\s+/g, ' ').split(text)).toHaveLength(3);
+  });
 });
 
 test('the brief of the approval prints the rules that the decisions change', () => {
