@@ -15,7 +15,7 @@ export const Said = z
   .enum(['start', 'whole'])
   .optional()
   .describe(
-    "How much of an agent's words each task shows: the first 200 characters (start, the default), or as much as `view` shows.",
+    "How much of an agent's words each task shows: the first 200 characters (start, the default), or as much as `view`.",
   );
 
 export const pageOf = <T extends z.ZodType>(session: T) =>

@@ -26,10 +26,7 @@ const ListedPerson = z.strictObject({
   name: z.string(),
   role: PersonRoleName,
   account_id: z.string().describe('The account for which the person acts.'),
-  key_prefix: z
-    .string()
-    .nullable()
-    .describe('The first 10 characters of the key. Null for a person who signs in with a company account.'),
+  key_prefix: z.string().nullable().describe('First 10 characters of the key; null for a company account.'),
   subject: z
     .string()
     .nullable()

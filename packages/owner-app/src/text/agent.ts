@@ -14,6 +14,10 @@ export interface Agent {
   readonly last_call_at?: string | null | undefined;
   /** Whether a call of the agent is waiting now. */
   readonly waiting?: boolean | undefined;
+  /** Time of the agent's last event. Absent if it has written none. */
+  readonly wrote_at?: string | null | undefined;
+  /** Time since which the agent has been able to take its next step. Absent if it has no step. */
+  readonly due_since?: string | null | undefined;
 }
 
 /** The name of an agent in the form that all outputs use: `Catalog agent (agent_a)`. */
@@ -40,11 +44,14 @@ const SILENT_MS = 60_000;
  * If a token expires within this number of milliseconds, the remaining time is shown and the agent counts as absent.
  */
 const ENDING_MS = 30 * 60_000;
+/** An agent with a step to take counts as idle this number of milliseconds after its last event. */
+const IDLE_MS = 3_600_000;
 /** An agent counts as absent this number of milliseconds after its last call, unless a call of the agent is waiting. */
 const ABSENT_MS = 10 * 60_000;
 
 /**
- * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`.
+ * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`,
+ * `calls (4 s ago), wrote nothing for 7 h`.
  * Empty if the service has no information about the agent.
  */
 export const presenceText = (agent: Agent, nowMs: number): string =>
@@ -84,9 +91,22 @@ export function isAbsent({ joined, revoked, token_expires_at, last_call_at, wait
   return revoked === true || joined === false || isEnding || isSilent;
 }
 
-function callText({ joined, last_call_at, waiting }: Agent, nowMs: number): string {
+function callText(agent: Agent, nowMs: number): string {
+  const { joined, last_call_at, waiting } = agent;
   if (!last_call_at) return joined ? 'joined, no call seen' : '';
-  if (waiting) return `waiting, ${agoText(last_call_at, nowMs)}`;
   const silence = nowMs - Date.parse(last_call_at);
-  return silence >= SILENT_MS ? `silent for ${durationText(silence)}` : `active, ${agoText(last_call_at, nowMs)}`;
+  if (!waiting && silence >= SILENT_MS) return `silent for ${durationText(silence)}`;
+  const ago = agoText(last_call_at, nowMs);
+  const idle = idleText(agent, nowMs);
+  return idle ? `calls (${ago}), ${idle}` : `${waiting ? 'waiting' : 'active'}, ${ago}`;
+}
+
+/**
+ * How long an agent has written nothing, as `wrote nothing for 7 h`. Empty unless the agent has had a step to take for an
+ * hour and has written nothing in the last hour.
+ */
+export function idleText({ wrote_at, due_since }: Agent, nowMs: number): string {
+  const due = due_since ? nowMs - Date.parse(due_since) : 0;
+  const idle = wrote_at ? nowMs - Date.parse(wrote_at) : due;
+  return due >= IDLE_MS && idle >= IDLE_MS ? `wrote nothing for ${durationText(idle)}` : '';
 }

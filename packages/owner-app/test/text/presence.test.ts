@@ -30,6 +30,34 @@ test.each([
     { revoked: true, code_expires_at: '2026-11-23T11:30:00Z' },
   ],
   ['access revoked', true, { revoked: true }],
+  [
+    'calls (4 s ago), wrote nothing for 7 h',
+    false,
+    { waiting: false, wrote_at: '2026-11-22T05:00:00Z', due_since: '2026-11-22T04:00:00Z' },
+  ],
+  [
+    'calls (4 s ago), wrote nothing for 7 h, token ends in 20 min',
+    true,
+    {
+      wrote_at: '2026-11-22T05:00:00Z',
+      due_since: '2026-11-22T10:59:00Z',
+      token_expires_at: '2026-11-22T12:20:10Z',
+    },
+  ],
+  ['calls (4 s ago), wrote nothing for 2 h', false, { due_since: '2026-11-22T10:00:00Z' }],
+  ['waiting, 4 s ago', false, { wrote_at: '2026-11-22T05:00:00Z', due_since: '2026-11-22T11:01:00Z' }],
+  ['waiting, 4 s ago', false, { wrote_at: '2026-11-22T11:01:00Z', due_since: '2026-11-22T04:00:00Z' }],
+  ['waiting, 4 s ago', false, { wrote_at: '2026-11-22T05:00:00Z' }],
+  [
+    'silent for 47 min',
+    true,
+    {
+      waiting: false,
+      last_call_at: '2026-11-22T11:12:30Z',
+      wrote_at: '2026-11-22T05:00:00Z',
+      due_since: '2026-11-22T04:00:00Z',
+    },
+  ],
   ['joined, no call seen', false, { last_call_at: null, waiting: false }],
 ])('an agent is said to be: %s', (text, absent, part) => {
   expect([presenceText({ ...THERE, ...part }, NOW), isAbsent({ ...THERE, ...part }, NOW)]).toEqual([text, absent]);

@@ -10,14 +10,14 @@ import type { Token } from './state.ts';
 export const AgentPresence = z.strictObject({
   role: AgentRole,
   display_name: z.string(),
-  joined: z.boolean().describe('Whether the agent has redeemed an invitation.'),
-  revoked: z.boolean().describe('Whether the token of the agent was revoked.'),
-  token_expires_at: At.nullable().describe('Null if the agent has no token.'),
-  code_expires_at: At.nullable().describe('Null if the agent has no unused invitation code.'),
-  last_call_at: At.nullable().describe(
-    'Time of the last known call of the agent; may lag by 30 s. Null if no call is known.',
-  ),
-  waiting: z.boolean().describe('Whether a long-poll of the agent is open.'),
+  joined: z.boolean().describe('Whether it has redeemed an invitation.'),
+  revoked: z.boolean().describe('Whether its token was revoked.'),
+  token_expires_at: At.nullable().describe('Null without a token.'),
+  code_expires_at: At.nullable().describe('Null without an unused invitation code.'),
+  last_call_at: At.nullable().describe('Last known call, up to 30 s late; null if none is known.'),
+  waiting: z.boolean().describe('Whether its long-poll is open.'),
+  wrote_at: At.optional().describe('Its last event.'),
+  due_since: At.optional().describe('Since when it can act; absent if it is not in movers.'),
 });
 documented.add(AgentPresence, { id: 'AgentPresence' });
 
@@ -31,7 +31,7 @@ const takesPart = ({ access }: SessionState, role: Agent): boolean =>
   access.currentToken[role] !== undefined || access.openCode[role] !== undefined;
 
 export function presenceOf(
-  { access, profile }: SessionState,
+  { access, profile, times }: SessionState,
   role: Agent,
   { calls }: Presence,
 ): z.output<typeof AgentPresence> {
@@ -46,6 +46,7 @@ export function presenceOf(
     code_expires_at: lookUp(access.invitations, access.openCode[role] ?? '')?.expiresAt ?? null,
     last_call_at: call ? new Date(call.atMs).toISOString() : null,
     waiting: call?.isWaiting ?? false,
+    ...(times.wroteAt[role] !== undefined && { wrote_at: times.wroteAt[role] }),
   };
 }
 

@@ -36,7 +36,8 @@ function stoppedSince(state: SessionState, { kind, record }: OwnerWait): string 
   return token?.revokedAt === null ? agentSince(state, role) : null;
 }
 
-function agentSince(state: SessionState, role: Agent): string | null {
+/** The time since which an agent has been able to act. Null if the session has not started. */
+export function agentSince(state: SessionState, role: Agent): string | null {
   const due = earliest(countedActions(state, role).map(({ at }) => at));
   return latest([
     due ?? (isBuilder(role) ? turnAt(state, role) : null) ?? othersAt(state, role),

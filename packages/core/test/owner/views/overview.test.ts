@@ -58,6 +58,19 @@ describe('overview', () => {
     expect(await codes()).toEqual([null, null, null]);
   });
 
+  test('shows when each agent last wrote, and since when it has had a step to take', async () => {
+    const { owner, sessionId, agentA, agentB, clock } = await openSession();
+    clock.advance(60_000);
+    await agentA.call('post_turn', { summary: 'A turn.' });
+    clock.advance(7 * 3_600_000);
+    await agentB.call('read_session_state');
+    const due = { wrote_at: '2026-01-05T09:00:00.000Z', due_since: '2026-01-05T09:01:00.000Z' };
+    const [glance] = (await owner.overview()).sessions;
+    expect(glance?.agents).toMatchObject([{ wrote_at: '2026-01-05T09:01:00.000Z' }, due, {}]);
+    expect(glance?.agents[0]).not.toHaveProperty('due_since');
+    expect((await owner.view(sessionId)).agents[1]).toMatchObject({ ...due, last_call_at: '2026-01-05T16:01:00.000Z' });
+  });
+
   test('shows each session with the role that must act next and the tasks that wait', async () => {
     const { owner, agentA, ids, clock } = await several(2);
     clock.advance(60_000);
@@ -112,9 +125,15 @@ describe('overview', () => {
           duties: [{ role: 'agent_b', text: 'post its turn' }],
           since: '2026-01-05T09:01:01.000Z',
           agents: [
-            { ...PRESENT, role: 'agent_a', display_name: 'Ada', last_call_at: '2026-01-05T09:01:01.000Z' },
-            { ...PRESENT, role: 'agent_b', display_name: 'Ben' },
-            { ...PRESENT, role: 'moderator', display_name: 'Moderator' },
+            {
+              ...{ ...PRESENT, role: 'agent_a', display_name: 'Ada', last_call_at: '2026-01-05T09:01:01.000Z' },
+              wrote_at: '2026-01-05T09:01:01.000Z',
+            },
+            {
+              ...{ ...PRESENT, role: 'agent_b', display_name: 'Ben', wrote_at: '2026-01-05T09:00:00.000Z' },
+              due_since: '2026-01-05T09:01:01.000Z',
+            },
+            { ...PRESENT, role: 'moderator', display_name: 'Moderator', wrote_at: '2026-01-05T09:00:00.000Z' },
           ],
           waits: [
             {

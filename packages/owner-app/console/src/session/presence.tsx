@@ -1,4 +1,4 @@
-import { type Agent, isAbsent, presenceText } from '../../../src/text/agent.ts';
+import { type Agent, idleText, isAbsent, presenceText } from '../../../src/text/agent.ts';
 import type { SessionView } from '../api/types.ts';
 import { clock } from '../state/clock.ts';
 import { Role } from '../ui/text/shown.tsx';
@@ -20,5 +20,7 @@ export function Presence({ view }: { readonly view: SessionView }) {
 export function PresenceText({ agent }: { readonly agent: Agent }) {
   const text = presenceText(agent, clock.value);
   if (text === '') return null;
-  return <span class={isAbsent(agent, clock.value) ? 'absent' : 'muted'}>{text}</span>;
+  return (
+    <span class={isAbsent(agent, clock.value) || idleText(agent, clock.value) !== '' ? 'absent' : 'muted'}>{text}</span>
+  );
 }

@@ -1,4 +1,4 @@
-import { isAbsent, presenceText } from '../../../src/text/agent.ts';
+import { idleText, isAbsent, presenceText } from '../../../src/text/agent.ts';
 import { countToSettle, foldedAbsences, moveSince } from '../../../src/text/inbox.ts';
 import { nextSteps } from '../../../src/text/next-steps.ts';
 import type { Glance } from '../api/types.ts';
@@ -52,7 +52,7 @@ function Movers({ session }: { readonly session: Glance }) {
         return (
           <li key={role}>
             {agentIn(session, role)}
-            {status === 'ACTIVE' && agent && isAbsent(agent, clock.value) && (
+            {status === 'ACTIVE' && agent && (isAbsent(agent, clock.value) || idleText(agent, clock.value) !== '') && (
               <span class="absent">{` ${presenceText(agent, clock.value)}`}</span>
             )}
             {text !== '' && (

@@ -39,4 +39,6 @@ export const agentIn = (agent: Members): Agent => ({
   code_expires_at: textIn(agent, 'code_expires_at') || null,
   last_call_at: textIn(agent, 'last_call_at') || null,
   waiting: agent.waiting === true,
+  wrote_at: textIn(agent, 'wrote_at') || null,
+  due_since: textIn(agent, 'due_since') || null,
 });

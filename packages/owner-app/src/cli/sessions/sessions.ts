@@ -1,15 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { idleText } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
 import { countToSettle, moveSince } from '../../text/inbox.ts';
 import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { tableLines } from '../../text/table.ts';
 import { wrapText } from '../../text/width.ts';
-import { membersOf, numberIn, textIn } from '../../transcript/message.ts';
+import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { allSessions } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { parseNumber, parseWords } from '../flags/flag-kinds.ts';
 import { WordOption } from '../flags/word-option.ts';
+import { agentIn } from '../print/agent-names.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import { summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
@@ -159,7 +161,7 @@ function rowOf(session: Json, { now, idChars, hasDefects }: Looks): string[] {
     textIn(session, 'status') === 'ACTIVE'
       ? textIn(session, 'phase')
       : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,
-    textIn(membersOf(session.fault), 'text') || stepsOf(session) || '-',
+    textIn(membersOf(session.fault), 'text') || stepsOf(session, now) || '-',
     since ? ageText(since, now) : '-',
     ageText(textIn(session, 'updated_at'), now),
     ...(hasDefects ? [String(numberIn(session, 'open_defects') || '-')] : []),
@@ -170,11 +172,24 @@ function rowOf(session: Json, { now, idChars, hasDefects }: Looks): string[] {
 
 const roleWord = (role: string): string => (role === 'owner' ? 'you' : role);
 
-/** Who must act next, and what: `you: Approve r_2; agent_a: answer f_3`. Empty if nobody must act. */
-const stepsOf = (session: Json): string =>
-  nextSteps(summaryOf(session), roleWord, 1)
-    .map((step) => stepText(step, roleWord))
+/**
+ * Who must act next, and what: `you: Approve r_2; agent_a (wrote nothing for 7 h): answer f_3`. Empty if nobody must
+ * act.
+ */
+function stepsOf(session: Json, nowMs: number): string {
+  const idles = new Map(
+    recordsIn(session, 'agents')
+      .map(agentIn)
+      .map((agent) => [agent.role, idleText(agent, nowMs)]),
+  );
+  const nameOf = (role: string): string => {
+    const idle = idles.get(role);
+    return idle ? `${roleWord(role)} (${idle})` : roleWord(role);
+  };
+  return nextSteps(summaryOf(session), roleWord, 1)
+    .map((step) => stepText(step, nameOf))
     .join('; ');
+}
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['s', 1_000],

@@ -9,7 +9,7 @@ export const Words = z
   .max(200)
   .regex(/[^\s"]/, 'Must contain a word.')
   .describe(
-    'Words to search for. Only the first ten count: all must occur, in any order and in upper or lower case. A word is found where a word of the text begins with it; words in double quotes are found as a phrase.',
+    'Words to search for; only the first ten count. All must occur, in any order and case. A word is found where a word of the text begins with it; words in double quotes are a phrase.',
   );
 
 /** The terms of a search, without repetitions. Ignores an unpaired quotation mark, and all words after the tenth. */

@@ -4,7 +4,7 @@ import type { Presence } from '../../../kernel/last-calls.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
 import type { ListedSession } from '../../../kernel/storage/listing.ts';
-import { AgentPresence, viewPresence } from '../../access/agent-presence.ts';
+import { AgentPresence } from '../../access/agent-presence.ts';
 import { At, Party } from '../../fields.ts';
 import { PHASES } from '../../session/events.ts';
 import { lastActivityAt } from '../../session/last-activity.ts';
@@ -16,6 +16,7 @@ import { brokenLogWait, ownerWaits } from '../../session/owner-waits/owner-waits
 import { STATUSES } from '../../session/state.ts';
 import type { SessionState } from '../../state.ts';
 import { standingDefects } from '../../verify/scenarios/scenarios.ts';
+import { viewDuePresence } from './view-access.ts';
 
 const GlanceFault = z.strictObject({
   code: z.enum(['LOG_BROKEN', 'NEWER_RELEASE']),
@@ -37,11 +38,9 @@ export const SessionGlance = z.strictObject({
     .describe(
       'What each agent in movers has to do: at most 200 characters of each text. Absent if the session cannot be read.',
     ),
-  since: At.nullable().describe(
-    'Time since which the first role in movers has been able to act; null if movers is empty.',
-  ),
+  since: At.nullable().describe('Since when the first role in movers can act; null if movers is empty.'),
   agents: z.array(AgentPresence).describe('Both builders, and the moderator once you invited it.'),
-  waits: z.array(OwnerWaitView).describe('Tasks that wait for you, in the order in which you should do them.'),
+  waits: z.array(OwnerWaitView).describe('Tasks that wait for you, the most urgent first.'),
   open_defects: z.int().describe('Defects that are OPEN, or FIXED but not verified again.'),
   stopped: z
     .strictObject({ pause_id: z.string(), at: At })
@@ -115,7 +114,7 @@ export function viewGlance(state: SessionState, presence: Presence, isWhole = fa
     movers,
     duties: viewDuties(state, movers).map(({ role, text }) => ({ role, text: firstChars(text, TEXT_CHARS) })),
     since: moverSince(state, movers, all),
-    agents: viewPresence(state, presence),
+    agents: viewDuePresence(state, presence, movers),
     waits: waits(),
     open_defects: standingDefects(state).length,
     ...(pauseId !== null && { stopped: { pause_id: pauseId, at: state.times.statusAt } }),

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Presence } from '../../../kernel/last-calls.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
-import { AGENTS, BUILDERS } from '../../../kernel/roles.ts';
+import { AGENTS, type Agent, BUILDERS, type Role } from '../../../kernel/roles.ts';
 import { PERMISSIONS, SCOPES } from '../../../kernel/scopes.ts';
-import { AgentPresence, presenceOf } from '../../access/agent-presence.ts';
+import { AgentPresence, presenceOf, viewPresence } from '../../access/agent-presence.ts';
 import { AgentRole, At } from '../../fields.ts';
+import { agentSince } from '../../session/mover-since.ts';
 import { AgentView } from '../../session/schemas.ts';
 import { viewAgent } from '../../session/views.ts';
 import type { SessionState } from '../../state.ts';
@@ -32,11 +33,28 @@ documented.add(AccessView, { id: 'Access' });
 export const PresentAgent = AgentView.extend(AgentPresence.omit({ role: true }).shape);
 documented.add(PresentAgent, { id: 'PresentAgent' });
 
-export const viewBuilders = (state: SessionState, presence: Presence): z.output<typeof PresentAgent>[] =>
+export const viewBuilders = (
+  state: SessionState,
+  presence: Presence,
+  movers: readonly Role[],
+): z.output<typeof PresentAgent>[] =>
   BUILDERS.map((role) => {
     const { role: _role, ...present } = presenceOf(state, role, presence);
-    return { ...viewAgent(state.profile, role), ...present };
+    return { ...viewAgent(state.profile, role), ...present, ...dueSince(state, role, movers) };
   });
+
+/** The presence of the agents, and since when each agent among the given roles has been able to act. */
+export const viewDuePresence = (
+  state: SessionState,
+  presence: Presence,
+  movers: readonly Role[],
+): z.output<typeof AgentPresence>[] =>
+  viewPresence(state, presence).map((agent) => ({ ...agent, ...dueSince(state, agent.role, movers) }));
+
+function dueSince(state: SessionState, role: Agent, movers: readonly Role[]): { due_since?: string } {
+  const since = movers.includes(role) ? agentSince(state, role) : null;
+  return since === null ? {} : { due_since: since };
+}
 
 export function viewAccess(state: SessionState, presence: Presence): z.output<typeof AccessView>[] {
   const { access } = state;

@@ -109,7 +109,7 @@ export const view = defineOperation({
       objective: profile.objective,
       guardrails: [...profile.guardrails],
       requirements: profile.requirements.map(viewRequirement),
-      agents: viewBuilders(state, presence),
+      agents: viewBuilders(state, presence, movers),
       first_turn: profile.firstTurn,
       fixture_version: profile.fixtureVersion,
       ...(profile.environment === undefined ? {} : { environment: profile.environment }),
