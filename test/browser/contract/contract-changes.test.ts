@@ -67,6 +67,32 @@ test('opens on what changed since the last reading, with its cause, and a sectio
   expect(site.failures).toEqual([]);
 });
 
+test('a section is shown as read once the mark is stored, and no mark is lost if the page is left', async () => {
+  const revised = await openRevised(1_440);
+  const { site, page } = revised;
+  const interfaces = page.getByRole('region', { name: /^Interfaces/ });
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/mark-read', async (call) => {
+    await held;
+    await call.continue();
+  });
+  const asked = page.waitForRequest('**/mark-read');
+  await interfaces.getByRole('button', { name: 'Mark “Interfaces” read' }).click();
+  await asked;
+  expect(await interfaces.getByText('✓ read').count()).toBe(0);
+  release();
+  await interfaces.getByText('✓ read').waitFor();
+  expect(await unread(revised)).not.toContain('interfaces');
+
+  await page.unroute('**/mark-read');
+  await page.getByRole('button', { name: 'Mark “Rollout” read' }).click();
+  await page.goto(`${site.url}/owner/`);
+  await expect.poll(() => unread(revised)).not.toContain('rollout');
+});
+
 test('a short section counts as read once its end was on the screen', async () => {
   const revised = await openRevised(390);
   const { page } = revised;

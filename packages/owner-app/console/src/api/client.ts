@@ -126,6 +126,10 @@ export async function get<T>(path: string, query: Query = {}): Promise<T> {
 export const post = <T>(path: string, input: unknown = {}): Promise<T> =>
   call<T>(path, { method: 'POST', body: JSON.stringify(input) });
 
+/** Calls an operation like `post`. The browser finishes the call even if the user leaves the page meanwhile. */
+export const postKept = <T>(path: string, input: unknown): Promise<T> =>
+  call<T>(path, { method: 'POST', body: JSON.stringify(input), keepalive: true });
+
 export const remove = <T>(path: string): Promise<T> => call<T>(path, { method: 'DELETE' });
 
 /** Sends a request whose answer is not JSON, such as a stream of events. */

@@ -14,7 +14,7 @@ export function SectionEnd({ section, marks }: SectionEndProps) {
     <div class="section-end">
       {isRead === true && <span class="accepted">✓ read</span>}
       {isRead === false && (
-        <WriteButton class="quiet" onClick={() => marks.mark(section)}>
+        <WriteButton class="quiet" disabled={marks.isSaving(section)} onClick={() => marks.mark(section)}>
           Mark “{section.title}” read
         </WriteButton>
       )}

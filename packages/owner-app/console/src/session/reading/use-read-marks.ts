@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
-import { post } from '../../api/client.ts';
+import { postKept } from '../../api/client.ts';
 import type { BriefAnswer } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
@@ -28,7 +28,9 @@ export interface ReadMarks {
    * earlier revisions.
    */
   isRead(section: Section): boolean | undefined;
-  /** Records that the owner has read a section. Does nothing for a viewer, who may not store read marks. */
+  /** Whether the mark of a section is not stored yet. */
+  isSaving(section: Section): boolean;
+  /** Stores at once that the owner has read a section. Does nothing for a viewer, who may not store read marks. */
   mark(section: Section): void;
 }
 
@@ -44,6 +46,65 @@ interface MarkedSections {
   readonly sections: readonly { readonly section: string; readonly read_at: string | null }[];
 }
 
+interface Stored {
+  /** Members of the contract whose marks were stored since the page was opened. */
+  readonly read: ReadonlySet<string>;
+  /** Members of the contract whose marks are not stored yet. */
+  readonly saving: ReadonlySet<string>;
+  /** Collects marks and sends them soon. */
+  collect(members: readonly string[]): void;
+  /** Sends the collected marks. Resolves when the service has answered all calls with marks. */
+  sendNow(): Promise<void>;
+}
+
+/** Stores the marks of a revision. No mark is lost if the owner leaves the revision or the page. */
+function useStoredMarks(sessionId: string, revisionId: string): Stored {
+  const read = useSignal<ReadonlySet<string>>(new Set());
+  const saving = useSignal<ReadonlySet<string>>(new Set());
+  const sending = useRef(nothingCollected());
+  const sent = useRef(Promise.resolve());
+  const send = async (): Promise<void> => {
+    const members = [...sending.current.members];
+    sending.current = nothingCollected();
+    try {
+      await postKept<MarkedSections>(`/sessions/${sessionId}/mark-read`, {
+        revision_id: revisionId,
+        sections: members,
+      });
+      read.value = new Set([...read.value, ...members]);
+    } catch (error) {
+      // The service has not stored the marks, so the sections stay unread.
+      if (!(error instanceof ApiError)) throw error;
+    }
+    saving.value = new Set([...saving.value].filter((member) => !members.includes(member)));
+  };
+  const sendNow = (): Promise<void> => {
+    clearTimeout(sending.current.timer);
+    if (sending.current.members.size > 0) sent.current = Promise.all([sent.current, send()]).then(() => undefined);
+    return sent.current;
+  };
+  useEffect(() => {
+    const remove = addSender(sendNow);
+    const onLeave = (): void => void sendNow();
+    addEventListener('pagehide', onLeave);
+    return () => {
+      remove();
+      removeEventListener('pagehide', onLeave);
+      onLeave();
+    };
+  }, [revisionId]);
+  return {
+    read: read.value,
+    saving: saving.value,
+    collect(members) {
+      saving.value = new Set([...saving.value, ...members]);
+      for (const member of members) sending.current.members.add(member);
+      sending.current.timer ??= setTimeout(() => void sendNow(), BATCH_MS);
+    },
+    sendNow,
+  };
+}
+
 /**
  * Tracks which sections of the latest revision the owner has read. A section counts as read when the owner marks it, or
  * when it was on the screen long enough with its end visible.
@@ -56,52 +117,25 @@ export function useReadMarks(
 ): ReadMarks {
   const path = isLatest ? `/sessions/${live.sessionId}/brief?stage=approval` : null;
   const { value: brief, error } = useRead<BriefAnswer>(path, live.version.value);
-  /** Members of the contract that the owner has marked as read since the brief was loaded. */
-  const read = useSignal<ReadonlySet<string>>(new Set());
   const unread = useMemo(
     () => (brief && brief.revision_id === revisionId ? new Set(brief.unread) : null),
     [brief, revisionId],
   );
-  const sending = useRef(nothingCollected());
-  /** Resolves when the service has answered the last call with marks. */
-  const sent = useRef(Promise.resolve());
-
-  const isUnread = (member: string): boolean => unread?.has(member) === true && !read.value.has(member);
-  const send = async (): Promise<void> => {
-    const members = [...sending.current.members];
-    sending.current = nothingCollected();
-    try {
-      await post<MarkedSections>(`/sessions/${live.sessionId}/mark-read`, {
-        revision_id: revisionId,
-        sections: members,
-      });
-    } catch (error) {
-      // The service has not stored the marks, so the sections are shown as unread again.
-      if (!(error instanceof ApiError)) throw error;
-      read.value = new Set([...read.value].filter((member) => !members.includes(member)));
-    }
-  };
-  const mark = ({ members }: Section): void => {
-    if (!hasRole('operator')) return;
-    const news = members.filter(isUnread);
-    if (news.length === 0) return;
-    read.value = new Set([...read.value, ...news]);
-    for (const member of news) sending.current.members.add(member);
-    sending.current.timer ??= setTimeout(() => void sendNow(), BATCH_MS);
-  };
-  const sendNow = (): Promise<void> => {
-    clearTimeout(sending.current.timer);
-    if (sending.current.members.size > 0) sent.current = send();
-    return sent.current;
+  const { read, saving, collect, sendNow } = useStoredMarks(live.sessionId, revisionId);
+  const isUnread = (member: string): boolean => unread?.has(member) === true && !read.has(member);
+  const isMissing = (member: string): boolean => isUnread(member) && !saving.has(member);
+  const see = ({ members }: Section): void => {
+    const news = members.filter(isMissing);
+    if (hasRole('operator') && news.length > 0) collect(news);
   };
   const byScreen = useRef((_id: SectionId): void => undefined);
   byScreen.current = (id) => {
     const section = sections.find((one) => one.id === id);
-    if (section) mark(section);
+    if (section) see(section);
   };
   const key = unread
     ? sections
-        .filter(({ members }) => members.some(isUnread))
+        .filter(({ members }) => members.some(isMissing))
         .map(({ id }) => id)
         .join(' ')
     : '';
@@ -109,19 +143,15 @@ export function useReadMarks(
     () => watchSections(key === '' ? [] : (key.split(' ') as SectionId[]), (id) => byScreen.current(id)),
     [key],
   );
-  useEffect(() => {
-    const remove = addSender(sendNow);
-    return () => {
-      remove();
-      // Sends the collected marks when the owner leaves the revision.
-      void sendNow();
-    };
-  }, [revisionId]);
   return {
     isKnown: path === null || brief !== null || error !== null,
     since: unread && brief ? brief.since : null,
     hasChanges: unread !== null && brief?.since != null && brief.changes.some(({ section }) => unread.has(section)),
     isRead: ({ members }) => (unread && members.length > 0 ? !members.some(isUnread) : undefined),
-    mark,
+    isSaving: ({ members }) => members.some((member) => saving.has(member)),
+    mark(section) {
+      see(section);
+      void sendNow();
+    },
   };
 }
