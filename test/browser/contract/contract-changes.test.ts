@@ -64,6 +64,16 @@ test('opens on what changed since the last reading, with its cause, and a sectio
 
   await page.getByRole('button', { name: 'Whole contract' }).click();
   await page.getByRole('region', { name: 'Tests' }).getByText('✓ read').waitFor();
+  await page.getByRole('heading', { name: 'Rollout 1 change since r_1' }).waitFor();
+  await expect.poll(() => page.locator('.part h4 .badge').allTextContents()).toEqual(['changed']);
+  await page.getByRole('button', { name: 'Next unread section: Rollout' }).first().click();
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('section-rollout');
+
+  // A step back shows the whole contract again.
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Whole contract', pressed: true }).waitFor();
   expect(site.failures).toEqual([]);
 });
 

@@ -41,6 +41,8 @@ interface SessionRoute {
    * The revision with which the revision in `record` is compared, from the query `against`. Null without this query.
    */
   readonly against: string | null;
+  /** How the tab `contract` shows the revision, from the query `show`. Null without this query. */
+  readonly show: string | null;
 }
 
 /** For each prefix of an id: the tab that shows records of this type. */
@@ -89,7 +91,7 @@ function routeAt(below: string, search: string): Route {
   const own = isRevision(record) ? null : record;
   const asked = query.get(OPEN) ?? '';
   const opened = tabOfRecord(asked) && !isRevision(asked) ? asked : own;
-  return { page: 'session', sessionId, tab, record, opened, against: query.get('against') };
+  return { page: 'session', sessionId, tab, record, opened, against: query.get('against'), show: query.get('show') };
 }
 
 /** The member of the query that contains the record in the side panel. */
@@ -102,19 +104,40 @@ const isRevision = (id: string | null): boolean => id?.startsWith('r_') === true
  * tab does not show records of this type, the record is in the query, otherwise in the path. So the page behind the
  * panel does not change.
  */
-function withRecord({ sessionId, tab, record, against }: SessionRoute, id: string): string {
-  if (isRevision(record)) {
-    const query = new URLSearchParams({ ...(against === null ? {} : { against }), [OPEN]: id });
-    return `${sessionPath(sessionId)}/${record}?${query}`;
-  }
-  return tabOfRecord(id) === tab ? recordPath(sessionId, id) : `${toSession(sessionId, tab)}?${OPEN}=${id}`;
+function withRecord(here: SessionRoute, id: string): string {
+  const { sessionId, tab, record } = here;
+  if (isRevision(record)) return `${sessionPath(sessionId)}/${record}${queryOf(here, id)}`;
+  return tabOfRecord(id) === tab
+    ? `${recordPath(sessionId, id)}${queryOf(here)}`
+    : `${toSession(sessionId, tab)}${queryOf(here, id)}`;
 }
 
 /** Returns the address of the current page without a record in its side panel. */
-function withoutRecord({ sessionId, tab, record, against }: SessionRoute): string {
-  return record !== null && isRevision(record)
-    ? recordPath(sessionId, record, against ?? undefined)
-    : toSession(sessionId, tab);
+function withoutRecord(here: SessionRoute): string {
+  const { sessionId, tab, record } = here;
+  const path = record !== null && isRevision(record) ? recordPath(sessionId, record) : toSession(sessionId, tab);
+  return `${path}${queryOf(here)}`;
+}
+
+/** The query of the current page: the compared revision, how the contract is shown, and the record in the panel. */
+function queryOf({ record, against, show }: SessionRoute, open?: string): string {
+  const query = new URLSearchParams({
+    ...(isRevision(record) && against !== null && { against }),
+    ...(show !== null && { show }),
+    ...(open !== undefined && { [OPEN]: open }),
+  }).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+/**
+ * Writes into the address how the tab `contract` shows the revision, so that a step back in the history of the browser
+ * shows it in this way again. Removes the fragment `#changes`, which would select the default.
+ */
+export function showAs(show: string): void {
+  const { pathname, search: before, hash } = location;
+  const query = new URLSearchParams(before);
+  query.set('show', show);
+  replaceAddress(`${pathname}?${query}${hash === '#changes' ? '' : hash}`);
 }
 
 /** Shows a record in the side panel, with a new entry in the history of the browser. The page is not scrolled. */

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { recordPath } from '../../../../src/text/record-address.ts';
 import type { Blockers, Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { replaceAddress, route } from '../../state/route.ts';
+import { replaceAddress, route, showAs } from '../../state/route.ts';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
@@ -18,7 +18,7 @@ import { FindingsPanel } from './findings-panel.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
 import { ReadinessPanel } from './readiness-panel.tsx';
 import { ReviewsPanel } from './reviews-panel.tsx';
-import { READER, RevisionReader, type Way } from './revision-reader.tsx';
+import { isWay, READER, RevisionReader, type Way } from './revision-reader.tsx';
 import { ValidationPanel } from './validation-panel.tsx';
 import '../../styles/contract.css';
 import '../../styles/reading.css';
@@ -62,14 +62,18 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   const read = useContract(live.sessionId, plan, revisionId);
   const sections = useSections(view, read.contract);
   const marks = useReadMarks(live, { revisionId, isLatest: revisionId === latest, sections });
-  const way = useSignal<Way | null>(asked.against === null ? null : 'changes');
+  const way = useSignal<Way | null>(asked.show ?? (asked.against === null ? null : 'changes'));
+  const choose = (name: Way): void => {
+    way.value = name;
+    showAs(name);
+  };
   const goTo = (id: string): void => {
     // Selects the default view of `RevisionReader`: the changes since the last reading, if there are any.
     if (id === READER) way.value = null;
     if (goToElement(id)) return;
     // The view of the changes contains only changed sections. If this view lacks the section, the whole contract is
     // shown before the page scrolls.
-    way.value = 'read';
+    choose('read');
     requestAnimationFrame(() => requestAnimationFrame(() => goToElement(id)));
   };
   useFragment(sections.length > 0, FRAGMENT, goTo);
@@ -111,7 +115,8 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
             read={read}
             sections={sections}
             marks={marks}
-            way={way}
+            way={way.value}
+            onWay={choose}
             onChoose={(id) => replaceAddress(recordPath(live.sessionId, id))}
           />
           <Around id="section-checks">
@@ -137,9 +142,18 @@ const Around = ({ id, children }: { readonly id: string; readonly children: Comp
   </div>
 );
 
-/** Reads the address: the id of the revision, and the id of the revision with which it is compared. */
-function revisionInAddress(): { readonly revisionId: string | null; readonly against: string | null } {
+interface Asked {
+  readonly revisionId: string | null;
+  /** The id of the revision with which the revision is compared. */
+  readonly against: string | null;
+  readonly show: Way | null;
+}
+
+/** Reads from the address which revision is shown, and how. */
+function revisionInAddress(): Asked {
   const here = route.value;
-  if (here.page !== 'session' || !here.record?.startsWith('r_')) return { revisionId: null, against: null };
-  return { revisionId: here.record, against: here.against };
+  if (here.page !== 'session') return { revisionId: null, against: null, show: null };
+  const show = isWay(here.show) ? here.show : null;
+  if (!here.record?.startsWith('r_')) return { revisionId: null, against: null, show };
+  return { revisionId: here.record, against: here.against, show };
 }

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Plan, RevisionDiff, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
@@ -25,6 +25,8 @@ const WAYS = [
 ] as const;
 export type Way = (typeof WAYS)[number][0];
 
+export const isWay = (text: string | null): text is Way => WAYS.some(([name]) => name === text);
+
 /** The id of the HTML element of `RevisionReader`. */
 export const READER = 'changes';
 
@@ -39,7 +41,8 @@ interface RevisionReaderProps {
   readonly sections: readonly Section[];
   readonly marks: ReadMarks;
   /** The view that the user has chosen, such as a diff. Null while the default is used. */
-  readonly way: Signal<Way | null>;
+  readonly way: Way | null;
+  readonly onWay: (way: Way) => void;
   readonly onChoose: (revisionId: string) => void;
 }
 
@@ -47,7 +50,7 @@ interface RevisionReaderProps {
 export function RevisionReader(props: RevisionReaderProps) {
   const { view, plan, revisionId, onChoose } = props;
   // By default, the changes are shown if the owner has read an earlier revision but not all of this revision.
-  const way = props.way.value ?? (props.marks.hasChanges ? 'changes' : 'read');
+  const way = props.way ?? (props.marks.hasChanges ? 'changes' : 'read');
   const against = useSignal(props.against ?? '');
   const others = view.revisions.filter(({ revision_id }) => revision_id !== revisionId);
   const base = others.some(({ revision_id }) => revision_id === against.value) ? against.value : '';
@@ -75,21 +78,14 @@ export function RevisionReader(props: RevisionReaderProps) {
         <fieldset class="ways">
           <legend>Show as</legend>
           {WAYS.map(([name, title]) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={way === name}
-              onClick={() => {
-                props.way.value = name;
-              }}
-            >
+            <button key={name} type="button" aria-pressed={way === name} onClick={() => props.onWay(name)}>
               {name === 'changes' ? changesTitle(base || props.marks.since) : title}
             </button>
           ))}
         </fieldset>
       </div>
       <RevisionOrigin view={view} revisionId={revisionId} />
-      {props.way.value === null && !props.marks.isKnown ? (
+      {props.way === null && !props.marks.isKnown ? (
         <p class="waiting">Loading…</p>
       ) : (
         <Shown {...props} way={way} base={base} />
@@ -136,11 +132,20 @@ const namesOf = (revisions: SessionView['revisions']): (readonly [string, string
     .toReversed()
     .map(({ revision_id, reason }) => [revision_id, `${revision_id} ${visible(reason)}`.slice(0, 80)] as const);
 
-function Whole({ view, read, sections, marks, isJson }: ShownProps & { readonly isJson: boolean }) {
+function Whole({ live, view, revisionId, read, sections, marks, isJson }: ShownProps & { readonly isJson: boolean }) {
   const { stored, contract, error } = read;
   if (stored === undefined) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   if (isJson || !contract) return <Json value={stored} />;
-  return <ContractText view={view} contract={contract} sections={sections} marks={marks} />;
+  return (
+    <ContractText
+      live={live}
+      view={view}
+      revisionId={revisionId}
+      contract={contract}
+      sections={sections}
+      marks={marks}
+    />
+  );
 }
 
 interface DifferenceProps {

@@ -10,7 +10,7 @@ import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, SafeText } from '../../ui/text/shown.tsx';
 import { WordDiff } from '../../ui/text/word-diff.tsx';
 import { shownParts } from '../shown-parts.ts';
-import { type Section, sectionOfMember } from './contract-model.ts';
+import { RECORD_PATH, type Section, sectionOfMember } from './contract-model.ts';
 import { PartBody } from './part-body.tsx';
 import { SectionEnd } from './section-end.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
@@ -164,9 +164,6 @@ function Values({ view, record, change: { kind, path, meaning, before, after } }
   if (isOneWord && meaning.includes(`${before} → ${after}`)) return null;
   return <WordDiff before={before ?? ''} after={after ?? ''} />;
 }
-
-/** Matches the path of a whole record, such as `/tasks/3`. */
-const RECORD_PATH = /^\/[a-z_]+\/\d+$/;
 
 /** Whether `meaning` ends with this JSON value. False if `json` is not valid JSON, such as a cut value. */
 function isSaid(meaning: string, json: string | null): boolean {

@@ -95,3 +95,51 @@ export function sectionOfMember(member: string): { readonly id: SectionId; reado
 export function contractOf(stored: unknown): Members | null {
   return isRecord(stored) ? membersOf(stored) : null;
 }
+
+/** What happened to a part of the contract since the revision that the owner read last. */
+export type News = 'new' | 'changed';
+
+interface Changed {
+  readonly section: string;
+  readonly count: number;
+  readonly records: readonly {
+    readonly record: string | null;
+    readonly changes: readonly { readonly kind: string; readonly path: string }[];
+  }[];
+}
+
+/** Matches the path of a whole record, such as `/tasks/3`. */
+export const RECORD_PATH = /^\/[a-z_]+\/\d+$/;
+
+/** The new and the changed parts of the contract, by their ids. Removed parts are left out. */
+export const newsOfParts = (changed: readonly Changed[]): ReadonlyMap<string, News> =>
+  new Map(
+    changed.flatMap(({ records }) =>
+      records.flatMap(({ record, changes }): (readonly [string, News])[] => {
+        const whole = changes.find(({ path }) => RECORD_PATH.test(path));
+        if (record === null || whole?.kind === 'REMOVED') return [];
+        return [[record, whole?.kind === 'ADDED' ? 'new' : 'changed']];
+      }),
+    ),
+  );
+
+/** The number of changes in each section. */
+export function newsOfSections(changed: readonly Changed[]): ReadonlyMap<SectionId, number> {
+  const counts = new Map<SectionId, number>();
+  for (const { section, count } of changed) {
+    const { id } = sectionOfMember(section);
+    counts.set(id, (counts.get(id) ?? 0) + count);
+  }
+  return counts;
+}
+
+/** The next section that is unread, after the given section and then from the first section on. */
+export function nextUnread(
+  sections: readonly Section[],
+  isRead: (section: Section) => boolean | undefined,
+  after: SectionId | null,
+): Section | undefined {
+  const index = sections.findIndex(({ id }) => id === after);
+  const others = [...sections.slice(index + 1), ...sections.slice(0, Math.max(0, index))];
+  return others.find((section) => isRead(section) === false);
+}

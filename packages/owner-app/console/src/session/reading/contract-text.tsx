@@ -1,8 +1,19 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Members } from '../../../../src/transcript/message.ts';
-import type { SessionView } from '../../api/types.ts';
+import type { Changes, SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { Badge } from '../../ui/text/shown.tsx';
 import { shownParts } from '../shown-parts.ts';
-import { requirementParts, type Section, sectionsOf } from './contract-model.ts';
+import {
+  newsOfParts,
+  newsOfSections,
+  nextUnread,
+  requirementParts,
+  type Section,
+  sectionsOf,
+} from './contract-model.ts';
+import { NewsOfParts } from './part.tsx';
 import { SectionBody } from './section-body.tsx';
 import { SectionEnd } from './section-end.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
@@ -23,27 +34,55 @@ export function useSections(view: SessionView, contract: Members | null): readon
 }
 
 interface ContractTextProps {
+  readonly live: LiveSession;
   readonly view: SessionView;
+  readonly revisionId: string;
   readonly contract: Members;
   readonly sections: readonly Section[];
   readonly marks: ReadMarks;
 }
 
-export function ContractText({ view, contract, sections, marks }: ContractTextProps) {
+/** The whole contract. Parts that are new or changed since the revision that the owner read last are marked. */
+export function ContractText({ live, view, revisionId, contract, sections, marks }: ContractTextProps) {
+  const path = marks.since === null ? null : `/sessions/${live.sessionId}/changes?revision_id=${revisionId}`;
+  const { value } = useRead<Changes>(path, 0);
+  const changed = value?.sections ?? NOTHING;
+  const parts = useMemo(() => newsOfParts(changed), [changed]);
+  const counts = useMemo(() => newsOfSections(changed), [changed]);
   return (
-    <div class="contract-text">
-      {sections.map((section) => (
-        <section
-          key={section.id}
-          id={`section-${section.id}`}
-          class="contract-section"
-          aria-labelledby={`head-${section.id}`}
-        >
-          <h3 id={`head-${section.id}`}>{section.title}</h3>
-          <SectionBody view={view} contract={contract} section={section} />
-          <SectionEnd section={section} marks={marks} />
-        </section>
-      ))}
-    </div>
+    <NewsOfParts.Provider value={parts}>
+      <div class="contract-text">
+        {value?.left_out && (
+          <p class="muted">{`Only the first ${value.sections.length} changed sections are marked.`}</p>
+        )}
+        {sections.map((section) => (
+          <section
+            key={section.id}
+            id={`section-${section.id}`}
+            class="contract-section"
+            aria-labelledby={`head-${section.id}`}
+          >
+            <h3 id={`head-${section.id}`}>
+              {section.title}
+              <SectionNews count={counts.get(section.id) ?? 0} since={value?.since ?? ''} />
+            </h3>
+            <SectionBody view={view} contract={contract} section={section} />
+            <SectionEnd section={section} marks={marks} next={nextUnread(sections, marks.isRead, section.id)} />
+          </section>
+        ))}
+      </div>
+    </NewsOfParts.Provider>
+  );
+}
+
+const NOTHING: Changes['sections'] = [];
+
+function SectionNews({ count, since }: { readonly count: number; readonly since: string }) {
+  if (count === 0) return null;
+  return (
+    <>
+      {' '}
+      <Badge tone="live">{`${count} ${count === 1 ? 'change' : 'changes'} since ${since}`}</Badge>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { goToElement } from '../../ui/controls/go-to-element.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import type { Section } from './contract-model.ts';
 import type { ReadMarks } from './use-read-marks.ts';
@@ -5,10 +6,12 @@ import type { ReadMarks } from './use-read-marks.ts';
 interface SectionEndProps {
   readonly section: Section;
   readonly marks: ReadMarks;
+  /** The unread section to which a button leads. */
+  readonly next?: Section | undefined;
 }
 
-/** Shows at the end of a section whether the owner has read it, with a button that marks it as read. */
-export function SectionEnd({ section, marks }: SectionEndProps) {
+/** Shows at the end of a section whether the owner has read it, with buttons that mark it as read and lead on. */
+export function SectionEnd({ section, marks, next }: SectionEndProps) {
   const isRead = marks.isRead(section);
   return (
     <div class="section-end">
@@ -17,6 +20,11 @@ export function SectionEnd({ section, marks }: SectionEndProps) {
         <WriteButton class="quiet" disabled={marks.isSaving(section)} onClick={() => marks.mark(section)}>
           Mark “{section.title}” read
         </WriteButton>
+      )}{' '}
+      {next && (
+        <button type="button" class="quiet" onClick={() => goToElement(`section-${next.id}`)}>
+          Next unread section: {next.title}
+        </button>
       )}
     </div>
   );

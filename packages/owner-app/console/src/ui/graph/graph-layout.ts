@@ -54,3 +54,21 @@ export function layOutGraph(items: readonly GraphItem[]): GraphLayout {
   );
   return { items: placed, edges, columns: filled.length, rows: Math.max(0, ...filled) };
 }
+
+/** Estimated width of a character in a proportional font, as a part of the font size. Rather too wide than too narrow. */
+function widthOf(char: string): number {
+  if (/[A-Z_MWmw@%…]/.test(char)) return 0.8;
+  if (/[ iljtfrI.,:;'|()[\]-]/.test(char)) return 0.42;
+  return 0.63;
+}
+
+/** Shortens a text so that it fits into this width, with an ellipsis at its end. */
+export function fitted(text: string, widthPx: number, fontPx: number): string {
+  const chars = [...text];
+  const room = widthPx / fontPx;
+  const total = (count: number): number => chars.slice(0, count).reduce((sum, char) => sum + widthOf(char), 0);
+  if (total(chars.length) <= room) return text;
+  let count = chars.length;
+  while (count > 0 && total(count) + widthOf('…') > room) count -= 1;
+  return `${chars.slice(0, count).join('')}…`;
+}

@@ -1,15 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
-import { type GraphEdge, layOutGraph, type PlacedItem } from './graph-layout.ts';
+import { fitted, type GraphEdge, layOutGraph, type PlacedItem } from './graph-layout.ts';
 import '../../styles/graph.css';
 
 const BOX = { width: 190, height: 46 } as const;
 const GAP = { x: 56, y: 16 } as const;
 /** Smallest scale of the graph. A graph that is wider than the page is scaled down to this limit and then scrolls. */
 const MIN_SCALE = 0.85;
-/** Maximum number of characters in the first line (`NAME_CHARS`) and in the second line (`NOTE_CHARS`) of a box. */
+/** Maximum number of characters in the first line of a box, which has a font of one width. */
 const NAME_CHARS = 21;
-const NOTE_CHARS = 28;
+/** Font size of the second line of a box, and the space on its left and right. */
+const NOTE = { fontPx: 11, space: 10 } as const;
 
 /** A box of the graph. Its first line is the id. */
 export interface DrawnItem {
@@ -31,8 +32,8 @@ export function Graph({ items }: { readonly items: readonly DrawnItem[] }) {
   const width = layout.columns * (BOX.width + GAP.x) - GAP.x + 8;
   const height = layout.rows * (BOX.height + GAP.y) + 8;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
-    <div class="scroll-x" tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+    <div class="scroll-x graph-frame" tabIndex={0}>
       <svg
         class="graph"
         viewBox={`0 0 ${width} ${height}`}
@@ -64,7 +65,7 @@ function Box({ placed, item }: { readonly placed: PlacedItem; readonly item: Dra
         {shortened(name, NAME_CHARS)}
       </text>
       <text class="status" x={x + 10} y={y + 36}>
-        {shortened(visible(item?.note ?? ''), NOTE_CHARS)}
+        {fitted(visible(item?.note ?? ''), BOX.width - 2 * NOTE.space, NOTE.fontPx)}
       </text>
     </g>
   );

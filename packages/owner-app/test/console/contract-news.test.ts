@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import {
+  newsOfParts,
+  newsOfSections,
+  nextUnread,
+  requirementParts,
+  sectionsOf,
+} from '../../console/src/session/reading/contract-model.ts';
+import { fitted } from '../../console/src/ui/graph/graph-layout.ts';
+
+const CHANGED = [
+  {
+    section: 'tests',
+    count: 3,
+    records: [
+      { record: 'test-new', changes: [{ kind: 'ADDED', path: '/tests/4' }] },
+      { record: 'test-old', changes: [{ kind: 'CHANGED', path: '/tests/1/then' }] },
+      { record: 'test-gone', changes: [{ kind: 'REMOVED', path: '/tests/2' }] },
+    ],
+  },
+  { section: 'title', count: 1, records: [{ record: null, changes: [{ kind: 'CHANGED', path: '/title' }] }] },
+  { section: 'summary', count: 1, records: [{ record: null, changes: [{ kind: 'CHANGED', path: '/summary' }] }] },
+];
+
+test('the parts of the contract that are new or changed, and the number of changes in each section', () => {
+  expect([...newsOfParts(CHANGED)]).toEqual([
+    ['test-new', 'new'],
+    ['test-old', 'changed'],
+  ]);
+  expect([...newsOfSections(CHANGED)]).toEqual([
+    ['tests', 3],
+    ['summary', 2],
+  ]);
+});
+
+test('the next unread section is after the section, then from the first section on', () => {
+  const contract = { title: 'Stock', tasks: [], tests: [] };
+  const sections = sectionsOf(contract, requirementParts([{ requirement_id: 'req-1', text: 'Once.' }]));
+  const next = (after: 'summary' | 'tasks' | 'tests' | null, ...unread: readonly string[]) =>
+    nextUnread(sections, ({ id }) => !unread.includes(id), after)?.id;
+  expect(next(null, 'tasks', 'tests')).toBe('tasks');
+  expect(next('tasks', 'tasks', 'tests')).toBe('tests');
+  expect(next('tests', 'requirements', 'tests')).toBe('requirements');
+  expect(next('tests', 'tests')).toBeUndefined();
+});
+
+test('a text of capital letters is cut before it leaves its box', () => {
+  expect(fitted('Merge edits per field', 170, 11)).toBe('Merge edits per field');
+  const cut = fitted('CAPTURE_UNKNOWN, its sweeper', 170, 11);
+  expect(cut).toMatch(/^CAPTURE_UNKNOWN, its?…$/);
+});
