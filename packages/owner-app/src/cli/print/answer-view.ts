@@ -9,6 +9,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn } from './agent-names.ts';
+import { terminalMarkdown } from './contract/terminal-markdown.ts';
 import { forOwner } from './for-owner.ts';
 import { formatBlockers } from './format-blockers.ts';
 import { formatBoard } from './format-board.ts';
@@ -33,8 +34,11 @@ export interface Shown {
   readonly part?: ContractPart | undefined;
 }
 
-/** The part of a contract that the flag `--section` or `--summary` selects. */
-export type ContractPart = { readonly section: string } | 'summary';
+/**
+ * The part of a contract that the flag `--section` or `--summary` selects. For `markdown`, the whole contract as a
+ * Markdown document, also on a terminal.
+ */
+export type ContractPart = { readonly section: string } | 'summary' | 'markdown';
 
 /**
  * Formats the answer of an operation. If `VIEWS` does not contain the operation, the answer is formatted as an outline.
@@ -97,9 +101,11 @@ function contractLines(given: string, answer: Json, { terminal, sessionId, part,
   const { contract: _data, markdown, ...facts } = answer;
   const command = `${terminal.program} ${given.replace('SESSION', sessionId)}`;
   if (answer.revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
-  if (part !== undefined) return partLines(answer, part, { terminal, command, view });
+  if (part !== undefined && part !== 'markdown') return partLines(answer, part, { terminal, command, view });
   if (typeof markdown !== 'string') return outlineLines(answer, terminal);
-  const lines = wrapText(visible(markdown), terminal.columns, 'keep');
+  const text = visible(markdown);
+  const isDocument = part === 'markdown' || !terminal.isInteractive;
+  const lines = isDocument ? wrapText(text, terminal.columns, 'keep') : terminalMarkdown(text, terminal);
   return [
     ...outlineLines(revisionFacts(facts), terminal),
     ...requirementLines(view, terminal),
@@ -117,7 +123,11 @@ interface Reading {
   readonly view: Members;
 }
 
-function partLines(answer: Json, part: ContractPart, { terminal, command, view }: Reading): string[] {
+function partLines(
+  answer: Json,
+  part: Exclude<ContractPart, 'markdown'>,
+  { terminal, command, view }: Reading,
+): string[] {
   const contract = membersOf(answer.contract);
   if (Object.keys(contract).length === 0)
     throw new CliError(

@@ -46,6 +46,9 @@ export function sectionOf(contract: Members, section: string, { view, page }: Re
       EXIT.USAGE,
       `The contract has no section ${JSON.stringify(section)}. Its sections: ${sectionNames(contract).join(', ')}.`,
     );
+  const records = name === 'tests' ? recordsIn(contract, name) : [];
+  // Tests are not printed as a table, because its widest column would come last.
+  if (records.length > 0) return records.flatMap((test) => [...outlineLines(ordered(test), page), '']).slice(0, -1);
   return outlineLines(ordered(contract[name]), page);
 }
 

@@ -58,7 +58,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const part = partOf(command);
     const answered = await withAnswer(typed, { client, sessionId }, terminal);
     const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
-    const input = { ...confirmed, ...(part && { format: 'structured' }) };
+    const input = { ...confirmed, ...(part && part !== 'markdown' && { format: 'structured' }) };
     const answer = await client.call(operationRoute({ name, effect }), { sessionId, input });
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     const shown = { terminal, url: client.url, sessionId, part };
@@ -86,11 +86,15 @@ function addPartFlags(command: Command): void {
         '--summary',
         'print a summary: the scope, the requirements, and one line for each record, at most eight in a section',
       ).conflicts(others),
+    )
+    .addOption(
+      new Option('--md', 'print the Markdown document also on a terminal').conflicts([...others, 'section', 'summary']),
     );
 }
 
 function partOf(command: Command): ContractPart | undefined {
-  const { section, summary } = command.opts();
+  const { section, summary, md } = command.opts();
+  if (md === true) return 'markdown';
   if (summary === true) return 'summary';
   return typeof section === 'string' ? { section } : undefined;
 }

@@ -22,6 +22,12 @@ describe('one section of a contract', () => {
     expect(lines.join('\n')).toContain('LEDGER_BUSY');
   });
 
+  test('tests shows given, when and then of each test in this order', () => {
+    const lines = sectionOf(contract, 'tests', { view, page: { ...page, columns: UNLIMITED } });
+    const names = lines.map((line) => line.split(' ')[0]).filter((name) => /^(given|when|then)$/.test(name ?? ''));
+    expect(names.slice(0, 6)).toEqual(['given', 'when', 'then', 'given', 'when', 'then']);
+  });
+
   test('requirements contains the requirements of the session with their acceptance criteria', () => {
     expect(sectionOf(contract, 'requirements', { view, page })).toEqual([
       'requirements',
