@@ -149,7 +149,7 @@ describe('the operations', () => {
     );
     expect(card).toMatch(/^Agent A \(agent_a\) {2}pinv_\w{5} {5}code not redeemed yet, until /m);
     expect((await run('sessions')).out).toMatch(
-      new RegExp(`^${id.slice(0, 4)}\\w* {2}PLANNING {2}agent_a: answer i_1`, 'm'),
+      new RegExp(`^${id.slice(0, 4)}\\w* +PLANNING {2}agent_a: answer i_1`, 'm'),
     );
   });
 

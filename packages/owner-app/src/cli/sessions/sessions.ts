@@ -3,12 +3,15 @@ import { idleText } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
 import { countToSettle, moveSince } from '../../text/inbox.ts';
 import { nextSteps, stepText } from '../../text/next-steps.ts';
+import { UNLIMITED } from '../../text/page.ts';
 import { tableLines } from '../../text/table.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { allSessions } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
+import { shortestPrefix } from '../client/shortest-prefix.ts';
 import { parseNumber, parseWords } from '../flags/flag-kinds.ts';
 import { WordOption } from '../flags/word-option.ts';
 import { agentIn } from '../print/agent-names.ts';
@@ -18,12 +21,6 @@ import type { Terminal } from '../terminal.ts';
 import { PHASES, STATUSES, totalsText } from './session-totals.ts';
 import { stoppedLines } from './waiting-head.ts';
 
-/**
- * Minimum width of a terminal, in columns, for whole session ids in the table. In a narrower terminal, the table has
- * only the first characters of each id, and every command accepts these characters.
- */
-const MIN_WHOLE_ID_COLUMNS = 100;
-const ID_CHARS = 8;
 interface SessionsFlags {
   readonly phase?: readonly string[];
   readonly status?: readonly string[];
@@ -59,17 +56,23 @@ export function addSessions(program: Command, terminal: Terminal): void {
     .option('--after <session_id>', 'list only the sessions that follow this session in the list')
     .addHelpText(
       'after',
-      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id.',
+      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table has only as many characters as this needs, and no column that is empty; in a file or a pipe, it has whole ids and two spaces between cells.',
     );
   command.action(async ({ limit = Number.POSITIVE_INFINITY, after, sort, ...filter }: SessionsFlags) => {
     const now = Date.now();
     const found: Json[] = [];
-    for await (const session of allSessions(await connectOwner(terminal), 'overview', after)) {
+    const client = await connectOwner(terminal);
+    for await (const session of allSessions(client, 'overview', after)) {
       if (sort === undefined && found.length >= limit) break;
       if (matches(session, filter, now)) found.push(session);
     }
     const sessions = (sort === undefined ? found : sorted(found, sort)).slice(0, limit);
-    printAnswer(terminal, command, { sessions }, () => sessionLines(sessions, filter, { terminal, now }));
+    const ids: string[] = [];
+    if (terminal.columns !== UNLIMITED)
+      for await (const session of allSessions(client, 'listSessions')) ids.push(textIn(session, 'session_id'));
+    printAnswer(terminal, command, { sessions }, () =>
+      sessionLines(sessions, filter, { terminal, now, ids: ids.toSorted() }),
+    );
   });
 }
 
@@ -117,18 +120,20 @@ function matches(session: Json, { phase, status, idle, waiting }: SessionsFlags,
 interface ListContext {
   readonly terminal: Terminal;
   readonly now: number;
+  /** The ids of all sessions, sorted. Empty if stdout is not a terminal, so that the table has whole ids. */
+  readonly ids: readonly string[];
 }
 
-function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { terminal, now }: ListContext): string[] {
+function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { terminal, now, ids }: ListContext): string[] {
   if (sessions.length === 0)
     return [Object.keys(filter).length > 0 ? 'No session matches.' : 'No sessions yet. Open one with: parley create'];
   const looks: Looks = {
     now,
-    idChars: terminal.columns < MIN_WHOLE_ID_COLUMNS ? ID_CHARS : undefined,
+    ids,
     hasDefects: sessions.some((session) => numberIn(session, 'open_defects') > 0),
   };
-  const rows = sessions.map((session) => rowOf(session, looks));
-  const heads = [
+  const all = sessions.map((session) => rowOf(session, looks));
+  const names = [
     'session',
     'phase',
     'next',
@@ -138,26 +143,41 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
     'waits',
     'title',
   ];
-  const table = { heads, rows, flexible: heads.length - 1, isShortened: true, alsoShortened: heads.indexOf('next') };
+  const isKept = (_: string, index: number): boolean =>
+    terminal.columns === UNLIMITED || all.some((row) => row[index] !== '-');
+  const heads = names.filter(isKept);
+  const rows = all.map((row) => row.filter(isKept));
   return [
-    ...tableLines(table, terminal.columns, terminal.paint),
+    ...rowLines(heads, rows, terminal),
     '',
     ...wrapText(totalsText(sessions), terminal.columns),
     ...stoppedLines(sessions.map(summaryOf), 'listed session', { terminal, nowMs: now }),
   ];
 }
 
+/** The table on a terminal. In a file or a pipe, the cells of each row with two spaces between them. */
+function rowLines(heads: readonly string[], rows: readonly string[][], { columns, paint }: Terminal): string[] {
+  if (columns === UNLIMITED) return [heads, ...rows].map((row) => row.map(visibleLine).join('  '));
+  const table = { heads, rows, flexible: heads.length - 1, isShortened: true };
+  return tableLines(
+    heads.includes('next') ? { ...table, alsoShortened: heads.indexOf('next') } : table,
+    columns,
+    paint,
+  );
+}
+
 interface Looks {
   readonly now: number;
-  /** Number of characters of each session id. Undefined for the whole id. */
-  readonly idChars: number | undefined;
+  /** The ids of all sessions, sorted. Empty for whole ids. */
+  readonly ids: readonly string[];
   readonly hasDefects: boolean;
 }
 
-function rowOf(session: Json, { now, idChars, hasDefects }: Looks): string[] {
+function rowOf(session: Json, { now, ids, hasDefects }: Looks): string[] {
   const since = moveSince(summaryOf(session));
+  const id = textIn(session, 'session_id');
   return [
-    textIn(session, 'session_id').slice(0, idChars),
+    ids.length > 0 ? shortestPrefix(id, ids) : id,
     textIn(session, 'status') === 'ACTIVE'
       ? textIn(session, 'phase')
       : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,

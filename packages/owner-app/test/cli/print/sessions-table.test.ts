@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shortestPrefix } from '../../../src/cli/client/shortest-prefix.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { totalsText } from '../../../src/cli/sessions/session-totals.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
@@ -8,13 +9,13 @@ import { KEY, runApp, SESSION } from '../../running-app.ts';
 const TITLE = 'Captured payments are booked exactly once in the ledger, also after a timeout of the broker';
 
 test.each([
-  [80, 'ID8  PLANNING  agent_a: post its…   0 s    0 s   -      Captured payments…'],
-  [100, 'ID22  PLANNING  agent_a: post its turn  0 s    0 s   -      Captured payments are…'],
+  [80, 'ID4     PLANNING  agent_a: post its turn  0 s    0 s   Captured payments are b…'],
+  [100, 'ID4     PLANNING  agent_a: post its turn  0 s    0 s   Captured payments are booked exactly once i…'],
   [
     140,
-    'ID22  PLANNING  agent_a: post its turn  0 s    0 s   -      Captured payments are booked exactly once in the ledger, also…',
+    'ID4     PLANNING  agent_a: post its turn  0 s    0 s   Captured payments are booked exactly once in the ledger, also after a timeout of th…',
   ],
-  [UNLIMITED, `ID22  PLANNING  agent_a: post its turn  0 s    0 s   -      ${TITLE}`],
+  [UNLIMITED, `ID22  PLANNING  agent_a: post its turn  0 s  0 s  -  ${TITLE}`],
 ])('parley sessions has a session in one line of at most %d columns', async (columns, line) => {
   const { url, parley } = await runApp();
   const { session_id: id } = await parley.owner('owner').createSession({ ...SESSION, title: TITLE });
@@ -25,7 +26,7 @@ test.each([
   expect(
     row
       .replace(id, 'ID22')
-      .replace(id.slice(0, 8), 'ID8')
+      .replace(id.slice(0, 4), 'ID4')
       .replaceAll(/\b\d s\b/g, '0 s'),
   ).toBe(line);
   expect(row.length).toBeLessThanOrEqual(columns);
@@ -44,7 +45,7 @@ async function rowsOf(columns: number, prepare: (owner: ReturnType<AppOwner>, id
     .output()
     .replaceAll(/\b\d s\b/g, '0 s')
     .replaceAll(id, 'S')
-    .replaceAll(id.slice(0, 8), 'S')
+    .replaceAll(id.slice(0, 4), 'S')
     .split('\n');
 }
 type AppOwner = Awaited<ReturnType<typeof runApp>>['parley']['owner'];
@@ -57,17 +58,13 @@ test('parley sessions shortens what an agent has to do only on a terminal', asyn
     await owner.assignAction(id, { target: 'agent_a', text: LONG_TASK });
   };
   expect((await rowsOf(80, assign))[1]).toBe(
-    'S  PLANNING  agent_a: act_1: Wr…  0 s    0 s   -      Captured payments…',
+    'S     PLANNING  agent_a: act_1: Write…   0 s    0 s   Captured payments are…',
   );
-  expect((await rowsOf(UNLIMITED, assign))[1]).toBe(
-    `S  PLANNING  agent_a: act_1: ${LONG_TASK}  0 s    0 s   -      ${TITLE}`,
-  );
+  expect((await rowsOf(UNLIMITED, assign))[1]).toBe(`S  PLANNING  agent_a: act_1: ${LONG_TASK}  0 s  0 s  -  ${TITLE}`);
 });
 
 test('parley sessions names nobody in a draft, as the table of the console', async () => {
-  expect((await rowsOf(UNLIMITED, async () => undefined))[1]).toBe(
-    `S  DRAFT PLANNING  -     -      0 s   -      ${TITLE}`,
-  );
+  expect((await rowsOf(UNLIMITED, async () => undefined))[1]).toBe(`S  DRAFT PLANNING  -  -  0 s  -  ${TITLE}`);
 });
 
 test('while all sessions are stopped, parley sessions says so with the command that resumes them', async () => {
@@ -148,4 +145,9 @@ test('parley sessions refuses a phase that does not exist', async () => {
   const { code, err } = await (await threeSessions())('--phase', 'VERIFY', '--phase', 'BUILD');
   expect(code).toBe(2);
   expect(err).toContain('"BUILD" is not one of PLANNING, CONTRACT, READINESS, VERIFY, RELEASE.');
+});
+
+test('the shortest beginning of an id has at least four characters, and no other id begins with it', () => {
+  const ids = ['aaaa1', 'aaaa22', 'aaaa23', 'bbbb1'];
+  expect(ids.map((id) => shortestPrefix(id, ids))).toEqual(['aaaa1', 'aaaa22', 'aaaa23', 'bbbb']);
 });
