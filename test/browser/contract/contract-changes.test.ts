@@ -124,7 +124,7 @@ test('the requirements are marked as read, and the dialog of the approval shows 
   await page.getByRole('button', { name: 'Mark “Requirements” read' }).click();
   await page.getByRole('button', { name: 'Approve this revision' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve r_2' });
-  await dialog.getByText(/^\d+ not read$/).waitFor();
+  await dialog.getByText(/^\d+ of \d+ sections read$/).waitFor();
   const links = dialog.locator('a[href*="#section-"]');
   expect(await links.allTextContents()).toContain('Tests');
   expect(await links.allTextContents()).not.toContain('Requirements');

@@ -3,6 +3,7 @@ import {
   newsOfParts,
   newsOfSections,
   nextUnread,
+  readingText,
   requirementParts,
   sectionsOf,
 } from '../../console/src/session/reading/contract-model.ts';
@@ -42,6 +43,11 @@ test('the next unread section is after the section, then from the first section 
   expect(next('tasks', 'tasks', 'tests')).toBe('tests');
   expect(next('tests', 'requirements', 'tests')).toBe('requirements');
   expect(next('tests', 'tests')).toBeUndefined();
+});
+
+test('how much of a contract is read', () => {
+  expect(readingText(12, 3)).toBe('9 of 12 sections read');
+  expect(readingText(1, 0)).toBe('1 of 1 section read');
 });
 
 test('a text of capital letters is cut before it leaves its box', () => {

@@ -16,6 +16,9 @@ export const shownParts = signal<ReadonlyMap<string, ContractPart>>(new Map());
 /** The ids of the scenarios that the tab Verify of the session shows or has last shown. */
 export const shownScenarios = signal<ReadonlySet<string>>(new Set());
 
+/** The number of sections of the contract that the page of the session shows or has last shown. 0 if unknown. */
+export const shownSections = signal(0);
+
 /** The id of the element with a scenario on the tab Verify. */
 export const scenarioElement = (scenarioId: string): string => `scenario-${scenarioId}`;
 
@@ -23,4 +26,5 @@ export const scenarioElement = (scenarioId: string): string => `scenario-${scena
 export function forgetParts(): void {
   shownParts.value = new Map();
   shownScenarios.value = new Set();
+  shownSections.value = 0;
 }

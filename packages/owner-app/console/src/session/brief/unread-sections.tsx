@@ -1,7 +1,8 @@
 import { go, toSession } from '../../state/route.ts';
 import { goToElement } from '../../ui/controls/go-to-element.ts';
 import { Badge } from '../../ui/text/shown.tsx';
-import { sectionOfMember } from '../reading/contract-model.ts';
+import { readingText, sectionOfMember } from '../reading/contract-model.ts';
+import { shownSections } from '../shown-parts.ts';
 
 interface UnreadSectionsProps {
   readonly sessionId: string;
@@ -27,7 +28,10 @@ export function UnreadSections({ sessionId, unread, onLeave }: UnreadSectionsPro
   };
   return (
     <>
-      <Badge tone="warn">{`${sections.length} not read`}</Badge>{' '}
+      <Badge tone="warn">
+        {shownSections.value > 0 ? readingText(shownSections.value, sections.length) : `${sections.length} not read`}
+      </Badge>
+      {shownSections.value > 0 ? '; not read: ' : ' '}
       {sections.map(({ id, title }, index) => (
         <span key={id}>
           {index > 0 && ', '}

@@ -2,14 +2,16 @@ import { useSignal } from '@preact/signals';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Plan, RevisionDiff, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { toSession } from '../../state/route.ts';
 import { Choice } from '../../ui/controls/field.tsx';
+import { Link } from '../../ui/controls/link.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Role, When } from '../../ui/text/shown.tsx';
 import { nameIn } from '../interventions/names.ts';
 import { ChangesView } from '../reading/changes-view.tsx';
-import type { Section } from '../reading/contract-model.ts';
+import { readingText, type Section } from '../reading/contract-model.ts';
 import { ContractText } from '../reading/contract-text.tsx';
 import type { useContract } from '../reading/use-contract.ts';
 import type { ReadMarks } from '../reading/use-read-marks.ts';
@@ -85,6 +87,7 @@ export function RevisionReader(props: RevisionReaderProps) {
         </fieldset>
       </div>
       <RevisionOrigin view={view} revisionId={revisionId} />
+      <ReadSoFar {...props} />
       {props.way === null && !props.marks.isKnown ? (
         <p class="waiting">Loading…</p>
       ) : (
@@ -113,6 +116,25 @@ function Shown(props: ShownProps) {
     default:
       return <Whole {...props} isJson={way === 'json'} />;
   }
+}
+
+/** How many sections the owner has read, with links to the others. Empty for an earlier revision. */
+function ReadSoFar({ live, sections, marks }: RevisionReaderProps) {
+  const known = sections.filter((section) => marks.isRead(section) !== undefined);
+  const unread = known.filter((section) => marks.isRead(section) === false);
+  if (known.length === 0) return null;
+  return (
+    <p>
+      {readingText(known.length, unread.length)}
+      {unread.length > 0 && '; not read: '}
+      {unread.map(({ id, title }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link to={`${toSession(live.sessionId, 'contract')}?show=read#section-${id}`}>{title}</Link>
+        </span>
+      ))}
+    </p>
+  );
 }
 
 /** Who submitted the revision, when, and for what reason. */

@@ -4,7 +4,7 @@ import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { Badge } from '../../ui/text/shown.tsx';
-import { shownParts } from '../shown-parts.ts';
+import { shownParts, shownSections } from '../shown-parts.ts';
 import {
   newsOfParts,
   newsOfSections,
@@ -28,6 +28,7 @@ export function useSections(view: SessionView, contract: Members | null): readon
     [contract, view.requirements.length],
   );
   useEffect(() => {
+    shownSections.value = sections.length;
     shownParts.value = new Map(sections.flatMap(({ parts }) => parts).map((part) => [part.id, part]));
   }, [sections]);
   return sections;
