@@ -122,7 +122,7 @@ describe('overview', () => {
           events: 10,
           open_defects: 0,
           movers: ['owner', 'agent_b'],
-          duties: [{ role: 'agent_b', text: 'post its turn' }],
+          duties: [{ role: 'agent_b', text: 'post its turn', since: '2026-01-05T09:01:01.000Z' }],
           since: '2026-01-05T09:01:01.000Z',
           agents: [
             {
@@ -166,7 +166,9 @@ describe('overview', () => {
     const { owner, sessionId } = await openSession();
     await owner.assignAction(sessionId, { target: 'agent_a', text: 'x'.repeat(2_000) });
     const [glance] = (await owner.overview()).sessions;
-    expect(glance?.duties).toEqual([{ role: 'agent_a', text: `act_1: ${'x'.repeat(192)}…` }]);
+    expect(glance?.duties).toEqual([
+      { role: 'agent_a', text: `act_1: ${'x'.repeat(192)}…`, since: '2026-01-05T09:00:00.000Z' },
+    ]);
     expect((await owner.view(sessionId)).duties).toEqual([{ role: 'agent_a', text: `act_1: ${'x'.repeat(2_000)}` }]);
   });
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import {
   COLUMN_TITLES,
   COLUMNS,
+  countsFor,
   FIRST_ORDER,
   filterFrom,
   filterSessions,
@@ -40,7 +41,7 @@ export function SessionsPage() {
         </Link>
       </header>
       <Failure error={overviewError.value} />
-      <FilterBar filter={filter} onChange={change} />
+      <FilterBar filter={filter} counts={countsFor(all ?? [], filter, clock.value)} onChange={change} />
       <p class="muted" role="status">
         {all === null
           ? 'Loading…'

@@ -12,6 +12,20 @@ export interface Result {
 /** Maximum number of sessions in the results. */
 const MOST = 20;
 
+/** A page of the console. */
+interface Place extends Result {
+  /** Further words by which the palette finds the page. */
+  readonly words?: string;
+}
+
+const DEFECTS: Place = {
+  key: 'defects',
+  text: 'Sessions with open defects',
+  detail: 'the table of sessions, filtered',
+  words: 'disputed dispute',
+  address: `${toTable()}?defects=open`,
+};
+
 const PLACES: readonly Result[] = [
   { key: 'inbox', text: 'Inbox', detail: 'what waits for you', address: toInbox() },
   { key: 'sessions', text: 'Sessions', detail: 'all sessions as a table', address: toTable() },
@@ -30,7 +44,7 @@ export function resultsFor(typed: string, sessions: readonly Glance[], shownSess
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isMatch = (title: string): boolean => words.every((word) => title.toLowerCase().includes(word));
   const record = shownSession !== null && tabOfRecord(text) ? [recordIn(shownSession, text)] : [];
-  const places = PLACES.filter((place) => isMatch(place.text));
+  const places = [...PLACES, DEFECTS].filter(({ text: name, words: more = '' }: Place) => isMatch(`${name} ${more}`));
   const found = sessions
     .filter((session) => isMatch(session.title) || (text.length >= 3 && session.session_id.startsWith(text)))
     .slice(0, MOST)

@@ -1,14 +1,21 @@
 import { Choice, Field } from '../ui/controls/field.tsx';
-import { COLUMN_TITLES, COLUMNS, type Column, NO_FILTER, type TableFilter } from './filter.ts';
+import {
+  COLUMN_TITLES,
+  COLUMNS,
+  type Column,
+  type Count,
+  type countsFor,
+  NO_FILTER,
+  type TableFilter,
+} from './filter.ts';
 
 interface FilterBarProps {
   readonly filter: TableFilter;
+  readonly counts: ReturnType<typeof countsFor>;
   readonly onChange: (part: Partial<TableFilter>) => void;
 }
 
 const any = (name: string) => ['', name] as const;
-const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'].map((phase) => [phase, phase] as const);
-const STATUSES = ['ACTIVE', 'DRAFT', 'PAUSED', 'ENDED'].map((status) => [status, status] as const);
 const MOVERS = [
   ['owner', 'You'],
   ['agent_a', 'agent_a'],
@@ -42,26 +49,14 @@ const ORDERS = [...ORDER_OF].map(
   ([value, { sort, order }]) => [value, `${COLUMN_TITLES[sort]}, ${ENDS[sort][order === 'up' ? 0 : 1]}`] as const,
 );
 
-export function FilterBar({ filter, onChange }: FilterBarProps) {
-  const { phase, status, mover, idle, words } = filter;
-  const isUntouched = [phase, status, mover, idle, words].every((value) => value === '');
+export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
+  const { phase, status, mover, idle, defects, words } = filter;
+  const isUntouched = [phase, status, mover, idle, defects, words].every((value) => value === '');
   const idleOptions =
     IDLE.some(([minutes]) => minutes === idle) || idle === '' ? IDLE : [...IDLE, [idle, `${idle} min`] as const];
   return (
     <search class="table-filter" aria-label="Filter the sessions">
       <Field label="Words in the title" value={words} onInput={(value) => onChange({ words: value })} />
-      <Choice
-        label="Phase"
-        value={phase}
-        options={[any('every phase'), ...PHASES]}
-        onChange={(value) => onChange({ phase: value })}
-      />
-      <Choice
-        label="Status"
-        value={status}
-        options={[any('every status'), ...STATUSES]}
-        onChange={(value) => onChange({ status: value })}
-      />
       <Choice
         label="Whose move"
         value={mover}
@@ -82,6 +77,21 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
           onChange={(value) => onChange(ORDER_OF.get(value) ?? {})}
         />
       </div>
+      <div class="counts">
+        <Counts label="Phase" chosen={phase} counts={counts.phase} onChange={(value) => onChange({ phase: value })} />
+        <Counts
+          label="Status"
+          chosen={status}
+          counts={counts.status}
+          onChange={(value) => onChange({ status: value })}
+        />
+        <Counts
+          label="Defects"
+          chosen={defects}
+          counts={counts.defects}
+          onChange={(value) => onChange({ defects: value })}
+        />
+      </div>
       <button
         type="button"
         disabled={isUntouched}
@@ -90,5 +100,33 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
         Clear
       </button>
     </search>
+  );
+}
+
+interface CountsProps {
+  readonly label: string;
+  /** The value that the table is filtered by. Empty if it is not filtered by this member. */
+  readonly chosen: string;
+  readonly counts: readonly Count[];
+  readonly onChange: (value: string) => void;
+}
+
+/** A button for each value that occurs, with the number of its sessions. A press on the chosen value removes the filter. */
+function Counts({ label, chosen, counts, onChange }: CountsProps) {
+  const shown = counts.filter(({ value, count }) => count > 0 || value === chosen);
+  return shown.length === 0 ? null : (
+    <fieldset>
+      <legend>{label}</legend>
+      {shown.map(({ value, count }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === chosen}
+          onClick={() => onChange(value === chosen ? '' : value)}
+        >
+          {value} <b>{count}</b>
+        </button>
+      ))}
+    </fieldset>
   );
 }

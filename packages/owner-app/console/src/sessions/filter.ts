@@ -1,5 +1,6 @@
-import { countToSettle, moveSince, whoseMove } from '../../../src/text/inbox.ts';
+import { countToSettle, whoseMove } from '../../../src/text/inbox.ts';
 import type { Glance } from '../api/types.ts';
+import { longestWait } from './mover-times.ts';
 
 export const COLUMNS = ['title', 'phase', 'mover', 'since', 'activity', 'waits'] as const;
 export type Column = (typeof COLUMNS)[number];
@@ -32,8 +33,10 @@ export interface TableFilter {
   readonly status: string;
   /** The role that must act next; `nobody` for sessions in which no role must act. */
   readonly mover: string;
-  /** Minimum number of minutes since the last event. */
+  /** Minimum number of minutes since the last event. Selects only ACTIVE sessions unless `status` is given. */
   readonly idle: string;
+  /** `open` for sessions with open defects. */
+  readonly defects: string;
   /** Words that the title must contain, in any order. */
   readonly words: string;
   readonly sort: Column;
@@ -45,6 +48,7 @@ export const NO_FILTER: TableFilter = {
   status: '',
   mover: '',
   idle: '',
+  defects: '',
   words: '',
   sort: 'activity',
   order: 'down',
@@ -62,6 +66,7 @@ export function filterFrom(query: string): TableFilter {
     status: text('status'),
     mover: text('mover'),
     idle: /^\d{1,6}$/.test(text('idle')) ? text('idle') : '',
+    defects: text('defects') === 'open' ? 'open' : '',
     words: text('words'),
     sort: COLUMNS.find((known) => known === text('sort')) ?? NO_FILTER.sort,
     order: text('order') === 'up' ? 'up' : 'down',
@@ -88,6 +93,8 @@ export function filterSessions(sessions: readonly Glance[], filter: TableFilter,
       (filter.phase === '' || session.phase === filter.phase) &&
       (filter.status === '' || session.status === filter.status) &&
       (filter.mover === '' || hasMover(session, filter.mover)) &&
+      (filter.idle === '' || filter.status !== '' || session.status === 'ACTIVE') &&
+      (filter.defects === '' || (session.status !== 'ENDED' && session.open_defects > 0)) &&
       Date.parse(session.updated_at) <= latest &&
       words.every((word) => session.title.toLowerCase().includes(word)),
   );
@@ -99,11 +106,31 @@ export function filterSessions(sessions: readonly Glance[], filter: TableFilter,
     .map(({ session }) => session);
 }
 
+/** A value of a member of the filter, and the number of sessions that this value selects with the rest of the filter. */
+export interface Count {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** The number of sessions by phase, by status, and with open defects, each without regard to the filter by the same member. */
+export function countsFor(sessions: readonly Glance[], filter: TableFilter, now: number) {
+  const by = (member: 'phase' | 'status', values: readonly string[]): Count[] => {
+    const others = filterSessions(sessions, { ...filter, [member]: '' }, now);
+    return values.map((value) => ({ value, count: others.filter((one) => one[member] === value).length }));
+  };
+  return {
+    phase: by('phase', PHASES),
+    status: by('status', STATUSES),
+    defects: [{ value: 'open', count: filterSessions(sessions, { ...filter, defects: 'open' }, now).length }],
+  };
+}
+
 function hasMover(session: Glance, mover: string): boolean {
   const movers = whoseMove(session);
   return mover === 'nobody' ? movers.length === 0 : movers.some((role) => role === mover);
 }
 
+const STATUSES = ['ACTIVE', 'DRAFT', 'PAUSED', 'ENDED'];
 const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 
 /** The sort value of a session in which no role must act. It is greater than every time. */
@@ -113,7 +140,7 @@ const VALUES: Readonly<Record<Column, (session: Glance) => string | number>> = {
   title: ({ title }) => title.toLowerCase(),
   phase: ({ phase }) => PHASES.indexOf(phase),
   mover: (session) => whoseMove(session).join(),
-  since: (session) => moveSince(session) ?? NEVER,
+  since: (session) => longestWait(session) ?? NEVER,
   activity: ({ updated_at }) => updated_at,
   waits: countToSettle,
 };

@@ -1,6 +1,7 @@
 import { idleText, isAbsent, presenceText } from '../../../src/text/agent.ts';
-import { countToSettle, foldedAbsences, moveSince } from '../../../src/text/inbox.ts';
-import { nextSteps } from '../../../src/text/next-steps.ts';
+import { countToSettle, foldedAbsences } from '../../../src/text/inbox.ts';
+import { nextSteps, stepText } from '../../../src/text/next-steps.ts';
+import { visibleLine } from '../../../src/text/visible.ts';
 import type { Glance } from '../api/types.ts';
 import { agentIn } from '../inbox/agents.ts';
 import { clock } from '../state/clock.ts';
@@ -9,12 +10,15 @@ import { Link } from '../ui/controls/link.tsx';
 import { Ago } from '../ui/text/ago.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { statusTone } from '../ui/text/wording.ts';
+import { moverTimes } from './mover-times.ts';
+
+/** Maximum number of roles that a row names, so that it has at most two lines. */
+const MAX_MOVERS = 2;
 
 export function SessionRow({ session }: { readonly session: Glance }) {
   const { session_id, title, status, phase, updated_at, fault } = session;
   const count = countToSettle(session);
   const absent = foldedAbsences(session).length;
-  const since = moveSince(session);
   return (
     <tr class="session-item">
       <th scope="row">
@@ -26,7 +30,15 @@ export function SessionRow({ session }: { readonly session: Glance }) {
         <span class="phase">{phase}</span> {status !== 'ACTIVE' && <Badge tone={statusTone(status)}>{status}</Badge>}
       </td>
       <td data-label="Move">{fault?.text ?? <Movers session={session} />}</td>
-      <td data-label="Since">{since && <Ago at={since} />}</td>
+      <td data-label="Since" class="since">
+        <ul class="movers">
+          {moverTimes(session)
+            .slice(0, MAX_MOVERS)
+            .map(({ role, since }) => (
+              <li key={role}>{since === undefined ? '' : <Ago at={since} />}</li>
+            ))}
+        </ul>
+      </td>
       <td data-label="Last event">
         <Ago at={updated_at} />
       </td>
@@ -40,29 +52,59 @@ export function SessionRow({ session }: { readonly session: Glance }) {
   );
 }
 
-/** Shows the roles that must act next, and what each of them must do. For an absent agent, also why it is absent. */
+/**
+ * Shows the roles that must act next, and what each of them must do, each on one line. For an absent agent, also why it
+ * is absent. The tooltip has the whole text of the line.
+ */
 function Movers({ session }: { readonly session: Glance }) {
   const { agents, status } = session;
-  const steps = nextSteps(session, (role) => agentIn(session, role), 1);
+  const nameOf = (role: string): string => agentIn(session, role);
+  const steps = nextSteps(session, nameOf, 1);
   if (steps.length === 0) return <>nobody</>;
+  const times = new Map(moverTimes(session).map(({ role, since }) => [role, since]));
+  const more = steps.slice(MAX_MOVERS);
   return (
     <ul class="movers">
-      {steps.map(({ role, text }) => {
+      {steps.slice(0, MAX_MOVERS).map(({ role, text }, index) => {
         const agent = agents.find((one) => one.role === role);
+        const isGone = status === 'ACTIVE' && agent && isAbsent(agent, clock.value);
+        const absence = isGone ? presenceText(agent, clock.value) : '';
+        const idle = status === 'ACTIVE' && agent && !isGone ? idleText(agent, clock.value) : '';
+        const presence = idle && agent ? presenceText(agent, clock.value) : absence;
+        const since = times.get(role);
         return (
-          <li key={role}>
-            {agentIn(session, role)}
-            {status === 'ACTIVE' && agent && (isAbsent(agent, clock.value) || idleText(agent, clock.value) !== '') && (
-              <span class="absent">{` ${presenceText(agent, clock.value)}`}</span>
+          <li key={role} title={visibleLine([nameOf(role), presence, text].filter(Boolean).join(': '))}>
+            {nameOf(role)}
+            {absence !== '' && <span class="absent">{` ${absence}`}</span>}
+            {since !== undefined && (
+              <span class="narrow-since">
+                {' '}
+                <Ago at={since} />
+              </span>
             )}
             {text !== '' && (
               <span class="step">
+                {': '}
                 <SafeText text={text} />
               </span>
             )}
+            {idle !== '' && <span class="absent">{` ${presence}`}</span>}
+            {index === MAX_MOVERS - 1 && more.length > 0 && <More steps={more} nameOf={nameOf} />}
           </li>
         );
       })}
     </ul>
   );
 }
+
+interface MoreProps {
+  readonly steps: readonly { readonly role: string; readonly text: string }[];
+  readonly nameOf: (role: string) => string;
+}
+
+/** The number of further roles that must act. The tooltip names them. */
+const More = ({ steps, nameOf }: MoreProps) => (
+  <span class="more" title={visibleLine(steps.map((step) => stepText(step, nameOf)).join('; '))}>
+    {`+${steps.length} more`}
+  </span>
+);

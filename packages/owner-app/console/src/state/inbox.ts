@@ -23,6 +23,7 @@ export const isInboxComplete = signal(false);
 export const inboxError = signal<ApiError | null>(null);
 
 const beginRead = latestRead();
+const beginReadBehind = latestRead();
 
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
@@ -58,7 +59,7 @@ export async function readInbox(isWhole = false): Promise<void> {
       if (page.next_after === null) isInboxComplete.value = true;
     });
     if (page.next_after !== null && (isWhole || Date.now() - behindReadAt > BEHIND_MS))
-      await readBehind(page.next_after, isLatest);
+      await readBehind(page.next_after);
     inboxError.value = null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -67,8 +68,9 @@ export async function readInbox(isWhole = false): Promise<void> {
   }
 }
 
-async function readBehind(cursor: string, isLatest: () => boolean): Promise<void> {
+async function readBehind(cursor: string): Promise<void> {
   behindReadAt = Date.now();
+  const isLatest = beginReadBehind();
   const read: Glance[] = [];
   for (let after: string | null = cursor; after !== null; ) {
     const page: Inbox = await get<Inbox>('/inbox', { after, limit: PAGE });

@@ -19,6 +19,9 @@ export const overviewError = signal<ApiError | null>(null);
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
 const beginRead = latestRead();
+const beginReadBehind = latestRead();
+/** The first page of the latest read. */
+let firstPage: readonly Glance[] = [];
 
 /** Number of components that show the list of sessions. */
 let readers = 0;
@@ -47,13 +50,13 @@ async function readOverview(isWhole = false): Promise<void> {
   try {
     const { sessions: read, next_after } = await get<Overview>('/overview');
     if (!isLatest()) return;
+    firstPage = read;
     const older = (sessions.value ?? []).filter(({ created_at }) => created_at < (read.at(-1)?.created_at ?? ''));
     batch(() => {
       sessions.value = [...read, ...(next_after === null ? [] : older)];
       if (next_after === null) isComplete.value = true;
     });
-    if (next_after !== null && (isWhole || Date.now() - behindReadAt > BEHIND_MS))
-      await readBehind(read, next_after, isLatest);
+    if (next_after !== null && (isWhole || Date.now() - behindReadAt > BEHIND_MS)) await readBehind(next_after);
     overviewError.value = null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -62,21 +65,28 @@ async function readOverview(isWhole = false): Promise<void> {
   }
 }
 
-async function readBehind(first: readonly Glance[], cursor: string, isLatest: () => boolean): Promise<void> {
+async function readBehind(cursor: string): Promise<void> {
   behindReadAt = Date.now();
-  const read = [...first];
+  const isLatest = beginReadBehind();
+  const read: Glance[] = [];
   for (let after: string | null = cursor; after !== null; ) {
     const page: Overview = await get<Overview>('/overview', { after, limit: PAGE });
     if (!isLatest()) return;
     read.push(...page.sessions);
     after = page.next_after;
     // During the first read, each page is shown when it arrives. Later, all pages are shown together.
-    if (!isComplete.value) sessions.value = [...read];
+    if (!isComplete.value) sessions.value = afterFirstPage(read);
   }
   batch(() => {
-    sessions.value = read;
+    sessions.value = afterFirstPage(read);
     isComplete.value = true;
   });
+}
+
+/** The latest first page, which can be newer than the given later pages, and then the later pages. */
+function afterFirstPage(later: readonly Glance[]): readonly Glance[] {
+  const ids = new Set(firstPage.map(({ session_id }) => session_id));
+  return [...firstPage, ...later.filter(({ session_id }) => !ids.has(session_id))];
 }
 
 /** Removes an erased session from the list. */

@@ -8,7 +8,7 @@ import { AgentPresence } from '../../access/agent-presence.ts';
 import { At, Party } from '../../fields.ts';
 import { PHASES } from '../../session/events.ts';
 import { lastActivityAt } from '../../session/last-activity.ts';
-import { moverSince } from '../../session/mover-since.ts';
+import { agentSince, moverSince } from '../../session/mover-since.ts';
 import { moversOf } from '../../session/movers.ts';
 import { DutyView, viewDuties } from '../../session/owner-waits/duties.ts';
 import { firstChars, type OwnerWait, OwnerWaitView } from '../../session/owner-waits/owner-wait.ts';
@@ -36,7 +36,7 @@ export const SessionGlance = z.strictObject({
     .array(DutyView)
     .optional()
     .describe(
-      'What each agent in movers has to do: at most 200 characters of each text. Absent if the session cannot be read.',
+      'What each agent in movers has to do, in at most 200 characters, and since when. Absent if the session cannot be read.',
     ),
   since: At.nullable().describe('Since when the first role in movers can act; null if movers is empty.'),
   agents: z.array(AgentPresence).describe('Both builders, and the moderator once you invited it.'),
@@ -112,7 +112,10 @@ export function viewGlance(state: SessionState, presence: Presence, isWhole = fa
     updated_at: lastActivityAt(state),
     events: state.head.seq,
     movers,
-    duties: viewDuties(state, movers).map(({ role, text }) => ({ role, text: firstChars(text, TEXT_CHARS) })),
+    duties: viewDuties(state, movers).map(({ role, text }) => {
+      const since = agentSince(state, role);
+      return { role, text: firstChars(text, TEXT_CHARS), ...(since !== null && { since }) };
+    }),
     since: moverSince(state, movers, all),
     agents: viewDuePresence(state, presence, movers),
     waits: waits(),

@@ -5,13 +5,17 @@ import { type Agent, isBuilder, type Role } from '../../../kernel/roles.ts';
 import { viewOwnerAction } from '../../actions/owner-words.ts';
 import { doableActionsOf, isModeratorsToDo, tickedOffActionsOf } from '../../actions/rules.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
-import { AgentRole } from '../../fields.ts';
+import { AgentRole, At } from '../../fields.ts';
 import type { SessionState } from '../../state.ts';
 import { callsOf } from '../../verify/next/next.ts';
 import { dutyWords, type NamedCall } from './duty-words.ts';
 
-/** What an agent has to do next, in words for the owner. */
-export const DutyView = z.strictObject({ role: AgentRole, text: z.string() });
+/** What an agent has to do next, in words for the owner. Lists of sessions also say since when. */
+export const DutyView = z.strictObject({
+  role: AgentRole,
+  text: z.string(),
+  since: At.optional(),
+});
 documented.add(DutyView, { id: 'Duty' });
 
 /** The duties of the agents among the given roles, in the order of the roles. */
