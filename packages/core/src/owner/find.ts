@@ -1,4 +1,5 @@
 import { sessionCatalog } from '../areas/catalog.ts';
+import { replacementOf } from '../areas/decisions/state.ts';
 import { lowerOf, type Term } from '../areas/owner/transcript/find-term.ts';
 import { excerptOf, hasTerms, termsOf } from '../areas/owner/transcript/words.ts';
 import { recordWith } from '../areas/owner/transcript/words-of-event.ts';
@@ -7,12 +8,14 @@ import type { Engine } from '../kernel/engine/engine.ts';
 import { BYTES_PER_READ } from '../kernel/limits.ts';
 import { type LoggedEvent, readEvent, type StoredEvent } from '../kernel/log/event.ts';
 import { type EventCatalog, isMessage } from '../kernel/log/event-catalog.ts';
+import { lookUp } from '../kernel/log/persistent-collections.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import { isBuilder } from '../kernel/roles.ts';
 import type { ListedSession } from '../kernel/storage/listing.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
 import { parseOrNull } from '../kernel/text/json-value.ts';
 import { type Found, OWNER_METHODS } from './methods.ts';
+import { unknownSession } from './own-session.ts';
 
 /** The limits of one call. Events are read in ranges, so a call can read up to one range more than `MAX_EVENTS`. */
 const MAX_EVENTS = 2_000;
@@ -41,10 +44,11 @@ interface Search {
 
 /** Searches the events of all sessions of an owner: the newest session first, and in each session the newest event first. */
 export async function findWords(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Found> {
-  const { words, after = '' } = readInput(OWNER_METHODS.find.input, raw);
+  const { words, after = '', session_id: only } = readInput(OWNER_METHODS.find.input, raw);
   const search = { engine, terms: termsOf(words), hits: [], eventsLeft: MAX_EVENTS, bytesLeft: BYTES_PER_READ };
   const [sessionId = '', before = ''] = after.split(':');
   const begun = sessionId && isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
+  if (only !== undefined) return searchOnly(search, await searchedSession(engine, ownerId, only), after);
   const stopped = begun && (await searchSession(search, begun, Number(before) - 1));
   if (stopped) return { hits: search.hits, next_after: stopped };
   for (let last = sessionId; ; ) {
@@ -57,6 +61,19 @@ export async function findWords(engine: Engine<SessionState>, ownerId: string, r
     last = page.at(-1)?.sessionId ?? '';
     if (page.length < limit) return { hits: search.hits, next_after: null };
   }
+}
+
+/** Searches one session. A position in another session is ignored, because it is from another search. */
+async function searchOnly(search: Search, session: ListedSession, after: string): Promise<Found> {
+  const [sessionId, before] = after.split(':');
+  const from = sessionId === session.sessionId ? Number(before) - 1 : session.seq;
+  return { next_after: await searchSession(search, session, from), hits: search.hits };
+}
+
+/** @throws ParleyError with the code UNKNOWN_RECORD if the owner has no such session */
+async function searchedSession({ storage }: Engine<SessionState>, ownerId: string, id: string): Promise<ListedSession> {
+  const found = isStorableText(id) ? await storage.find(ownerId, id) : null;
+  return found ?? unknownSession(id);
 }
 
 /**
@@ -169,8 +186,29 @@ async function hitOf(
     name: person?.name ?? (await nameOf(engine, sessionId, actor)),
     kind,
     record,
+    ...(await standingOf(engine, sessionId, record)),
     ...excerptOf(texts, terms),
   };
+}
+
+/** The present status of a decision, finding or question. Empty for other records, or if the session cannot be folded. */
+async function standingOf(
+  { sessions }: Engine<SessionState>,
+  sessionId: string,
+  { type, id }: Hit['record'],
+): Promise<Pick<Hit, 'status' | 'superseded_by'>> {
+  if (!['decision', 'finding', 'question'].includes(type)) return {};
+  const state = await sessions.load(sessionId).catch(() => null);
+  if (!state) return {};
+  const { decisions, findings, questions } = state;
+  const question = type === 'question' && lookUp(questions.all, id);
+  if (question) return { status: question.answer ? 'ANSWERED' : 'OPEN' };
+  const finding = type === 'finding' && lookUp(findings.all, id);
+  if (finding) return { status: finding.status };
+  const decision = type === 'decision' && lookUp(decisions.all, id);
+  if (!decision) return {};
+  const replacement = replacementOf(decisions, decision);
+  return { status: decision.status, ...(replacement && { superseded_by: replacement.decisionId }) };
 }
 
 /** The display name of a builder. Null for any other actor, and if the session cannot be folded. */

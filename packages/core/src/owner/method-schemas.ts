@@ -58,6 +58,8 @@ export const Hit = z.strictObject({
     .describe('Display name of the builder, or of the person who acted for the owner; else null.'),
   kind: z.string(),
   record: RecordRef.describe('The record in which the words occur.'),
+  status: z.string().optional(),
+  superseded_by: z.string().optional(),
   ...Excerpt.shape,
 });
 

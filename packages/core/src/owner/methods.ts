@@ -102,6 +102,7 @@ export const OWNER_METHODS = {
         .regex(/^[^:]+:[1-9]\d{0,9}$/, NEXT_AFTER_WORDS)
         .optional()
         .describe('The next_after of the previous page.'),
+      session_id: z.string().max(60).optional(),
     }),
     output: z.strictObject({
       hits: z.array(Hit),
@@ -112,7 +113,7 @@ export const OWNER_METHODS = {
           'Value of after for the next call, even if this call found nothing; null when everything was searched.',
         ),
     }),
-    errors: [],
+    errors: ['UNKNOWN_RECORD'],
   },
   audit: {
     summary: 'List what people have done in all your sessions, newest first.',

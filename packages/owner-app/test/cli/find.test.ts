@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SESSION } from '../running-app.ts';
 import { openArgued } from './spoken-session.ts';
 
 const headOf = (out: string): string | undefined => out.split('\n')[0];
@@ -15,6 +16,26 @@ describe('parley find', () => {
   ])('%j prints the number of hits', async (words, head) => {
     const { run } = await openArgued();
     expect(headOf((await run('find', ...words)).out)).toBe(head);
+  });
+
+  test('prints the status of a decision, and searches only the session of --session', async () => {
+    const { run, id } = await openArgued();
+    const { out } = await run('find', 'uuid', '--session', id);
+    expect(out).toMatch(/^ {2}d_1, superseded by d_2 {2}Shop agent/m);
+    expect(out).toMatch(/^ {2}d_2, proposed {2}Bank agent/m);
+    expect((await run('find', 'uuid', '--session', 'nothere')).err).toMatch(/no session/);
+  });
+
+  test('prints equal texts of several sessions once', async () => {
+    const { run, owner, id } = await openArgued();
+    await owner.direct(id, { targets: ['agent_a'], text: 'Zebra.' });
+    const { session_id: other } = await owner.createSession(SESSION);
+    await owner.start(other);
+    await owner.direct(other, { targets: ['agent_a'], text: 'Zebra.' });
+    const { out } = await run('find', 'zebra');
+    expect(headOf(out)).toBe('2 hits');
+    expect(out.match(/Zebra\./g)).toHaveLength(1);
+    expect(out).toContain(`\n    the same in 1 other session: ${id.slice(0, 8)}`);
   });
 
   test('counts up to 200 hits', async () => {

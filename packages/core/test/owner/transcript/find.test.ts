@@ -28,6 +28,8 @@ describe('find', () => {
           name: 'Ada',
           kind: 'turn.posted',
           record: { type: 'decision', id: 'd_1' },
+          status: 'SUPERSEDED',
+          superseded_by: 'd_2',
           excerpt: 'One file of SQLite, "journal.db".',
           marks: [
             { start: 4, end: 8 },
@@ -91,6 +93,44 @@ describe('find', () => {
     ]);
     expect(await found('giraffe')).toEqual([['r_2', 'Counting a giraffe.']]);
     expect((await found('lion')).map(([id]) => id)).toEqual(['r_3']);
+  });
+
+  test('says the status of a decision that is in force', async () => {
+    const { owner } = await openTalk();
+    expect((await owner.find({ words: 'postgresql' })).hits.map(({ record, status }) => [record.id, status])).toEqual([
+      ['d_2', 'PROPOSED'],
+    ]);
+  });
+
+  test('shows the part of a text that contains all words, or says which are elsewhere in the record', async () => {
+    const { agentA, owner } = await openSession();
+    const far = 'x '.repeat(200);
+    await agentA.call('post_turn', { summary: `A timeout. ${far}The timeout is 30 seconds.${far}seconds` });
+    const [hit] = (await owner.find({ words: 'timeout 30 seconds' })).hits;
+    expect(hit?.excerpt).toContain('The timeout is 30 seconds.');
+    expect(hit).not.toHaveProperty('elsewhere');
+    const [apart] = (await owner.find({ words: 'a 30' })).hits;
+    expect(apart?.elsewhere).toEqual(['30']);
+  });
+
+  test('searches only the session that is named', async () => {
+    const { owner, sessionId } = await openTalk();
+    const other = await owner.createSession({
+      title: 'SQLite',
+      objective: 'Sqlite.',
+      requirements: [{ requirement_id: 'req-1', text: 'Once.' }],
+      agents: {
+        agent_a: { name: 'Ada', repository: 'example/a', service: 'a' },
+        agent_b: { name: 'Bo', repository: 'example/b', service: 'b' },
+      },
+    });
+    expect((await owner.find({ words: 'sqlite', session_id: other.session_id })).hits).toHaveLength(1);
+    const found = await owner.find({ words: 'sqlite', session_id: sessionId });
+    expect(found.hits.map((hit) => hit.session_id)).toEqual([sessionId]);
+    expect(found.next_after).toBeNull();
+    await expect(owner.find({ words: 'sqlite', session_id: 'nothere' })).rejects.toMatchObject({
+      code: 'UNKNOWN_RECORD',
+    });
   });
 
   test('shows a sentence rather than an id', async () => {

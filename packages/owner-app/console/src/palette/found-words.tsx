@@ -3,6 +3,7 @@ import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { agentName } from '../../../src/text/agent.ts';
 import { recordPath } from '../../../src/text/record-address.ts';
+import { alsoText, elsewhereText, foldHits, standingText } from '../../../src/text/records/fold-hits.ts';
 import { visible } from '../../../src/text/visible.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get } from '../api/client.ts';
@@ -19,7 +20,11 @@ interface Hit {
   readonly from: string;
   readonly name: string | null;
   readonly record: { readonly id: string };
+  readonly status?: string;
+  readonly superseded_by?: string;
   readonly excerpt: string;
+  /** The searched words that are not in the excerpt. */
+  readonly elsewhere?: readonly string[];
   /** Positions of the words in the excerpt. `end` is the position after the word. */
   readonly marks: readonly { readonly start: number; readonly end: number }[];
 }
@@ -70,8 +75,8 @@ export function FoundWords({ words, onOpen }: FoundWordsProps) {
       </p>
       <Failure error={error.value} />
       <ul class="plain">
-        {hits.value.map((hit) => (
-          <HitItem key={`${hit.session_id} ${hit.seq} ${hit.record.id}`} hit={hit} onOpen={onOpen} />
+        {foldHits(hits.value).map(({ hit, also }) => (
+          <HitItem key={`${hit.session_id} ${hit.seq} ${hit.record.id}`} hit={hit} also={also} onOpen={onOpen} />
         ))}
       </ul>
       {next.value !== null && !isBusy.value && (
@@ -83,8 +88,17 @@ export function FoundWords({ words, onOpen }: FoundWordsProps) {
   );
 }
 
-function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => void }) {
+interface HitItemProps {
+  readonly hit: Hit;
+  /** The other sessions that have the same text. */
+  readonly also: readonly string[];
+  readonly onOpen: () => void;
+}
+
+function HitItem({ hit, also, onOpen }: HitItemProps) {
   const { session_id, title, seq, at, from, name, record } = hit;
+  const standing = standingText(hit);
+  const notes = [elsewhereText(hit.elsewhere ?? []), alsoText(also)].filter((note) => note !== '');
   const hasPage = tabOfRecord(record.id) !== undefined;
   const address = hasPage ? recordPath(session_id, record.id) : toMessage(session_id, seq);
   return (
@@ -93,12 +107,18 @@ function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => vo
         <Link to={address} onFollow={onOpen}>
           <SafeText text={title} /> {hasPage ? record.id : `message ${seq}`}
         </Link>
+        {standing !== '' && <span>{standing}</span>}
         <span>{name === null ? actorName(from) : agentName(from, name)}</span>
         <When at={at} />
       </p>
       <p>
         <Excerpt hit={hit} />
       </p>
+      {notes.map((note) => (
+        <p key={note} class="muted">
+          <SafeText text={note} />
+        </p>
+      ))}
     </li>
   );
 }

@@ -1,16 +1,21 @@
 import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
+import { alsoText, elsewhereText, type FoldedHit, standingText } from '../../text/records/fold-hits.ts';
 import { shortTime, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 
 /** Formats the hits of a search: a line for each session, and below it the record, speaker and excerpt of each hit. */
-export function formatHits(hits: readonly Members[], page: Page): string[] {
-  return hits.flatMap((hit, index) => [
-    ...(hit.session_id === hits[index - 1]?.session_id ? [] : sessionLines(hit, index > 0, page)),
+export function formatHits(hits: readonly FoldedHit<Members>[], page: Page): string[] {
+  return hits.flatMap(({ hit, also }, index) => [
+    ...(hit.session_id === hits[index - 1]?.hit.session_id ? [] : sessionLines(hit, index > 0, page)),
     ...hitLines(hit, page),
+    ...[elsewhereText(textsIn(hit, 'elsewhere')), alsoText(also)].flatMap((text) => noteLines(text, page)),
   ]);
 }
+
+const noteLines = (text: string, { columns, paint }: Page): string[] =>
+  text === '' ? [] : wrapText(visibleLine(text), columns - 4).map((line) => `    ${paint('dim', line)}`);
 
 const sessionLines = (hit: Members, isLater: boolean, { paint }: Page): string[] => [
   ...(isLater ? [''] : []),
@@ -20,10 +25,11 @@ const sessionLines = (hit: Members, isLater: boolean, { paint }: Page): string[]
 function hitLines(hit: Members, page: Page): string[] {
   const { type, id } = membersOf(hit.record);
   const record = type === 'turn' ? `turn ${Number(id) + 1}` : type === 'session' ? 'session' : String(id);
+  const standing = standingText({ status: textIn(hit, 'status'), superseded_by: textIn(hit, 'superseded_by') });
   const speaker = agentName(textIn(hit, 'from'), textIn(hit, 'name'));
   const facts = [visibleLine(speaker), shortTime(hit.at), `message ${numberIn(hit, 'seq')}`].join(', ');
   return [
-    `  ${page.paint('cyan', visibleLine(record))}  ${page.paint('dim', facts)}`,
+    `  ${page.paint('cyan', visibleLine([record, standing].filter(Boolean).join(', ')))}  ${page.paint('dim', facts)}`,
     ...wrapText(markedText(hit, page), page.columns - 4).map((line) => `    ${line}`),
   ];
 }

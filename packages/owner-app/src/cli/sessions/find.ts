@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { foldHits } from '../../text/records/fold-hits.ts';
 import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
@@ -11,6 +12,7 @@ const EXAMPLES = `
 Examples:
   parley find snapshot cursor
   parley find "frozen clock" --limit 5
+  parley find timeout --session SESSION
 
 A word is found where a word of the text begins with it: port finds ports and lock_port, not support. Words in quotes are a
 phrase.`;
@@ -25,22 +27,25 @@ export function addFind(program: Command, terminal: Terminal): void {
       .description('Find words in the transcripts and contracts of all your sessions, newest session first.'),
   )
     .argument('<words...>', 'words that must all occur, or phrases in quotes; upper and lower case are the same')
+    .option('--session <session_id>', 'search only this session')
     .option('--limit <number>', 'maximum number of hits', parseNumber, 20)
     .addHelpText('after', EXAMPLES);
-  command.action(async (words: readonly string[], { limit }: { limit: number }) => {
+  command.action(async (words: readonly string[], { limit, session }: { limit: number; session?: string }) => {
     const client = await connectOwner(terminal);
+    const session_id = session === undefined ? undefined : await client.wholeId(session);
     const hits: Members[] = [];
     let after = '';
     do {
-      const input = { words: wordsAsTyped(words), ...(after && { after }) };
+      const input = { words: wordsAsTyped(words), ...(after && { after }), ...(session_id && { session_id }) };
       const page = await client.call(OWNER_ROUTES.find, { input });
       hits.push(...recordsIn(page, 'hits'));
       after = textIn(page, 'next_after');
     } while (after && hits.length < Math.max(limit, MAX_COUNTED));
-    const shown = hits.slice(0, limit);
-    const isCut = after !== '' || hits.length > limit;
+    const folded = foldHits(hits.map(hitOf));
+    const shown = folded.slice(0, limit).map(({ hit: { whole }, also }) => ({ hit: whole, also }));
+    const isCut = after !== '' || folded.length > limit;
     const count = `${after && 'more than '}${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
-    printAnswer(terminal, command, { hits: shown, more: isCut }, () => [
+    printAnswer(terminal, command, { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit }, () => [
       ...(hits.length === 0
         ? ['No session contains these words.']
         : [isCut ? `${count}, of which the first ${shown.length} follow` : count, '', ...formatHits(shown, terminal)]),
@@ -48,6 +53,12 @@ export function addFind(program: Command, terminal: Terminal): void {
     ]);
   });
 }
+
+/** The members of a hit by which equal hits are found. */
+const hitOf = (whole: Members) => ({
+  ...{ whole, session_id: textIn(whole, 'session_id') },
+  ...{ excerpt: textIn(whole, 'excerpt'), status: textIn(whole, 'status') },
+});
 
 /** The words of a search. The shell removes the quotes of a phrase, so they are added again. */
 const wordsAsTyped = (words: readonly string[]): string =>

@@ -53,25 +53,32 @@ export const Excerpt = z.strictObject({
   excerpt: z.string().describe('The part of the text, at most 300 characters; … stands where the text was shortened.'),
   marks: z
     .array(z.strictObject({ start: z.int(), end: z.int() }))
-    .describe('Positions of the words in the excerpt, in UTF-16 units; end is the position after the word.'),
+    .describe('Positions of the words, in UTF-16 units; end is the position after the word.'),
+  /** The searched words that are not in the excerpt but elsewhere in the same record. */
+  elsewhere: z.array(z.string()).optional(),
 });
 
 const EXCERPT_BEFORE = 80;
 const EXCERPT_CHARS = 280;
+/** Maximum number of places of a term that are compared; bounds the time for a text that repeats a word. */
+const MAX_PLACES = 1_000;
+/** Number of characters in which the words of an excerpt must be. */
+const WINDOW_CHARS = EXCERPT_CHARS - EXCERPT_BEFORE;
 
 /**
  * Finds the text in a value that contains the highest number of the searched terms, and shortens it. If several texts
  * contain equally many of them, a text with spaces is preferred to an id.
  */
 export function excerptOf(value: unknown, terms: readonly Term[]): z.output<typeof Excerpt> {
-  let best = { text: '', first: 0, rank: 0 };
+  let best = { text: '', rank: 0 };
   for (const text of textsOf(value)) {
     const lower = lowerOf(text);
-    const starts = terms.flatMap((term) => findTerm(lower, term)?.start ?? []);
-    const rank = starts.length === 0 ? 0 : starts.length + (/\s/.test(text) ? 0.5 : 0);
-    if (rank > best.rank) best = { text, first: Math.min(...starts), rank };
+    const count = terms.filter((term) => findTerm(lower, term)).length;
+    const rank = count === 0 ? 0 : count + (/\s/.test(text) ? 0.5 : 0);
+    if (rank > best.rank) best = { text, rank };
   }
-  const { text, first } = best;
+  const { text } = best;
+  const first = windowStart(lowerOf(text), terms);
   const start = wholeCharacter(text, Math.max(0, first - EXCERPT_BEFORE));
   const end = wholeCharacter(text, start + EXCERPT_CHARS);
   const before = start > 0 ? '…' : '';
@@ -81,7 +88,39 @@ export function excerptOf(value: unknown, terms: readonly Term[]): z.output<type
     start: place.start + shift,
     end: place.end + shift,
   }));
-  return { excerpt: `${before}${shown}${end < text.length ? '…' : ''}`, marks };
+  const lowerShown = lowerOf(shown);
+  const elsewhere = terms.filter((term) => !findTerm(lowerShown, term)).map((term) => term.join(' '));
+  return {
+    excerpt: `${before}${shown}${end < text.length ? '…' : ''}`,
+    marks,
+    ...(elsewhere.length > 0 && { elsewhere }),
+  };
+}
+
+/**
+ * The position of the first term in the part of a text that contains the highest number of different terms and fits in
+ * an excerpt. Of such parts, the first.
+ */
+function windowStart(lower: string, terms: readonly Term[]): number {
+  const places = terms
+    .flatMap((term) => placesOf(lower, term).map((place) => ({ ...place, term })))
+    .toSorted((one, other) => one.start - other.start);
+  let best = { start: 0, count: 0 };
+  const last = new Map<Term, number>();
+  for (const { start, end, term } of places.toReversed()) {
+    last.set(term, end);
+    const count = [...last.values()].filter((position) => position <= start + WINDOW_CHARS).length;
+    if (count >= best.count) best = { start, count };
+  }
+  return best.start;
+}
+
+/** The first places of a term in a text, at most `MAX_PLACES`. */
+function placesOf(lower: string, term: Term): TermMatch[] {
+  const all: TermMatch[] = [];
+  for (let match = findTerm(lower, term); match && all.length < MAX_PLACES; match = findTerm(lower, term, match.end))
+    all.push(match);
+  return all;
 }
 
 /**

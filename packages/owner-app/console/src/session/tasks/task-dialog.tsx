@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { otherAgent } from '../../../../src/text/defect-choices.ts';
+import { otherAgent } from '../../../../src/text/records/defect-choices.ts';
 import type { OwnerWait, Plan, SessionView } from '../../api/types.ts';
 import { type LiveSession, openSession } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';

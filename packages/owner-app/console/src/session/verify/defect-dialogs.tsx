@@ -1,4 +1,4 @@
-import { COST_OF_FIX, defectChoices, otherAgent } from '../../../../src/text/defect-choices.ts';
+import { COST_OF_FIX, defectChoices, otherAgent } from '../../../../src/text/records/defect-choices.ts';
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { IdLinksContext } from '../../ui/text/linked-text.tsx';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { namedText } from '../../../../src/text/agent.ts';
-import { otherAgent } from '../../../../src/text/defect-choices.ts';
+import { otherAgent } from '../../../../src/text/records/defect-choices.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';

@@ -1,5 +1,5 @@
-import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/defect-choices.ts';
 import type { Page } from '../../../text/page.ts';
+import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/records/defect-choices.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { shortTime, visible, visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';

@@ -1,0 +1,51 @@
+interface FoldableHit {
+  readonly session_id: string;
+  readonly excerpt: string;
+  readonly status?: string | undefined;
+}
+
+/** A hit of a search, and the other sessions that have a hit with the same text and status. */
+export interface FoldedHit<Hit> {
+  readonly hit: Hit;
+  readonly also: readonly string[];
+}
+
+/** Folds each hit into the first hit of another session that has the same text and the same status. */
+export function foldHits<Hit extends FoldableHit>(hits: readonly Hit[]): FoldedHit<Hit>[] {
+  const folded: { readonly hit: Hit; readonly also: string[] }[] = [];
+  const first = new Map<string, { readonly hit: Hit; readonly also: string[] }>();
+  for (const hit of hits) {
+    const key = `${hit.status ?? ''} ${hit.excerpt}`;
+    const known = first.get(key);
+    if (known && known.hit.session_id !== hit.session_id) {
+      if (!known.also.includes(hit.session_id)) known.also.push(hit.session_id);
+      continue;
+    }
+    const entry = { hit, also: [] };
+    folded.push(entry);
+    if (!known) first.set(key, entry);
+  }
+  return folded;
+}
+
+/** Number of characters of a session id that are shown in a list of ids. Commands accept such a beginning of an id. */
+const SHOWN_CHARS = 8;
+
+/** The sessions that have the same text: `the same in 2 other sessions: 7g24Xk2a, kp1xQ3b1`. Empty if there are none. */
+export const alsoText = (also: readonly string[]): string =>
+  also.length === 0
+    ? ''
+    : `the same in ${also.length} other ${also.length === 1 ? 'session' : 'sessions'}: ${also.map((id) => id.slice(0, SHOWN_CHARS)).join(', ')}`;
+
+/** The present status of the record of a hit: `superseded by d_2`, `resolved`. Empty if the hit has no status. */
+export const standingText = ({
+  status = '',
+  superseded_by = '',
+}: {
+  status?: string;
+  superseded_by?: string;
+}): string => (superseded_by === '' ? status.toLowerCase() : `superseded by ${superseded_by}`);
+
+/** Which of the searched words are not in the excerpt. Empty if the excerpt contains all words. */
+export const elsewhereText = (words: readonly string[]): string =>
+  words.length === 0 ? '' : `elsewhere in the same record: ${words.join(', ')}`;

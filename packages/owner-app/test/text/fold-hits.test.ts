@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { alsoText, foldHits, standingText } from '../../src/text/records/fold-hits.ts';
+
+const hit = (session_id: string, excerpt: string, status?: string) => ({ session_id, excerpt, status });
+
+test('hits of other sessions with the same text and status are folded into the first', () => {
+  const hits = [
+    hit('s1', 'A key.'),
+    hit('s1', 'A key.'),
+    hit('s2', 'A key.'),
+    hit('s3', 'A key.', 'OPEN'),
+    hit('s2', 'A key.'),
+  ];
+  expect(foldHits(hits)).toEqual([
+    { hit: hit('s1', 'A key.'), also: ['s2'] },
+    { hit: hit('s1', 'A key.'), also: [] },
+    { hit: hit('s3', 'A key.', 'OPEN'), also: [] },
+  ]);
+});
+
+test('the other sessions are counted and named by the beginnings of their ids', () => {
+  expect(alsoText([])).toBe('');
+  expect(alsoText(['kp1xQ3b1aaaaaaaaaaaaaa'])).toBe('the same in 1 other session: kp1xQ3b1');
+  expect(alsoText(['kp1xQ3b1aaaaaaaaaaaaaa', '7g24Xk2abbbbbbbbbbbbbb'])).toBe(
+    'the same in 2 other sessions: kp1xQ3b1, 7g24Xk2a',
+  );
+});
+
+test('a status names the decision that replaced the record', () => {
+  expect(standingText({})).toBe('');
+  expect(standingText({ status: 'RESOLVED' })).toBe('resolved');
+  expect(standingText({ status: 'SUPERSEDED', superseded_by: 'd_2' })).toBe('superseded by d_2');
+});
