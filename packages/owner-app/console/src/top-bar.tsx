@@ -9,8 +9,8 @@ import { me } from './state/me.ts';
 import { route, toAudit, toInbox, toPeople, toTable } from './state/route.ts';
 import { nextTheme, theme } from './state/theme.ts';
 import { StopAll } from './stop-all.tsx';
-import { Link } from './ui/controls/link.tsx';
 import { useRead } from './ui/requests/use-read.ts';
+import { Link } from './ui/text/link.tsx';
 
 const THEME_NAMES = { auto: 'auto', light: 'light', dark: 'dark' } as const;
 

@@ -2,7 +2,7 @@ import { isParked, mostUrgentFirst, waitsToSettle } from '../../../src/text/inbo
 import type { Glance } from '../api/types.ts';
 import { clock } from '../state/clock.ts';
 import { toSession } from '../state/route.ts';
-import { Link } from '../ui/controls/link.tsx';
+import { Link } from '../ui/text/link.tsx';
 import { SafeText } from '../ui/text/shown.tsx';
 import { notThereText } from './agents.ts';
 import { InboxItem } from './inbox-item.tsx';

@@ -3,7 +3,7 @@ import { isInboxComplete, waiting } from '../state/inbox.ts';
 import { isComplete, sessions, useSessions } from '../state/overview.ts';
 import { toSession } from '../state/route.ts';
 import { LeftDraft } from '../ui/controls/left-draft.tsx';
-import { Link } from '../ui/controls/link.tsx';
+import { Link } from '../ui/text/link.tsx';
 import { SafeText } from '../ui/text/shown.tsx';
 
 /** Lists answers that the owner has typed but not sent, to questions that no longer wait for an answer. */

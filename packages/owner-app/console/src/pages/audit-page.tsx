@@ -15,10 +15,10 @@ import {
 } from '../state/audit.ts';
 import { usePageTitle } from '../state/page-title.ts';
 import { replaceAddress, search, toAudit, toMessage, toPeople } from '../state/route.ts';
-import { Link } from '../ui/controls/link.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { useRead } from '../ui/requests/use-read.ts';
+import { Link } from '../ui/text/link.tsx';
 import { SafeText, When } from '../ui/text/shown.tsx';
 import '../styles/sessions.css';
 import '../styles/audit.css';

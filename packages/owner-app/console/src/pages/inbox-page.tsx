@@ -8,8 +8,8 @@ import { clock } from '../state/clock.ts';
 import { inbox, inboxError, waiting } from '../state/inbox.ts';
 import { sessions, useSessions } from '../state/overview.ts';
 import { toNew, toSession, toTable } from '../state/route.ts';
-import { Link } from '../ui/controls/link.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
+import { Link } from '../ui/text/link.tsx';
 import { SafeText } from '../ui/text/shown.tsx';
 import '../styles/inbox.css';
 

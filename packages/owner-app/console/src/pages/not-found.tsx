@@ -1,5 +1,5 @@
 import { toInbox } from '../state/route.ts';
-import { Link } from '../ui/controls/link.tsx';
+import { Link } from '../ui/text/link.tsx';
 
 export function Nowhere() {
   return (

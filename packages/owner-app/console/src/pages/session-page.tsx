@@ -14,10 +14,10 @@ import { isGone, type LiveSession, openSession } from '../state/live-session.ts'
 import { usePageTitle } from '../state/page-title.ts';
 import { TABS, type Tab, toInbox, toSession } from '../state/route.ts';
 import { closePanel, followAddress, forgetEntries, openedId } from '../state/side-panel.ts';
-import { Link } from '../ui/controls/link.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { lazy } from '../ui/requests/lazy.tsx';
 import { LeftOut } from '../ui/text/left-out.tsx';
+import { Link } from '../ui/text/link.tsx';
 import { IdLinksContext } from '../ui/text/linked-text.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { sessionTitle, statusTone } from '../ui/text/wording.ts';

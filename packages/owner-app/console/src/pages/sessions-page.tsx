@@ -14,8 +14,8 @@ import { SessionRow } from '../sessions/session-row.tsx';
 import { clock } from '../state/clock.ts';
 import { isComplete, overviewError, sessions, useSessions } from '../state/overview.ts';
 import { replaceAddress, search, toNew, toTable } from '../state/route.ts';
-import { Link } from '../ui/controls/link.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
+import { Link } from '../ui/text/link.tsx';
 import '../styles/sessions.css';
 
 /** Number of rows that the table shows at first. *Show more* adds the same number of rows. */

@@ -8,8 +8,8 @@ import { visible } from '../../../src/text/visible.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get } from '../api/client.ts';
 import { tabOfRecord, toMessage } from '../state/route.ts';
-import { Link } from '../ui/controls/link.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
+import { Link } from '../ui/text/link.tsx';
 import { actorName, SafeText, When } from '../ui/text/shown.tsx';
 
 interface Hit {

@@ -1,8 +1,8 @@
 import { recordPath } from '../../../src/text/record-address.ts';
 import type { SessionView } from '../api/types.ts';
-import { Link } from '../ui/controls/link.tsx';
 import { useRead } from '../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
+import { Link } from '../ui/text/link.tsx';
 import { IdLink } from '../ui/text/linked-text.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 

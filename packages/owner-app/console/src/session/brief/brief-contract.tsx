@@ -1,6 +1,6 @@
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
-import { Link } from '../../ui/controls/link.tsx';
+import { Link } from '../../ui/text/link.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';

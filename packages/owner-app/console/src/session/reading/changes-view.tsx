@@ -1,10 +1,10 @@
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
-import { Link } from '../../ui/controls/link.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { LeftOut } from '../../ui/text/left-out.tsx';
+import { Link } from '../../ui/text/link.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, SafeText } from '../../ui/text/shown.tsx';

@@ -4,7 +4,7 @@ import { textIn, textsIn } from '../../../../src/transcript/message.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
 import { closeSheet } from '../../state/side-panel.ts';
-import { Link } from '../../ui/controls/link.tsx';
+import { Link } from '../../ui/text/link.tsx';
 import { createTranscript } from '../transcript/entries.ts';
 import { indexAt } from '../transcript/position.ts';
 import { useAllEvents } from '../use-all-events.ts';

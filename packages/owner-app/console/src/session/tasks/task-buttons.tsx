@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { Invitation, OwnerWait } from '../../api/types.ts';
 import { actOn } from '../../state/inbox.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Link } from '../../ui/controls/link.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { lazy } from '../../ui/requests/lazy.tsx';
 import { type Action, useAction } from '../../ui/requests/use-action.ts';
+import { Link } from '../../ui/text/link.tsx';
 import { answerPlace, notePlace } from '../answers/draft-places.ts';
 import { buttonsOf, type TaskButton, type TaskForm } from './buttons-of.ts';
 

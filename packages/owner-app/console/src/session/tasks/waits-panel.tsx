@@ -3,8 +3,8 @@ import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '..
 import { taskOf } from '../../../../src/text/task.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Link } from '../../ui/controls/link.tsx';
 import { Ago } from '../../ui/text/ago.tsx';
+import { Link } from '../../ui/text/link.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
 import { addressOf } from '../../ui/text/wording.ts';

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
-import { Link } from '../controls/link.tsx';
+import { Link } from './link.tsx';
 
 export interface IdLinks {
   /** Returns the address of the record or part with this id. Undefined if there is none. */

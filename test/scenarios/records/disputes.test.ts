@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { loadMission, type Mission, PARTS, type Step } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openMemory } from './support/stores.ts';
-import { combinations, openWorld, playIn, type World } from './support/world.ts';
+import { openMemory } from '../support/stores.ts';
+import { combinations, openWorld, playIn, type World } from '../support/world.ts';
 
 /** The mission payment-capture up to the first call of this name. */
 async function before(name: string): Promise<Mission> {

@@ -1,6 +1,6 @@
 import type { CallTool } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { combinations, gatherIn, type SeatedCast, type World } from './support/world.ts';
+import { combinations, gatherIn, type SeatedCast, type World } from '../support/world.ts';
 
 const COUNT = 30;
 const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
