@@ -69,8 +69,8 @@ describe('every owner operation', () => {
     invite: ['codeOnly'],
     approveContract: ['yes'],
     authorize: ['yes'],
-    plan: ['section', 'summary'],
-    revision: ['section', 'summary'],
+    plan: ['section', 'summary', 'md'],
+    revision: ['section', 'summary', 'md'],
     pause: ['all'],
     resume: ['all', 'pauseId'],
   };

@@ -1,8 +1,8 @@
 import { loadMission, MISSION_NAMES, type Mission, type MissionName, withModerator } from '@parley/missions';
 
 /**
- * Name of the mission payment-capture with a moderator. This story includes all steps of the mission without a
- * moderator.
+ * Name of the story in which a moderator takes part in the mission payment-capture. It contains every step of the story
+ * `payment-capture`, and the steps of the moderator.
  */
 export const MODERATED = 'payment-capture, moderated';
 

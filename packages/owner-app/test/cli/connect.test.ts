@@ -130,7 +130,7 @@ describe('parley connect', () => {
     await writeFile(join(repository, '.mcp.json'), old);
     const { out } = await connect(await code(), '--for', 'claude-code', '--write');
     expect(out).toContain(
-      'Replaced the earlier address of the server parley in the file: "https://other.example/mcp".',
+      'Replaced another address of the server parley, which the file contained: "https://other.example/mcp".',
     );
     expect((await connect(await code(), '--for', 'claude-code', '--write')).out).not.toContain('It replaces');
   });
@@ -141,7 +141,7 @@ describe('parley connect', () => {
     await writeFile(join(repository, '.mcp.json'), old);
     const { out } = await connect(await code(), '--for', 'claude-code', '--write');
     expect(out).toContain(
-      'Replaced the earlier address of the server parley in the file: "https://other.example/\\u{9b}2J\\u{202e}mcp".',
+      'Replaced another address of the server parley, which the file contained: "https://other.example/\\u{9b}2J\\u{202e}mcp".',
     );
   });
 

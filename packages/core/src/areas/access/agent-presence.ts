@@ -10,14 +10,14 @@ import type { Token } from './state.ts';
 export const AgentPresence = z.strictObject({
   role: AgentRole,
   display_name: z.string(),
-  joined: z.boolean().describe('Whether it has redeemed an invitation.'),
-  revoked: z.boolean().describe('Whether its token was revoked.'),
-  token_expires_at: At.nullable().describe('Null without a token.'),
-  code_expires_at: At.nullable().describe('Null without an unused invitation code.'),
+  joined: z.boolean().describe('Whether the agent has redeemed an invitation.'),
+  revoked: z.boolean().describe('Whether the token of the agent was revoked.'),
+  token_expires_at: At.nullable().describe('Null if the agent has no token.'),
+  code_expires_at: At.nullable().describe('Null if the agent has no unused invitation code.'),
   last_call_at: At.nullable().describe('Last known call, up to 30 s late; null if none is known.'),
-  waiting: z.boolean().describe('Whether its long-poll is open.'),
-  wrote_at: At.optional().describe('Its last event.'),
-  due_since: At.optional().describe('Since when it can act; absent if it is not in movers.'),
+  waiting: z.boolean().describe('Whether a long-poll of the agent is open.'),
+  wrote_at: At.optional().describe('Time of the last event of the agent.'),
+  due_since: At.optional().describe('Time since which the agent can act; absent if it is not in movers.'),
 });
 documented.add(AgentPresence, { id: 'AgentPresence' });
 

@@ -13,7 +13,7 @@ documented.add(ContractFormat, { id: 'ContractFormat' });
 
 /** Selects a text of a revision, and the position from which the text is read. */
 export const PieceInput = z.strictObject({
-  part: z.enum(PARTS).optional().describe('Return only a piece of this text.'),
+  part: z.enum(PARTS).optional().describe('Return a piece of this text.'),
   from: z.int().min(0).max(10_000_000).optional().describe('Character to start at, from 0.'),
   format: ContractFormat.optional(),
 });

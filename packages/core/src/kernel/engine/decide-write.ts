@@ -127,7 +127,7 @@ const withActor =
 type AcceptedWrite<S> = Exclude<WriteResult<S>, Refused<S>>;
 
 /**
- * Makes the reply to a write whose outcome is final, without warnings. Does no I/O.
+ * Makes the reply to a write that is stored or needs no append. The caller adds the warnings to the reply. Does no I/O.
  *
  * @param firstUse for `replayed`: the event that the first call with the idempotency key stored
  */

@@ -58,7 +58,7 @@ function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
           ...(settings.replaced === undefined
             ? []
             : [
-                `Replaced the earlier address of the server parley in the file: ${visible(JSON.stringify(settings.replaced))}.`,
+                `Replaced another address of the server parley, which the file contained: ${visible(JSON.stringify(settings.replaced))}.`,
               ]),
           ...settingsWarning(settings),
         ]
