@@ -34,7 +34,8 @@ test.skipIf(!PARLEY_CLAUDE)(
     while (performance.now() - waitedFrom < HOOK_SECONDS * 1_000) await longPolls(app, 1);
     console.log(`the Stop hook waited ${Math.round((performance.now() - waitedFrom) / 1_000)} s`);
     expect(asked()).toBe(1);
-    // Claude Code ends at the ninth hook in a row without a tool call in between. Ten turns are more than nine.
+    // Claude Code ends after nine Stop hooks without a tool call between them. Each turn below is a tool call, so Claude
+    // Code must still run after ten turns.
     for (let turn = 1; turn <= TURNS; turn += 1) {
       const posted = model.order('agent_a', 'post_turn', { summary: 'The bank side.', next_step: 'Go on.' });
       await callDirectly(app.url, other, 'post_turn', { summary: 'The shop side.', next_step: 'Go on.' });

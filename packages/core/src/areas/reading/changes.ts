@@ -29,7 +29,7 @@ const ChangeView = z.strictObject({
   words: z
     .string()
     .optional()
-    .describe('For a long text of which parts changed: its words, with [-removed-] and {+added+} words marked.'),
+    .describe('Only for a long text that changed in parts: its words, with [-removed-] and {+added+} words marked.'),
   before: z
     .string()
     .nullable()

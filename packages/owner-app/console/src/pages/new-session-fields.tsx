@@ -99,7 +99,7 @@ export function TermFields({ form, change, errorAt }: FormPart) {
           onChange={(secretPolicy) => change({ secretPolicy })}
         />
         <Choice
-          label="Approvers of the contract, the deployment and the activation"
+          label="How many people must approve the contract, the deployment and the activation"
           value={form.requiredApprovals}
           options={[
             ['1', 'One person'],

@@ -34,7 +34,9 @@ Examples:
 export function addConnect(program: Command, terminal: Terminal): void {
   program
     .command('connect')
-    .description('Exchange an invitation code for a token, and show or write the settings of an agent.')
+    .description(
+      'Exchange an invitation code for a token, and show or write the settings with which a client connects.',
+    )
     .argument('<code>', 'the one-time code from the owner, pinv_...')
     .addOption(new Option('--for <client>', 'the client that connects').choices(CLIENT_NAMES).makeOptionMandatory())
     .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')

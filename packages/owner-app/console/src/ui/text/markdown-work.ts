@@ -20,8 +20,8 @@ const MAX_NESTING = 10_000;
 const LINE_END = /\r\n|\r|\n/;
 const MARK = /[[\]*_~`<&\\|@!#]/g;
 /**
- * Matches a web address. Its punctuation counts as marks, because the parser tests at each sign whether the address
- * ends.
+ * Matches a web address. Each of its punctuation characters counts as a Markdown mark, because the parser tests at each
+ * of them whether the address ends.
  */
 const ADDRESS = /(?:https?:|www\.)\S*/gi;
 const PUNCTUATION = /[^\w\s]|_/g;

@@ -68,8 +68,8 @@ function addressLines(record: Members, { id, context, place }: Shown, page: Page
 }
 
 /**
- * The id of the part of the contract that belongs to a record. Empty if there is none, or if only a JSON Pointer names
- * the part.
+ * The id of the part of the contract that the record is or concerns. `id` is the id of the record or part. Empty if there
+ * is no such part, or if only a JSON Pointer names the part.
  */
 function partOf(record: Members, id: string, context: Members): string {
   const contract = membersOf(context.contract);
