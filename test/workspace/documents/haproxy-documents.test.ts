@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findProgram } from '../../../scripts/servers/side-program.ts';
 import { type RunningHaproxy, runHaproxy } from '../support/haproxy-program.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
@@ -12,8 +14,10 @@ const said = (section: string): string[] => {
 };
 
 describe('deploy/haproxy.cfg', () => {
-  test('waits longer than a poll is held and a live page is silent', () => {
-    expect(said('defaults')).toEqual(expect.arrayContaining(['timeout server 60s', 'timeout client 75s']));
+  test('waits longer than a poll is held, a live page is silent and a busy process needs for a check', () => {
+    expect(said('defaults')).toEqual(
+      expect.arrayContaining(['timeout server 60s', 'timeout client 75s', 'timeout check 5s']),
+    );
   });
 
   test('asks each process whether it takes requests, and sends no POST twice', () => {
@@ -75,6 +79,24 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
     const path = `/owner/api/sessions/${service.sessionId}/events`;
     const start = await proxy.firstBytes(path, { authorization: `Bearer ${service.ownerKey}` }, '"session.started"');
     expect(start).toContain('id: 1\n');
+  });
+
+  test('keeps a process that answers a check after more than a second', async () => {
+    const slow = createServer((request, response) => {
+      setTimeout(() => response.end('ready'), request.url === '/readyz' ? 2_000 : 0);
+    }).listen(0, '127.0.0.1');
+    await once(slow, 'listening');
+    onTestFinished(() => void slow.close());
+    const address = slow.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const ofSlow = await runHaproxy(haproxy ?? '', text, [`127.0.0.1:${port}`, '127.0.0.1:1']);
+    onTestFinished(() => ofSlow.stop());
+    let checks = 0;
+    slow.on('request', ({ url }) => {
+      if (url === '/readyz') checks += 1;
+    });
+    await expect.poll(() => checks, { timeout: 60_000 }).toBeGreaterThan(2);
+    expect((await ofSlow.ask('/owner/')).status).toBe(200);
   });
 
   test('shows the console, and no probe', async () => {

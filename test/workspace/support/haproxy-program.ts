@@ -54,7 +54,10 @@ export async function runHaproxy(
   };
 }
 
-/** Replaces only the paths and ports in the settings by those of the test. */
+/**
+ * Replaces only the paths and ports in the settings by those of the test, and two limits: this machine runs other tests,
+ * which may delay the answer to a check.
+ */
 function settingsHere(
   settings: string,
   here: { readonly folder: string; readonly port: number; readonly processes: readonly string[] },
@@ -66,6 +69,7 @@ function settingsHere(
     settings
       .replace('/etc/haproxy/tls/', `${folder}/`)
       .replace('maxconn 16384', 'maxconn 1000')
+      .replace('timeout check 5s', 'timeout check 60s')
       .replace('bind :80', `bind ${folder}/plain.sock`)
       .replace('bind :443', `bind 127.0.0.1:${port}`),
   );
