@@ -60,11 +60,11 @@ describe('what waits for the owner', () => {
       return play(past, [[by, 'submit_final_review', { revision_id, content_hash, verdict: 'APPROVE', caveats }]]);
     };
     expect(text(read(certified, 'r_1', 'title', 'scope'))).toMatch(
-      /^r_1 \(3 kB; you have read 2 sections\) is certified/,
+      /^r_1 \(3 kB; you have read some sections\) is certified/,
     );
     const versioned = play(certified, [submit('r_1', changed({ schema_version: '1' }))]);
     const whole = judges(judges(read(versioned, 'r_2', 'all'), 'agent_a'), 'agent_b');
-    expect(text(whole)).toMatch(/^r_2 \(3 kB; you have read all 17 sections\) is certified/);
+    expect(text(whole)).toMatch(/^r_2 \(3 kB; you have read all sections\) is certified/);
     const later = play(read(certified, 'r_1', 'all'), [
       submit('r_1', changed({ title: 'Stock' })),
       submit('r_2', changed({ title: 'Orders and stock' })),

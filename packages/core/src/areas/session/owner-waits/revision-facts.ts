@@ -22,8 +22,9 @@ const sizeText = ({ bytes }: Revision): string =>
 
 function readText(state: SessionState, latest: Revision): string {
   const { length } = lookUp(state.reading, latest.revisionId) ?? [];
+  // The console and the command line divide a contract into different numbers of sections, so no number is said.
   if (length !== undefined && length > 0)
-    return `you have read ${length === ALL_COUNT ? 'all ' : ''}${counted(length, 'section')}`;
+    return length === ALL_COUNT ? 'you have read all sections' : 'you have read some sections';
   const since = lookUp(state.contract.revisions, lastReadBefore(state.reading, latest.revisionId) ?? '');
   if (!since) return 'you have read no section';
   return `${counted(revisionsBetween(state, since, latest).length, 'revision')} since you read ${since.revisionId}`;
