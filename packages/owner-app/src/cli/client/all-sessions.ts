@@ -23,3 +23,10 @@ export async function* allSessions(
     if (!after) return;
   }
 }
+
+/** The ids of all sessions of the owner, sorted. */
+export async function sessionIds(client: RouteCaller): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const session of allSessions(client, 'listSessions')) ids.push(textIn(session, 'session_id'));
+  return ids.toSorted();
+}

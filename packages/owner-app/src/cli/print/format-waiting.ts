@@ -18,7 +18,12 @@ interface Looking {
 
 /** The summary of a session with the members by which `inboxOf` sorts sessions. */
 export type Summary = Members & InboxSession;
-type MovingSummary = Summary & ActingSession & { readonly since: string | null };
+/** A summary with the members that say who must act next, and what the tasks are. */
+export type MovingSummary = Members &
+  Omit<InboxSession & ActingSession, 'waits'> & {
+    readonly since: string | null;
+    readonly waits: readonly (InboxSession['waits'][number] & ActingSession['waits'][number])[];
+  };
 
 /** Converts a session in the answer of `overview` or `inbox` to a summary. */
 export const summaryOf = (session: Members): MovingSummary => ({

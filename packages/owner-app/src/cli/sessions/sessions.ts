@@ -8,7 +8,7 @@ import { tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
-import { allSessions } from '../client/all-sessions.ts';
+import { allSessions, sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { shortestPrefix } from '../client/shortest-prefix.ts';
@@ -67,12 +67,8 @@ export function addSessions(program: Command, terminal: Terminal): void {
       if (matches(session, filter, now)) found.push(session);
     }
     const sessions = (sort === undefined ? found : sorted(found, sort)).slice(0, limit);
-    const ids: string[] = [];
-    if (terminal.columns !== UNLIMITED)
-      for await (const session of allSessions(client, 'listSessions')) ids.push(textIn(session, 'session_id'));
-    printAnswer(terminal, command, { sessions }, () =>
-      sessionLines(sessions, filter, { terminal, now, ids: ids.toSorted() }),
-    );
+    const ids = terminal.columns === UNLIMITED ? [] : await sessionIds(client);
+    printAnswer(terminal, command, { sessions }, () => sessionLines(sessions, filter, { terminal, now, ids }));
   });
 }
 

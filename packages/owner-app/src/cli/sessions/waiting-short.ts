@@ -1,0 +1,105 @@
+import { ageText } from '../../text/ago.ts';
+import { waitsToSettle } from '../../text/inbox.ts';
+import { UNLIMITED } from '../../text/page.ts';
+import { taskOf } from '../../text/task.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { padText, shortenText, textWidth } from '../../text/width.ts';
+import { textIn } from '../../transcript/message.ts';
+import { shortestPrefix } from '../client/shortest-prefix.ts';
+import { namesIn } from '../print/agent-names.ts';
+import type { MovingSummary } from '../print/format-waiting.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface Looking {
+  readonly terminal: Terminal;
+  /** Current time in milliseconds since 1970, from which ages are computed. */
+  readonly nowMs: number;
+  /** The ids of all sessions, sorted. Empty for whole ids. */
+  readonly ids: readonly string[];
+}
+
+/** Maximum number of tasks below a long list. With the title they take six lines. */
+const MAX_URGENT = 5;
+
+const GAP = '  ';
+/** Index of the cell with the title. */
+const TITLE = 2;
+/** Minimum width of a shortened title, in terminal columns. */
+const MIN_TITLE_COLUMNS = 8;
+
+/**
+ * One line for each task of running sessions: the mark, the session, its title, what to do, and since when. Absent agents
+ * are left out. On a terminal the most urgent task is the last line, which stays on the screen; in a file or a pipe it is
+ * the first line.
+ */
+export function shortLines(open: readonly MovingSummary[], looking: Looking): string[] {
+  const lines = rowLines(rowsOf(open, looking), looking.terminal.columns);
+  return looking.terminal.columns === UNLIMITED ? lines : lines.toReversed();
+}
+
+/** The most urgent tasks below a long list, so that they stay on the screen. Empty if there are no tasks. */
+export function urgentLines(open: readonly MovingSummary[], looking: Looking): string[] {
+  const rows = rowsOf(open, looking).slice(0, MAX_URGENT);
+  if (rows.length === 0) return [];
+  return [looking.terminal.paint('bold', 'Most urgent:'), ...rowLines(rows, looking.terminal.columns)];
+}
+
+interface Row {
+  readonly isBlocking: boolean;
+  /** Time since which the task waits, ISO 8601. For tasks that the service does not list, later than every time. */
+  readonly since: string;
+  readonly cells: readonly [mark: string, session: string, title: string, task: string, age: string];
+}
+
+/** A time that is sorted after every other time. */
+const UNKNOWN = 'unknown';
+
+/** The tasks of all sessions, the most urgent first: tasks that block, then the oldest. */
+const rowsOf = (open: readonly MovingSummary[], looking: Looking): Row[] =>
+  open
+    .flatMap((session) => sessionRows(session, looking))
+    .toSorted(
+      (one, other) => Number(other.isBlocking) - Number(one.isBlocking) || one.since.localeCompare(other.since),
+    );
+
+function sessionRows(session: MovingSummary, { nowMs, ids }: Looking): Row[] {
+  const id = textIn(session, 'session_id');
+  const nameOf = namesIn(session);
+  const row = (isBlocking: boolean, task: string, since: string): Row => ({
+    isBlocking,
+    since,
+    cells: [
+      isBlocking ? '!' : '-',
+      ids.length > 0 ? shortestPrefix(id, ids) : id,
+      visibleLine(textIn(session, 'title')),
+      visibleLine(task),
+      ageText(since, nowMs),
+    ],
+  });
+  const more = session.left_out?.count ?? 0;
+  return [
+    ...waitsToSettle(session).map((wait) => row(wait.blocking, taskOf(wait, nameOf), wait.since ?? session.updated_at)),
+    ...(more > 0 ? [row(false, `${more} more ${more === 1 ? 'task' : 'tasks'}`, UNKNOWN)] : []),
+  ];
+}
+
+/** On a terminal, the rows with aligned cells and shortened titles. In a file or a pipe, two spaces between cells. */
+function rowLines(rows: readonly Row[], columns: number): string[] {
+  if (columns === UNLIMITED) return rows.map(({ cells }) => cells.join(GAP));
+  const natural = [0, 1, TITLE, 3, 4].map((index) =>
+    Math.max(...rows.map(({ cells }) => textWidth(cells[index] ?? ''))),
+  );
+  const excess = natural.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - columns;
+  const widths = natural.map((width, index) =>
+    index === TITLE && excess > 0 ? Math.min(width, Math.max(MIN_TITLE_COLUMNS, width - excess)) : width,
+  );
+  return rows.map(({ cells }) =>
+    shortenText(
+      cells
+        .map((cell, index) => padText(shortenText(cell, widths[index] ?? 0), widths[index] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+      columns,
+    ),
+  );
+}
