@@ -100,7 +100,7 @@ function Heads({ filter: { sort, order }, onChange }: HeadsProps) {
                 onClick={() => onChange({ sort: column, order: isSorted ? opposite(order) : FIRST_ORDER[column] })}
               >
                 {COLUMN_TITLES[column]}
-                <span aria-hidden="true">{isSorted ? (order === 'up' ? ' ↑' : ' ↓') : ''}</span>
+                <span aria-hidden="true">{isSorted ? (order === 'up' ? '\u00a0↑' : '\u00a0↓') : ''}</span>
               </button>
             </th>
           );

@@ -55,7 +55,12 @@ export function RecommendationItem({ live, view, recommendation }: Recommendatio
       {answer ? (
         <>
           <p class="muted">
-            The owner answered {answer.decision} {answer.note && <SafeText text={answer.note} />}
+            The owner answered {answer.decision}
+            {answer.note && (
+              <>
+                : “<SafeText text={answer.note} />”
+              </>
+            )}
           </p>
           <LeftDraft place={place}>
             The recommendation was answered meanwhile, in another tab, on the command line or by another person.

@@ -17,12 +17,12 @@ export function SectionEnd({ section, marks, next }: SectionEndProps) {
     <div class="section-end">
       {isRead === true && <span class="accepted">✓ read</span>}
       {isRead === false && (
-        <WriteButton class="quiet" disabled={marks.isSaving(section)} onClick={() => marks.mark(section)}>
+        <WriteButton disabled={marks.isSaving(section)} onClick={() => marks.mark(section)}>
           Mark “{section.title}” read
         </WriteButton>
-      )}{' '}
+      )}
       {next && (
-        <button type="button" class="quiet" onClick={() => goToElement(`section-${next.id}`)}>
+        <button type="button" onClick={() => goToElement(`section-${next.id}`)}>
           Next unread section: {next.title}
         </button>
       )}

@@ -40,7 +40,7 @@ export function MadeIn({ live, id }: { readonly live: LiveSession; readonly id: 
   const message = entries[indexAt(entries, event.id)];
   if (!message) return null;
   return (
-    <p>
+    <p class="made-in">
       <Link
         to={toMessage(live.sessionId, message.id)}
         onFollow={closeSheet}

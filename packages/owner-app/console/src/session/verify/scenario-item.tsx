@@ -45,8 +45,16 @@ export function ScenarioItem({ scenario, events, isTarget = false }: ScenarioIte
         <span>
           fixed by <Role of={responsible} />
         </span>
-        {requirements.length > 0 && <LinkedText text={`proves ${requirements.join(', ')}`} />}
-        {depends_on.length > 0 && <LinkedText text={`runs after ${depends_on.join(', ')}`} />}
+        {requirements.length > 0 && (
+          <span>
+            <LinkedText text={`proves ${requirements.join(', ')}`} />
+          </span>
+        )}
+        {depends_on.length > 0 && status !== 'WAITING' && (
+          <span>
+            <LinkedText text={`runs after ${depends_on.join(', ')}`} />
+          </span>
+        )}
       </p>
       {reason !== null && (
         <p class="muted">
