@@ -102,11 +102,35 @@ function callText(agent: Agent, nowMs: number): string {
 }
 
 /**
+ * A mark beside the step of an agent that does not take it: `never joined`, `silent 40 min`, `idle 5 h`. Empty for an
+ * agent that acts.
+ *
+ * @param isReported whether the service reports the agent as absent. Otherwise an agent that made no call for less than
+ * 10 minutes is not marked as silent
+ */
+export function absenceMark(agent: Agent, nowMs: number, isReported: boolean): string {
+  const { joined, revoked, token_expires_at, last_call_at, waiting } = agent;
+  if (revoked) return 'access revoked';
+  if (joined === false) return 'never joined';
+  if (token_expires_at && Date.parse(token_expires_at) <= nowMs) return 'token expired';
+  const silence = waiting || !last_call_at ? 0 : nowMs - Date.parse(last_call_at);
+  if (silence >= (isReported ? SILENT_MS : ABSENT_MS)) return `silent ${durationText(silence)}`;
+  const idle = idleMs(agent, nowMs);
+  return idle > 0 ? `idle ${durationText(idle)}` : '';
+}
+
+/**
  * How long an agent has written nothing, as `wrote nothing for 7 h`. Empty unless the agent has had a step to take for an
  * hour and has written nothing in the last hour.
  */
-export function idleText({ wrote_at, due_since }: Agent, nowMs: number): string {
+export function idleText(agent: Agent, nowMs: number): string {
+  const idle = idleMs(agent, nowMs);
+  return idle > 0 ? `wrote nothing for ${durationText(idle)}` : '';
+}
+
+/** Milliseconds for which an agent has written nothing, under the conditions of `idleText`. Otherwise 0. */
+function idleMs({ wrote_at, due_since }: Agent, nowMs: number): number {
   const due = due_since ? nowMs - Date.parse(due_since) : 0;
   const idle = wrote_at ? nowMs - Date.parse(wrote_at) : due;
-  return due >= IDLE_MS && idle >= IDLE_MS ? `wrote nothing for ${durationText(idle)}` : '';
+  return due >= IDLE_MS && idle >= IDLE_MS ? idle : 0;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAbsent, presenceText } from '../../src/text/agent.ts';
+import { absenceMark, isAbsent, presenceText } from '../../src/text/agent.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const THERE = {
@@ -61,4 +61,21 @@ test.each([
   ['joined, no call seen', false, { last_call_at: null, waiting: false }],
 ])('an agent is said to be: %s', (text, absent, part) => {
   expect([presenceText({ ...THERE, ...part }, NOW), isAbsent({ ...THERE, ...part }, NOW)]).toEqual([text, absent]);
+});
+
+const IDLE = { wrote_at: '2026-11-22T07:00:00Z', due_since: '2026-11-22T04:00:00Z' };
+
+test.each([
+  ['', {}],
+  ['', { waiting: false, last_call_at: '2026-11-22T11:57:00Z' }],
+  ['idle 5 h', IDLE],
+  ['idle 5 h', { ...IDLE, waiting: false, last_call_at: '2026-11-22T11:57:00Z' }],
+  ['silent 3 min', { ...IDLE, waiting: false, last_call_at: '2026-11-22T11:57:00Z' }, true],
+  ['idle 5 h', IDLE, true],
+  ['silent 40 min', { ...IDLE, waiting: false, last_call_at: '2026-11-22T11:20:00Z' }],
+  ['never joined', { joined: false, token_expires_at: null, last_call_at: null, waiting: false }],
+  ['token expired', { ...IDLE, token_expires_at: '2026-11-22T10:00:00Z' }],
+  ['access revoked', { revoked: true, joined: false }],
+])('beside a step an agent is marked by: %s', (mark, part, isReported = false) => {
+  expect(absenceMark({ ...THERE, ...part }, NOW, isReported)).toBe(mark);
 });

@@ -1,24 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { idleText } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
 import { countToSettle, moveSince } from '../../text/inbox.ts';
-import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { membersOf, numberIn, textIn } from '../../transcript/message.ts';
 import { allSessions, sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { shortestPrefix } from '../client/shortest-prefix.ts';
 import { parseNumber, parseWords } from '../flags/flag-kinds.ts';
 import { WordOption } from '../flags/word-option.ts';
-import { agentIn } from '../print/agent-names.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import { summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
-import { PHASES, STATUSES, totalsText } from './session-totals.ts';
+import { stepsOf } from './list/next-cell.ts';
+import { PHASES, STATUSES, totalsText } from './list/session-totals.ts';
 import { stoppedLines } from './waiting-head.ts';
 
 interface SessionsFlags {
@@ -56,7 +54,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
     .option('--after <session_id>', 'list only the sessions that follow this session in the list')
     .addHelpText(
       'after',
-      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table has only as many characters as this needs, and no column that is empty; in a file or a pipe, it has whole ids and two spaces between cells.',
+      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table has only as many characters as this needs, and no column that is empty; in a file or a pipe, it has whole ids and two spaces between cells.\n\nA mark after a step says that the agent does not take it: never joined, silent (no call), or idle (calls, but wrote\nnothing). since: how long the session has waited for the step. last: how long ago its last event was.',
     );
   command.action(async ({ limit = Number.POSITIVE_INFINITY, after, sort, ...filter }: SessionsFlags) => {
     const now = Date.now();
@@ -125,6 +123,7 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
     return [Object.keys(filter).length > 0 ? 'No session matches.' : 'No sessions yet. Open one with: parley create'];
   const looks: Looks = {
     now,
+    columns: terminal.columns,
     ids,
     hasDefects: sessions.some((session) => numberIn(session, 'open_defects') > 0),
   };
@@ -164,12 +163,13 @@ function rowLines(heads: readonly string[], rows: readonly string[][], { columns
 
 interface Looks {
   readonly now: number;
+  readonly columns: number;
   /** The ids of all sessions, sorted. Empty for whole ids. */
   readonly ids: readonly string[];
   readonly hasDefects: boolean;
 }
 
-function rowOf(session: Json, { now, ids, hasDefects }: Looks): string[] {
+function rowOf(session: Json, { now, columns, ids, hasDefects }: Looks): string[] {
   const since = moveSince(summaryOf(session));
   const id = textIn(session, 'session_id');
   return [
@@ -177,34 +177,13 @@ function rowOf(session: Json, { now, ids, hasDefects }: Looks): string[] {
     textIn(session, 'status') === 'ACTIVE'
       ? textIn(session, 'phase')
       : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,
-    textIn(membersOf(session.fault), 'text') || stepsOf(session, now) || '-',
+    textIn(membersOf(session.fault), 'text') || stepsOf(session, now, columns) || '-',
     since ? ageText(since, now) : '-',
     ageText(textIn(session, 'updated_at'), now),
     ...(hasDefects ? [String(numberIn(session, 'open_defects') || '-')] : []),
     String(waitCount(session) || '-'),
     textIn(session, 'title'),
   ];
-}
-
-const roleWord = (role: string): string => (role === 'owner' ? 'you' : role);
-
-/**
- * Who must act next, and what: `you: Approve r_2; agent_a (wrote nothing for 7 h): answer f_3`. Empty if nobody must
- * act.
- */
-function stepsOf(session: Json, nowMs: number): string {
-  const idles = new Map(
-    recordsIn(session, 'agents')
-      .map(agentIn)
-      .map((agent) => [agent.role, idleText(agent, nowMs)]),
-  );
-  const nameOf = (role: string): string => {
-    const idle = idles.get(role);
-    return idle ? `${roleWord(role)} (${idle})` : roleWord(role);
-  };
-  return nextSteps(summaryOf(session), roleWord, 1)
-    .map((step) => stepText(step, nameOf))
-    .join('; ');
 }
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([

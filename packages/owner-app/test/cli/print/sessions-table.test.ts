@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { shortestPrefix } from '../../../src/cli/client/shortest-prefix.ts';
 import { runCli } from '../../../src/cli/program.ts';
-import { totalsText } from '../../../src/cli/sessions/session-totals.ts';
+import { stepsOf } from '../../../src/cli/sessions/list/next-cell.ts';
+import { totalsText } from '../../../src/cli/sessions/list/session-totals.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { KEY, runApp, SESSION } from '../../running-app.ts';
@@ -9,13 +10,13 @@ import { KEY, runApp, SESSION } from '../../running-app.ts';
 const TITLE = 'Captured payments are booked exactly once in the ledger, also after a timeout of the broker';
 
 test.each([
-  [80, 'ID4     PLANNING  agent_a: post its turn  0 s    0 s   Captured payments are b…'],
-  [100, 'ID4     PLANNING  agent_a: post its turn  0 s    0 s   Captured payments are booked exactly once i…'],
+  [80, 'ID4     PLANNING  agent_a: post its turn…  0 s    0 s   Captured payments are…'],
+  [100, 'ID4     PLANNING  agent_a: post its turn (never jo…  0 s    0 s   Captured payments are booked exa…'],
   [
     140,
-    'ID4     PLANNING  agent_a: post its turn  0 s    0 s   Captured payments are booked exactly once in the ledger, also after a timeout of th…',
+    'ID4     PLANNING  agent_a: post its turn (never joined)  0 s    0 s   Captured payments are booked exactly once in the ledger, also after…',
   ],
-  [UNLIMITED, `ID22  PLANNING  agent_a: post its turn  0 s  0 s  -  ${TITLE}`],
+  [UNLIMITED, `ID22  PLANNING  agent_a: post its turn (never joined)  0 s  0 s  -  ${TITLE}`],
 ])('parley sessions has a session in one line of at most %d columns', async (columns, line) => {
   const { url, parley } = await runApp();
   const { session_id: id } = await parley.owner('owner').createSession({ ...SESSION, title: TITLE });
@@ -60,7 +61,38 @@ test('parley sessions shortens what an agent has to do only on a terminal', asyn
   expect((await rowsOf(80, assign))[1]).toBe(
     'S     PLANNING  agent_a: act_1: Write…   0 s    0 s   Captured payments are…',
   );
-  expect((await rowsOf(UNLIMITED, assign))[1]).toBe(`S  PLANNING  agent_a: act_1: ${LONG_TASK}  0 s  0 s  -  ${TITLE}`);
+  expect((await rowsOf(UNLIMITED, assign))[1]).toBe(
+    `S  PLANNING  agent_a: act_1: ${LONG_TASK} (never joined)  0 s  0 s  -  ${TITLE}`,
+  );
+});
+
+test('the next step comes before the mark of an agent that does not take it', () => {
+  const nowMs = Date.parse('2026-01-01T12:00:00.000Z');
+  const session = {
+    status: 'ACTIVE',
+    movers: ['owner', 'agent_a', 'agent_b'],
+    duties: [
+      { role: 'agent_a', text: 'post its turn' },
+      { role: 'agent_b', text: 'act_1: Write down which commit of the ledger runs in staging' },
+    ],
+    waits: [
+      { kind: 'APPROVAL', blocking: true, record: { type: 'revision', id: 'r_2' } },
+      { kind: 'AGENT_ABSENT', blocking: true, record: { type: 'agent', id: 'agent_b' } },
+    ],
+    agents: [
+      {
+        ...{ role: 'agent_a', joined: true, waiting: true, last_call_at: '2026-01-01T11:59:50.000Z' },
+        ...{ wrote_at: '2026-01-01T07:00:00.000Z', due_since: '2026-01-01T07:00:00.000Z' },
+      },
+      { role: 'agent_b', joined: true, waiting: false, last_call_at: '2026-01-01T11:57:00.000Z' },
+    ],
+  };
+  expect(stepsOf(session, nowMs, UNLIMITED)).toBe(
+    'you: Approve r_2; agent_a: post its turn (idle 5 h); agent_b: act_1: Write down which commit of the ledger runs in staging (silent 3 min)',
+  );
+  expect(stepsOf(session, nowMs, 120)).toBe(
+    'you: Approve r_2; agent_a: post its turn (idle 5 h); agent_b: act_1: Write down which… (silent 3 min)',
+  );
 });
 
 test('parley sessions names nobody in a draft, as the table of the console', async () => {

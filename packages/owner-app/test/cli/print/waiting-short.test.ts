@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/cli/exit-codes.ts';
-import { summaryOf } from '../../src/cli/print/format-waiting.ts';
-import { runCli } from '../../src/cli/program.ts';
-import { shortLines, urgentLines } from '../../src/cli/sessions/waiting-short.ts';
-import { inboxOf } from '../../src/text/inbox.ts';
-import { UNLIMITED } from '../../src/text/page.ts';
-import { fakeTerminal } from '../fake-terminal.ts';
-import { KEY, runApp, SESSION } from '../running-app.ts';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { summaryOf } from '../../../src/cli/print/format-waiting.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { shortLines, urgentLines } from '../../../src/cli/sessions/waiting-short.ts';
+import { inboxOf } from '../../../src/text/inbox.ts';
+import { UNLIMITED } from '../../../src/text/page.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { KEY, runApp, SESSION } from '../../running-app.ts';
 
 const NOW_MS = Date.parse('2026-01-01T12:00:00.000Z');
 

@@ -1,5 +1,5 @@
-import { textIn } from '../../transcript/message.ts';
-import type { Json } from '../client/request.ts';
+import { textIn } from '../../../transcript/message.ts';
+import type { Json } from '../../client/request.ts';
 
 export const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 export const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
