@@ -1,3 +1,4 @@
+import { ERROR_KINDS } from '@parley/core';
 import type { Page } from 'playwright-core';
 import { open, type Profiles, type Studio } from './studio.ts';
 
@@ -87,7 +88,12 @@ const broken =
   () =>
     shown.route(glob, (route) => route.fulfill({ status: 500, json: INTERNAL }));
 
-const INTERNAL = { code: 'INTERNAL', message: 'The call failed.', hint: 'Try again; if it fails again, read the log.' };
+const INTERNAL = {
+  error: 'INTERNAL',
+  message: 'The call failed.',
+  hint: ERROR_KINDS.INTERNAL.hint,
+  trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
+};
 
 const signInEnds: Act = async (shown) => {
   await shown.route('**/owner/api/**', (route) => route.fulfill({ status: 401, json: { code: 'AUTHENTICATION' } }));

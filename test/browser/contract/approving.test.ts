@@ -126,6 +126,6 @@ test('the dialog shows what the owner asked to change, and what the revision say
   await page.getByRole('button', { name: 'Approve this revision' }).click();
   const asked = page.getByRole('dialog').locator('section').filter({ hasText: 'Your requests for changes' });
   await asked.getByText('Say what support sees.').waitFor();
-  await asked.getByRole('link', { name: 'To r_1' }).waitFor();
+  await asked.getByRole('link', { name: /^#\d+ to r_1$/ }).waitFor();
   await asked.getByRole('link', { name: 'r_2' }).waitFor();
 });

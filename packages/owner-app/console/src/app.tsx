@@ -7,9 +7,9 @@ import { followInbox, inboxError, readInbox } from './state/inbox.ts';
 import { keepFocus } from './state/keep-focus.ts';
 import { hasRole } from './state/me.ts';
 import { route } from './state/route.ts';
-import { TopBar } from './top-bar.tsx';
+import { Brand, TopBar } from './top-bar.tsx';
 import { Notice } from './ui/controls/notice.tsx';
-import { Failure } from './ui/requests/failure.tsx';
+import { FailedPage } from './ui/requests/failed-page.tsx';
 import { lazy } from './ui/requests/lazy.tsx';
 
 /** The code of a page is loaded when the page is shown for the first time. */
@@ -29,8 +29,7 @@ export function App() {
   // The page of a session is shown before the sign-in is checked. If the sign-in has ended, the reads of the page are
   // refused.
   const isTrying = signedIn === null && hasSignedIn() && route.value.page === 'session';
-  if (!hasOpened.current && signedIn === null && !isTrying)
-    return inboxError.value ? <Failure error={inboxError.value} /> : <p class="waiting">Loading…</p>;
+  if (!hasOpened.current && signedIn === null && !isTrying) return <BeforeSignIn />;
   if (!hasOpened.current && !isTrying) return <SignIn onDone={onDone} />;
   return (
     <>
@@ -41,6 +40,25 @@ export function App() {
       <Main />
       <Notice />
       {signedIn === false && <SignInAgain onDone={onDone} />}
+    </>
+  );
+}
+
+/** Shown until the sign-in is checked. If the check fails, shows the error. */
+function BeforeSignIn() {
+  const error = inboxError.value;
+  return (
+    <>
+      <header class="top-bar">
+        <Brand />
+      </header>
+      <main>
+        {error ? (
+          <FailedPage title="Parley could not be loaded" error={error} onRetry={readInbox} />
+        ) : (
+          <p class="waiting">Loading…</p>
+        )}
+      </main>
     </>
   );
 }

@@ -14,6 +14,14 @@ import { Link } from './ui/text/link.tsx';
 
 const THEME_NAMES = { auto: 'auto', light: 'light', dark: 'dark' } as const;
 
+/** The logo and the name, which lead to the inbox. */
+export const Brand = () => (
+  <Link class="brand" to={toInbox()}>
+    <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="24" height="24" />
+    Parley
+  </Link>
+);
+
 /** The bar above every page: links to other pages, the palette, *Stop all*, the theme, the person and *Sign out*. */
 export function TopBar() {
   const count = waitingCount.value;
@@ -24,10 +32,7 @@ export function TopBar() {
   }, [signedIn]);
   return (
     <header class="top-bar">
-      <Link class="brand" to={toInbox()}>
-        <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="24" height="24" />
-        Parley
-      </Link>
+      <Brand />
       <nav class="places" aria-label="Places">
         <Link class={count > 0 ? 'waiting-count some' : 'waiting-count'} to={toInbox()} current={page === 'inbox'}>
           {waiting.value === null ? 'Inbox' : inboxLabel(count, inbox.value)}

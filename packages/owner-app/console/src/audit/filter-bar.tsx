@@ -25,7 +25,7 @@ export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps
       <Choice
         label="Kind"
         value={filter.kind}
-        options={[['', 'every kind'], ...[...kinds].map((kind) => [kind, kind] as const)]}
+        options={[['', 'every kind'], ...[...kinds].map((kind) => [kind, kindWords(kind)] as const)]}
         onChange={(value) => onChange({ kind: value })}
       />
       <Field label="From" type="date" value={filter.from} onInput={(value) => onChange({ from: value })} />
@@ -36,6 +36,9 @@ export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps
     </search>
   );
 }
+
+/** Words for the kind of an event, such as `session started` for `session.started`. */
+const kindWords = (kind: string): string => kind.replaceAll(/[._]/g, ' ');
 
 /**
  * Lists the people among whom the user can select: the owner, people who have or had keys, people in the listed events,

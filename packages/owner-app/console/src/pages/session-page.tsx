@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { countedWaits } from '../../../src/text/inbox.ts';
+import { visibleLine } from '../../../src/text/visible.ts';
 import { useAgentNames } from '../session/agent-names.ts';
 import { BuildProgress } from '../session/build-progress.tsx';
 import { EndReason } from '../session/end-reason.tsx';
@@ -10,10 +11,12 @@ import { forgetParts } from '../session/shown-parts.ts';
 import { WaitsPanel } from '../session/tasks/waits-panel.tsx';
 import { TranscriptTab } from '../session/transcript/transcript-tab.tsx';
 import { WhoseMove } from '../session/whose-move.tsx';
+import { waiting } from '../state/inbox.ts';
 import { isGone, type LiveSession, openSession } from '../state/live-session.ts';
 import { usePageTitle } from '../state/page-title.ts';
 import { TABS, type Tab, toInbox, toSession } from '../state/route.ts';
 import { closePanel, followAddress, forgetEntries, openedId } from '../state/side-panel.ts';
+import { FailedPage } from '../ui/requests/failed-page.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { lazy } from '../ui/requests/lazy.tsx';
 import { LeftOut } from '../ui/text/left-out.tsx';
@@ -50,7 +53,16 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
   useEffect(() => forgetParts, [sessionId]);
   const opened = openedId.value;
   if (isGone(live.error.value)) return <Gone />;
-  if (!view) return live.error.value ? <Failure error={live.error.value} /> : <p class="waiting">Loading…</p>;
+  if (!view)
+    return live.error.value ? (
+      <FailedPage
+        title={`The session ${titleInInbox(sessionId)} could not be loaded`}
+        error={live.error.value}
+        onRetry={live.readAgain}
+      />
+    ) : (
+      <p class="waiting">Loading…</p>
+    );
   return (
     <IdLinksContext.Provider value={links}>
       <article class="session-page">
@@ -90,6 +102,12 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
       {opened !== null && <RecordPanel live={live} id={opened} onClose={closePanel} />}
     </IdLinksContext.Provider>
   );
+}
+
+/** The title of a session that is in the inbox, in quotation marks. The id of any other session. */
+function titleInInbox(sessionId: string): string {
+  const found = waiting.value?.find(({ session_id }) => session_id === sessionId);
+  return found ? `“${visibleLine(found.title)}”` : sessionId;
 }
 
 /** Shown if the session does not exist, was erased or belongs to another owner. */

@@ -12,7 +12,7 @@ import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { statusTone } from '../ui/text/wording.ts';
 import { moverTimes } from './mover-times.ts';
 
-/** Maximum number of roles that a row names, so that it has at most two lines. */
+/** Maximum number of roles that a row names. */
 const MAX_MOVERS = 2;
 
 export function SessionRow({ session }: { readonly session: Glance }) {
@@ -53,7 +53,7 @@ export function SessionRow({ session }: { readonly session: Glance }) {
 }
 
 /**
- * Shows the roles that must act next, and what each of them must do, each on one line. For an absent agent, also why it
+ * Shows the roles that must act next, and what each of them must do, each on at most two lines. For an absent agent, also why it
  * is absent. The tooltip has the whole text of the line.
  */
 function Movers({ session }: { readonly session: Glance }) {

@@ -39,6 +39,8 @@ export interface LiveSession {
    * are read again.
    */
   readonly version: Signal<number>;
+  /** Reads the view again. If the read fails, sets `error`. */
+  readAgain(): Promise<void>;
   /** Calls an operation, then reads the view again. Rejects with ApiError. */
   act<T = unknown>(operation: string, input?: unknown): Promise<T>;
   close(): void;
@@ -101,6 +103,7 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
     connection: feed.connection,
     error,
     version,
+    readAgain: readView,
     async act<T>(operation: string, input?: unknown) {
       let answer: T;
       try {

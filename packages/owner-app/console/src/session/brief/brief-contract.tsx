@@ -55,8 +55,9 @@ function Reading({ view, brief: { since, changes, unread }, onLeave }: BriefCont
 }
 
 /**
- * The owner's requests for changes. Each request is shown with the id of a revision after it, its author's words on what
- * the revision changed, and whether these words name the request. Only the owner can judge whether the revision does what was requested.
+ * The owner's requests for changes. Each request is shown with the id of a revision after it and its author's words on
+ * what the revision changed. `UnnamedRequests` shows whether these words name the request. Only the owner can judge
+ * whether the revision does what was requested.
  */
 function Requests({ view, brief: { requests } }: BriefPart & { readonly view: SessionView }) {
   if (requests.length === 0) return null;
@@ -64,9 +65,10 @@ function Requests({ view, brief: { requests } }: BriefPart & { readonly view: Se
     <section>
       <h3>Your requests for changes</h3>
       <ul>
-        {requests.map(({ message_id, returned, text, answered_by, answer, is_named }) => (
+        {requests.map(({ message_id, returned, text, answered_by, answer }) => (
           <li key={message_id}>
-            <Link to={toMessage(view.session_id, message_id)}>{`To ${returned}`}</Link>: <SafeText text={text} />
+            <Link to={toMessage(view.session_id, message_id)}>{`#${message_id} to ${returned}`}</Link>:{' '}
+            <SafeText text={text} />
             <p class="reply">
               {answered_by ? (
                 <>
@@ -76,7 +78,6 @@ function Requests({ view, brief: { requests } }: BriefPart & { readonly view: Se
                 'No revision was submitted after this request yet.'
               )}
             </p>
-            {answered_by && !is_named && <Unnamed revisionId={answered_by} />}
           </li>
         ))}
       </ul>
@@ -95,19 +96,15 @@ export function UnnamedRequests({ view, brief: { requests } }: BriefPart & { rea
       <h3>Check before this step</h3>
       {unnamed.map(({ message_id, answered_by }) => (
         <div key={message_id}>
-          <Link to={toMessage(view.session_id, message_id)}>{`Your request ${message_id}`}</Link>
-          <Unnamed revisionId={answered_by} />
+          <Link to={toMessage(view.session_id, message_id)}>{`Your request #${message_id}`}</Link>
+          <p class="failure">
+            The reason of <IdLink id={answered_by} /> does not name this request: check that its changes fulfil it.
+          </p>
         </div>
       ))}
     </section>
   );
 }
-
-const Unnamed = ({ revisionId }: { readonly revisionId: string }) => (
-  <p class="failure">
-    The reason of <IdLink id={revisionId} /> does not name this request: check that its changes fulfil it.
-  </p>
-);
 
 function Decisions({ brief: { since, decisions_added, decisions_superseded } }: BriefPart) {
   if (decisions_added.length + decisions_superseded.length === 0) return null;

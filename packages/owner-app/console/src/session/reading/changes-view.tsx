@@ -11,6 +11,7 @@ import { Badge, SafeText } from '../../ui/text/shown.tsx';
 import { WordDiff } from '../../ui/text/word-diff.tsx';
 import { shownParts } from '../shown-parts.ts';
 import { RECORD_PATH, type Section, sectionOfMember } from './contract-model.ts';
+import { meaningWithoutText } from './meaning.ts';
 import { PartBody } from './part-body.tsx';
 import { SectionEnd } from './section-end.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
@@ -40,7 +41,7 @@ export function ChangesView({ live, revisionId, since, sections, marks }: Change
     <div class="contract-text changes">
       {value.count === 0 && <p class="muted">{`Nothing changed since ${value.since}.`}</p>}
       <LeftOut of={value.left_out} />
-      <Revisions live={live} revisions={value.revisions} />
+      <Revisions live={live} revisions={value.revisions} shownId={revisionId} />
       {ids.map((id) => (
         <ChangedSection
           key={id}
@@ -58,17 +59,23 @@ export function ChangesView({ live, revisionId, since, sections, marks }: Change
 interface RevisionsProps {
   readonly live: LiveSession;
   readonly revisions: Changes['revisions'];
+  /** The revision that the page shows, with its author's words above. They are not repeated here. */
+  readonly shownId: string;
 }
 
 /** The revisions that were submitted after a request of the owner for changes, each with the words of its author. */
-function Revisions({ live, revisions }: RevisionsProps) {
+function Revisions({ live, revisions, shownId }: RevisionsProps) {
   return revisions.flatMap(({ revision_id, reason, answers }) => {
     const request = answers.find(({ type }) => type === 'change_request');
     if (!request) return [];
     return [
       <p key={revision_id}>
         <IdLink id={revision_id} /> <span class="muted">submitted after</span> <CauseLink live={live} cause={request} />
-        : <SafeText text={reason} />
+        {revision_id !== shownId && (
+          <>
+            : <SafeText text={reason} />
+          </>
+        )}
       </p>,
     ];
   });
@@ -120,12 +127,12 @@ interface ChangeItemProps {
 }
 
 function ChangeItem({ live, record, change }: ChangeItemProps) {
-  const { kind, meaning, words, revisions, causes } = change;
+  const { kind, words, revisions, causes } = change;
   const [word, tone] = KINDS[kind];
   return (
     <div class="change">
       <p>
-        <Badge tone={tone}>{word}</Badge> <LinkedText text={meaning} />
+        <Badge tone={tone}>{word}</Badge> <LinkedText text={meaningWithoutText(change)} />
       </p>
       {words ? <MarkedChange words={words} /> : <Values change={change} view={live.view.value} record={record} />}
       <p class="muted">

@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+import type { ApiError } from '../../api/api-error.ts';
+import { Failure } from './failure.tsx';
+
+interface FailedPageProps {
+  readonly title: string;
+  readonly error: ApiError;
+  /** Reads the data of the page again. */
+  readonly onRetry: () => Promise<void>;
+}
+
+/** Shown instead of a page whose data could not be read. */
+export function FailedPage({ title, error, onRetry }: FailedPageProps) {
+  const [isBusy, setBusy] = useState(false);
+  const retry = async (): Promise<void> => {
+    setBusy(true);
+    await onRetry();
+    setBusy(false);
+  };
+  return (
+    <section class="stack failed-page">
+      <h1>{title}</h1>
+      <Failure error={error} />
+      {typeof error.body.trace_id === 'string' && (
+        <p class="muted">
+          trace_id <code>{error.body.trace_id}</code>
+        </p>
+      )}
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void retry()}>
+        Try again
+      </button>
+    </section>
+  );
+}
