@@ -24,7 +24,8 @@ export function InboxPage() {
         </Link>
       </header>
       <Failure error={inboxError.value} />
-      {waiting.value === null ? <p class="waiting">Loading…</p> : <Groups />}
+      {waiting.value !== null && <Groups />}
+      {waiting.value === null && !inboxError.value && <p class="waiting">Loading…</p>}
     </div>
   );
 }

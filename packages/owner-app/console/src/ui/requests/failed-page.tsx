@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
+import { usePageTitle } from '../../state/page-title.ts';
 import { Failure } from './failure.tsx';
 
 interface FailedPageProps {
@@ -11,6 +12,7 @@ interface FailedPageProps {
 
 /** Shown instead of a page whose data could not be read. */
 export function FailedPage({ title, error, onRetry }: FailedPageProps) {
+  usePageTitle(title);
   const [isBusy, setBusy] = useState(false);
   const retry = async (): Promise<void> => {
     setBusy(true);
