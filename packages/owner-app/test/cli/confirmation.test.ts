@@ -2,6 +2,7 @@ import { type CallTool, loadMission, PARTS, runMission, withModerator } from '@p
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
+import { askedText } from '../../src/cli/sessions/confirmation.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY, runApp } from '../running-app.ts';
 
@@ -43,6 +44,27 @@ async function playedTo(call: string, place = 1) {
   return { owner, sessionId, agents, run, phase };
 }
 
+describe('the line above the prompt', () => {
+  const brief = { stage: 'approval', revision_id: 'r_2', content_hash: 'ab12', manifest_sha256: 'cd34' };
+  const request = { message_id: 55, answered_by: 'r_2', is_named: false };
+
+  test.each([
+    ['r_2, content_hash ab12', {}],
+    ['r_2, content_hash ab12; not read: 1 section.', { unread: ['tasks'] }],
+    [
+      'r_2, content_hash ab12; not read: 3 sections. Your request 55 is not named in the reason of r_2.',
+      { unread: ['tasks', 'scope', 'summary'], requests: [request, { ...request, message_id: 60, is_named: true }] },
+    ],
+    [
+      'r_2, content_hash ab12. Your request 55 is not named in the reason of r_2.',
+      { requests: [request, { ...request, message_id: 71, answered_by: null }] },
+    ],
+    ['deployment of r_2, manifest cd34', { stage: 'deployment', unread: [] }],
+  ])('is: %s', (text, more) => {
+    expect(askedText({ ...brief, ...more })).toBe(text);
+  });
+});
+
 describe('parley approve-contract', () => {
   test('shows the brief to a person and accepts the first eight characters of the hash', async () => {
     const { run, owner, sessionId, phase } = await playedTo('approveContract');
@@ -51,6 +73,7 @@ describe('parley approve-contract', () => {
     expect({ code, phase: await phase() }).toEqual({ code: EXIT.OK, phase: 'READINESS' });
     expect(asked).toEqual(['To approve exactly this revision, type the first 8 characters of its content_hash: ']);
     expect(out).toContain(`content_hash  ${content_hash}`);
+    expect(out).toMatch(new RegExp(`\n\nr_\\d+, content_hash\\s${content_hash}; not\\sread: 17\\ssections\\.`));
     for (const part of [
       'missing',
       'changed since the beginning',

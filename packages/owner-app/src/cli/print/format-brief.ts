@@ -52,7 +52,8 @@ function missingLines(brief: Members, nameOf: NameOf, page: Page): string[] {
 }
 
 /** Whether a revision was submitted after a request, and no reason of a revision names the request. */
-const isUnnamed = (request: Members): boolean => textIn(request, 'answered_by') !== '' && request.is_named === false;
+export const isUnnamed = (request: Members): boolean =>
+  textIn(request, 'answered_by') !== '' && request.is_named === false;
 
 const checkText = (request: Members): string =>
   `Your request ${numberIn(request, 'message_id')}: ${unnamedText(request)}`;

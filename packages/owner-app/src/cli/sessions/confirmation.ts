@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { namedText } from '../../text/agent.ts';
-import { textIn, textsIn } from '../../transcript/message.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
+import { numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { InputFlag } from '../flags/flags.ts';
 import { type NameOf, namesIn } from '../print/agent-names.ts';
 import { showAnswer } from '../print/answer-view.ts';
+import { isUnnamed } from '../print/format-brief.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The operations whose commands show a brief and ask for confirmation when a person types them. */
@@ -64,8 +67,31 @@ export async function confirmedInput(
   const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
   for (const line of showAnswer('brief', brief, { terminal, url: client.url, sessionId, view })) terminal.out(line);
   requireNothingMissing(brief, namesIn(view));
+  terminal.out('');
+  for (const line of wrapText(askedText(brief), terminal.columns)) terminal.out(line);
   await requireTyped(isApproval ? textIn(brief, 'content_hash') : textIn(brief, 'manifest_sha256'), stage, terminal);
   return isApproval ? { revision_id: brief.revision_id, content_hash: brief.content_hash } : input;
+}
+
+/**
+ * What is approved or authorized, above the prompt: the revision and the hash, the number of sections that the owner has
+ * not read, and the requests for changes that no reason of a revision names. The brief above it may not be on the screen.
+ */
+export function askedText(brief: Json): string {
+  const stage = textIn(brief, 'stage');
+  const [id, unread] = [textIn(brief, 'revision_id'), textsIn(brief, 'unread').length];
+  const asked =
+    stage === 'approval'
+      ? `${id}, content_hash ${textIn(brief, 'content_hash')}`
+      : `${stage} of ${id}, manifest ${textIn(brief, 'manifest_sha256')}`;
+  const requests = recordsIn(brief, 'requests')
+    .filter(isUnnamed)
+    .map(
+      (request) =>
+        `Your request ${numberIn(request, 'message_id')} is not named in the reason of ${textIn(request, 'answered_by')}.`,
+    );
+  const notRead = unread > 0 ? `; not read: ${unread} ${unread === 1 ? 'section' : 'sections'}` : '';
+  return visibleLine([`${asked}${notRead}${unread + requests.length > 0 ? '.' : ''}`, ...requests].join(' '));
 }
 
 /** @throws CliError with the exit code REFUSED if the service would refuse the step now */
@@ -89,7 +115,6 @@ async function requireTyped(hash: string, stage: string, terminal: Terminal): Pr
   const asked = isApproval
     ? `To approve exactly this revision, type the first ${TYPED_CHARS} characters of its content_hash: `
     : `To authorize, type "${stage}" or the first ${TYPED_CHARS} characters of the manifest's hash: `;
-  terminal.out('');
   const typed = ((await terminal.question?.(asked)) ?? '').trim().toLowerCase();
   if (typed === expected || (!isApproval && typed === stage)) return;
   throw new CliError(
