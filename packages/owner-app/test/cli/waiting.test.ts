@@ -87,7 +87,7 @@ describe('parley waiting', () => {
       '',
       'session                 phase     absent agents      title',
       `${id}  PLANNING  both never joined  Refunds`,
-      'No decision of yours is needed in these sessions. To give an agent a new code:',
+      'In these sessions an agent is absent: no decision of yours is needed. To give an agent a new code:',
       `  parley invite ${id} --role agent_a`,
       `  parley invite ${id} --role agent_b`,
     ]);

@@ -1,5 +1,6 @@
 import { codeText, presenceText } from '../../text/agent.ts';
 import { ageText, agoText } from '../../text/ago.ts';
+import { waitsToSettle } from '../../text/inbox.ts';
 import { nextSteps, nobodyText, stepText } from '../../text/next-steps.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
@@ -146,9 +147,14 @@ function presenceTexts(view: Members, { nowMs }: Looking): string[] {
   });
 }
 
+/** The owner's tasks. Absent agents are tasks without a decision, so a list of these has another title. */
 function waitingLines(view: Members, looking: Looking): string[] {
   if (recordsIn(view, 'waits').length === 0) return [];
-  return ['', looking.terminal.paint(['bold', 'cyan'], 'waits for you'), ...waitsLines(view, looking)];
+  const title =
+    waitsToSettle(summaryOfView(view)).length > 0
+      ? 'waits for you'
+      : 'an agent is absent: no decision of yours is needed';
+  return ['', looking.terminal.paint(['bold', 'cyan'], title), ...waitsLines(view, looking)];
 }
 
 /** The requirements of the mission with their acceptance criteria, and its guardrails. */

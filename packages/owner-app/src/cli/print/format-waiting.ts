@@ -131,7 +131,7 @@ interface Waiting extends Looking {
 function waitLines(wait: Members, { terminal, nowMs, nameOf, sessionId }: Waiting): string[] {
   const { columns, paint } = terminal;
   const [from, since, said] = ['from', 'since', 'said'].map((member) => textIn(wait, member));
-  const mark = wait.blocking === true ? '!' : '-';
+  const mark = wait.blocking === true && textIn(wait, 'kind') !== 'AGENT_ABSENT' ? '!' : '-';
   const facts = [
     textIn(wait, 'kind'),
     ...(from ? [`from ${nameOf(from)}`] : []),
@@ -175,7 +175,7 @@ function absentLines(absent: readonly Summary[], { terminal: { columns, paint, p
       columns,
       paint,
     ),
-    'No decision of yours is needed in these sessions. To give an agent a new code:',
+    'In these sessions an agent is absent: no decision of yours is needed. To give an agent a new code:',
     ...absent.flatMap((session) =>
       foldedAbsences(session).map(({ record }) =>
         paint('cyan', `  ${program} invite ${textIn(session, 'session_id')} --role ${record?.id}`),

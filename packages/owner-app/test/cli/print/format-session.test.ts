@@ -170,6 +170,19 @@ test('the card says only once that an agent is absent', () => {
   expect(lines).toContain('- AGENT_ABSENT: Gone.');
 });
 
+test('the card says of an absent agent what `parley waiting` says, also if the agent stops the session', () => {
+  const absent = { kind: 'AGENT_ABSENT', blocking: true, record: { type: 'agent', id: 'agent_b' }, text: 'Gone.' };
+  const question = { kind: 'QUESTION', blocking: true, record: { type: 'question', id: 'q_1' }, text: 'Answer it.' };
+  const alone = formatSession({ ...view, waits: [absent] }, looking);
+  expect(alone).toContain('an agent is absent: no decision of yours is needed');
+  expect(alone).toContain('- AGENT_ABSENT: Gone.');
+  expect(alone).not.toContain('waits for you');
+  const both = formatSession({ ...view, waits: [absent, question] }, looking);
+  expect(both).toContain('waits for you');
+  expect(both).toContain('- AGENT_ABSENT: Gone.');
+  expect(both).toContain('! QUESTION: Answer it.');
+});
+
 test('the card names who approved the contract', () => {
   const given = [{ person: { id: 'p_1', name: 'Ada' }, at: '2026-11-24T10:50:16.889Z' }];
   const approvals = [{ stage: 'approval', required: 1, given }];
