@@ -33,13 +33,14 @@ async function signInAs(site: Site, role: PersonRole): Promise<{ readonly page: 
 
 /**
  * Maps the label of each visible button outside the messages to whether a button with that label is enabled. Replaces
- * a section's name in a label by “…”, because the page marks sections as read, and only unread sections have a button.
+ * a section's name in a label by “…” or leaves it out, because the page marks sections as read, and only unread sections
+ * have a button.
  */
 const BUTTONS = `(() => {
   const found = {};
   for (const button of document.querySelectorAll('button')) {
     if (!button.checkVisibility() || button.closest('[role=feed]')) continue;
-    const label = (button.getAttribute('aria-label') ?? button.textContent).replace(/\\s+/g, ' ').replace(/“.*”/, '“…”').trim();
+    const label = (button.getAttribute('aria-label') ?? button.textContent).replace(/\\s+/g, ' ').replace(/“.*”/, '“…”').replace(/^(Next unread section): .*/, '$1').trim();
     found[label] = (found[label] ?? false) || !button.disabled;
   }
   return found;
@@ -51,7 +52,7 @@ type Buttons = Readonly<Partial<Record<PersonRole | 'nobody', readonly string[]>
 const EVERYWHERE: Buttons = { viewer: ['Go to… Ctrl K', 'Theme: auto', 'Sign out'], operator: ['Stop all…'] };
 
 const READING: Buttons = {
-  viewer: ['Changes', 'Whole contract', 'Side by side', 'Text diff', 'JSON'],
+  viewer: ['Changes', 'Whole contract', 'Side by side', 'Text diff', 'JSON', 'Next unread section'],
   operator: ['Mark “…” read'],
 };
 const ARTIFACTS: Buttons = {
