@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { openPage } from '../support/browser.ts';
+import { signIn } from '../support/console.ts';
+import { openSite } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
+
+const SESSION = {
+  title: 'Cursor pagination',
+  objective: 'The catalogue lists ten million products without offsets.',
+  requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
+};
+const FAULT = { error: 'INTERNAL', message: 'The call failed.', hint: 'Wait.', trace_id: '4bf92f35' };
+
+test('a session that cannot be read is named below the header, and Try again reads it', async () => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession(SESSION);
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await page.route('**/api/sessions/**', (route) => route.fulfill({ status: 500, json: FAULT }));
+  await page.goto(`${site.url}/owner/sessions/${sessionId}`);
+  await page.getByRole('heading', { name: /^The session .* could not be loaded$/, level: 1 }).waitFor();
+  await page.getByText('4bf92f35').waitFor();
+  await page.getByRole('link', { name: 'Audit' }).waitFor();
+  await page.unroute('**/api/sessions/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Cursor pagination', level: 1 }).waitFor();
+});
+
+test('the console that cannot be loaded offers Try again', async () => {
+  const site = await openSite(openMemory());
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await page.route('**/api/inbox*', (route) => route.fulfill({ status: 500, json: FAULT }));
+  await page.reload();
+  await page.getByRole('heading', { name: 'Parley could not be loaded', level: 1 }).waitFor();
+  expect(await page.title()).toBe('Parley could not be loaded');
+  await page.unroute('**/api/inbox*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+});
