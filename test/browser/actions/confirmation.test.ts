@@ -61,7 +61,7 @@ test('an answer is confirmed in the inbox for some seconds, without covering wha
   await page.getByRole('button', { name: 'Answer…' }).click();
   await page.getByLabel(/^Your answer to/).fill('Yes, for 15 minutes.');
   await page.getByRole('button', { name: 'Send the answer' }).click();
-  await confirmed(page, `Answered q_4. Next: ${SHOP}: answer i_1. ${LEDGER}: post its turn.`);
+  await confirmed(page, `Answered q_4. Next: ${LEDGER}: post its turn. ${SHOP}: say what it did about directive i_1.`);
   await expect.poll(() => page.locator('.notice').textContent(), { timeout: 25_000 }).toBe('');
 
   await page.evaluate(MARK_LOWEST);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
-import { useCurrentSection } from './current-section.ts';
+import { useCurrentSection } from './scroll/current-section.ts';
 
 /** An entry of the outline: a section of the page, and the parts in it. */
 export interface OutlineEntry {

@@ -1,4 +1,4 @@
-import type { SectionId } from './contract-model.ts';
+import type { SectionId } from '../contract-model.ts';
 
 const TICK_MS = 500;
 /**
