@@ -13,9 +13,19 @@ const linesOn = (page: Page) =>
 test.each([
   [
     'answerQuestion',
-    ['next: You: Answer q_4', 'next: Shop agent (agent_a): answer i_1', 'next: Ledger agent (agent_b): post its turn'],
+    [
+      'next: You: Answer q_4',
+      'next: Ledger agent (agent_b): post its turn',
+      'next: Shop agent (agent_a): say what it did about directive i_1',
+    ],
   ],
-  ['respond_finding', ['next: Shop agent (agent_a): answer i_1', 'next: Ledger agent (agent_b): answer finding f_1']],
+  [
+    'respond_finding',
+    [
+      'next: Ledger agent (agent_b): answer finding f_1',
+      'next: Shop agent (agent_a): say what it did about directive i_1',
+    ],
+  ],
   [
     'verify_start_attempt',
     [

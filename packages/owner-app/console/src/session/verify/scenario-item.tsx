@@ -50,7 +50,7 @@ export function ScenarioItem({ scenario, events, isTarget = false }: ScenarioIte
             <LinkedText text={`proves ${requirements.join(', ')}`} />
           </span>
         )}
-        {depends_on.length > 0 && reason !== `Waits for ${depends_on.join(', ')}.` && (
+        {depends_on.length > 0 && status !== 'WAITING' && (
           <span>
             <LinkedText text={`runs after ${depends_on.join(', ')}`} />
           </span>
