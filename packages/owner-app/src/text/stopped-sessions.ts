@@ -19,7 +19,7 @@ export const tasksWhileStopped = <Wait extends { readonly kind: string; readonly
 }): Wait[] => waitsToSettle(session).filter(({ kind }) => kind !== 'RESUME');
 
 /** Number of tasks in stopped sessions, besides resuming them and absent agents. */
-const countWhileStopped = (stopped: readonly Pick<InboxSession, 'waits' | 'left_out'>[]): number =>
+export const countWhileStopped = (stopped: readonly Pick<InboxSession, 'waits' | 'left_out'>[]): number =>
   stopped.reduce((sum, session) => sum + tasksWhileStopped(session).length + (session.left_out?.count ?? 0), 0);
 
 /** The text for sessions that a *Stop all* paused: `10 tasks wait in 39 stopped sessions`. */

@@ -1,5 +1,6 @@
 import { agoText } from '../../text/ago.ts';
 import { countToSettle, type Inbox, nothingText, waitsToSettle } from '../../text/inbox.ts';
+import { countWhileStopped } from '../../text/stopped-sessions.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, textIn } from '../../transcript/message.ts';
 import type { Summary } from '../print/format-waiting.ts';
@@ -68,7 +69,7 @@ function pausedLines(
 ): string[] {
   const { columns, paint, program } = terminal;
   const at = sessions.map(({ stopped }) => textIn(membersOf(stopped), 'at')).toSorted()[0] ?? '';
-  const tasks = sessions.reduce((sum, session) => sum + tasksIn(session), 0);
+  const tasks = countWhileStopped(sessions);
   const facts = [
     `${counted(sessions.length, noun)} ${sessions.length === 1 ? 'is' : 'are'} paused by "pause --all", ${agoText(at, nowMs)}.`,
     ...(tasks > 0 ? [`In these sessions, ${counted(tasks, 'task')} ${tasks === 1 ? 'waits' : 'wait'} for you.`] : []),
@@ -79,9 +80,5 @@ function pausedLines(
     `    ${paint('cyan', `${program} resume --all --pause-id ${pauseId}`)}`,
   ];
 }
-
-/** Number of tasks of a paused session, without the task to resume it and without absent agents. */
-const tasksIn = (session: Summary): number =>
-  waitsToSettle(session).filter(({ kind }) => kind !== 'RESUME').length + (session.left_out?.count ?? 0);
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
