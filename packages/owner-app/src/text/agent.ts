@@ -64,14 +64,23 @@ export function codeText({ code_expires_at }: Agent, nowMs: number): string {
 }
 
 function accessText(agent: Agent, nowMs: number): string {
-  const { joined, revoked, token_expires_at } = agent;
-  if (revoked) return 'access revoked';
-  if (joined === false) return 'never joined';
-  const left = token_expires_at ? Date.parse(token_expires_at) - nowMs : Number.POSITIVE_INFINITY;
-  if (left <= 0) return 'token expired';
+  const noAccess = noAccessText(agent, nowMs);
+  if (noAccess) return noAccess;
+  const left = tokenLeftMs(agent, nowMs);
   const ending = left < ENDING_MS ? `token ends in ${durationText(left)}` : '';
   return [callText(agent, nowMs), ending].filter(Boolean).join(', ');
 }
+
+/** Why an agent cannot call: `never joined`. Empty if the agent can call. */
+function noAccessText(agent: Agent, nowMs: number): string {
+  if (agent.revoked) return 'access revoked';
+  if (agent.joined === false) return 'never joined';
+  return tokenLeftMs(agent, nowMs) <= 0 ? 'token expired' : '';
+}
+
+/** Milliseconds until the token of an agent expires. Infinity if that time is not known. */
+const tokenLeftMs = ({ token_expires_at }: Agent, nowMs: number): number =>
+  token_expires_at ? Date.parse(token_expires_at) - nowMs : Number.POSITIVE_INFINITY;
 
 /** Which of the given agents are absent, and why: `both never joined`, `Catalog agent (agent_a): silent for 47 min`. */
 export function absentText(agents: readonly Agent[], nowMs: number): string {
@@ -85,35 +94,34 @@ export function absentText(agents: readonly Agent[], nowMs: number): string {
 }
 
 /** Whether an agent cannot act, will soon be unable to act, or has not called for a long time. */
-export function isAbsent({ joined, revoked, token_expires_at, last_call_at, waiting }: Agent, nowMs: number): boolean {
-  const isEnding = Boolean(token_expires_at) && Date.parse(token_expires_at ?? '') - nowMs < ENDING_MS;
-  const isSilent = !waiting && Boolean(last_call_at) && nowMs - Date.parse(last_call_at ?? '') >= ABSENT_MS;
-  return revoked === true || joined === false || isEnding || isSilent;
-}
+export const isAbsent = (agent: Agent, nowMs: number): boolean =>
+  noAccessText(agent, nowMs) !== '' || tokenLeftMs(agent, nowMs) < ENDING_MS || silenceMs(agent, nowMs) >= ABSENT_MS;
+
+/** Milliseconds since an agent's last call. 0 if a call of the agent is waiting, or if no call is known. */
+const silenceMs = ({ last_call_at, waiting }: Agent, nowMs: number): number =>
+  waiting || !last_call_at ? 0 : nowMs - Date.parse(last_call_at);
 
 function callText(agent: Agent, nowMs: number): string {
   const { joined, last_call_at, waiting } = agent;
   if (!last_call_at) return joined ? 'joined, no call seen' : '';
-  const silence = nowMs - Date.parse(last_call_at);
-  if (!waiting && silence >= SILENT_MS) return `silent for ${durationText(silence)}`;
+  const silence = silenceMs(agent, nowMs);
+  if (silence >= SILENT_MS) return `silent for ${durationText(silence)}`;
   const ago = agoText(last_call_at, nowMs);
   const idle = idleText(agent, nowMs);
   return idle ? `calls (${ago}), ${idle}` : `${waiting ? 'waiting' : 'active'}, ${ago}`;
 }
 
 /**
- * A mark beside the step of an agent that does not take it: `never joined`, `silent 40 min`, `idle 5 h`. Empty for an
- * agent that acts.
+ * The facts of `presenceText` in short, as a mark beside the step of an agent that does not take it: `never joined`,
+ * `silent 40 min`, `idle 5 h`. Empty for an agent that acts.
  *
- * @param isReported whether the service reports the agent as absent. Otherwise an agent that made no call for less than
- * 10 minutes is not marked as silent
+ * @param isReported whether the service reports the agent as absent. A reported agent is marked as silent one minute
+ * after its last call, any other agent 10 minutes after
  */
 export function absenceMark(agent: Agent, nowMs: number, isReported: boolean): string {
-  const { joined, revoked, token_expires_at, last_call_at, waiting } = agent;
-  if (revoked) return 'access revoked';
-  if (joined === false) return 'never joined';
-  if (token_expires_at && Date.parse(token_expires_at) <= nowMs) return 'token expired';
-  const silence = waiting || !last_call_at ? 0 : nowMs - Date.parse(last_call_at);
+  const noAccess = noAccessText(agent, nowMs);
+  if (noAccess) return noAccess;
+  const silence = silenceMs(agent, nowMs);
   if (silence >= (isReported ? SILENT_MS : ABSENT_MS)) return `silent ${durationText(silence)}`;
   const idle = idleMs(agent, nowMs);
   return idle > 0 ? `idle ${durationText(idle)}` : '';
