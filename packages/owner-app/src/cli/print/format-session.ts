@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import { agentIn, type NameOf, namesIn } from './agent-names.ts';
 import { approvalTexts } from './format-approvals.ts';
 import { requirementLines } from './format-contract.ts';
-import { summaryOfView, waitsLines } from './format-waiting.ts';
+import { type Looking, summaryOfView, waitsLines } from './format-waiting.ts';
 import {
   accessTable,
   blockerTable,
@@ -20,12 +20,6 @@ import {
   openTable,
   readinessTable,
 } from './session-tables.ts';
-
-/** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
-interface Looking {
-  readonly terminal: Terminal;
-  readonly nowMs: number;
-}
 
 export function formatSession(view: Members, looking: Looking): string[] {
   const { terminal } = looking;

@@ -11,7 +11,7 @@ import { agentIn, type NameOf, namesIn } from './agent-names.ts';
 import { commandsOf } from './next-step.ts';
 
 /** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
-interface Looking {
+export interface Looking {
   readonly terminal: Terminal;
   readonly nowMs: number;
 }

@@ -3,14 +3,7 @@ import { countToSettle, type Inbox, nothingText, waitsToSettle } from '../../tex
 import { countWhileStopped } from '../../text/stopped-sessions.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, textIn } from '../../transcript/message.ts';
-import type { Summary } from '../print/format-waiting.ts';
-import type { Terminal } from '../terminal.ts';
-
-/** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
-interface Looking {
-  readonly terminal: Terminal;
-  readonly nowMs: number;
-}
+import type { Looking, Summary } from '../print/format-waiting.ts';
 
 /**
  * Number of tasks for the owner in running sessions, and how many of them stop their session. Tasks about absent agents

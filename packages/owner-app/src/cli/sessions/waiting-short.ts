@@ -7,13 +7,9 @@ import { padText, shortenText, textWidth } from '../../text/width.ts';
 import { textIn } from '../../transcript/message.ts';
 import { shortestPrefix } from '../client/shortest-prefix.ts';
 import { namesIn } from '../print/agent-names.ts';
-import type { MovingSummary } from '../print/format-waiting.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Looking, MovingSummary } from '../print/format-waiting.ts';
 
-interface Looking {
-  readonly terminal: Terminal;
-  /** Current time in milliseconds since 1970, from which ages are computed. */
-  readonly nowMs: number;
+interface ShortLooking extends Looking {
   /** The ids of all sessions, sorted. Empty for whole ids. */
   readonly ids: readonly string[];
 }
@@ -32,13 +28,13 @@ const MIN_TITLE_COLUMNS = 8;
  * are left out. On a terminal the most urgent task is the last line, which stays on the screen; in a file or a pipe it is
  * the first line.
  */
-export function shortLines(open: readonly MovingSummary[], looking: Looking): string[] {
+export function shortLines(open: readonly MovingSummary[], looking: ShortLooking): string[] {
   const lines = rowLines(rowsOf(open, looking), looking.terminal.columns);
   return looking.terminal.columns === UNLIMITED ? lines : lines.toReversed();
 }
 
 /** The most urgent tasks below a long list, so that they stay on the screen. Empty if there are no tasks. */
-export function urgentLines(open: readonly MovingSummary[], looking: Looking): string[] {
+export function urgentLines(open: readonly MovingSummary[], looking: ShortLooking): string[] {
   const rows = rowsOf(open, looking).slice(0, MAX_URGENT);
   if (rows.length === 0) return [];
   return [looking.terminal.paint('bold', 'Most urgent:'), ...rowLines(rows, looking.terminal.columns)];
@@ -55,14 +51,14 @@ interface Row {
 const UNKNOWN = 'unknown';
 
 /** The tasks of all sessions, the most urgent first: tasks that block, then the oldest. */
-const rowsOf = (open: readonly MovingSummary[], looking: Looking): Row[] =>
+const rowsOf = (open: readonly MovingSummary[], looking: ShortLooking): Row[] =>
   open
     .flatMap((session) => sessionRows(session, looking))
     .toSorted(
       (one, other) => Number(other.isBlocking) - Number(one.isBlocking) || one.since.localeCompare(other.since),
     );
 
-function sessionRows(session: MovingSummary, { nowMs, ids }: Looking): Row[] {
+function sessionRows(session: MovingSummary, { nowMs, ids }: ShortLooking): Row[] {
   const id = textIn(session, 'session_id');
   const nameOf = namesIn(session);
   const row = (isBlocking: boolean, task: string, since: string): Row => ({
