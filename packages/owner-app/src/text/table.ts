@@ -2,6 +2,7 @@ import type { Paint } from './style.ts';
 import { visibleLine } from './visible.ts';
 import { padText, shortenText, textWidth, wrapText } from './width.ts';
 
+/** Space between two columns, in terminal columns. */
 const GAP = 2;
 /**
  * Minimum width of the flexible column, in terminal columns. If its width would be smaller, the texts of the flexible
@@ -9,7 +10,7 @@ const GAP = 2;
  */
 const MIN_FLEXIBLE_COLUMNS = 20;
 /** Minimum width of a shortened text, in terminal columns. A shorter text would not be recognizable. */
-const MIN_SHORTENED_COLUMNS = 8;
+export const MIN_SHORTENED_COLUMNS = 8;
 const MAX_LABEL_COLUMNS = 24;
 const INDENT = '  ';
 
@@ -81,9 +82,11 @@ function shortenedWidths(natural: readonly number[], cut: readonly number[], exc
   return isTooNarrow ? null : widths;
 }
 
-const widthOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+/** Width of a row whose cells have the given widths, in terminal columns. */
+export const widthOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
 
-const lineOf = (cells: readonly string[], widths: readonly number[]): string =>
+/** A row with aligned cells. */
+export const lineOf = (cells: readonly string[], widths: readonly number[]): string =>
   cells
     .map((cell, index) => padText(cell, widths[index] ?? 0))
     .join(' '.repeat(GAP))

@@ -1,9 +1,10 @@
 import { ageText } from '../../text/ago.ts';
 import { waitsToSettle } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
+import { lineOf, MIN_SHORTENED_COLUMNS, widthOf } from '../../text/table.ts';
 import { taskOf } from '../../text/task.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { padText, shortenText, textWidth } from '../../text/width.ts';
+import { shortenText, textWidth } from '../../text/width.ts';
 import { textIn } from '../../transcript/message.ts';
 import { shortestPrefix } from '../client/shortest-prefix.ts';
 import { namesIn } from '../print/agent-names.ts';
@@ -17,11 +18,8 @@ interface ShortLooking extends Looking {
 /** Maximum number of tasks below a long list. With the title they take six lines. */
 const MAX_URGENT = 5;
 
-const GAP = '  ';
 /** Index of the cell with the title. */
 const TITLE = 2;
-/** Minimum width of a shortened title, in terminal columns. */
-const MIN_TITLE_COLUMNS = 8;
 
 /**
  * One line for each task of running sessions: the mark, the session, its title, what to do, and since when. Absent agents
@@ -81,20 +79,20 @@ function sessionRows(session: MovingSummary, { nowMs, ids }: ShortLooking): Row[
 
 /** On a terminal, the rows with aligned cells and shortened titles. In a file or a pipe, two spaces between cells. */
 function rowLines(rows: readonly Row[], columns: number): string[] {
-  if (columns === UNLIMITED) return rows.map(({ cells }) => cells.join(GAP));
+  if (columns === UNLIMITED) return rows.map(({ cells }) => cells.join('  '));
   const natural = [0, 1, TITLE, 3, 4].map((index) =>
     Math.max(...rows.map(({ cells }) => textWidth(cells[index] ?? ''))),
   );
-  const excess = natural.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - columns;
+  const excess = widthOf(natural) - columns;
   const widths = natural.map((width, index) =>
-    index === TITLE && excess > 0 ? Math.min(width, Math.max(MIN_TITLE_COLUMNS, width - excess)) : width,
+    index === TITLE && excess > 0 ? Math.min(width, Math.max(MIN_SHORTENED_COLUMNS, width - excess)) : width,
   );
   return rows.map(({ cells }) =>
     shortenText(
-      cells
-        .map((cell, index) => padText(shortenText(cell, widths[index] ?? 0), widths[index] ?? 0))
-        .join(GAP)
-        .trimEnd(),
+      lineOf(
+        cells.map((cell, index) => shortenText(cell, widths[index] ?? 0)),
+        widths,
+      ),
       columns,
     ),
   );
