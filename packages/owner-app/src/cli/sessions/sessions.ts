@@ -15,7 +15,7 @@ import { WordOption } from '../flags/word-option.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import { summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
-import { stepsOf } from './list/next-cell.ts';
+import { nextCell } from './list/next-cell.ts';
 import { PHASES, STATUSES, totalsText } from './list/session-totals.ts';
 import { stoppedLines } from './waiting-head.ts';
 
@@ -177,7 +177,7 @@ function rowOf(session: Json, { now, columns, ids, hasDefects }: Looks): string[
     textIn(session, 'status') === 'ACTIVE'
       ? textIn(session, 'phase')
       : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,
-    textIn(membersOf(session.fault), 'text') || stepsOf(session, now, columns) || '-',
+    textIn(membersOf(session.fault), 'text') || nextCell(session, now, columns) || '-',
     since ? ageText(since, now) : '-',
     ageText(textIn(session, 'updated_at'), now),
     ...(hasDefects ? [String(numberIn(session, 'open_defects') || '-')] : []),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortestPrefix } from '../../../src/cli/client/shortest-prefix.ts';
 import { runCli } from '../../../src/cli/program.ts';
-import { stepsOf } from '../../../src/cli/sessions/list/next-cell.ts';
+import { nextCell } from '../../../src/cli/sessions/list/next-cell.ts';
 import { totalsText } from '../../../src/cli/sessions/list/session-totals.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
@@ -87,10 +87,10 @@ test('the next step comes before the mark of an agent that does not take it', ()
       { role: 'agent_b', joined: true, waiting: false, last_call_at: '2026-01-01T11:57:00.000Z' },
     ],
   };
-  expect(stepsOf(session, nowMs, UNLIMITED)).toBe(
+  expect(nextCell(session, nowMs, UNLIMITED)).toBe(
     'you: Approve r_2; agent_a: post its turn (idle 5 h); agent_b: act_1: Write down which commit of the ledger runs in staging (silent 3 min)',
   );
-  expect(stepsOf(session, nowMs, 120)).toBe(
+  expect(nextCell(session, nowMs, 120)).toBe(
     'you: Approve r_2; agent_a: post its turn (idle 5 h); agent_b: act_1: Write down which… (silent 3 min)',
   );
 });

@@ -1,4 +1,4 @@
-import { absenceMark } from '../../../text/agent.ts';
+import { absenceMark, agentName } from '../../../text/agent.ts';
 import { foldedAbsences } from '../../../text/inbox.ts';
 import { nextSteps, stepText } from '../../../text/next-steps.ts';
 import { UNLIMITED } from '../../../text/page.ts';
@@ -8,7 +8,7 @@ import type { Json } from '../../client/request.ts';
 import { agentIn } from '../../print/agent-names.ts';
 import { summaryOf } from '../../print/format-waiting.ts';
 
-const roleWord = (role: string): string => (role === 'owner' ? 'you' : role);
+const roleWord = (role: string): string => agentName(role, undefined);
 
 /** Maximum width of a marked step on a terminal, in columns, so that the mark is not cut off. */
 const MAX_MARKED_COLUMNS = 24;
@@ -19,7 +19,7 @@ const MAX_MARKED_COLUMNS = 24;
  *
  * @param columns width of the terminal, `UNLIMITED` for a file or a pipe
  */
-export function stepsOf(session: Json, nowMs: number, columns: number): string {
+export function nextCell(session: Json, nowMs: number, columns: number): string {
   const summary = summaryOf(session);
   const reported = foldedAbsences(summary).map(({ record }) => record.id);
   const marks = new Map(
