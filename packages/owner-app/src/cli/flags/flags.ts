@@ -29,14 +29,22 @@ export function switchesOf(member: string, purposes: Readonly<Record<string, str
   return { member, options, words };
 }
 
+/** The flag for a member of an input: `--end-reason` for `end_reason`. */
+export const longFlag = (member: string): string => `--${member.replaceAll('_', '-')}`;
+
 /** Creates the flags for the members of an input. The flag for the member `end_reason` is `--end-reason <word>`. */
 export function flagsOf(input: z.ZodType): InputFlag[] {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as JsonSchema;
   return Object.entries(properties).map(([member, property]) => {
     const description = typeof property.description === 'string' ? property.description : (PURPOSES.get(member) ?? '');
-    const options = optionsOf(`--${member.replaceAll('_', '-')}`, description, kindOf(property, member));
+    const options = optionsOf(longFlag(member), description, kindOf(property, member));
     return { member, options: options.map((option) => option.makeOptionMandatory(required.includes(member))) };
   });
+}
+
+/** Makes mandatory flags optional. */
+export function makeOptional(flags: readonly InputFlag[]): void {
+  for (const option of flags.flatMap(({ options }) => options)) option.makeOptionMandatory(false);
 }
 
 /** Converts the values of flags to an input. A flag that was not given adds no member. */

@@ -7,7 +7,7 @@ import { numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.t
 import type { OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import type { InputFlag } from '../flags/flags.ts';
+import { type InputFlag, makeOptional } from '../flags/flags.ts';
 import { type NameOf, namesIn } from '../print/agent-names.ts';
 import { showAnswer } from '../print/answer-view.ts';
 import { isUnnamed } from '../print/format-brief.ts';
@@ -26,8 +26,7 @@ const TYPED_CHARS = 8;
 export function addConfirmation(command: Command, operation: string, flags: readonly InputFlag[]): void {
   if (!ASKING.has(operation)) return;
   command.option('--yes', 'do not show the brief and do not ask for confirmation');
-  if (operation !== 'approveContract') return;
-  for (const option of flags.flatMap(({ options }) => options)) option.makeOptionMandatory(false);
+  if (operation === 'approveContract') makeOptional(flags);
 }
 
 interface Typed {

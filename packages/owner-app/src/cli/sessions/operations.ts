@@ -11,8 +11,9 @@ import { type ContractPart, needsView, showAnswer } from '../print/answer-view.t
 import { writtenLines } from '../print/written.ts';
 import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
+import { makeAnswerOptional, requireAnswer, withAnswer } from './asked-answer.ts';
 import { addConfirmation, confirmedInput } from './confirmation.ts';
-import { addAskedAnswer, addRecordArgument, requireAnswer, withAnswer, withRecord } from './record-argument.ts';
+import { addRecordArgument, withRecord } from './record-argument.ts';
 
 /**
  * The operations for which one member of the input has a switch for each of its words, such as `--html`, with the
@@ -42,7 +43,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
   if (isForAll(name)) addAllFlags(command, name);
   if (READS_CONTRACT.has(name)) addPartFlags(command);
   command.addHelpText('after', `\nExample:\n  ${exampleOf(command.name(), flags, sample)}`);
-  addAskedAnswer(name, flags);
+  makeAnswerOptional(name, flags);
   command.action(async (given = '') => {
     const { yes, json } = command.opts();
     const written = withRecord(name, inputOf(flags, command.opts()), command.args[1]);

@@ -1,0 +1,54 @@
+import { operationRoute } from '../../server/api/owner-routes.ts';
+import { recordsIn } from '../../transcript/message.ts';
+import type { OwnerClient } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { type InputFlag, makeOptional } from '../flags/flags.ts';
+import type { Terminal } from '../terminal.ts';
+import { recordPage } from './show.ts';
+
+/** The operation whose command asks a person at a terminal for the text. */
+const ANSWER = 'answerQuestion';
+
+/** Makes `--text` of `answer-question` optional. Call it after `exampleOf`, so that the example contains `--text`. */
+export function makeAnswerOptional(operation: string, flags: readonly InputFlag[]): void {
+  if (operation === ANSWER) makeOptional(flags.filter(({ member }) => member === 'text'));
+}
+
+interface Typed {
+  readonly operation: string;
+  readonly input: Json;
+  /** Whether the command line contains `--json`. Such a command does not ask. */
+  readonly isScript: boolean;
+}
+
+/** @throws CliError with the exit code USAGE if an answer has no text and the command cannot ask for the text */
+export function requireAnswer({ operation, input, isScript }: Typed, terminal: Terminal): void {
+  if (operation !== ANSWER || input.text !== undefined || (!isScript && terminal.question)) return;
+  throw new CliError(
+    EXIT.USAGE,
+    'Give your answer with --text <text>. In a terminal you can leave out --text: the command then shows the question and asks for your answer.',
+  );
+}
+
+/**
+ * Returns the input of the operation. If the text of an answer is missing, first shows the question and asks for it.
+ *
+ * @throws CliError with the exit code REFUSED if the question is not open, or if the person types no text
+ */
+export async function withAnswer(
+  { operation, input }: Pick<Typed, 'operation' | 'input'>,
+  { client, sessionId }: { readonly client: OwnerClient; readonly sessionId: string },
+  terminal: Terminal,
+): Promise<Json> {
+  if (operation !== ANSWER || input.text !== undefined) return input;
+  const id = String(input.question_id);
+  const answer = await client.call(operationRoute({ name: 'records', effect: 'read' }), { sessionId, input: { id } });
+  for (const line of await recordPage(answer, { client, sessionId }, terminal)) terminal.out(line);
+  const [{ status = '' } = {}] = recordsIn(answer, 'records');
+  if (status !== 'OPEN') throw new CliError(EXIT.REFUSED, `${id} is ${status}. Nothing was changed.`);
+  terminal.out('');
+  const text = ((await terminal.question?.(`Your answer to ${id}, which you cannot change afterwards: `)) ?? '').trim();
+  if (text === '') throw new CliError(EXIT.REFUSED, 'You typed no answer. Nothing was changed.');
+  return { ...input, text };
+}
