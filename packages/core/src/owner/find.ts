@@ -15,7 +15,7 @@ import type { ListedSession } from '../kernel/storage/listing.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
 import { parseOrNull } from '../kernel/text/json-value.ts';
 import { type Found, OWNER_METHODS } from './methods.ts';
-import { unknownSession } from './own-session.ts';
+import { ownListing } from './own-session.ts';
 
 /** The limits of one call. Events are read in ranges, so a call can read up to one range more than `MAX_EVENTS`. */
 const MAX_EVENTS = 2_000;
@@ -46,9 +46,9 @@ interface Search {
 export async function findWords(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Found> {
   const { words, after = '', session_id: only } = readInput(OWNER_METHODS.find.input, raw);
   const search = { engine, terms: termsOf(words), hits: [], eventsLeft: MAX_EVENTS, bytesLeft: BYTES_PER_READ };
+  if (only !== undefined) return searchOnly(search, await ownListing({ engine, ownerId, sessionId: only }), after);
   const [sessionId = '', before = ''] = after.split(':');
   const begun = sessionId && isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
-  if (only !== undefined) return searchOnly(search, await searchedSession(engine, ownerId, only), after);
   const stopped = begun && (await searchSession(search, begun, Number(before) - 1));
   if (stopped) return { hits: search.hits, next_after: stopped };
   for (let last = sessionId; ; ) {
@@ -68,12 +68,6 @@ async function searchOnly(search: Search, session: ListedSession, after: string)
   const [sessionId, before] = after.split(':');
   const from = sessionId === session.sessionId ? Number(before) - 1 : session.seq;
   return { next_after: await searchSession(search, session, from), hits: search.hits };
-}
-
-/** @throws ParleyError with the code UNKNOWN_RECORD if the owner has no such session */
-async function searchedSession({ storage }: Engine<SessionState>, ownerId: string, id: string): Promise<ListedSession> {
-  const found = isStorableText(id) ? await storage.find(ownerId, id) : null;
-  return found ?? unknownSession(id);
 }
 
 /**
