@@ -2,7 +2,7 @@ import { sessionCatalog } from '../areas/catalog.ts';
 import { replacementOf } from '../areas/decisions/state.ts';
 import { lowerOf, type Term } from '../areas/owner/transcript/find-term.ts';
 import { excerptOf, hasTerms, termsOf } from '../areas/owner/transcript/words.ts';
-import { recordWith } from '../areas/owner/transcript/words-of-event.ts';
+import { type Match, recordWith } from '../areas/owner/transcript/words-of-event.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { BYTES_PER_READ } from '../kernel/limits.ts';
@@ -22,15 +22,6 @@ const MAX_EVENTS = 2_000;
 const MAX_HITS = 50;
 const EVENTS_PER_RANGE = 50;
 const SESSIONS_PER_PAGE = 50;
-
-/**
- * An event in which the searched terms occur. `texts` is the data of the event, or the contract of the revision that
- * the event created.
- */
-interface Match {
-  readonly event: LoggedEvent;
-  readonly texts: unknown;
-}
 
 type Hit = Found['hits'][number];
 

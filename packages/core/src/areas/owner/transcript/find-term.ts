@@ -11,7 +11,7 @@ export interface TermMatch {
 export const lowerOf = (text: string): string => text.replaceAll('\u0130', 'i').toLowerCase();
 
 /**
- * Finds the first place of a term at or after `from`: where a word of the text begins with the term. The words of a
+ * Finds the first match of a term at or after `from`: where a word of the text begins with the term. The words of a
  * phrase may have any white space between them. A term that begins with neither letter nor digit is found anywhere.
  *
  * If the term occurs inside a word, the search continues at the next word. So each word of the text is compared with

@@ -13,9 +13,12 @@ interface Found {
   readonly texts: unknown;
 }
 
-interface Searched {
+/**
+ * An event in which the searched terms occur. `texts` is the data of the event, or the contract of the revision that
+ * the event created.
+ */
+export interface Match {
   readonly event: LoggedEvent;
-  /** The data of the event, or the contract of the revision that the event created. */
   readonly texts: unknown;
 }
 
@@ -23,7 +26,7 @@ interface Searched {
  * The record in which the searched terms occur. For a turn, the decision or question whose texts contain all of the
  * terms. For any other event, the record that the event is about.
  */
-export function recordWith({ event, texts }: Searched, terms: readonly Term[], sessionId: string): Found {
+export function recordWith({ event, texts }: Match, terms: readonly Term[], sessionId: string): Found {
   const lists = Object.values(Object(event.data)).filter((member): member is unknown[] => Array.isArray(member));
   for (const item of lists.flat()) {
     if (!isRecord(item) || !hasTerms(item, terms)) continue;

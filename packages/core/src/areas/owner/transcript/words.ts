@@ -60,8 +60,8 @@ export const Excerpt = z.strictObject({
 
 const EXCERPT_BEFORE = 80;
 const EXCERPT_CHARS = 280;
-/** Maximum number of places of a term that are compared; bounds the time for a text that repeats a word. */
-const MAX_PLACES = 1_000;
+/** Maximum number of matches of a term that are compared; bounds the time for a text that repeats a word. */
+const MAX_MATCHES = 1_000;
 /** Number of characters in which the words of an excerpt must be. */
 const WINDOW_CHARS = EXCERPT_CHARS - EXCERPT_BEFORE;
 
@@ -84,9 +84,9 @@ export function excerptOf(value: unknown, terms: readonly Term[]): z.output<type
   const before = start > 0 ? '…' : '';
   const shown = text.slice(start, end).replace(/[\n\r\t]/g, ' ');
   const shift = before.length - start;
-  const marks = matchesIn(lowerOf(text.slice(0, end)), terms, first).map((place) => ({
-    start: place.start + shift,
-    end: place.end + shift,
+  const marks = matchesIn(lowerOf(text.slice(0, end)), terms, first).map((match) => ({
+    start: match.start + shift,
+    end: match.end + shift,
   }));
   const lowerShown = lowerOf(shown);
   const elsewhere = terms.filter((term) => !findTerm(lowerShown, term)).map((term) => term.join(' '));
@@ -102,12 +102,12 @@ export function excerptOf(value: unknown, terms: readonly Term[]): z.output<type
  * an excerpt. Of such parts, the first.
  */
 function windowStart(lower: string, terms: readonly Term[]): number {
-  const places = terms
-    .flatMap((term) => placesOf(lower, term).map((place) => ({ ...place, term })))
+  const matches = terms
+    .flatMap((term) => matchesOf(lower, term).map((match) => ({ ...match, term })))
     .toSorted((one, other) => one.start - other.start);
   let best = { start: 0, count: 0 };
   const last = new Map<Term, number>();
-  for (const { start, end, term } of places.toReversed()) {
+  for (const { start, end, term } of matches.toReversed()) {
     last.set(term, end);
     const count = [...last.values()].filter((position) => position <= start + WINDOW_CHARS).length;
     if (count >= best.count) best = { start, count };
@@ -115,24 +115,26 @@ function windowStart(lower: string, terms: readonly Term[]): number {
   return best.start;
 }
 
-/** The first places of a term in a text, at most `MAX_PLACES`. */
-function placesOf(lower: string, term: Term): TermMatch[] {
+/** The first matches of a term in a text, from a position on, at most `MAX_MATCHES`. */
+function matchesOf(lower: string, term: Term, from = 0): TermMatch[] {
   const all: TermMatch[] = [];
-  for (let match = findTerm(lower, term); match && all.length < MAX_PLACES; match = findTerm(lower, term, match.end))
+  for (
+    let match = findTerm(lower, term, from);
+    match && all.length < MAX_MATCHES;
+    match = findTerm(lower, term, match.end)
+  )
     all.push(match);
   return all;
 }
 
 /**
- * The places of the terms in a text, from a position on. If places overlap, only the first is returned; of places with
- * the same start, the longest.
+ * The matches of the terms in a text, from a position on. If matches overlap, only the first is returned; of matches
+ * with the same start, the longest.
  */
 function matchesIn(lower: string, terms: readonly Term[], from: number): TermMatch[] {
-  const all: TermMatch[] = [];
-  for (const term of terms)
-    for (let match = findTerm(lower, term, from); match; match = findTerm(lower, term, match.end)) all.push(match);
   let last = 0;
-  return all
+  return terms
+    .flatMap((term) => matchesOf(lower, term, from))
     .toSorted((one, other) => one.start - other.start || other.end - one.end)
     .filter(({ start, end }) => {
       if (start < last) return false;
