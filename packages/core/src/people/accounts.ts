@@ -1,4 +1,4 @@
-import { counted } from '../kernel/counted.ts';
+import { plural } from '../kernel/counted.ts';
 import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
@@ -101,7 +101,7 @@ export function accountCalls({ log, random, usageOf }: AccountParts, person: Per
         if (before.accounts.size >= MAX_ACCOUNTS)
           fail(
             'LIMIT_EXCEEDED',
-            `A service has at most ${counted(MAX_ACCOUNTS, 'account', 'accounts')}, and closed accounts count too.`,
+            `A service has at most ${plural(MAX_ACCOUNTS, 'account')}, and closed accounts count too.`,
             { hint: 'Instead of adding an account, reopen a closed account and change its name.' },
           );
         const limited = { kind: 'account.limited', data: { account_id: id, name, limits } } as const;

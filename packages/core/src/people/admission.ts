@@ -1,4 +1,4 @@
-import { counted } from '../kernel/counted.ts';
+import { counted, plural } from '../kernel/counted.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
 import { FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, type PersonRole } from '../kernel/person.ts';
@@ -149,7 +149,7 @@ export function requireFewChanges({ accounts }: PeopleState, person: Person | un
   if (isFirst(person) || (lookUp(accounts, account)?.changes ?? 0) < MAX_CHANGES) return;
   fail(
     'LIMIT_EXCEEDED',
-    `The approvers of this account have changed people ${counted(MAX_CHANGES, 'time', 'times')}, which is the limit. They can still revoke people; the holder of the owner key can change people.`,
+    `The approvers of this account have changed people ${plural(MAX_CHANGES, 'time')}, which is the limit. They can still revoke people; the holder of the owner key can change people.`,
     { hint: NEEDS_OWNER_KEY },
   );
 }

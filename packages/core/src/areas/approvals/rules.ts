@@ -1,4 +1,4 @@
-import { counted } from '../../kernel/counted.ts';
+import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Caller } from '../../kernel/operation/operation.ts';
 import type { SessionDraft } from '../catalog.ts';
@@ -32,7 +32,7 @@ export function approve(
   if (!person)
     return fail(
       'INVALID_TRANSITION',
-      `This session needs ${counted(required, 'approver', 'approvers')}, and the call names no person.`,
+      `This session needs ${plural(required, 'approver')}, and the call names no person.`,
       { hint: 'Make the call with the key of a person who is an approver.' },
     );
   const given = state.approvals[approved.stage];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { counted } from '../../kernel/counted.ts';
+import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { requireAuthor } from '../contract/rules.ts';
@@ -57,10 +57,6 @@ export const submitPreflight = defineOperation({
 const MAX_ISSUES = 100;
 
 const refuse = (issues: readonly { path: string; message: string }[]): never =>
-  fail(
-    'PREFLIGHT_INVALID',
-    `The preflight is refused because of ${counted(issues.length, 'fault', 'faults')}; see \`issues\`.`,
-    {
-      issues: issues.slice(0, MAX_ISSUES),
-    },
-  );
+  fail('PREFLIGHT_INVALID', `The preflight is refused because of ${plural(issues.length, 'fault')}; see \`issues\`.`, {
+    issues: issues.slice(0, MAX_ISSUES),
+  });

@@ -1,4 +1,3 @@
-import { counted } from '../../kernel/counted.ts';
 import type { Contract } from '../document/contract.ts';
 import { bullets, code, codes, inline, lines, table } from './markdown.ts';
 
@@ -21,8 +20,6 @@ export const numbered = (texts: readonly string[]): string =>
 
 export const idAndTitle = ({ id, title }: { readonly id: string; readonly title: string }): string =>
   `${code(id)} ${inline(title)}`;
-
-export const plural = (count: number, noun: string): string => counted(count, noun, `${noun}s`);
 
 /** The kind of record (task, test or gate) for each id that `covered_by` can contain. */
 export function kindsOf({ tasks, tests, gates }: Contract): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
-import { BUILDERS, isBuilder, type Role } from '../../../kernel/roles.ts';
+import { BUILDERS, partyWords } from '../../../kernel/roles.ts';
 import { viewAllApprovals } from '../../approvals/schemas.ts';
 import { statusOfLatest } from '../../blockers/revision-status.ts';
 import type { ReportFacts } from '../../rendering/report/facts.ts';
@@ -106,11 +106,9 @@ function resultOf(state: SessionState, ended: Ended | undefined): string {
       : '';
   if (status === 'ENDED') return `Ended as ${ended?.end_reason ?? 'ENDED'} in the phase ${phase}.${authorized}`;
   const movers = moversOf(state);
-  const next = movers.length > 0 ? ` The next step is that of ${movers.map(partyOf).join(', ')}.` : '';
+  const next = movers.length > 0 ? ` The next step is that of ${movers.map(partyWords).join(', ')}.` : '';
   return `Not finished: the session is ${status} in the phase ${phase}.${next}${authorized}`;
 }
-
-const partyOf = (role: Role): string => (isBuilder(role) ? role : `the ${role}`);
 
 function peopleOf(state: SessionState): ReportFacts['people'] {
   const { profile, access } = state;

@@ -1,4 +1,4 @@
-import { counted } from '../../../kernel/counted.ts';
+import { plural } from '../../../kernel/counted.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
 import { taskKey } from '../../actions/build-progress.ts';
@@ -137,7 +137,7 @@ function rolloutLeft(rollout: ReportFacts['rollout']): ReportedEntry[] {
   const stages = stagesLeft(rollout);
   const steps = rollout?.steps.length ?? 0;
   if (stages.length === 0 || steps === 0) return stages;
-  const what = `Rollout of ${counted(steps, 'step', 'steps')}, which the reports do not confirm`;
+  const what = `Rollout of ${plural(steps, 'step')}, which the reports do not confirm`;
   return [...stages, { what, text: 'see Deployment and activation' }];
 }
 

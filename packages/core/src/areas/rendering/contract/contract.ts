@@ -1,7 +1,8 @@
+import { plural } from '../../../kernel/counted.ts';
 import { BUILDERS } from '../../../kernel/roles.ts';
 import type { Contract } from '../../document/contract.ts';
 import { code, codes, inline, prose } from '../markdown.ts';
-import { codesOrNone, NONE, numbered, plural, stack, textList } from '../wording.ts';
+import { codesOrNone, NONE, numbered, stack, textList } from '../wording.ts';
 import { type DecidedText, decisionList } from './decisions.ts';
 import { dataModelSections, interfaceOverview, interfaceSection } from './interfaces.ts';
 import { artifactTable, dependencyTable, gateSections, riskTable, safetyList } from './plan-tables.ts';

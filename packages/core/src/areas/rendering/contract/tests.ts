@@ -1,8 +1,9 @@
+import { plural } from '../../../kernel/counted.ts';
 import { BUILDERS } from '../../../kernel/roles.ts';
 import type { Contract, ContractTest } from '../../document/contract.ts';
 import { responsibleFor } from '../../document/outline.ts';
 import { code, codes, inline } from '../markdown.ts';
-import { idAndTitle, plural, stack, tableOrNone } from '../wording.ts';
+import { idAndTitle, stack, tableOrNone } from '../wording.ts';
 
 type Interfaces = Pick<Contract, 'interfaces'>;
 

@@ -1,5 +1,6 @@
+import { plural } from '../../../kernel/counted.ts';
 import { code, inline, lines } from '../markdown.ts';
-import { plural, stack } from '../wording.ts';
+import { stack } from '../wording.ts';
 import type { ReportedApproval, ReportedDefect, ReportFacts } from './facts.ts';
 import { entryItem, list, MAX_LONG_TEXT_CHARS, newest, short, time } from './report-text.ts';
 import { requirementSections } from './requirement-sections.ts';

@@ -1,3 +1,4 @@
+import { plural } from '../../../kernel/counted.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import type { Revision } from '../../contract/state.ts';
 import { openCaveats } from '../../findings/rules.ts';
@@ -12,13 +13,13 @@ import type { SessionState } from '../../state.ts';
  */
 export function revisionFacts(state: SessionState, latest: Revision): string {
   const caveats = openCaveats(state.findings).length;
-  return [sizeText(latest), readText(state, latest), ...(caveats > 0 ? [counted(caveats, 'open caveat')] : [])].join(
+  return [sizeText(latest), readText(state, latest), ...(caveats > 0 ? [plural(caveats, 'open caveat')] : [])].join(
     '; ',
   );
 }
 
 const sizeText = ({ bytes }: Revision): string =>
-  bytes < 1_000 ? counted(bytes, 'byte') : `${Math.round(bytes / 1_000)} kB`;
+  bytes < 1_000 ? plural(bytes, 'byte') : `${Math.round(bytes / 1_000)} kB`;
 
 function readText(state: SessionState, latest: Revision): string {
   const { length } = lookUp(state.reading, latest.revisionId) ?? [];
@@ -27,7 +28,5 @@ function readText(state: SessionState, latest: Revision): string {
     return length === ALL_COUNT ? 'you have read all sections' : 'you have read some sections';
   const since = lookUp(state.contract.revisions, lastReadBefore(state.reading, latest.revisionId) ?? '');
   if (!since) return 'you have read no section';
-  return `${counted(revisionsBetween(state, since, latest).length, 'revision')} since you read ${since.revisionId}`;
+  return `${plural(revisionsBetween(state, since, latest).length, 'revision')} since you read ${since.revisionId}`;
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
