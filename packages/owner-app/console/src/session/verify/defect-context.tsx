@@ -9,12 +9,12 @@ import { useRead } from '../../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { Link } from '../../ui/text/link.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
-import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { Answer } from '../contract/finding-item.tsx';
 import { nameIn } from '../interventions/names.ts';
 import { InterventionItem } from '../interventions/panel.tsx';
+import { BothSides } from './both-sides.tsx';
 import { seenIn } from './seen-evidence.ts';
-import { Side } from './side.tsx';
 import '../../styles/contract.css';
 import '../../styles/verify.css';
 
@@ -89,21 +89,10 @@ function Expected({ context }: { readonly context: Context }) {
 
 function Failed({ context: { attempt } }: { readonly context: Context }) {
   if (!attempt) return null;
-  const { verdict } = attempt;
-  const evidence = seenIn(attempt.evidence);
   return (
     <section>
       <h4>What attempt {attempt.attempt} showed</h4>
-      <div class="both-sides">
-        <Side by="agent_a" evidence={evidence} />
-        <Side by="agent_b" evidence={evidence} />
-      </div>
-      {verdict && (
-        <p>
-          <Role of={verdict.by} /> <Badge tone={verdict.verdict === 'PASS' ? 'good' : 'bad'}>{verdict.verdict}</Badge>{' '}
-          {verdict.note !== null && <LinkedText text={verdict.note} />} <When at={verdict.given_at} />
-        </p>
-      )}
+      <BothSides evidence={seenIn(attempt)} verdict={attempt.verdict} />
     </section>
   );
 }

@@ -5,13 +5,12 @@ import type { Board } from '../../api/types.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { scenarioElement } from '../shown-parts.ts';
+import { BothSides } from './both-sides.tsx';
 import { Owes } from './owes.tsx';
-import { evidenceIn, type SeenEvidence } from './seen-evidence.ts';
-import { Side } from './side.tsx';
+import { type Attempt, evidenceIn, type SeenEvidence } from './seen-evidence.ts';
 import '../../styles/verify.css';
 
 type Scenario = Board['scenarios'][number];
-type Attempt = Scenario['attempts'][number];
 
 const TONES: Readonly<Record<Scenario['status'], 'plain' | 'good' | 'warn' | 'bad' | 'live'>> = {
   WAITING: 'plain',
@@ -112,16 +111,7 @@ function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
           ))}
         </ul>
       )}
-      <div class="both-sides">
-        <Side by="agent_a" evidence={evidence} />
-        <Side by="agent_b" evidence={evidence} />
-      </div>
-      {verdict && (
-        <p>
-          <Role of={verdict.by} /> <Badge tone={verdict.verdict === 'PASS' ? 'good' : 'bad'}>{verdict.verdict}</Badge>{' '}
-          {verdict.note !== null && <LinkedText text={verdict.note} />} <When at={verdict.given_at} />
-        </p>
-      )}
+      <BothSides evidence={evidence} verdict={verdict} />
     </details>
   );
 }

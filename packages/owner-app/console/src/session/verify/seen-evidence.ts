@@ -1,6 +1,8 @@
 import { type Members, type Message, numberIn, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 import type { Board } from '../../api/types.ts';
 
+export type Attempt = Board['scenarios'][number]['attempts'][number];
+
 /** The content of one `evidence.submitted` event. */
 export interface SeenEvidence {
   readonly by: string;
@@ -45,10 +47,8 @@ const seen = (body: Members, by: string, at: string): SeenEvidence => ({
   submitted_at: at,
 });
 
-type Evidence = Board['scenarios'][number]['attempts'][number]['evidence'];
-
-/** Returns the evidence that an answer of the service contains in full. */
-export const seenIn = (evidence: Evidence): SeenEvidence[] =>
+/** Returns the evidence of an attempt that an answer of the service contains in full. */
+export const seenIn = ({ evidence }: Pick<Attempt, 'evidence'>): SeenEvidence[] =>
   evidence.map(({ by, kind, claim = '', summary = '', request_id, assertions, submitted_at = '' }) => ({
     by,
     kind,

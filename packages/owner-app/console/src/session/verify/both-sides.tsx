@@ -1,15 +1,35 @@
 import { visible } from '../../../../src/text/visible.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
-import type { Assertion, SeenEvidence } from './seen-evidence.ts';
+import type { Assertion, Attempt, SeenEvidence } from './seen-evidence.ts';
+
+interface BothSidesProps {
+  readonly evidence: readonly SeenEvidence[];
+  readonly verdict: Attempt['verdict'];
+}
+
+/** The evidence that each agent gave for an attempt, and the verdict. */
+export const BothSides = ({ evidence, verdict }: BothSidesProps) => (
+  <>
+    <div class="both-sides">
+      <Side by="agent_a" evidence={evidence} />
+      <Side by="agent_b" evidence={evidence} />
+    </div>
+    {verdict && (
+      <p>
+        <Role of={verdict.by} /> <Badge tone={verdict.verdict === 'PASS' ? 'good' : 'bad'}>{verdict.verdict}</Badge>{' '}
+        {verdict.note !== null && <LinkedText text={verdict.note} />} <When at={verdict.given_at} />
+      </p>
+    )}
+  </>
+);
 
 interface SideProps {
   readonly by: 'agent_a' | 'agent_b';
   readonly evidence: readonly SeenEvidence[];
 }
 
-/** The evidence that one agent gave for an attempt. */
-export function Side({ by, evidence }: SideProps) {
+function Side({ by, evidence }: SideProps) {
   const own = evidence.filter((item) => item.by === by);
   return (
     <div>
