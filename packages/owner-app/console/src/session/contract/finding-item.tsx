@@ -46,9 +46,7 @@ export function FindingItem({ live, view, finding }: FindingItemProps) {
           Resolved when: <LinkedText text={resolution_criteria} />
         </p>
       )}
-      {[finding.other_response, finding.response].map(
-        (given) => given && <Answer key={given.by} view={view} given={given} />,
-      )}
+      <Answers view={view} finding={finding} />
       {finding.awaiting && (
         <p class="muted">Waits for the answer of {finding.awaiting.map((role) => nameIn(view, role)).join(' and ')}.</p>
       )}
@@ -79,8 +77,14 @@ function FindingHead({ view, finding }: Omit<FindingItemProps, 'live'>) {
   );
 }
 
-/** An answer to a finding. */
-export function Answer({ view, given }: { readonly view: SessionView; readonly given: Response }) {
+type AnswersProps = Omit<FindingItemProps, 'live'>;
+
+/** The answers to a finding. */
+export const Answers = ({ view, finding: { other_response, response } }: AnswersProps) => (
+  <>{[other_response, response].map((given) => given && <Answer key={given.by} view={view} given={given} />)}</>
+);
+
+function Answer({ view, given }: { readonly view: SessionView; readonly given: Response }) {
   const { by, decision, response, fixed_in } = given;
   return (
     <div class="reply">

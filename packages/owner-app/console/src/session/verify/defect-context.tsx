@@ -10,7 +10,7 @@ import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { Link } from '../../ui/text/link.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
-import { Answer } from '../contract/finding-item.tsx';
+import { Answers } from '../contract/finding-item.tsx';
 import { nameIn } from '../interventions/names.ts';
 import { InterventionItem } from '../interventions/panel.tsx';
 import { BothSides } from './both-sides.tsx';
@@ -110,9 +110,7 @@ function Disputes({
             <IdLink id={finding.finding_id} />
           </h4>
           <LazyMarkdown text={finding.text ?? ''} />
-          {[finding.other_response, finding.response].map(
-            (given) => given && <Answer key={given.by} view={view} given={given} />,
-          )}
+          <Answers view={view} finding={finding} />
         </section>
       ))}
     </>
