@@ -6,7 +6,7 @@ import { Ago } from '../ui/text/ago.tsx';
 import { Link } from '../ui/text/link.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { WaitText } from '../ui/text/wait-text.tsx';
-import { addressOf } from '../ui/text/wording.ts';
+import { addressOf, isTextShown } from '../ui/text/wording.ts';
 import { agentIn } from './agents.ts';
 
 /** Maximum number of characters of an agent's text in the inbox. */
@@ -39,7 +39,7 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
           <SafeText text={said.length > SAID_CHARS ? `${said.slice(0, SAID_CHARS)}…` : said} />
         </p>
       )}
-      {(!said || kind === 'HOLD' || kind === 'DISPUTE') && (
+      {isTextShown(wait) && (
         <p class="muted">
           <WaitText text={text} nameOf={nameOf} />
         </p>

@@ -7,7 +7,7 @@ import { Ago } from '../../ui/text/ago.tsx';
 import { Link } from '../../ui/text/link.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
-import { addressOf } from '../../ui/text/wording.ts';
+import { addressOf, isTextShown } from '../../ui/text/wording.ts';
 import { HeldFinding } from '../held-finding.tsx';
 import { TaskButtons } from './task-buttons.tsx';
 
@@ -73,7 +73,7 @@ function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait
         {from && <Role of={from} />}
         <Ago at={since} />
       </p>
-      {(!wait.said || wait.kind === 'HOLD' || wait.kind === 'DISPUTE') && (
+      {isTextShown(wait) && (
         <p>
           <WaitText text={text} nameOf={roleName} />
         </p>

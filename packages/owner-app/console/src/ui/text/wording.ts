@@ -37,6 +37,13 @@ const FRAGMENTS: Readonly<Record<string, string>> = {
   ACTIVATION: '#authorize-activation',
 };
 
+/**
+ * Whether the text of a task is shown. If an agent's words are shown, the text is left out, except for a hold and a
+ * dispute: only their text says what the owner can do.
+ */
+export const isTextShown = ({ kind, said }: Pick<OwnerWait, 'kind' | 'said'>): boolean =>
+  !said || kind === 'HOLD' || kind === 'DISPUTE';
+
 /** The address for a task: of its record or, if no tab shows this record, of the tab for this kind of task. */
 export const addressOf = (sessionId: string, { kind, record }: Pick<OwnerWait, 'kind' | 'record'>): string =>
   (tabOfRecord(record.id) ? recordPath(sessionId, record.id) : toSession(sessionId, TASK_TABS[kind])) +
