@@ -7,7 +7,7 @@ import type { Glance, Inbox, SessionView } from '../api/types.ts';
 import { announce } from './announced.ts';
 import { confirmationOf } from './confirmation.ts';
 import { latestRead } from './latest-read.ts';
-import { forgetSession, readNeededSessions } from './overview.ts';
+import { forgetSession, joinPages, readNeededSessions } from './overview.ts';
 
 const POLL_MS = 5_000;
 /** Milliseconds between two reads of the pages after the first page. */
@@ -28,11 +28,9 @@ const beginReadBehind = latestRead();
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
 /** The sessions in which something waits for the owner, the most urgent first. Null before the first read. */
-export const waiting = computed<readonly Glance[] | null>(() => {
-  if (first.value === null) return null;
-  const ids = new Set(first.value.sessions.map(({ session_id }) => session_id));
-  return [...first.value.sessions, ...behind.value.filter(({ session_id }) => !ids.has(session_id))];
-});
+export const waiting = computed<readonly Glance[] | null>(
+  () => first.value && joinPages(first.value.sessions, behind.value),
+);
 
 /** The tasks that wait for the owner, by session, the most urgent session first. */
 export const inbox = computed(() => {

@@ -75,18 +75,18 @@ async function readBehind(cursor: string): Promise<void> {
     read.push(...page.sessions);
     after = page.next_after;
     // During the first read, each page is shown when it arrives. Later, all pages are shown together.
-    if (!isComplete.value) sessions.value = afterFirstPage(read);
+    if (!isComplete.value) sessions.value = joinPages(firstPage, read);
   }
   batch(() => {
-    sessions.value = afterFirstPage(read);
+    sessions.value = joinPages(firstPage, read);
     isComplete.value = true;
   });
 }
 
-/** The latest first page, which can be newer than the given later pages, and then the later pages. */
-function afterFirstPage(later: readonly Glance[]): readonly Glance[] {
-  const ids = new Set(firstPage.map(({ session_id }) => session_id));
-  return [...firstPage, ...later.filter(({ session_id }) => !ids.has(session_id))];
+/** Joins the first page and the later pages, which may be older and then repeat sessions of the first page. */
+export function joinPages(first: readonly Glance[], later: readonly Glance[]): readonly Glance[] {
+  const ids = new Set(first.map(({ session_id }) => session_id));
+  return [...first, ...later.filter(({ session_id }) => !ids.has(session_id))];
 }
 
 /** Removes an erased session from the list. */
