@@ -22,7 +22,10 @@ export const shownSections = signal(0);
 /** The id of the element with a scenario on the tab Verify. */
 export const scenarioElement = (scenarioId: string): string => `scenario-${scenarioId}`;
 
-/** Makes `shownParts` and `shownScenarios` empty, so that the ids in the texts of the next session are no links to them. */
+/**
+ * Empties the values of this file. Otherwise ids in the texts of the next session would become links to parts of this
+ * session, and its sections would be counted with the number of this session.
+ */
 export function forgetParts(): void {
   shownParts.value = new Map();
   shownScenarios.value = new Set();
