@@ -53,10 +53,11 @@ const STAGES = { BUILD: 'build', DEPLOYMENT: 'deployment', ACTIVATION: 'activati
 
 const isAuthorization = (kind: string): kind is keyof typeof STAGES => kind in STAGES;
 
-/** The defect of a dispute. Only an open defect is disputed, and `payload.role` is the agent that does not have it. */
-const disputed = (defect_id: string, { role }: ShownProps['wait']['payload']) => ({
-  ...{ defect_id, status: 'OPEN' as const },
-  assigned_to: otherAgent(role === 'agent_a' ? 'agent_a' : 'agent_b'),
+/** The defect of a dispute. Only an open defect is disputed. `payload.role` is the agent that is not its assignee. */
+const disputed = (defect_id: string, { role }: OwnerWait['payload']) => ({
+  defect_id,
+  status: 'OPEN' as const,
+  assigned_to: otherAgent(String(role)),
 });
 
 function Shown({ live, view, wait: { kind, record, payload }, form, onClose }: ShownProps) {
