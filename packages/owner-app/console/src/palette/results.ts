@@ -18,11 +18,12 @@ interface Place extends Result {
   readonly words?: string;
 }
 
+/** Found only by typed words, unlike `PLACES`, which are also listed before anything is typed. */
 const DEFECTS: Place = {
   key: 'defects',
   text: 'Sessions with open defects',
   detail: 'the table of sessions, filtered',
-  words: 'disputed dispute',
+  words: 'disputed',
   address: `${toTable()}?defects=open`,
 };
 
