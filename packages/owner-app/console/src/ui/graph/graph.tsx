@@ -9,8 +9,10 @@ const GAP = { x: 56, y: 16 } as const;
 const MIN_SCALE = 0.85;
 /** Maximum number of characters in the first line of a box, which has a font of one width. */
 const NAME_CHARS = 21;
-/** Font size of the second line of a box, and the space on its left and right. */
-const NOTE = { fontPx: 11, space: 10 } as const;
+/** Font size of the second line of a box, as in `graph.css`. */
+const NOTE_FONT_PX = 11;
+/** Space on the left and the right of both lines of a box. */
+const SPACE = 10;
 
 /** A box of the graph. Its first line is the id. */
 export interface DrawnItem {
@@ -61,11 +63,11 @@ function Box({ placed, item }: { readonly placed: PlacedItem; readonly item: Dra
   return (
     <g class={`box ${item?.tone ?? ''}`}>
       <rect x={x} y={y} width={BOX.width} height={BOX.height} rx="6" />
-      <text x={x + 10} y={y + 19}>
+      <text x={x + SPACE} y={y + 19}>
         {shortened(name, NAME_CHARS)}
       </text>
-      <text class="status" x={x + 10} y={y + 36}>
-        {fitted(visible(item?.note ?? ''), BOX.width - 2 * NOTE.space, NOTE.fontPx)}
+      <text class="status" x={x + SPACE} y={y + 36}>
+        {fitted(visible(item?.note ?? ''), BOX.width - 2 * SPACE, NOTE_FONT_PX)}
       </text>
     </g>
   );
