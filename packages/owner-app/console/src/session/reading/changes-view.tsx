@@ -11,7 +11,7 @@ import { Badge, SafeText } from '../../ui/text/shown.tsx';
 import { WordDiff } from '../../ui/text/word-diff.tsx';
 import { shownParts } from '../shown-parts.ts';
 import { RECORD_PATH, type Section, sectionOfMember } from './contract-model.ts';
-import { meaningWithoutText } from './meaning.ts';
+import { type Change, meaningWithoutText } from './meaning.ts';
 import { PartBody } from './part-body.tsx';
 import { SectionEnd } from './section-end.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
@@ -27,7 +27,6 @@ interface ChangesViewProps {
   readonly marks: ReadMarks;
 }
 
-type Change = Changes['sections'][number]['records'][number]['changes'][number];
 type Cause = Change['causes'][number];
 
 /** The changes of the contract since the owner last read it, by section and record, with their causes. */

@@ -1,6 +1,6 @@
 import type { Changes } from '../../api/types.ts';
 
-type Change = Changes['sections'][number]['records'][number]['changes'][number];
+export type Change = Changes['sections'][number]['records'][number]['changes'][number];
 
 /**
  * The description of a change without the beginning of an added or removed text, because the page shows this text in
