@@ -53,8 +53,8 @@ export function SessionRow({ session }: { readonly session: Glance }) {
 }
 
 /**
- * Shows the roles that must act next, and what each of them must do, each on at most two lines. For an absent agent, also why it
- * is absent. The tooltip has the whole text of the line.
+ * Shows the roles that must act next, each on at most two lines, with what the role must do and, for an absent or idle
+ * agent, its presence. The tooltip has the whole text of these lines.
  */
 function Movers({ session }: { readonly session: Glance }) {
   const { agents, status } = session;
@@ -67,15 +67,14 @@ function Movers({ session }: { readonly session: Glance }) {
     <ul class="movers">
       {steps.slice(0, MAX_MOVERS).map(({ role, text }, index) => {
         const agent = agents.find((one) => one.role === role);
-        const isGone = status === 'ACTIVE' && agent && isAbsent(agent, clock.value);
-        const absence = isGone ? presenceText(agent, clock.value) : '';
-        const idle = status === 'ACTIVE' && agent && !isGone ? idleText(agent, clock.value) : '';
-        const presence = idle && agent ? presenceText(agent, clock.value) : absence;
+        const isAway = status === 'ACTIVE' && agent !== undefined && isAbsent(agent, clock.value);
+        const isIdle = status === 'ACTIVE' && agent !== undefined && !isAway && idleText(agent, clock.value) !== '';
+        const presence = agent && (isAway || isIdle) ? presenceText(agent, clock.value) : '';
         const since = times.get(role);
         return (
           <li key={role} title={visibleLine([nameOf(role), presence, text].filter(Boolean).join(': '))}>
             {nameOf(role)}
-            {absence !== '' && <span class="absent">{` ${absence}`}</span>}
+            {isAway && <span class="absent">{` ${presence}`}</span>}
             {since !== undefined && (
               <span class="narrow-since">
                 {' '}
@@ -88,7 +87,7 @@ function Movers({ session }: { readonly session: Glance }) {
                 <SafeText text={text} />
               </span>
             )}
-            {idle !== '' && <span class="absent">{` ${presence}`}</span>}
+            {isIdle && <span class="absent">{` ${presence}`}</span>}
             {index === MAX_MOVERS - 1 && more.length > 0 && <More steps={more} nameOf={nameOf} />}
           </li>
         );
