@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
 import { usePageTitle } from '../../state/page-title.ts';
 import { Failure } from './failure.tsx';
+import { useAction } from './use-action.ts';
 
 interface FailedPageProps {
   readonly title: string;
@@ -13,12 +13,7 @@ interface FailedPageProps {
 /** Shown instead of a page whose data could not be read. */
 export function FailedPage({ title, error, onRetry }: FailedPageProps) {
   usePageTitle(title);
-  const [isBusy, setBusy] = useState(false);
-  const retry = async (): Promise<void> => {
-    setBusy(true);
-    await onRetry();
-    setBusy(false);
-  };
+  const { isBusy, run } = useAction();
   return (
     <section class="stack failed-page">
       <h1>{title}</h1>
@@ -28,7 +23,7 @@ export function FailedPage({ title, error, onRetry }: FailedPageProps) {
           trace_id <code>{error.body.trace_id}</code>
         </p>
       )}
-      <button type="button" class="primary" disabled={isBusy} onClick={() => void retry()}>
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void run(onRetry)}>
         Try again
       </button>
     </section>
