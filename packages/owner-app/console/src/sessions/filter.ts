@@ -112,7 +112,10 @@ export interface Count {
   readonly count: number;
 }
 
-/** The number of sessions by phase, by status, and with open defects, each without regard to the filter by the same member. */
+/**
+ * The number of sessions in each phase, with each status, and with open defects. Each number applies the filter without
+ * its member that is counted: the numbers for phases ignore the chosen phase.
+ */
 export function countsFor(sessions: readonly Glance[], filter: TableFilter, now: number) {
   const by = (member: 'phase' | 'status', values: readonly string[]): Count[] => {
     const others = filterSessions(sessions, { ...filter, [member]: '' }, now);

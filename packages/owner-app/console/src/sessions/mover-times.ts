@@ -7,7 +7,10 @@ export interface MoverTime {
   readonly since: string | undefined;
 }
 
-/** The roles that must act next in a session, each with its time. */
+/**
+ * The roles that must act next in a session, each with its time. The session's own `since` is the time of the first role
+ * in `movers`.
+ */
 export const moverTimes = (session: Glance): MoverTime[] =>
   whoseMove(session).map((role) => ({
     role,
