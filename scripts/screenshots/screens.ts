@@ -96,7 +96,7 @@ const INTERNAL = {
 };
 
 const signInEnds: Act = async (shown) => {
-  await shown.route('**/owner/api/**', (route) => route.fulfill({ status: 401, json: { code: 'AUTHENTICATION' } }));
+  await shown.route('**/owner/api/**', (route) => route.fulfill({ status: 401, json: { error: 'UNAUTHORIZED' } }));
   await shown.getByLabel('Owner key').waitFor();
 };
 
