@@ -27,9 +27,9 @@ function itemLines(item: Members, nameOf: NameOf, page: Page): string[] {
   const head = `${nameOf(textIn(item, 'by'))}, ${textIn(item, 'kind')}, commit ${textIn(item, 'commit').slice(0, 12)}`;
   return [
     page.paint('bold', visibleLine(head)),
-    ...indented(textIn(item, 'claim'), page),
-    ...indented(textIn(item, 'summary'), page),
-    ...recordsIn(item, 'assertions').flatMap((assertion) => indented(assertionText(assertion), page)),
+    ...indentedLines(textIn(item, 'claim'), page),
+    ...indentedLines(textIn(item, 'summary'), page),
+    ...recordsIn(item, 'assertions').flatMap((assertion) => indentedLines(assertionText(assertion), page)),
   ];
 }
 
@@ -47,10 +47,11 @@ function verdictLines(verdict: Members, nameOf: NameOf, page: Page): string[] {
   if (textIn(verdict, 'verdict') === '') return [];
   return [
     page.paint('bold', visibleLine(`${nameOf(textIn(verdict, 'by'))} judges: ${textIn(verdict, 'verdict')}`)),
-    ...indented(textIn(verdict, 'note'), page),
-    ...textsIn(verdict, 'deviations').flatMap((said) => indented(`accepted deviation: ${said}`, page)),
+    ...indentedLines(textIn(verdict, 'note'), page),
+    ...textsIn(verdict, 'deviations').flatMap((said) => indentedLines(`accepted deviation: ${said}`, page)),
   ];
 }
 
-const indented = (text: string, { columns }: Page): string[] =>
+/** The lines of a text, indented by two columns. Empty for an empty text. */
+export const indentedLines = (text: string, { columns }: Page): string[] =>
   text === '' ? [] : wrapText(visible(text), columns - 2).map((line) => `  ${line}`);

@@ -1,13 +1,13 @@
 import type { Page } from '../../../text/page.ts';
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/records/defect-choices.ts';
 import { shellWord } from '../../../text/shell-word.ts';
-import { shortTime, visible, visibleLine } from '../../../text/visible.ts';
+import { shortTime, visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../../transcript/message.ts';
 import { settlingLine } from '../../flags/command-line.ts';
-import { assertionText } from '../format-evidence.ts';
+import { assertionText, indentedLines } from '../format-evidence.ts';
 import { type RecordPlace, showCommand } from './record-place.ts';
-import { sectionLines } from './section-lines.ts';
+import { headLines, sectionLines } from './section-lines.ts';
 
 /**
  * What the owner needs to judge a defect: the test of the contract, the evidence of both agents, the verdict, earlier
@@ -35,7 +35,7 @@ function testLines(test: Members, { nameOf }: RecordPlace, page: Page): string[]
   return [
     ...headLines(`what the contract expects of ${id}`, page),
     ...wrapText(visibleLine(roles.join('; ')), page.columns).map((line) => page.paint('dim', line)),
-    ...['given', 'when', 'then'].flatMap((step) => indented(`${step} ${textIn(test, step)}`, page)),
+    ...['given', 'when', 'then'].flatMap((step) => indentedLines(`${step} ${textIn(test, step)}`, page)),
   ];
 }
 
@@ -56,7 +56,7 @@ function evidenceLines(item: Members, place: RecordPlace, page: Page): string[] 
   const { shown, more } = cutText(texts.filter((text) => text !== '').join('\n'));
   return [
     page.paint('bold', visibleLine(head)),
-    ...indented(shown, page),
+    ...indentedLines(shown, page),
     page.paint('dim', `  ${more}${showCommand(place, numberIn(item, 'message_id'))}`),
   ];
 }
@@ -74,7 +74,7 @@ function verdictLines(verdict: Members, scenarioId: string, place: RecordPlace, 
   const command = `${place.program} board ${place.sessionId} --scenario-id ${shellWord(scenarioId)}`;
   return [
     page.paint('bold', visibleLine(head)),
-    ...indented(shown, page),
+    ...indentedLines(shown, page),
     ...(more === '' ? [] : [page.paint('dim', `  ${more}${command}`)]),
   ];
 }
@@ -100,7 +100,7 @@ function reassignedLines(context: Members, { nameOf }: RecordPlace, page: Page):
       visibleLine(
         `${shortTime(step.at)}  from ${nameOf(textIn(step, 'from'))} to ${nameOf(textIn(step, 'to'))}, message ${numberIn(step, 'message_id')}`,
       ),
-      ...indented(textIn(step, 'reason'), page),
+      ...indentedLines(textIn(step, 'reason'), page),
     ]),
   ];
 }
@@ -109,7 +109,7 @@ function disputeLines(finding: Members, { nameOf }: RecordPlace, page: Page): st
   const answers = ['other_response', 'response'].map((member) => membersOf(finding[member]));
   return [
     ...headLines(`disputed by ${nameOf(textIn(finding, 'raised_by'))} in ${textIn(finding, 'finding_id')}`, page),
-    ...indented(textIn(finding, 'text'), page),
+    ...indentedLines(textIn(finding, 'text'), page),
     ...answers.flatMap((answer) => answerLines(answer, nameOf, page)),
   ];
 }
@@ -118,7 +118,7 @@ function answerLines(answer: Members, nameOf: RecordPlace['nameOf'], page: Page)
   const decision = textIn(answer, 'decision');
   if (decision === '') return [];
   const head = `${nameOf(textIn(answer, 'by'))} answers: ${decision}`;
-  return [page.paint('bold', visibleLine(head)), ...indented(textIn(answer, 'response'), page)];
+  return [page.paint('bold', visibleLine(head)), ...indentedLines(textIn(answer, 'response'), page)];
 }
 
 function interventionLines(one: Members, { nameOf }: RecordPlace, page: Page): string[] {
@@ -133,7 +133,7 @@ function responseLines(response: Members, nameOf: RecordPlace['nameOf'], page: P
   const text = textIn(response, 'text');
   const name = nameOf(textIn(response, 'role'));
   if (text === '') return [visibleLine(`${name}: ${textIn(response, 'status')}`)];
-  return [page.paint('bold', visibleLine(`${name} answers:`)), ...indented(text, page)];
+  return [page.paint('bold', visibleLine(`${name} answers:`)), ...indentedLines(text, page)];
 }
 
 /** What the owner can decide and what follows, with the commands. Empty if the defect is settled or the session has ended. */
@@ -145,22 +145,14 @@ function commandLines(record: Members, { program, sessionId, nameOf, isOver }: R
   const choices = defectChoices({ status, assignedTo }, nameOf);
   return [
     ...headLines(`leave it with ${nameOf(assignedTo)} (nothing to do)`, page),
-    ...indented(choices.leave, page),
+    ...indentedLines(choices.leave, page),
     ...headLines(`or give it to ${nameOf(role)}`, page),
-    ...indented(choices.give, page),
+    ...indentedLines(choices.give, page),
     settlingLine(program, { operation: 'reassignDefect', sessionId, payload: { defect_id, role } }),
     ...headLines('or waive it', page),
-    ...indented(choices.waive, page),
+    ...indentedLines(choices.waive, page),
     settlingLine(program, { operation: 'waiveDefect', sessionId, payload: { defect_id } }),
     '',
     ...wrapText(COST_OF_FIX, page.columns),
   ];
 }
-
-const headLines = (text: string, page: Page): string[] => [
-  '',
-  ...wrapText(visibleLine(text), page.columns).map((line) => page.paint(['bold', 'cyan'], line)),
-];
-
-const indented = (text: string, { columns }: Page): string[] =>
-  text === '' ? [] : wrapText(visible(text), columns - 2).map((line) => `  ${line}`);

@@ -9,7 +9,7 @@ import { forOwner } from '../for-owner.ts';
 import { wordsLine } from '../format-diff.ts';
 import { defectLines } from './format-defect.ts';
 import { type RecordPlace, showCommand } from './record-place.ts';
-import { sectionLines } from './section-lines.ts';
+import { headLines, sectionLines } from './section-lines.ts';
 
 /** Members that are printed on the first line of a record. */
 const HEADS = ['topic', 'title', 'name', 'status'] as const;
@@ -134,8 +134,7 @@ function evidenceLines(scenario: Members, place: RecordPlace, page: Page): strin
     showCommand(place, numberIn(item, 'message_id')),
   ]);
   return [
-    '',
-    ...wrapText(visibleLine(head), page.columns).map((line) => page.paint(['bold', 'cyan'], line)),
+    ...headLines(head, page),
     ...(rows.length === 0
       ? ['No evidence yet.']
       : tableLines(
