@@ -9,7 +9,7 @@ import { membersOf, numberIn, textIn } from '../../transcript/message.ts';
 import { allSessions, sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
-import { shortestPrefix } from '../client/shortest-prefix.ts';
+import { shownId } from '../client/shown-id.ts';
 import { parseNumber, parseWords } from '../flags/flag-kinds.ts';
 import { WordOption } from '../flags/word-option.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
@@ -173,7 +173,7 @@ function rowOf(session: Json, { now, columns, ids, hasDefects }: Looks): string[
   const since = moveSince(summaryOf(session));
   const id = textIn(session, 'session_id');
   return [
-    ids.length > 0 ? shortestPrefix(id, ids) : id,
+    shownId(id, ids),
     textIn(session, 'status') === 'ACTIVE'
       ? textIn(session, 'phase')
       : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,

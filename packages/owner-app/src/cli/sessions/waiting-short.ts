@@ -6,7 +6,7 @@ import { taskOf } from '../../text/task.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shortenText, textWidth } from '../../text/width.ts';
 import { textIn } from '../../transcript/message.ts';
-import { shortestPrefix } from '../client/shortest-prefix.ts';
+import { shownId } from '../client/shown-id.ts';
 import { namesIn } from '../print/agent-names.ts';
 import type { Looking, MovingSummary } from '../print/format-waiting.ts';
 
@@ -64,7 +64,7 @@ function sessionRows(session: MovingSummary, { nowMs, ids }: ShortLooking): Row[
     since,
     cells: [
       isBlocking ? '!' : '-',
-      ids.length > 0 ? shortestPrefix(id, ids) : id,
+      shownId(id, ids),
       visibleLine(textIn(session, 'title')),
       visibleLine(task),
       ageText(since, nowMs),

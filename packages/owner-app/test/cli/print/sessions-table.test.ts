@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortestPrefix } from '../../../src/cli/client/shortest-prefix.ts';
+import { shownId } from '../../../src/cli/client/shown-id.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { nextCell } from '../../../src/cli/sessions/list/next-cell.ts';
 import { totalsText } from '../../../src/cli/sessions/list/session-totals.ts';
@@ -181,5 +181,5 @@ test('parley sessions refuses a phase that does not exist', async () => {
 
 test('the shortest beginning of an id has at least four characters, and no other id begins with it', () => {
   const ids = ['aaaa1', 'aaaa22', 'aaaa23', 'bbbb1'];
-  expect(ids.map((id) => shortestPrefix(id, ids))).toEqual(['aaaa1', 'aaaa22', 'aaaa23', 'bbbb']);
+  expect(ids.map((id) => shownId(id, ids))).toEqual(['aaaa1', 'aaaa22', 'aaaa23', 'bbbb']);
 });
