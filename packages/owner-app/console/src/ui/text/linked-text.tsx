@@ -4,7 +4,7 @@ import { visible } from '../../../../src/text/visible.ts';
 import { Link } from './link.tsx';
 
 export interface IdLinks {
-  /** Returns the address of the record or part with this id. Undefined if there is none. */
+  /** Returns the address of the record, part of the contract or scenario with this id. Undefined if there is none. */
   addressOf(id: string): string | undefined;
   /** Returns the address of the message with this number. */
   addressOfMessage(number: number): string;
@@ -29,7 +29,7 @@ interface LinkedTextProps {
   readonly isOfService?: boolean;
 }
 
-/** Shows a text of a person or an agent like `SafeText`. The ids of records and of parts of the contract are links. */
+/** Shows a text like `SafeText`. The ids of records, of parts of the contract and of scenarios are links. */
 export function LinkedText({ text, isCode = false, isOfService = false }: LinkedTextProps) {
   const links = useContext(IdLinksContext);
   return <>{links ? linked(visible(text), links, { isCode, isOfService }) : visible(text)}</>;
@@ -63,7 +63,7 @@ function linked(
   return [...pieces, text.slice(end)];
 }
 
-/** Shows an id as a link, or as plain text if the page has no record or part with this id. */
+/** Shows an id as a link, or as plain text if `addressOf` knows no address for this id. */
 export function IdLink({ id }: { readonly id: string }) {
   const links = useContext(IdLinksContext);
   const address = links?.addressOf(id);
