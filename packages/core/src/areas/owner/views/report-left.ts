@@ -2,6 +2,7 @@ import { plural } from '../../../kernel/counted.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
 import { taskKey } from '../../actions/build-progress.ts';
+import { openFindings } from '../../findings/rules.ts';
 import { activeHolds } from '../../holds/rules.ts';
 import { named } from '../../listing.ts';
 import type { ReportedEntry, ReportedLeft, ReportFacts } from '../../rendering/report/facts.ts';
@@ -11,16 +12,17 @@ import { ownerWaits } from '../../session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../../state.ts';
 import { scenariosOf, standingDefects } from '../../verify/scenarios/scenarios.ts';
 import { namesIn, namesOf } from './report-names.ts';
+import { ownerTasks } from './report-owner.ts';
 
 /** What is not done yet, by kind of record. */
 export const leftIn = (state: SessionState, rollout: ReportFacts['rollout']): ReportedLeft[] => [
   { name: 'next steps', entries: nextSteps(state) },
-  { name: 'open questions', entries: [...openQuestions(state), ...openInterventions(state)] },
-  { name: 'open decisions', entries: openDecisions(state) },
-  { name: 'open findings', entries: openFindings(state) },
-  { name: 'active holds', entries: openHolds(state) },
-  { name: 'open tasks', entries: [...ownerTasks(state), ...BUILDERS.flatMap((role) => openTasks(state, role))] },
-  { name: 'open tests and defects', entries: [...openTests(state), ...openDefects(state)] },
+  { name: 'open questions', entries: [...questionsLeft(state), ...interventionsLeft(state)] },
+  { name: 'open decisions', entries: decisionsLeft(state) },
+  { name: 'open findings', entries: findingsLeft(state) },
+  { name: 'active holds', entries: holdsLeft(state) },
+  { name: 'open tasks', entries: [...ownerTasksLeft(state), ...BUILDERS.flatMap((role) => tasksLeft(state, role))] },
+  { name: 'open tests and defects', entries: [...testsLeft(state), ...defectsLeft(state)] },
   { name: 'steps of the contract and its rollout', entries: [...contractLeft(state), ...rolloutLeft(rollout)] },
 ];
 
@@ -33,7 +35,7 @@ const nextSteps = (state: SessionState): ReportedEntry[] => [
   })),
 ];
 
-const openQuestions = (state: SessionState): ReportedEntry[] =>
+const questionsLeft = (state: SessionState): ReportedEntry[] =>
   state.questions.open.flatMap((id) => {
     const question = lookUp(state.questions.all, id);
     if (!question) return [];
@@ -43,7 +45,7 @@ const openQuestions = (state: SessionState): ReportedEntry[] =>
   });
 
 /** The questions of the owner and the moderator without an answer, and the directives without an acknowledgement. */
-const openInterventions = (state: SessionState): ReportedEntry[] =>
+const interventionsLeft = (state: SessionState): ReportedEntry[] =>
   state.interventions.standing.flatMap((id) => {
     const intervention = lookUp(state.interventions.all, id);
     if (!intervention) return [];
@@ -58,7 +60,7 @@ const openInterventions = (state: SessionState): ReportedEntry[] =>
     return [{ id, what, text: text ?? '' }];
   });
 
-const openDecisions = (state: SessionState): ReportedEntry[] =>
+const decisionsLeft = (state: SessionState): ReportedEntry[] =>
   state.decisions.open.flatMap((id) => {
     const decision = lookUp(state.decisions.all, id);
     if (!decision) return [];
@@ -67,28 +69,25 @@ const openDecisions = (state: SessionState): ReportedEntry[] =>
     ];
   });
 
-const openFindings = (state: SessionState): ReportedEntry[] =>
-  state.findings.open.flatMap((id) => {
-    const finding = lookUp(state.findings.all, id);
-    if (!finding) return [];
-    const { raisedBy, isBlocking, text, response } = finding;
+const findingsLeft = (state: SessionState): ReportedEntry[] =>
+  openFindings(state.findings).map(({ findingId: id, raisedBy, isBlocking, text, response }) => {
     const answers = response
       ? [{ by: `${namesIn(state)(response.by)}, ${response.decision}`, text: response.response ?? '' }]
       : [];
     const what = `Open finding of ${namesIn(state)(raisedBy)}${isBlocking ? ', blocking' : ''}`;
-    return [{ id, what, text: text ?? '', answers }];
+    return { id, what, text: text ?? '', answers };
   });
 
-const openHolds = ({ holds }: SessionState): ReportedEntry[] =>
+const holdsLeft = ({ holds }: SessionState): ReportedEntry[] =>
   activeHolds(holds).map(({ holdId: id, findingId, reason: text }) => ({
     id,
     what: `Active hold on ${findingId}`,
     text,
   }));
 
-const ownerTasks = (state: SessionState): ReportedEntry[] =>
-  valuesOf(state.actions.all)
-    .filter(({ type, status }) => type === 'OWNER_TASK' && status !== 'COMPLETED')
+const ownerTasksLeft = (state: SessionState): ReportedEntry[] =>
+  ownerTasks(state)
+    .filter(({ status }) => status !== 'COMPLETED')
     .map(({ actionId: id, dueTo, text }) => ({
       id,
       what: `Task of the owner for ${namesIn(state)(dueTo)}, not done`,
@@ -99,7 +98,7 @@ const ownerTasks = (state: SessionState): ReportedEntry[] =>
  * The tasks of the contract that a builder has not marked as done. Empty before the build is authorized, and for a
  * builder that has declared its commit without marking any task.
  */
-function openTasks(state: SessionState, role: Builder): ReportedEntry[] {
+function tasksLeft(state: SessionState, role: Builder): ReportedEntry[] {
   const { manifest, actions, contract, verify } = state;
   const { current, isBuildAuthorized } = manifest;
   if (!current || !isBuildAuthorized) return [];
@@ -112,13 +111,13 @@ function openTasks(state: SessionState, role: Builder): ReportedEntry[] {
   return [{ what: `Tasks of the contract that ${namesIn(state)(role)} has not marked as done`, text: named(open) }];
 }
 
-const openTests = (state: SessionState): ReportedEntry[] => {
+const testsLeft = (state: SessionState): ReportedEntry[] => {
   const left = state.manifest.isBuildAuthorized ? scenariosOf(state).filter(({ status }) => status !== 'PASSED') : [];
   const text = named(left.map(({ test, status }) => `${test.id} ${status}`));
   return left.length === 0 ? [] : [{ what: 'Tests that have not passed', text }];
 };
 
-const openDefects = (state: SessionState): ReportedEntry[] =>
+const defectsLeft = (state: SessionState): ReportedEntry[] =>
   standingDefects(state).map(({ defectId: id, scenarioId, status, assignedTo }) => ({
     id,
     what: `Defect of ${scenarioId}, ${status}, assigned to ${namesIn(state)(assignedTo)}`,

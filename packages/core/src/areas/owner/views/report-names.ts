@@ -1,4 +1,4 @@
-import { type Actor, type Agent, type Builder, isBuilder } from '../../../kernel/roles.ts';
+import { type Actor, isBuilder } from '../../../kernel/roles.ts';
 import type { SessionState } from '../../state.ts';
 
 /** Returns the name of an actor. A builder without a name is called by its role. */
@@ -9,6 +9,6 @@ export const namesIn =
     return actor === 'owner' ? 'the owner' : actor === 'moderator' ? 'Moderator' : 'the service';
   };
 
-/** The names of several builders, joined with `and`. */
-export const namesOf = (state: SessionState, roles: readonly (Agent | Builder)[]): string =>
-  roles.map(namesIn(state)).join(' and ');
+/** The names of several actors, joined with `and`. */
+export const namesOf = (state: SessionState, actors: readonly Actor[]): string =>
+  actors.map(namesIn(state)).join(' and ');

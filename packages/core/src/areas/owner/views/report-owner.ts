@@ -1,10 +1,10 @@
 import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { valuesOf } from '../../../kernel/log/persistent-collections.ts';
-import { isBuilder } from '../../../kernel/roles.ts';
 import { actionEvents } from '../../actions/events.ts';
 import type { Action } from '../../actions/state.ts';
 import { contractEvents } from '../../contract/events.ts';
 import type { Revision } from '../../contract/state.ts';
+import { GATE_STAGES } from '../../document/contract.ts';
 import type { Intervention } from '../../interventions/state.ts';
 import { manifestEvents } from '../../manifest/events.ts';
 import type { ReportedEntry } from '../../rendering/report/facts.ts';
@@ -14,7 +14,6 @@ import { namesIn, namesOf } from './report-names.ts';
 
 /** Maximum number of pauses and requests for changes that are read for a report, from the newest. */
 const MAX_REASONS = 50;
-const STAGES = ['build', 'deployment', 'activation'] as const;
 
 /** An entry with the number of its event, by which the entries are ordered. */
 interface Numbered {
@@ -24,7 +23,7 @@ interface Numbered {
 
 /** Numbers of the stored events with texts of the owner. */
 export function ownerSeqs(state: SessionState): number[] {
-  const notes = STAGES.flatMap((stage) => state.manifest.noteSeqs?.[stage] ?? []);
+  const notes = GATE_STAGES.flatMap((stage) => state.manifest.noteSeqs?.[stage] ?? []);
   const done = ownerTasks(state).flatMap(({ completedBy }) => completedBy ?? []);
   return [...state.times.reasonSeqs.slice(-MAX_REASONS), ...notes, ...done];
 }
@@ -94,12 +93,13 @@ const answerOf = (revision: Revision | undefined): { by: string; text: string } 
     ? { by: `${revision.revisionId} was submitted after this request`, text: revision.reason }
     : { by: 'No revision was submitted after this request', text: '' };
 
-const ownerTasks = ({ actions }: SessionState): Action[] =>
-  valuesOf(actions.all).filter(({ type, from }) => type === 'OWNER_TASK' && from === 'owner');
+/** The actions that the owner assigned. */
+export const ownerTasks = ({ actions }: SessionState): Action[] =>
+  valuesOf(actions.all).filter(({ type }) => type === 'OWNER_TASK');
 
 function taskEntry(state: SessionState, task: Action, loaded: readonly LoggedEvent[]): Numbered {
   const { actionId: id, dueTo, text, at, status, completedBy, openedFor: seq } = task;
-  const by = isBuilder(dueTo) ? namesIn(state)(dueTo) : 'Moderator';
+  const by = namesIn(state)(dueTo);
   const event = loaded.find((one) => one.seq === completedBy);
   const note = actionEvents['action.completed'].data.safeParse(event?.data).data?.note ?? '';
   const answer = status === 'COMPLETED' ? { by: `Done by ${by}`, text: note } : { by: `Not done by ${by}`, text: '' };

@@ -1,5 +1,5 @@
 import { plural } from '../../../kernel/counted.ts';
-import { code, inline, lines } from '../markdown.ts';
+import { bullets, code, inline, lines } from '../markdown.ts';
 import { stack } from '../wording.ts';
 import type { ReportedApproval, ReportedDefect, ReportFacts } from './facts.ts';
 import { entryItem, list, MAX_LONG_TEXT_CHARS, newest, short, time } from './report-text.ts';
@@ -129,7 +129,7 @@ const WHAT_APPROVED: Readonly<Record<string, string>> = {
 function logSection({ contract, approvals, head, sessionId }: ReportFacts): string[] {
   return [
     '## Contract and log',
-    list([contractText(contract), ...approvals.map(approvalText)], 100),
+    bullets([contractText(contract), ...approvals.map(approvalText)]),
     `A text that ends with … is shortened. \`parley show ${sessionId} <id>\` prints a record in full, and \`parley transcript ${sessionId}\` all messages.`,
     `Each event in the log of the session contains the hash of the event before it. This command checks that no event up to event ${head.seq}, the last one before this report, is missing or changed:`,
     `\`\`\`sh\nparley verify-log ${sessionId} --head ${head.seq}:${head.hash}\n\`\`\``,

@@ -16,35 +16,32 @@ export function requirementSections({ requirements, contract }: ReportFacts, lim
   ];
 }
 
-interface Shown {
+interface Context {
   readonly limit: number;
   /** Ids of the tests whose evidence the report has shown below an earlier requirement. */
   readonly shown: Set<string>;
   readonly hasContract: boolean;
 }
 
-function requirementSection(requirement: ReportedRequirement, { limit, shown, hasContract }: Shown): string[] {
+function requirementSection(requirement: ReportedRequirement, context: Context): string[] {
   const { id, text, criteria, isProven, tests } = requirement;
   const accepted = criteria.map((criterion) => inline(short(criterion)));
   return [
     `### ${code(id)}: ${isProven ? 'proven' : 'not proven'}`,
     lines(short(text)),
-    ...(accepted.length === 0 ? [] : ['Accepted if:', list(accepted, limit)]),
-    ...testsPart(tests, { limit, shown, hasContract }),
+    ...(accepted.length === 0 ? [] : ['Accepted if:', list(accepted, context.limit)]),
+    ...testsPart(tests, context),
   ];
 }
 
-function testsPart(tests: readonly ReportedTest[], { limit, shown, hasContract }: Shown): string[] {
-  if (tests.length === 0) return hasContract ? ['No test of the contract proves this requirement.'] : [];
-  const items = tests.map((test) => testItem(test, { limit, shown }));
-  return ['Tests:', list(items, limit)];
+function testsPart(tests: readonly ReportedTest[], context: Context): string[] {
+  if (tests.length === 0) return context.hasContract ? ['No test of the contract proves this requirement.'] : [];
+  const items = tests.map((test) => testItem(test, context));
+  return ['Tests:', list(items, context.limit)];
 }
 
 /** A test with its evidence. The evidence is left out if the report has shown it below an earlier requirement. */
-function testItem(
-  { id, title, status, evidence, judge }: ReportedTest,
-  { limit, shown }: Omit<Shown, 'hasContract'>,
-): string {
+function testItem({ id, title, status, evidence, judge }: ReportedTest, { limit, shown }: Context): string {
   const isRepeated = evidence.length > 0 && shown.has(id);
   shown.add(id);
   const judged = judge && `, judged by ${inline(short(judge))}`;
