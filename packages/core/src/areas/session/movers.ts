@@ -9,8 +9,8 @@ import { ownerWaits } from './owner-waits/owner-waits.ts';
 
 /**
  * The roles that must act next: the owner if a blocking task waits for the owner, and in an ACTIVE session each agent
- * whose instruction names a call that neither waits nor acknowledges events. Agents whose instruction is only the answer to a
- * directive that they have acknowledged come last, because this answer moves nothing.
+ * whose instruction names a call that neither waits nor acknowledges events. An agent whose next step is the answer to
+ * a directive that it has acknowledged comes last, because no other step depends on this answer.
  * @param presence adds the owner's tasks that depend on the time and on the agents' last calls
  */
 export function moversOf(state: SessionState, presence?: Presence): Role[] {
@@ -20,10 +20,8 @@ export function moversOf(state: SessionState, presence?: Presence): Role[] {
     const step = instructionFor(state, role);
     return status === 'ACTIVE' && !isWaiting(step) && step.tool !== 'ack_events';
   });
-  const inOrder = [
-    ...agents.filter((role) => !onlyReports(state, role)),
-    ...agents.filter((role) => onlyReports(state, role)),
-  ];
+  const reporting = agents.filter((role) => onlyReports(state, role));
+  const inOrder = [...agents.filter((role) => !reporting.includes(role)), ...reporting];
   return ownerWaits(state, presence).some(({ blocking }) => blocking) ? ['owner', ...inOrder] : inOrder;
 }
 
