@@ -22,5 +22,12 @@ export function isoTime(ms: number): string {
   return latest.text;
 }
 
+/** The latest of times in ISO 8601 UTC. Null if there is none. */
+export const latestTime = (times: readonly (string | null | undefined)[]): string | null =>
+  times
+    .filter((time) => time !== null && time !== undefined)
+    .toSorted()
+    .at(-1) ?? null;
+
 export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve));

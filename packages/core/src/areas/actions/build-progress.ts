@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { latestTime } from '../../kernel/clock.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
@@ -34,7 +35,7 @@ export function buildProgress(state: SessionState): BuildProgress | null {
   return {
     tasks: sum(agents.map(({ tasks }) => tasks)),
     done: sum(agents.map(({ done }) => done)),
-    last_done_at: latest(agents.map(({ last_done_at }) => last_done_at)),
+    last_done_at: latestTime(agents.map(({ last_done_at }) => last_done_at)),
     agents,
   };
 }
@@ -54,16 +55,10 @@ function progressOf(
     const action = lookUp(actions.all, lookUp(actions.inForce, taskKey(role, manifestId, id)) ?? '');
     return action?.settledAt ? [action.settledAt] : [];
   });
-  return { role, tasks: own.length, done: ticked.length, last_done_at: latest(ticked), declared: false };
+  return { role, tasks: own.length, done: ticked.length, last_done_at: latestTime(ticked), declared: false };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
-
-const latest = (times: readonly (string | null)[]): string | null =>
-  times
-    .filter((time) => time !== null)
-    .toSorted()
-    .at(-1) ?? null;
 
 /** Whether the builder has completed all of its tasks. False if the contract gives the builder no task. */
 export function hasBuilt(state: SessionState, role: Builder): boolean {

@@ -1,3 +1,4 @@
+import { latestTime } from '../../kernel/clock.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type Agent, type Builder, isBuilder, ROLES, type Role } from '../../kernel/roles.ts';
 import { isOptional, openActionsOf } from '../actions/rules.ts';
@@ -39,7 +40,7 @@ function stoppedSince(state: SessionState, { kind, record }: OwnerWait): string 
 /** The time since which an agent has been able to act. Null if the session has not started. */
 export function agentSince(state: SessionState, role: Agent): string | null {
   const due = earliest(countedActions(state, role).map(({ at }) => at));
-  return latest([
+  return latestTime([
     due ?? (isBuilder(role) ? turnAt(state, role) : null) ?? othersAt(state, role),
     state.times.startedAt,
   ]);
@@ -59,11 +60,6 @@ const turnAt = (state: SessionState, builder: Builder): string | null =>
     : null;
 
 const othersAt = (state: SessionState, role: Role): string | null =>
-  latest(ROLES.map((other) => (other === role ? null : wroteAt(state, other))));
+  latestTime(ROLES.map((other) => (other === role ? null : wroteAt(state, other))));
 
 const earliest = (times: readonly string[]): string | null => times.toSorted()[0] ?? null;
-const latest = (times: readonly (string | null)[]): string | null =>
-  times
-    .filter((time) => time !== null)
-    .toSorted()
-    .at(-1) ?? null;

@@ -1,3 +1,4 @@
+import { latestTime } from '../../../kernel/clock.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import type { SessionState } from '../../state.ts';
@@ -80,16 +81,11 @@ function fixOwed(state: SessionState, { record }: Scenario, defect: Defect): Owe
   const { defectId, assignedTo: role, attempt, at, reassigned = [] } = defect;
   const given = reassigned.at(-1)?.at;
   const failed = record.attempts.find(({ number }) => number === attempt)?.verdict?.at ?? at;
-  return hasNewCommit(state, defect, role)
-    ? {
-        role,
-        what: `the call that marks ${defectId} fixed`,
-        since: later(state.verify.handshakes[role]?.at ?? failed, given),
-      }
-    : { role, what: `the fix of ${defectId}, on a new commit`, since: later(failed, given) };
+  const isDeclared = hasNewCommit(state, defect, role);
+  const from = isDeclared ? (state.verify.handshakes[role]?.at ?? failed) : failed;
+  const what = isDeclared ? `the call that marks ${defectId} fixed` : `the fix of ${defectId}, on a new commit`;
+  return { role, what, since: latestTime([from, given]) ?? from };
 }
-
-const later = (one: string, other: string | undefined): string => (other !== undefined && other > one ? other : one);
 
 function runWords({ record: { outcome } }: Scenario): string {
   if (outcome === 'FAILED') return 'the rerun after the fix';
@@ -111,10 +107,5 @@ function runnableSince(state: SessionState, { test, record }: Scenario): string 
       .filter(({ scenarioId }) => scenarioId === test.id)
       .map(({ fix }) => fix?.at ?? null),
   ];
-  return (
-    times
-      .filter((time) => time !== null)
-      .toSorted()
-      .at(-1) ?? state.at
-  );
+  return latestTime(times) ?? state.at;
 }
