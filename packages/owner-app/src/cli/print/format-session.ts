@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import { agentIn, type NameOf, namesIn } from './agent-names.ts';
 import { approvalTexts } from './format-approvals.ts';
 import { requirementLines } from './format-contract.ts';
-import { type Looking, summaryOfView, waitsLines } from './format-waiting.ts';
+import { absentRoles, type Looking, summaryOfView, waitsLines } from './format-waiting.ts';
 import {
   accessTable,
   blockerTable,
@@ -129,9 +129,7 @@ function buildTexts(view: Members, { nowMs }: Looking): string[] {
  */
 function presenceTexts(view: Members, { nowMs }: Looking): string[] {
   const nameOf = namesIn(view);
-  const absent = recordsIn(view, 'waits')
-    .filter(({ kind }) => kind === 'AGENT_ABSENT')
-    .map(({ record }) => textIn(membersOf(record), 'id'));
+  const absent = absentRoles(summaryOfView(view));
   const agents = recordsIn(view, 'agents').filter(
     (agent) => !absent.includes(textIn(agent, 'role')) || codeText(agentIn(agent), nowMs) !== '',
   );

@@ -47,6 +47,10 @@ export const summaryOf = (session: Members): MovingSummary => ({
 export const summaryOfView = ({ left_out: _all, ...view }: Members): MovingSummary =>
   summaryOf({ ...view, status: textIn(membersOf(view.state), 'status') });
 
+/** The roles of the agents that the service reports as absent. */
+export const absentRoles = (session: Summary): string[] =>
+  foldedAbsences(session).flatMap(({ record }) => record?.id ?? []);
+
 const recordOf = (record: Members) => ({ ...record, type: textIn(record, 'type'), id: textIn(record, 'id') });
 
 const leftOutOf = (session: Members) => {
@@ -157,8 +161,8 @@ function notThereLines(session: Summary, { terminal: { columns }, nowMs }: Looki
 
 /** Which agents of a session are absent, and why. */
 function foldedText(session: Summary, nowMs: number): string {
-  const ids = foldedAbsences(session).map(({ record }) => record?.id);
-  const agents = recordsIn(session, 'agents').filter(({ role }) => ids.some((id) => id === role));
+  const absent = absentRoles(session);
+  const agents = recordsIn(session, 'agents').filter((agent) => absent.includes(textIn(agent, 'role')));
   return absentText(agents.map(agentIn), nowMs);
 }
 
@@ -177,8 +181,8 @@ function absentLines(absent: readonly Summary[], { terminal: { columns, paint, p
     ),
     'In these sessions an agent is absent: no decision of yours is needed. To give an agent a new code:',
     ...absent.flatMap((session) =>
-      foldedAbsences(session).map(({ record }) =>
-        paint('cyan', `  ${program} invite ${textIn(session, 'session_id')} --role ${record?.id}`),
+      absentRoles(session).map((role) =>
+        paint('cyan', `  ${program} invite ${textIn(session, 'session_id')} --role ${role}`),
       ),
     ),
   ];

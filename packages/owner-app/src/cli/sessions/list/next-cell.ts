@@ -1,12 +1,11 @@
 import { absenceMark, agentName } from '../../../text/agent.ts';
-import { foldedAbsences } from '../../../text/inbox.ts';
 import { nextSteps, stepText } from '../../../text/next-steps.ts';
 import { UNLIMITED } from '../../../text/page.ts';
 import { shortenText } from '../../../text/width.ts';
 import { recordsIn } from '../../../transcript/message.ts';
 import type { Json } from '../../client/request.ts';
 import { agentIn } from '../../print/agent-names.ts';
-import { summaryOf } from '../../print/format-waiting.ts';
+import { absentRoles, summaryOf } from '../../print/format-waiting.ts';
 
 const roleWord = (role: string): string => agentName(role, undefined);
 
@@ -21,7 +20,7 @@ const MAX_MARKED_COLUMNS = 24;
  */
 export function nextCell(session: Json, nowMs: number, columns: number): string {
   const summary = summaryOf(session);
-  const reported = foldedAbsences(summary).map(({ record }) => record.id);
+  const reported = absentRoles(summary);
   const marks = new Map(
     recordsIn(session, 'agents')
       .map(agentIn)
