@@ -17,6 +17,14 @@ function countedId(prefix: string, what: string) {
     .register(documented, { id: `${what.charAt(0).toUpperCase()}${what.slice(1)}Id` });
 }
 
+/** An id that its author chooses, such as that of a requirement or of a task in a contract. */
+export const ChosenId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/,
+    'Must be 1 to 60 letters, digits, "_", "." or "-", and begin with a letter or a digit.',
+  );
+
 export const QuestionId = countedId('q', 'question');
 export const DecisionId = countedId('d', 'decision');
 export const InterventionId = countedId('i', 'intervention');

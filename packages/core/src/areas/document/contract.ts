@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
+import { ChosenId } from '../fields.ts';
 
 /** Version of the contract's schema. Raise it when the schema changes. */
 export const CONTRACT_SCHEMA_VERSION = '1';
@@ -20,14 +21,7 @@ export const EVIDENCE_KINDS = [
 // Use only constraints that JSON Schema can express, because the published JSON Schema must accept exactly the
 // contracts that the zod schema below accepts.
 const Text = z.string().regex(/\S/, 'Must not be empty.');
-const Id = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/,
-    'Must be 1 to 60 letters, digits, "_", "." or "-", and begin with a letter or a digit.',
-  )
-  .describe('1 to 60 letters, digits, "_", "." or "-".')
-  .register(documented, { id: 'ContractId' });
+const Id = ChosenId.describe('1 to 60 letters, digits, "_", "." or "-".').register(documented, { id: 'ContractId' });
 const Ref = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'Must be an id.')

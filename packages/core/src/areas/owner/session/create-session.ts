@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Amounts, DEFAULT_LIMITS, QUOTAS } from '../../../kernel/limits.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../../catalog.ts';
-import { BuilderRole, text } from '../../fields.ts';
+import { BuilderRole, ChosenId, text } from '../../fields.ts';
 import { SECRET_POLICIES } from '../../session/events.ts';
 
 const Line = text(200);
@@ -22,12 +22,7 @@ export const CreateSessionInput = z.strictObject({
   requirements: z
     .array(
       z.strictObject({
-        requirement_id: z
-          .string()
-          .regex(
-            /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/,
-            'Must be 1 to 60 letters, digits, "_", "." or "-", and begin with a letter or a digit.',
-          ),
+        requirement_id: ChosenId,
         text: text(2_000),
         acceptance_criteria: z
           .array(text(2_000))
