@@ -1,15 +1,17 @@
 /** Maps each field of the owner's calls to the places where its text can be read. */
 export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
-  'answerQuestion text': ['question.answered.answer', 'questions[].answer (agent_a)'],
+  'answerQuestion text': ['report.md', 'question.answered.answer', 'questions[].answer (agent_a)'],
   'ask text': [
+    'report.md',
     'intervention.opened.text',
     'interventions[].text',
     'items[].said.text',
     'next_actions[].said.text',
     'open_interventions[].text',
   ],
-  'authorize note': ['build.authorized.note'],
+  'authorize note': ['report.md', 'build.authorized.note'],
   'assignAction text': [
+    'report.md',
     'action.opened.text',
     'actions[].text',
     'duties[].text',
@@ -86,7 +88,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'brief (agent_b)',
     'changes',
   ],
-  'createSession guardrails[]': ['file', 'guardrails[]', 'session.created.guardrails[]'],
+  'createSession guardrails[]': ['report.md', 'file', 'guardrails[]', 'session.created.guardrails[]'],
   'createSession objective': ['file', 'objective', 'session.created.objective', 'report.md'],
   'createSession requirements[].acceptance_criteria[]': [
     'file',
@@ -102,6 +104,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'createSession title': ['file', 'session.created.title', 'sessions[].title', 'title', 'report.md'],
   'direct text': [
+    'report.md',
     'intervention.opened.text',
     'interventions[].text',
     'items[].said.text',
@@ -117,16 +120,17 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'report.md',
   ],
   'overrideReview reason': [
+    'report.md',
     'moderator_review.overridden.reason',
     'moderator_reviews[].override_reason',
     'reviews[].override_reason',
     'brief',
   ],
-  'pause reason': ['session.paused.reason'],
+  'pause reason': ['report.md', 'session.paused.reason'],
   'reassignDefect reason': ['defect.reassigned.reason', 'report.md'],
-  'releaseHold reason': ['hold.released.reason', 'holds[].released.reason (moderator)'],
-  'requestChanges reason': ['changes.requested.reason', 'owner_directives[].text', 'brief'],
-  'respondRecommendation note': ['recommendation.answered.note', 'recommendations[].answer.note', 'brief'],
+  'releaseHold reason': ['report.md', 'hold.released.reason', 'holds[].released.reason (moderator)'],
+  'requestChanges reason': ['report.md', 'changes.requested.reason', 'owner_directives[].text', 'brief'],
+  'respondRecommendation note': ['report.md', 'recommendation.answered.note', 'recommendations[].answer.note', 'brief'],
   'stopModerator reason': ['moderator.stopped.reason'],
   'waiveDefect reason': ['defect.waived.reason', 'defects[].waiver_reason', 'brief', 'report.md'],
 };

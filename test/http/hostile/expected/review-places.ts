@@ -16,6 +16,7 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
     'questions[].evidence[].reference',
   ],
   'ask_agent text': [
+    'report.md',
     'intervention.opened.text',
     'interventions[].text',
     'items[].said.text',
@@ -24,11 +25,12 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
     'open_questions[].text',
     'questions[].text',
   ],
-  'patch_contract ops[].value': ['contract.rollout.rollback', 'diff', 'file', 'ops', 'plan.md', 'changes'],
-  'patch_contract reason': ['reason', 'revision.created.reason', 'revisions[].reason', 'changes', 'brief'],
+  'patch_contract ops[].value': ['report.md', 'contract.rollout.rollback', 'diff', 'file', 'ops', 'plan.md', 'changes'],
+  'patch_contract reason': ['report.md', 'reason', 'revision.created.reason', 'revisions[].reason', 'changes', 'brief'],
   'propose_revision reason': ['reason', 'revision.created.reason', 'revisions[].reason', 'changes'],
-  'recommend_to_owner text': ['recommendation.made.text', 'recommendations[].text'],
+  'recommend_to_owner text': ['report.md', 'recommendation.made.text', 'recommendations[].text'],
   'request_hold reason': [
+    'report.md',
     'active_holds[].reason',
     'hold.opened.reason',
     'holds[].reason',
@@ -36,7 +38,7 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
     'state.holds[].reason',
     'waits[].said',
   ],
-  'respond_finding response': ['finding.responded.response', 'findings[].response.response'],
+  'respond_finding response': ['report.md', 'finding.responded.response', 'findings[].response.response'],
   'submit_contract reason': ['reason', 'revision.created.reason', 'revisions[].reason', 'changes'],
   'submit_contract_review dimensions[].name': [
     'moderator_review.submitted.dimensions[].name',
@@ -51,6 +53,7 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
     'brief',
   ],
   'submit_contract_review summary': [
+    'report.md',
     'moderator_review.submitted.summary',
     'moderator_reviews[].summary',
     'reviews[].summary',
@@ -75,6 +78,7 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
     'open_findings[].evidence[].reference',
   ],
   'submit_moderator_finding hold_reason': [
+    'report.md',
     'active_holds[].reason',
     'hold.opened.reason',
     'holds[].reason',

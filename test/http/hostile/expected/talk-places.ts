@@ -1,6 +1,7 @@
 /** Maps fields of turns, evidence, decisions, answers and nominations to the places where their texts can be read. */
 export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
   'answer_intervention text': [
+    'report.md',
     'intervention.answered.text',
     'interventions[].responses[].text (moderator)',
     'interventions[].responses[].text (owner)',
@@ -15,6 +16,7 @@ export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
     'questions[].text',
   ],
   'answer_question questions[].text': [
+    'report.md',
     'question.asked.text',
     'questions[].text',
     'sessions[].waits[].said',
@@ -79,6 +81,7 @@ export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
     'turn.posted.questions[].text',
   ],
   'post_turn questions[].text': [
+    'report.md',
     'items[].said.text',
     'next_actions[].said.text',
     'open_questions[].text',

@@ -12,7 +12,7 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'waits[].said',
     'brief',
   ],
-  'complete_action note': ['action.completed.note', 'action.settled.note'],
+  'complete_action note': ['report.md', 'action.completed.note', 'action.settled.note'],
   'verify_handshake address': [
     'handshake.declared.address',
     'handshakes.agent_a.address',
