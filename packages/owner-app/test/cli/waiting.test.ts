@@ -185,14 +185,14 @@ describe('the inbox', () => {
       '  │ How long is a key kept?',
       '  │ I would say a day.\\u{1b}[2J',
       '    parley show S q_4',
-      '    parley answer-question S --question-id q_4 --text "..."',
+      '    parley answer-question S q_4 --text "..."',
       '! APPROVAL: Answer it.',
       '    parley brief S',
       '    parley approve-contract S',
       '    parley request-changes S --reason "..."',
       '- RECOMMENDATION, from moderator: Answer it.',
-      '    parley respond-recommendation S --recommendation-id rec_1 --decision ACCEPT',
-      '    parley respond-recommendation S --recommendation-id rec_1 --decision REJECT',
+      '    parley respond-recommendation S rec_1 --decision ACCEPT',
+      '    parley respond-recommendation S rec_1 --decision REJECT',
       '',
       'session  status  phase     tasks  title',
       'P        DRAFT   PLANNING  1      Refunds',
@@ -228,12 +228,12 @@ describe('the inbox', () => {
       '  │',
       '  │ agent_a rejects: It is sent once.',
       '    parley show S def_2',
-      '    parley reassign-defect S --defect-id def_2 --role agent_a',
-      '    parley waive-defect S --defect-id def_2 --reason "..."',
+      '    parley reassign-defect S def_2 --role agent_a',
+      '    parley waive-defect S def_2 --reason "..."',
       '- DISPUTE, from agent_b: Answer it.',
       '  │ No error is named.',
       '    parley show S f_1',
-      '    parley override-finding S --finding-id f_1 --reason "..."',
+      '    parley override-finding S f_1 --reason "..."',
     ]);
   });
 });
@@ -272,7 +272,7 @@ describe('an answer for a person', () => {
       '',
       'You can:',
       '',
-      '  parley answer-question S --question-id q_1 --text "..."',
+      '  parley answer-question S q_1 --text "..."',
     ]);
     expect(
       shown('blockers', {

@@ -3,6 +3,7 @@ import { shellWord } from '../../text/shell-word.ts';
 import type { Json } from '../client/request.ts';
 import { commandNamed } from './command-list.ts';
 import type { InputFlag } from './flags.ts';
+import { NAMED_RECORDS } from './named-record.ts';
 import { type CommandReference, describeFlag, type FlagReference } from './reference.ts';
 
 /**
@@ -32,14 +33,16 @@ export interface Settling {
 }
 
 /**
- * The command line that calls an operation. The owner must replace each `"..."` in the command line. The command line
- * of an approval has no flags, because `parley approve-contract` without flags shows the brief and asks for the hash.
+ * The command line that calls an operation. The owner must replace each `"..."` in the command line. An id of a record
+ * that `NAMED_RECORDS` contains follows the id of the session. The command line of an approval has no flags, because `parley approve-contract` without flags shows the brief and asks for the hash.
  */
 export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
   const command = commandNamed(kebabCase(operation));
   if (!command) return `${program} view ${sessionId}`;
-  return [program, command.name, sessionId, ...flagTexts(command, payloadOf(operation, payload))].join(' ');
+  const { [NAMED_RECORDS.get(operation)?.member ?? '']: record, ...flagged } = payloadOf(operation, payload);
+  const named = record === undefined ? [] : [valueText(record)];
+  return [program, command.name, sessionId, ...named, ...flagTexts(command, flagged)].join(' ');
 }
 
 /** The payload of the command line. The text of an answer is optional, but the line contains a place for it. */

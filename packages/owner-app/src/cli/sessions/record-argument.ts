@@ -4,23 +4,7 @@ import { visibleLine } from '../../text/visible.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, longFlag, makeOptional } from '../flags/flags.ts';
-
-/** The member of an operation's input that names one record, and an id for the example in the help. */
-interface NamedRecord {
-  readonly member: string;
-  readonly sample: string;
-}
-
-/** The operations on one record, whose commands accept the id of the record after the session. */
-const RECORDS: ReadonlyMap<string, NamedRecord> = new Map([
-  ['answerQuestion', { member: 'question_id', sample: 'q_3' }],
-  ['overrideFinding', { member: 'finding_id', sample: 'f_3' }],
-  ['releaseHold', { member: 'hold_id', sample: 'h_1' }],
-  ['waiveDefect', { member: 'defect_id', sample: 'def_1' }],
-  ['reassignDefect', { member: 'defect_id', sample: 'def_1' }],
-  ['respondRecommendation', { member: 'recommendation_id', sample: 'rec_1' }],
-  ['withdrawIntervention', { member: 'intervention_id', sample: 'i_1' }],
-]);
+import { NAMED_RECORDS } from '../flags/named-record.ts';
 
 /**
  * Adds the id of the record as the second argument of a command on one record. The flag for the id becomes optional.
@@ -28,7 +12,7 @@ const RECORDS: ReadonlyMap<string, NamedRecord> = new Map([
  * @returns the id for the example in the help. Empty for other operations
  */
 export function addRecordArgument(command: Command, operation: string, flags: readonly InputFlag[]): string {
-  const record = RECORDS.get(operation);
+  const record = NAMED_RECORDS.get(operation);
   if (!record) return '';
   const { member, sample } = record;
   command.argument('[record_id]', `id of the record, such as ${sample}, in place of ${longFlag(member)}`);
@@ -42,7 +26,7 @@ export function addRecordArgument(command: Command, operation: string, flags: re
  * @throws CliError with the exit code USAGE if no record is named, or two different records
  */
 export function withRecord(operation: string, input: Json, given: string | undefined): Json {
-  const record = RECORDS.get(operation);
+  const record = NAMED_RECORDS.get(operation);
   if (!record) return input;
   const { member, sample } = record;
   const flagged = input[member];

@@ -138,7 +138,7 @@ test('in phases without turns, the card shows who must act, who is present, and 
     '! QUESTION, from Bank agent (agent_b), 3 h ago: Answer question q_4.',
     '  │ How long?',
     '    parley show S q_4',
-    '    parley answer-question S --question-id q_4 --text "..."',
+    '    parley answer-question S q_4 --text "..."',
   ]);
 });
 
