@@ -14,6 +14,8 @@ interface Revised {
   readonly site: Site;
   readonly page: Page;
   readonly sessionId: string;
+  /** The agent that writes the contract. */
+  readonly agent: ReturnType<Site['parley']['agent']>;
 }
 
 /** Opens a contract after the owner has read r_1 and requested changes, and the author has submitted r_2. */
@@ -38,7 +40,7 @@ async function openRevised(width: number): Promise<Revised> {
   const { page } = await openPage({ viewport: { width, height: 900 } });
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'Contract');
-  return { site, page, sessionId };
+  return { site, page, sessionId, agent: a };
 }
 
 const unread = async ({ site, sessionId }: Revised): Promise<readonly string[]> =>
@@ -76,6 +78,20 @@ test('opens on what changed since the last reading, with its cause, and a sectio
   await page.goBack();
   await page.getByRole('button', { name: 'Whole contract', pressed: true }).waitFor();
   expect(site.failures).toEqual([]);
+});
+
+test('a section that a new revision changes again is unread on the open page', async () => {
+  const { page, agent } = await openRevised(1_440);
+  const interfaces = page.getByRole('region', { name: /^Interfaces/ });
+  await interfaces.getByRole('button', { name: 'Mark “Interfaces” read' }).click();
+  await interfaces.getByText('✓ read').waitFor();
+  await agent.call('patch_contract', {
+    expected_parent_id: 'r_2',
+    reason: 'The status is 429.',
+    ops: [{ op: 'replace', path: '/interfaces/3/operations/0/errors/0/status', value: 429 }],
+  });
+  await interfaces.getByText('423 → 429').waitFor();
+  await interfaces.getByRole('button', { name: 'Mark “Interfaces” read' }).waitFor();
 });
 
 test('a section is shown as read once the mark is stored, and no mark is lost if the page is left', async () => {

@@ -54,7 +54,11 @@ test('a disputed defect waits in the inbox with the words of both agents, and is
   const scenario = defects.find(({ defect_id }) => defect_id === 'def_1')?.scenario_id ?? '';
   await defect.getByRole('link', { name: scenario, exact: true }).first().click();
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe(`scenario-${scenario}`);
-  await page.getByRole('region', { name: 'Scenarios' }).getByRole('link', { name: /^\d+$/ }).first().waitFor();
+  await page
+    .getByRole('region', { name: 'Scenarios' })
+    .getByRole('link', { name: /^#\d+$/ })
+    .first()
+    .waitFor();
 
   const waits = page.getByRole('region', { name: 'Waits for you' });
   await waits.getByRole('button', { name: 'Assign it anew…' }).click();
@@ -72,5 +76,12 @@ test('a disputed defect waits in the inbox with the words of both agents, and is
   await defect.getByRole('link', { name: 'def_1' }).first().click();
   const panel = page.locator('.side-panel');
   await panel.getByText('By the log of the connector.', { exact: true }).waitFor();
+
+  // A dialog contains no links of messages: they would open a page behind the dialog.
+  await defect.getByRole('button', { name: 'Waive def_1…' }).click();
+  const waiver = page.getByRole('dialog', { name: 'Waive def_1' });
+  await waiver.getByText('What was seen and said about def_1').click();
+  await waiver.getByText(/, message #\d+/).waitFor();
+  expect(await waiver.getByRole('link', { name: /^#\d+$/ }).count()).toBe(0);
   expect(errors).toEqual([]);
 });

@@ -89,7 +89,7 @@ describe('verify_submit_evidence', () => {
     const past = play(open, [evidence('agent_b', 'test-reserve', 1, { assertions })]);
     const [scenario] = given(past).when('verify_board', { scenario_id: 'test-reserve' }, 'agent_a').reply().scenarios;
     expect(scenario?.attempts[0]?.evidence[0]?.assertions).toEqual(assertions);
-    expect(give({ assertions }).reply().evaluation.failing).toEqual(['agent_b: an assertion failed in message 59']);
+    expect(give({ assertions }).reply().evaluation.failing).toEqual(['agent_b: an assertion failed in message #59']);
   });
 
   test('follows the policy of the test', () => {

@@ -162,7 +162,7 @@ describe('a PASS', () => {
     ]);
     judge('PASS', past).thenFails('EVIDENCE_POLICY_UNMET', {
       missing: [],
-      failing: ['agent_a: an assertion failed in message 59'],
+      failing: ['agent_a: an assertion failed in message #59'],
     });
     const repeated = play(past, [
       evidence('agent_a', 'test-reserve', 1, { request_id: 'req-2' }),

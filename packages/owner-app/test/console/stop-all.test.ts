@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { latestRead } from '../../console/src/state/latest-read.ts';
 import { pausedText, resumedText } from '../../console/src/state/stop-words.ts';
 
 test.each([
@@ -14,15 +13,4 @@ test.each([
 ])('the confirmations of Stop all and of its undo count the sessions: %j', (changed, paused, resumed) => {
   expect(pausedText(changed)).toBe(paused);
   expect(resumedText(changed)).toBe(resumed);
-});
-
-test('the answer of an earlier read does not replace the answer of a later read', () => {
-  const begin = latestRead();
-  const first = begin();
-  const second = begin();
-  const third = begin();
-  expect(second()).toBe(true);
-  expect(first()).toBe(false);
-  expect(third()).toBe(true);
-  expect(second()).toBe(false);
 });

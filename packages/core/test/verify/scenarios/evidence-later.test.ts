@@ -86,7 +86,7 @@ describe('evidence for a passed attempt', () => {
   test('reopens the attempt with a failed assertion, and is judged again', () => {
     expect(give(firstPassed, { assertions: FAILING }).reply()).toMatchObject({
       status: 'OPEN',
-      evaluation: { met: false, missing: [], failing: ['agent_b: an assertion failed in message 62'] },
+      evaluation: { met: false, missing: [], failing: ['agent_b: an assertion failed in message #62'] },
     });
     expect(board(doubted).scenarios[0]).toMatchObject({
       status: 'OPEN',

@@ -6,7 +6,7 @@ import { get, isSignedIn, post } from '../api/client.ts';
 import type { Glance, Inbox, SessionView } from '../api/types.ts';
 import { announce } from './announced.ts';
 import { confirmationOf } from './confirmation.ts';
-import { latestRead } from './latest-read.ts';
+import { latestRead, latestReads } from './latest-read.ts';
 import { forgetSession, joinPages, readNeededSessions } from './overview.ts';
 
 const POLL_MS = 5_000;
@@ -22,7 +22,7 @@ const behind = signal<readonly Glance[]>([]);
 export const isInboxComplete = signal(false);
 export const inboxError = signal<ApiError | null>(null);
 
-const beginRead = latestRead();
+const readLatest = latestReads(inboxError);
 const beginReadBehind = latestRead();
 
 let behindReadAt = Number.NEGATIVE_INFINITY;
@@ -45,9 +45,8 @@ export const waitingCount = computed(() => first.value?.tasks ?? 0);
  * Reads the first page of the inbox. Reads the later pages too if `isWhole` is true, or if their last read was more
  * than 30 seconds ago.
  */
-export async function readInbox(isWhole = false): Promise<void> {
-  const isLatest = beginRead();
-  try {
+export const readInbox = (isWhole = false): Promise<void> =>
+  readLatest(async (isLatest) => {
     let page = await get<Inbox>('/inbox', { limit: PAGE });
     while (page.unread > 0) page = await get<Inbox>('/inbox', { limit: PAGE });
     if (!isLatest()) return;
@@ -58,13 +57,7 @@ export async function readInbox(isWhole = false): Promise<void> {
     });
     if (page.next_after !== null && (isWhole || Date.now() - behindReadAt > BEHIND_MS))
       await readBehind(page.next_after);
-    inboxError.value = null;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    // A missing sign-in (401) is not shown as an error, because the sign-in dialog reports it.
-    inboxError.value = error.status === 401 ? null : error;
-  }
-}
+  });
 
 async function readBehind(cursor: string): Promise<void> {
   behindReadAt = Date.now();

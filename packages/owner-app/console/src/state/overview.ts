@@ -1,9 +1,9 @@
 import { batch, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ApiError } from '../api/api-error.ts';
+import type { ApiError } from '../api/api-error.ts';
 import { get } from '../api/client.ts';
 import type { Glance, Overview } from '../api/types.ts';
-import { latestRead } from './latest-read.ts';
+import { latestRead, latestReads } from './latest-read.ts';
 
 /** Milliseconds between two reads of the pages after the first page. */
 const BEHIND_MS = 30_000;
@@ -18,7 +18,7 @@ export const overviewError = signal<ApiError | null>(null);
 
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
-const beginRead = latestRead();
+const readLatest = latestReads(overviewError);
 const beginReadBehind = latestRead();
 /** The first page of the latest read. */
 let firstPage: readonly Glance[] = [];
@@ -45,9 +45,8 @@ export const readNeededSessions = async (isWhole = false): Promise<void> =>
  * Reads the first page of sessions. Reads the later pages too if `isWhole` is true, or if their last read was more than
  * 30 seconds ago.
  */
-async function readOverview(isWhole = false): Promise<void> {
-  const isLatest = beginRead();
-  try {
+const readOverview = (isWhole = false): Promise<void> =>
+  readLatest(async (isLatest) => {
     const { sessions: read, next_after } = await get<Overview>('/overview');
     if (!isLatest()) return;
     firstPage = read;
@@ -57,13 +56,7 @@ async function readOverview(isWhole = false): Promise<void> {
       if (next_after === null) isComplete.value = true;
     });
     if (next_after !== null && (isWhole || Date.now() - behindReadAt > BEHIND_MS)) await readBehind(next_after);
-    overviewError.value = null;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    // A missing sign-in (401) is not shown as an error, because the sign-in dialog reports it.
-    overviewError.value = error.status === 401 ? null : error;
-  }
-}
+  });
 
 async function readBehind(cursor: string): Promise<void> {
   behindReadAt = Date.now();

@@ -8,6 +8,6 @@ export const missingText = (missing: MissingEvidence): string => `${missing.buil
 export const missingWords = ({ items, kind }: MissingEvidence): string =>
   kind !== undefined ? `evidence of kind ${kind}` : `${items} more ${items === 1 ? 'item' : 'items'}`;
 
-/** Failing evidence as text, such as `agent_a: an assertion failed in message 7`. */
+/** Failing evidence as text, such as `agent_a: an assertion failed in message #7`. */
 export const failingText = ({ builder, messageId }: FailingEvidence): string =>
-  `${builder}: an assertion failed in ${messageId === NOT_STORED ? 'the evidence of this call' : `message ${messageId}`}`;
+  `${builder}: an assertion failed in ${messageId === NOT_STORED ? 'the evidence of this call' : `message #${messageId}`}`;

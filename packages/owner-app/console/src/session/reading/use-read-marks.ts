@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
 import { postKept } from '../../api/client.ts';
@@ -47,7 +47,7 @@ interface MarkedSections {
 }
 
 interface Stored {
-  /** Members of the contract whose marks were stored since the page was opened. */
+  /** Members of the contract whose marks were stored since the revision was opened. */
   readonly read: ReadonlySet<string>;
   /** Members of the contract whose marks are not stored yet. */
   readonly saving: ReadonlySet<string>;
@@ -57,10 +57,14 @@ interface Stored {
   sendNow(): Promise<void>;
 }
 
+const noMarks = () => ({
+  read: signal<ReadonlySet<string>>(new Set()),
+  saving: signal<ReadonlySet<string>>(new Set()),
+});
+
 /** Stores the marks of a revision. No mark is lost if the owner leaves the revision or the page. */
 function useStoredMarks(sessionId: string, revisionId: string): Stored {
-  const read = useSignal<ReadonlySet<string>>(new Set());
-  const saving = useSignal<ReadonlySet<string>>(new Set());
+  const { read, saving } = useMemo(noMarks, [revisionId]);
   const sending = useRef(nothingCollected());
   const sent = useRef(Promise.resolve());
   const send = async (): Promise<void> => {

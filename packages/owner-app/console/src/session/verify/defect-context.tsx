@@ -2,13 +2,10 @@ import { useSignal } from '@preact/signals';
 import { membersOf, textIn } from '../../../../src/transcript/message.ts';
 import type { RecordsAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { toMessage } from '../../state/route.ts';
-import { closeSheet } from '../../state/side-panel.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
-import { Link } from '../../ui/text/link.tsx';
-import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { IdLink, LinkedText, MessageLink } from '../../ui/text/linked-text.tsx';
 import { Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { Answers } from '../contract/finding-item.tsx';
 import { nameIn } from '../interventions/names.ts';
@@ -62,7 +59,7 @@ function DefectContext({ live, view, defectId }: DefectContextProps) {
       <Failed context={context} />
       <Disputes view={view} context={context} />
       <Asked live={live} view={view} context={context} />
-      <Reassigned view={view} context={context} />
+      <Reassigned context={context} />
     </div>
   );
 }
@@ -135,7 +132,7 @@ function Asked({ live, view, context: { interventions = [] } }: PartProps) {
   );
 }
 
-function Reassigned({ view, context: { reassigned = [] } }: Omit<PartProps, 'live'>) {
+function Reassigned({ context: { reassigned = [] } }: Pick<PartProps, 'context'>) {
   if (reassigned.length === 0) return null;
   return (
     <section>
@@ -143,10 +140,7 @@ function Reassigned({ view, context: { reassigned = [] } }: Omit<PartProps, 'liv
       <ul class="plain">
         {reassigned.map(({ message_id, from, to, at, reason = '' }) => (
           <li key={message_id}>
-            From {roleName(from)} to {roleName(to)}, <When at={at} />,{' '}
-            <Link to={toMessage(view.session_id, message_id)} onFollow={closeSheet}>
-              message {message_id}
-            </Link>
+            From {roleName(from)} to {roleName(to)}, <When at={at} />, message <MessageLink number={message_id} />
             {reason === '' ? (
               <span class="muted">, no reason given</span>
             ) : (

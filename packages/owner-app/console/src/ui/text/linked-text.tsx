@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
+import { closeSheet } from '../../state/side-panel.ts';
 import { Link } from './link.tsx';
 
 export interface IdLinks {
@@ -25,7 +26,7 @@ interface LinkedTextProps {
   readonly text: string;
   /** Whether the text is a code span, in which a plain word can also be an id. */
   readonly isCode?: boolean;
-  /** Whether the service wrote the text. Then the number in "message 12" is a link too. */
+  /** Whether the service wrote the text. Then the number of a message, written as `#12`, is a link too. */
   readonly isOfService?: boolean;
 }
 
@@ -44,13 +45,8 @@ function linked(
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {
     const id = word.replace(/[.-]+$/, '');
-    if (isOfService && /^[1-9]\d{0,8}$/.test(id) && /\bmessage $/.test(text.slice(0, index))) {
-      pieces.push(
-        text.slice(end, index),
-        <Link key={index} class="id-link" to={links.addressOfMessage(Number(id))}>
-          {id}
-        </Link>,
-      );
+    if (isOfService && /^[1-9]\d{0,8}$/.test(id) && text.charAt(index - 1) === '#') {
+      pieces.push(text.slice(end, index - 1), <MessageLink key={index} number={Number(id)} />);
       end = index + id.length;
       continue;
     }
@@ -61,6 +57,17 @@ function linked(
     end = index + id.length;
   }
   return [...pieces, text.slice(end)];
+}
+
+/** Shows the number of a message, such as `#12`, as a link. Without links of ids, as plain text. */
+export function MessageLink({ number }: { readonly number: number }) {
+  const links = useContext(IdLinksContext);
+  if (!links) return <>{`#${number}`}</>;
+  return (
+    <Link class="id-link" to={links.addressOfMessage(number)} onFollow={closeSheet}>
+      {`#${number}`}
+    </Link>
+  );
 }
 
 /** Shows an id as a link, or as plain text if `addressOf` knows no address for this id. */
