@@ -59,7 +59,7 @@ describe('evidence without a policy', () => {
       false,
       'r1',
       [],
-      ['agent_a: an assertion failed in message #1', 'agent_b: an assertion failed in message 2'],
+      ['agent_a: an assertion failed in message #1', 'agent_b: an assertion failed in message #2'],
     ],
     ['a1 b1 a1!', false, 'r1', [], ['agent_a: an assertion failed in message #3']],
     ['a1! b1 a2', false, 'r2', ['agent_b: 1 more item'], []],
@@ -111,7 +111,7 @@ describe('evidence that need not be correlated', () => {
       'a1! b2! a3',
       false,
       [],
-      ['agent_a: an assertion failed in message #1', 'agent_b: an assertion failed in message 2'],
+      ['agent_a: an assertion failed in message #1', 'agent_b: an assertion failed in message #2'],
     ],
     ['a1! b2! a3 b3', true, [], []],
   ])('%j', (told, met, missing, failing) => {
