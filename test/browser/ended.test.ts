@@ -29,6 +29,13 @@ test('an ended session is not live, and leads to its report', async () => {
   await shown.getByRole('button', { name: 'Save the report' }).click();
   expect((await saving).suggestedFilename()).toBe(`parley-${sessionId}.html`);
   expect(await seriousIssues(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'People', exact: true }).click();
+  const access = page.getByRole('region', { name: 'Access' });
+  await access.getByText('The session has ended: no agent can write.').waitFor();
+  await access.getByRole('button', { name: 'Revoke…' }).first().waitFor();
+  expect(await access.textContent()).not.toMatch(/silent for|invite the agent again/);
+  expect(await page.getByRole('button', { name: /moderator/i }).count()).toBe(0);
 });
 
 test('a cancelled session says so, and a session that runs shows its report when it is unfolded', async () => {
@@ -37,6 +44,8 @@ test('a cancelled session says so, and a session that runs shows its report when
   const { page } = await openPage();
   await signIn(page, site.url);
   await page.goto(`${site.url}/owner/sessions/${sessionId}/log`);
+  await page.getByLabel('Presence of the agents').getByText('never joined').first().waitFor();
+  expect(await page.locator('.presence .absent').count()).toBe(0);
   const objective = page.locator('#report').getByRole('heading', { name: 'Objective' });
   await page.getByText('Read it here').click();
   await objective.waitFor();

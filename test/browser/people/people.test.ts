@@ -56,6 +56,18 @@ test('a viewer who is added reads everything, approves nothing, and is out when 
   expect(errors.filter((error) => !String(error).includes('401'))).toEqual([]);
 });
 
+test('a service without people says so and offers no form to add a person', async () => {
+  const site = await openSite(openMemory());
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  const json = { error: 'NOT_FOUND', message: 'This service has no people.', hint: 'Only the owner key signs in.' };
+  await page.route('**/owner/api/people', (route) => route.fulfill({ status: 404, json }));
+  await page.goto(`${site.url}/owner/people`);
+  await page.getByText('This service has no people. Only the owner key signs in.').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);
+});
+
 test('two approvers approve a contract of which the session requires two, and the transcript names both', async () => {
   const site = await openSite(openMemory());
   const mission = await loadMission('payment-capture');

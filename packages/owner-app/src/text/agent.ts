@@ -51,7 +51,8 @@ const ABSENT_MS = 10 * 60_000;
 
 /**
  * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`,
- * `calls (4 s ago), wrote nothing for 7 h`.
+ * `calls (4 s ago), wrote nothing for 7 h`. If an agent has been silent for an hour, the time of its last event is left
+ * out.
  * Empty if the service has no information about the agent.
  */
 export const presenceText = (agent: Agent, nowMs: number): string =>
@@ -105,9 +106,12 @@ function callText(agent: Agent, nowMs: number): string {
   const { joined, last_call_at, waiting } = agent;
   if (!last_call_at) return joined ? 'joined, no call seen' : '';
   const silence = silenceMs(agent, nowMs);
-  if (silence >= SILENT_MS) return `silent for ${durationText(silence)}`;
-  const ago = agoText(last_call_at, nowMs);
   const idle = idleText(agent, nowMs);
+  if (silence >= SILENT_MS) {
+    const silent = `silent for ${durationText(silence)}`;
+    return idle && silence < IDLE_MS ? `${silent}, ${idle}` : silent;
+  }
+  const ago = agoText(last_call_at, nowMs);
   return idle ? `calls (${ago}), ${idle}` : `${waiting ? 'waiting' : 'active'}, ${ago}`;
 }
 

@@ -35,7 +35,11 @@ describe('who am I', () => {
     expect((await ask(url, ME, { headers: AS_OWNER })).json).toMatchObject({ id: 'owner' });
     expect(await ask(url, '/owner/api/people', { headers: AS_OWNER })).toMatchObject({
       status: 404,
-      json: { error: 'NOT_FOUND', message: 'This service has no people with keys of their own.' },
+      json: {
+        error: 'NOT_FOUND',
+        message: 'This service has no people with keys of their own.',
+        hint: 'Only the owner key signs in. The program that serves Parley adds people with the option people of createOwnerApp.',
+      },
     });
   });
 });

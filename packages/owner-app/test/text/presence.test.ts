@@ -49,11 +49,21 @@ test.each([
   ['waiting, 4 s ago', false, { wrote_at: '2026-11-22T11:01:00Z', due_since: '2026-11-22T04:00:00Z' }],
   ['waiting, 4 s ago', false, { wrote_at: '2026-11-22T05:00:00Z' }],
   [
-    'silent for 47 min',
+    'silent for 47 min, wrote nothing for 7 h',
     true,
     {
       waiting: false,
       last_call_at: '2026-11-22T11:12:30Z',
+      wrote_at: '2026-11-22T05:00:00Z',
+      due_since: '2026-11-22T04:00:00Z',
+    },
+  ],
+  [
+    'silent for 2 h',
+    true,
+    {
+      waiting: false,
+      last_call_at: '2026-11-22T10:00:00Z',
       wrote_at: '2026-11-22T05:00:00Z',
       due_since: '2026-11-22T04:00:00Z',
     },

@@ -32,6 +32,7 @@ export function PeoplePage() {
     announce(`${what}.`);
   };
   const canChange = hasRole('approver');
+  const hasNoPeople = error?.code === 'NOT_FOUND';
   return (
     <div class="stack people-page">
       <header class="page-head">
@@ -41,7 +42,13 @@ export function PeoplePage() {
         Each person has a role, and a key or a company account. The events of a session name the person who made them.{' '}
         {!canChange && 'To change people, you need the role approver.'}
       </p>
-      <Failure error={error} />
+      {hasNoPeople ? (
+        <p class="card">
+          {error.message} {error.hint}
+        </p>
+      ) : (
+        <Failure error={error} />
+      )}
       {value === null && !error && <p class="waiting">Loading…</p>}
       {value?.people.length === 0 && <p class="empty">Nobody can sign in besides the holder of the owner key.</p>}
       {value && value.people.length > 0 && (
@@ -57,7 +64,7 @@ export function PeoplePage() {
           ))}
         </ul>
       )}
-      {canChange && (
+      {canChange && !hasNoPeople && (
         <AddPerson
           accounts={accounts?.accounts ?? []}
           onAdded={(result) => {

@@ -4,23 +4,30 @@ import { clock } from '../state/clock.ts';
 import { Role } from '../ui/text/shown.tsx';
 
 export function Presence({ view }: { readonly view: SessionView }) {
-  if (view.state.status === 'ENDED') return null;
+  const { status } = view.state;
+  if (status === 'ENDED') return null;
+  const isDraft = status === 'DRAFT';
   return (
     <ul class="presence" aria-label="Presence of the agents">
       {view.agents.map((agent) => (
         <li key={agent.role}>
-          <Role of={agent.role} name={agent.name} /> <PresenceText agent={agent} />
+          <Role of={agent.role} name={agent.name} /> <PresenceText agent={agent} isDraft={isDraft} />
         </li>
       ))}
     </ul>
   );
 }
 
+interface PresenceTextProps {
+  readonly agent: Agent;
+  /** Whether the session is not started yet. No agent can act before the start, so none is marked as absent. */
+  readonly isDraft?: boolean;
+}
+
 /** Shows whether an agent is active. Renders nothing if the service has no information about the agent. */
-export function PresenceText({ agent }: { readonly agent: Agent }) {
+export function PresenceText({ agent, isDraft = false }: PresenceTextProps) {
   const text = presenceText(agent, clock.value);
   if (text === '') return null;
-  return (
-    <span class={isAbsent(agent, clock.value) || idleText(agent, clock.value) !== '' ? 'absent' : 'muted'}>{text}</span>
-  );
+  const isMissing = !isDraft && (isAbsent(agent, clock.value) || idleText(agent, clock.value) !== '');
+  return <span class={isMissing ? 'absent' : 'muted'}>{text}</span>;
 }

@@ -81,7 +81,10 @@ export function createOwnerRouter({
     const { ownerId, person, ended = never }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
     const owner = parley.owner(ownerId, { person, readsPeople: people && (() => people.calls(person).eventFilter()) });
     const callsOf = () =>
-      people?.calls(person) ?? fail('NOT_FOUND', 'This service has no people with keys of their own.');
+      people?.calls(person) ??
+      fail('NOT_FOUND', 'This service has no people with keys of their own.', {
+        hint: 'Only the owner key signs in. The program that serves Parley adds people with the option people of createOwnerApp.',
+      });
     const ownAccount = async () => await people?.calls(person).ownAccount();
     Object.assign(ctx.state, { ownerId, owner, people: callsOf, ownAccount, ended, compression });
     await routes(ctx as Parameters<typeof routes>[0], async () => refuseRoute(router, ctx));

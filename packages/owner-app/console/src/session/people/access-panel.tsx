@@ -19,13 +19,14 @@ interface AccessPanelProps {
 /** The token and the open invitation of each role. */
 export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
   useFragment(true, /^access-head$/, goToElement);
+  const isEnded = view.state.status === 'ENDED';
   return (
     <section class="card" aria-labelledby="access-head">
       <h2 id="access-head">Access</h2>
       <p class="muted">
-        An invitation is a code that works once. The agent exchanges it for a token that lasts 24 hours. To renew the
-        token, invite the agent again. Nothing of the session is lost. When the agent joins with the new code, its
-        earlier token becomes invalid.
+        {isEnded
+          ? 'The session has ended: no agent can write. An agent can read the session until its token expires or you revoke its access.'
+          : 'An invitation is a code that works once. The agent exchanges it for a token that lasts 24 hours. To renew the token, invite the agent again. Nothing of the session is lost. When the agent joins with the new code, its earlier token becomes invalid.'}
       </p>
       <ul class="access">
         {view.access.map((access) => (
@@ -34,7 +35,7 @@ export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
             live={live}
             access={access}
             agent={view.agents.find(({ role }) => role === access.role)}
-            isEnded={view.state.status === 'ENDED'}
+            isEnded={isEnded}
             isAdmitted={access.role !== 'moderator' || view.moderator.entitled}
             onInvited={onInvited}
           />
@@ -59,13 +60,14 @@ function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: Rol
   const invite = (): Promise<boolean> =>
     action.run(async () => onInvited(await live.act<Invitation>('invite', { role })));
   const hasAccess = (token && !token.revoked) || invitation;
+  const canCall = token !== null && !token.revoked && !isOver(token);
   return (
     <li>
       <p>
         <Role of={role} /> {agent && <SafeText text={`${agent.service} in ${agent.repository}`} />}
       </p>
       <TokenState token={token} />
-      {agent && token && <PresenceText agent={agent} />}
+      {agent && canCall && !isEnded && <PresenceText agent={{ ...agent, code_expires_at: null }} />}
       {invitation && (
         <p class="muted">
           Invitation code <code>{invitation.code_prefix}…</code>, valid until <When at={invitation.expires_at} />. If
@@ -82,36 +84,41 @@ function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: Rol
             Invite {roleName(role)} {hasAccess ? 'again' : ''}
           </WriteButton>
         )}
+        {hasAccess && (
+          <ConfirmButton
+            label="Revoke…"
+            question={`Revoke the access of ${roleName(role)}? Its token and its open invitation become invalid at once.`}
+            yes={`Revoke the access of ${roleName(role)} now`}
+            isDangerous
+            onConfirm={() => live.act('revoke', { role })}
+          />
+        )}
       </div>
-      {hasAccess && (
-        <ConfirmButton
-          label="Revoke…"
-          question={`Revoke the access of ${roleName(role)}? Its token and its open invitation become invalid at once.`}
-          yes={`Revoke the access of ${roleName(role)} now`}
-          isDangerous
-          onConfirm={() => live.act('revoke', { role })}
-        />
-      )}
     </li>
   );
 }
 
+const isOver = ({ expires_at }: { readonly expires_at: string }): boolean => Date.parse(expires_at) <= Date.now();
+
 function TokenState({ token }: { readonly token: Access['token'] }) {
   if (!token) return <p class="muted">Has not joined yet.</p>;
   const { token_prefix, client_type, issued_at, expires_at, revoked, scopes, permissions } = token;
-  const isOver = Date.parse(expires_at) <= Date.now();
   const rights = scopes.length > 0 ? `${scopes.length} scopes` : permissions.join(', ');
   return (
     <p class="facts">
-      <Badge tone={revoked || isOver ? 'bad' : 'good'}>{revoked ? 'revoked' : isOver ? 'expired' : 'joined'}</Badge>
+      <Badge tone={revoked || isOver(token) ? 'bad' : 'good'}>
+        {revoked ? 'revoked' : isOver(token) ? 'expired' : 'joined'}
+      </Badge>
       <code>{token_prefix}…</code>
       {client_type && <SafeText text={client_type} />}
       <span>
         since <When at={issued_at} />
       </span>
-      <span>
-        until <When at={expires_at} />
-      </span>
+      {!revoked && (
+        <span>
+          until <When at={expires_at} />
+        </span>
+      )}
       <span>{rights === '' ? 'may only read' : rights}</span>
     </p>
   );

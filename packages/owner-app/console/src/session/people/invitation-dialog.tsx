@@ -42,8 +42,8 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
           This code is shown once. It works once, until <When at={expires_at} />. Give it only to {roleName(role)}.
         </p>
         <p class="muted">
-          An earlier code for {roleName(role)} that is not redeemed yet no longer works. A token that {roleName(role)}{' '}
-          has already works until the new code is redeemed.
+          An earlier code for {roleName(role)} that is not redeemed yet no longer works. If {roleName(role)} already has
+          a token, this token works until {roleName(role)} redeems the new code.
         </p>
         <Copyable label="Code" text={code} />
         <Copyable label="Paste this text to the agent. The agent needs nothing else." text={prompt} />

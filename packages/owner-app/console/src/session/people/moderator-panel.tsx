@@ -23,14 +23,16 @@ const PERMISSIONS = [
   ['recommend', 'give you recommendations'],
 ] as const;
 
-/** The moderator's permissions, the button that stops the moderator, and whether the owner allows moderators. */
+/**
+ * The moderator's permissions, the button that stops the moderator, and whether the owner allows moderators. Not shown
+ * after the end of the session.
+ */
 export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
   const action = useAction();
   const { active, stopped, entitled, permissions, acked_cursor } = view.moderator;
   const hasGrant = view.access.some(
     ({ role, token, invitation }) => role === 'moderator' && ((token && !token.revoked) || invitation),
   );
-  const isOpen = view.state.status !== 'ENDED';
   return (
     <section class="card stack" aria-labelledby="moderator-head">
       <h2 id="moderator-head">
@@ -45,7 +47,7 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
         {hasGrant &&
           (acked_cursor === 0 ? ' It has read no event yet.' : ` It has read the events up to #${acked_cursor}.`)}
       </p>
-      {hasGrant && isOpen && <Grants key={permissions.join()} live={live} permissions={permissions} />}
+      {hasGrant && <Grants key={permissions.join()} live={live} permissions={permissions} />}
       <Failure error={action.error} />
       <div class="buttons">
         {stopped ? (
@@ -66,16 +68,16 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
             />
           )
         )}
+        <ConfirmButton
+          key={String(entitled)}
+          label={entitled ? 'Forbid moderators' : 'Allow moderators'}
+          question="The change applies to all your sessions, present and future."
+          onConfirm={async () => {
+            await post('/moderator-entitlement', { entitled: !entitled });
+            announce(entitled ? 'Moderators are forbidden in all your sessions.' : 'Moderators are allowed.');
+          }}
+        />
       </div>
-      <ConfirmButton
-        key={String(entitled)}
-        label={entitled ? 'Forbid moderators' : 'Allow moderators'}
-        question="The change applies to all your sessions, present and future."
-        onConfirm={async () => {
-          await post('/moderator-entitlement', { entitled: !entitled });
-          announce(entitled ? 'Moderators are forbidden in all your sessions.' : 'Moderators are allowed.');
-        }}
-      />
     </section>
   );
 }

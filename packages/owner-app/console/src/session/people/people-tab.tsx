@@ -24,7 +24,7 @@ export function PeopleTab({ live }: { readonly live: LiveSession }) {
           invitation.value = made;
         }}
       />
-      <ModeratorPanel live={live} view={view} />
+      {view.state.status !== 'ENDED' && <ModeratorPanel live={live} view={view} />}
       <HoldsPanel live={live} view={view} />
       <RecommendationsPanel live={live} view={view} />
       {invitation.value && (

@@ -1,7 +1,8 @@
+import { namedText } from '../../../../src/text/agent.ts';
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
-import { Badge } from '../../ui/text/shown.tsx';
+import { Badge, roleName } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
 
@@ -30,7 +31,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
           <li key={check}>
             <Badge tone={ok ? 'good' : 'warn'}>{ok ? '✓ holds' : '✗ does not hold'}</Badge> <code>{check}</code>{' '}
             <span class="muted">
-              <LinkedText text={detail} isOfService />
+              <LinkedText text={namedText(detail, roleName)} isOfService />
             </span>
           </li>
         ))}
