@@ -24,6 +24,3 @@ export const visibleLine = (text: string): string =>
 
 /** The first 12 characters of a commit or checksum. A shorter text is returned unchanged. */
 export const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
-
-/** Shortens an ISO 8601 time to the form `2026-11-21 03:46`. */
-export const shortTime = (at: unknown): string => String(at).slice(0, 16).replace('T', ' ');

@@ -1,3 +1,4 @@
+import { timeText } from '../text/time.ts';
 import { shortHash } from '../text/visible.ts';
 import { type Context, type Describe, type EventText, headed, type Part, type PartTone } from './event-text.ts';
 import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
@@ -121,7 +122,7 @@ function approved(body: Members): EventText {
     heading: `approves ${textIn(body, 'revision_id')} with exactly this hash`,
     parts: [
       { label: 'content_hash', text: textIn(body, 'content_hash') },
-      { label: 'manifest', text: `${textIn(manifest, 'manifest_id')}, frozen ${textIn(manifest, 'frozen_at')}` },
+      { label: 'manifest', text: `${textIn(manifest, 'manifest_id')}, frozen ${timeText(manifest.frozen_at)}` },
       { label: 'sha256', text: textIn(manifest, 'manifest_sha256') },
       ...recordsIn(manifest, 'artifacts').map(artifactPart),
     ],

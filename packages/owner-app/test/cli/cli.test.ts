@@ -147,7 +147,7 @@ describe('the operations', () => {
     expect(card).toMatch(
       /^ACTIVE, PLANNING, round 1 of 13\nnext, since \d+ s:\n {2}Agent A \(agent_a\): answer i_1\n {2}Agent B \(agent_b\): answer i_1\n/m,
     );
-    expect(card).toMatch(/^Agent A \(agent_a\) {2}pinv_\w{5} {5}code not redeemed yet, until /m);
+    expect(card).toMatch(/^Agent A \(agent_a\) {2}pinv_\w{5} {5}not redeemed yet, until /m);
     expect((await run('sessions')).out).toMatch(
       new RegExp(`^${id.slice(0, 4)}\\w* +PLANNING {2}agent_a: answer i_1`, 'm'),
     );

@@ -148,7 +148,7 @@ describe('parley authorize', () => {
     const { head } = await owner.view(sessionId);
     const transcript = await run(['transcript', sessionId, '--after', String(head.seq - 8)]);
     expect(transcript.out).toMatch(
-      /Shop agent \(agent_a\) {2}completes act_\d+: the report on the gates.*\n│ One payment, one entry\./,
+      /Shop agent \(agent_a\) {2}completes act_\d+: the report on the gates\n│ [-0-9]{10} [0-9:]{5} UTC\n│ One payment, one entry\./,
     );
   });
 

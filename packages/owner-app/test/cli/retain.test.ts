@@ -39,8 +39,8 @@ describe('parley retain', () => {
     const dry = await run(...given, '--dry-run');
     expect(dry.code).toBe(EXIT.OK);
     expect(dry.out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['session', 'ended (UTC)', 'title', 'what'],
-      [session_id, '2020-01-05 09:00', 'Refunds', 'would be erased'],
+      ['session', 'ended', 'title', 'what'],
+      [session_id, '2020-01-05 09:00 UTC', 'Refunds', 'would be erased'],
     ]);
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
     const { code, out } = await run(...given, '--json');

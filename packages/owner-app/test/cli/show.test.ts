@@ -14,10 +14,10 @@ describe('parley show', () => {
     const lines = timeless(out);
     expect(lines.slice(0, 2)).toEqual([
       'd_1  Key  decision, SUPERSEDED, replaced by d_2',
-      'proposed by Shop agent (agent_a) with turn 1, message 7, TIME',
+      'proposed by Shop agent (agent_a) with turn 1, message 7, TIME UTC',
     ]);
     expect(lines).toContain('proposed_by  Shop agent (agent_a)');
-    expect(lines).toContain('proposed_at  TIME');
+    expect(lines).toContain('proposed_at  TIME UTC');
     expect(lines.slice(lines.indexOf('position'))).toEqual([
       'position',
       'The key is a UUID of the shop.',
@@ -38,8 +38,8 @@ describe('parley show', () => {
     const lines = timeless(out);
     expect(lines.slice(0, 3)).toEqual([
       'q_1  question, ANSWERED',
-      'asked by Shop agent (agent_a) with turn 1, message 7, TIME',
-      'answered by Bank agent (agent_b) with turn 2, message 10, TIME',
+      'asked by Shop agent (agent_a) with turn 1, message 7, TIME UTC',
+      'answered by Bank agent (agent_b) with turn 2, message 10, TIME UTC',
     ]);
     expect(out).toContain('text\nHow long does the bank keep a key?');
     expect(out).toContain('answer\nOne day.');

@@ -1,7 +1,8 @@
 import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
 import { agentPrompt } from '../../text/tell-agent.ts';
-import { shortTime, visible } from '../../text/visible.ts';
+import { timeText, withTimes } from '../../text/time.ts';
+import { visible } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn } from '../../transcript/message.ts';
 import type { Json } from '../client/request.ts';
@@ -44,7 +45,7 @@ export type ContractPart = { readonly section: string } | 'summary' | 'markdown'
  * Formats the answer of an operation. If `VIEWS` does not contain the operation, the answer is formatted as an outline.
  */
 export function showAnswer(operation: string, { left_out, ...answer }: Json, shown: Shown): string[] {
-  const view = VIEWS.get(operation) ?? ((value, { terminal }) => outlineLines(value, terminal));
+  const view = VIEWS.get(operation) ?? ((value, { terminal }) => outlineLines(withTimes(value), terminal));
   return [...view(answer, shown), ...leftOutLines(membersOf(left_out), shown.terminal)];
 }
 
@@ -102,12 +103,12 @@ function contractLines(given: string, answer: Json, { terminal, sessionId, part,
   const command = `${terminal.program} ${given.replace('SESSION', sessionId)}`;
   if (answer.revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
   if (part !== undefined && part !== 'markdown') return partLines(answer, part, { terminal, command, view });
-  if (typeof markdown !== 'string') return outlineLines(answer, terminal);
+  if (typeof markdown !== 'string') return outlineLines(withTimes(answer), terminal);
   const text = visible(markdown);
   const isDocument = part === 'markdown' || !terminal.isInteractive;
   const lines = isDocument ? wrapText(text, terminal.columns, 'keep') : terminalMarkdown(text, terminal);
   return [
-    ...outlineLines(revisionFacts(facts), terminal),
+    ...outlineLines(withTimes(revisionFacts(facts)), terminal),
     ...requirementLines(view, terminal),
     '',
     ...lines,
@@ -140,20 +141,24 @@ function partLines(
 
 /** Formats the metadata of an artifact, then its content. Control characters in the content become visible. */
 function artifactLines({ content, ...facts }: Json, { terminal }: Shown): string[] {
-  return [...outlineLines(facts, terminal), '', ...String(content).replace(/\n$/, '').split('\n').map(visible)];
+  return [
+    ...outlineLines(withTimes(facts), terminal),
+    '',
+    ...String(content).replace(/\n$/, '').split('\n').map(visible),
+  ];
 }
 
 function recordLines(answer: Json, { terminal }: Shown): string[] {
   const records = recordsIn(answer, 'records');
   if (records.length === 0) return ['There is no record of this type to list.'];
-  return outlineLines({ ...answer, records: records.map(forOwner) }, terminal);
+  return outlineLines(withTimes({ ...answer, records: records.map(forOwner) }), terminal);
 }
 
 /** The code and what to do with it, and below that the scopes or permissions, which nobody hands over. */
 function invitationLines({ scopes, permissions, ...answer }: Json, { terminal, url }: Shown): string[] {
   const granted = Object.entries({ scopes, permissions }).filter(([, names]) => names !== undefined);
   return [
-    ...outlineLines(answer, terminal),
+    ...outlineLines(withTimes(answer), terminal),
     '',
     ...inviteLines(answer, url, programLine(terminal)),
     '',
@@ -162,7 +167,7 @@ function invitationLines({ scopes, permissions, ...answer }: Json, { terminal, u
 }
 
 const inviteLines = ({ code, role, expires_at }: Json, url: string, program: string): string[] => [
-  `The code works once, until ${shortTime(expires_at)}. An earlier code for ${role} that is not redeemed yet no longer works. A token that ${role} has already works until the new code is redeemed.`,
+  `The code works once, until ${timeText(expires_at)}. An earlier code for ${role} that is not redeemed yet no longer works. A token that ${role} has already works until the new code is redeemed.`,
   '',
   'Paste this text to the agent. The agent needs nothing else:',
   '',

@@ -1,5 +1,6 @@
 import { APPROVED_BY } from '../../text/approved-by.ts';
-import { shortTime, visibleLine } from '../../text/visible.ts';
+import { timeText } from '../../text/time.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
 /**
@@ -12,7 +13,7 @@ export function approvalTexts(answer: Members): string[] {
     const missing = numberIn(approval, 'required') - given.length;
     const isUnnamed = given.every(({ person }) => person === null);
     if (numberIn(approval, 'required') < 2 && isUnnamed) return [];
-    const names = given.map(({ person, at }) => `${nameOf(person)}, ${shortTime(at)} UTC`);
+    const names = given.map(({ person, at }) => `${nameOf(person)}, ${timeText(at)}`);
     const more = missing > 0 ? `; ${missing} more approver${missing === 1 ? '' : 's'} needed` : '';
     return [visibleLine(`${stepOf(textIn(approval, 'stage'))} ${names.join(' and ')}${more}`)];
   });

@@ -1,7 +1,7 @@
 import { namedText } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
-import { sinceText } from '../../text/since.ts';
 import { type Table, tableLines } from '../../text/table.ts';
+import { sinceText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';

@@ -1,6 +1,7 @@
 import { namedText } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
+import { timeText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
@@ -67,7 +68,7 @@ function approvalLines(approvals: Members, page: Page): string[] {
   if (required < 2) return [];
   const given = recordsIn(approvals, 'given').map((one) => {
     const name = textIn(membersOf(one.person), 'name') || 'the owner';
-    return `${name}, ${textIn(one, 'at')}`;
+    return `${name}, ${timeText(one.at)}`;
   });
   return part(`approvals, ${given.length} of ${required}`, given, page);
 }

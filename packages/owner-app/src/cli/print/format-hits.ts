@@ -1,7 +1,8 @@
 import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
 import { alsoText, elsewhereText, type FoldedHit, standingText } from '../../text/records/fold-hits.ts';
-import { shortTime, visible, visibleLine } from '../../text/visible.ts';
+import { timeText } from '../../text/time.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 
@@ -27,7 +28,7 @@ function hitLines(hit: Members, page: Page): string[] {
   const record = type === 'turn' ? `turn ${Number(id) + 1}` : type === 'session' ? 'session' : String(id);
   const standing = standingText({ status: textIn(hit, 'status'), superseded_by: textIn(hit, 'superseded_by') });
   const speaker = agentName(textIn(hit, 'from'), textIn(hit, 'name'));
-  const facts = [visibleLine(speaker), shortTime(hit.at), `message ${numberIn(hit, 'seq')}`].join(', ');
+  const facts = [visibleLine(speaker), timeText(hit.at), `message ${numberIn(hit, 'seq')}`].join(', ');
   return [
     `  ${page.paint('cyan', visibleLine([record, standing].filter(Boolean).join(', ')))}  ${page.paint('dim', facts)}`,
     ...wrapText(markedText(hit, page), page.columns - 4).map((line) => `    ${line}`),

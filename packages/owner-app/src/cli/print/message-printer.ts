@@ -1,5 +1,6 @@
 import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
+import { timeText } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { padText, textWidth, wrapText } from '../../text/width.ts';
 import { digestOf } from '../../transcript/digest.ts';
@@ -16,7 +17,6 @@ export interface MessagePrinter {
 }
 
 const LABEL_COLUMNS = 13;
-const CLOCK_COLUMNS = 8;
 type Colour = 'cyan' | 'yellow' | 'magenta' | 'blue' | 'gray';
 const COLOURS: ReadonlyMap<string, Colour> = new Map([
   ['agent_a', 'cyan'],
@@ -109,7 +109,8 @@ interface Head {
 
 /**
  * Formats the head of a message: speaker, heading and time. Wraps a long head here, because if the terminal wrapped the
- * head, its second line at the left edge could look like the head of another message.
+ * head, its second line at the left edge could look like the head of another message. The time is at the right edge of
+ * the first line or, if there is no room, on a line of its own. If the width is unlimited, two spaces precede the time.
  */
 function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page): string[] {
   const speaker = visibleLine(name);
@@ -117,22 +118,15 @@ function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page
   const named = first.startsWith(speaker)
     ? `${paint([colour, 'bold'], speaker)}${first.slice(speaker.length)}`
     : paint([colour, 'bold'], first);
+  const time = Number.isNaN(Date.parse(at)) ? '' : visibleLine(timeText(at));
+  const gap = Number.isFinite(columns) ? columns - 2 - textWidth(first) - time.length : 2;
+  const beside = time !== '' && gap >= 2 ? `${' '.repeat(gap)}${paint('dim', time)}` : '';
   return [
-    `${paint(colour, '●')} ${named}${clockText(at, columns - 2 - textWidth(first), paint)}`.trimEnd(),
+    `${paint(colour, '●')} ${named}${beside}`.trimEnd(),
     ...more.map((line) => `${paint(colour, '│')} ${line}`),
+    ...(beside === '' && time !== '' ? [`${paint(colour, '│')} ${paint('dim', time)}`] : []),
   ];
 }
-
-/**
- * The time of day, aligned to the right edge of the terminal. Empty if there is no room. If the width is unlimited, two
- * spaces precede the time.
- */
-function clockText(at: string, free: number, paint: Page['paint']): string {
-  if (free < CLOCK_COLUMNS + 2) return '';
-  return `${' '.repeat(Number.isFinite(free) ? free - CLOCK_COLUMNS : 2)}${paint('dim', clockOf(at))}`;
-}
-
-const clockOf = (at: string): string => (Number.isNaN(Date.parse(at)) ? '' : new Date(at).toTimeString().slice(0, 8));
 
 const textLines = (text: string | undefined, { columns }: Page): string[] =>
   text ? wrapText(visible(text), columns - 2) : [];

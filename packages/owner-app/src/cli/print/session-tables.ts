@@ -1,5 +1,6 @@
 import type { Table } from '../../text/table.ts';
-import { shortTime, visibleLine } from '../../text/visible.ts';
+import { timeText } from '../../text/time.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { NameOf } from './agent-names.ts';
 
@@ -102,9 +103,9 @@ export function accessTable(view: Members, nameOf: NameOf): Table {
     const name = nameOf(textIn(access, 'role'));
     const held = textIn(token, 'token_prefix');
     const asked = textIn(invitation, 'code_prefix');
-    const standing = token.revoked === true ? 'revoked' : `until ${shortTime(token.expires_at)}`;
+    const standing = token.revoked === true ? 'revoked' : `until ${timeText(token.expires_at)}`;
     const client = visibleLine(textIn(token, 'client_type')) || '-';
-    const unused = `code not redeemed yet, until ${shortTime(invitation.expires_at)}`;
+    const unused = `not redeemed yet, until ${timeText(invitation.expires_at)}`;
     return [...(held ? [[name, held, standing, client]] : []), ...(asked ? [[name, asked, unused, '-']] : [])];
   });
   return { heads: ['role', 'token or code', 'status', 'client'], rows, flexible: 3 };

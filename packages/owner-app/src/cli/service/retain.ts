@@ -6,7 +6,7 @@ import type { SweptSession } from '../../server/retain/sweep.ts';
 import type { Variable } from '../../server/settings/environment.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
-import { shortTime } from '../../text/visible.ts';
+import { timeText } from '../../text/time.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
@@ -135,9 +135,9 @@ function lines(sessions: readonly Row[], isDryRun: boolean, { columns, paint }: 
   if (sessions.length === 0) return [isDryRun ? 'No session would be erased.' : 'No session was due.'];
   const rows = sessions.map(({ session_id, title, ended_at, outcome, error }) => [
     session_id,
-    shortTime(ended_at),
+    timeText(ended_at),
     title,
     [OUTCOMES[outcome], error].filter(Boolean).join(': '),
   ]);
-  return tableLines({ heads: ['session', 'ended (UTC)', 'title', 'what'], rows, flexible: 3 }, columns, paint);
+  return tableLines({ heads: ['session', 'ended', 'title', 'what'], rows, flexible: 3 }, columns, paint);
 }

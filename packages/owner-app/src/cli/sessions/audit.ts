@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { tableLines } from '../../text/table.ts';
-import { shortTime } from '../../text/visible.ts';
+import { timeText } from '../../text/time.ts';
 import { auditPerson, auditText } from '../../transcript/audit-text.ts';
 import { type Members, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
@@ -110,9 +110,9 @@ async function readEvents(client: OwnerClient, filter: Members, limit: number) {
 const rows = (events: readonly Members[], me: string, { columns, paint }: Terminal): string[] =>
   tableLines(
     {
-      heads: ['time (UTC)', 'person', 'what', 'session', 'event'],
+      heads: ['time', 'person', 'what', 'session', 'event'],
       rows: events.map((event) => [
-        shortTime(event.at),
+        timeText(event.at),
         auditPerson(event, me),
         auditText(event).heading,
         textIn(event, 'session_id') || '-',

@@ -26,7 +26,7 @@ describe('parley audit', () => {
     const { code, out } = await run();
     expect(code).toBe(EXIT.OK);
     const rows = out.split('\n').map((line) => line.split(/ {2,}/));
-    expect(rows[0]).toEqual(['time (UTC)', 'person', 'what', 'session', 'event']);
+    expect(rows[0]).toEqual(['time', 'person', 'what', 'session', 'event']);
     expect(rows.slice(1).map(([, ...row]) => row)).toEqual([
       ['Owner', 'pauses the session', session, '3'],
       ['Ada Lovelace', 'starts the session', session, '2'],

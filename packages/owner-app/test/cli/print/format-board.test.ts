@@ -118,7 +118,7 @@ test('a test board shows what each builder must do and since when, and the web p
     '',
     'who owes what',
     'scenario  who                     owes                     since',
-    'v-late    Ledger agent (agent_b)  evidence of kind manual  06:12 UTC (14 min)',
+    'v-late    Ledger agent (agent_b)  evidence of kind manual  2026-11-21 06:12 UTC (14 min)',
     'v-late    Shop agent (agent_a)    the verdict              2026-11-19 06:12 UTC (2 d)',
     '',
     'not certified yet',

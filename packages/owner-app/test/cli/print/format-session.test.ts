@@ -62,8 +62,8 @@ test('the card shows an invitation code that is not redeemed yet beside the toke
   const lines = formatSession({ ...viewIn('PLANNING'), access }, looking);
   expect(lines.slice(lines.indexOf('access') + 2).map((line) => line.replace(/\d{4}-.*?(?= {2}|$)/, 'T'))).toEqual([
     expect.stringMatching(/^agent_a +part_abcde +until T +codex$/),
-    expect.stringMatching(/^agent_a +pinv_fghij +code not redeemed yet, until T/),
-    expect.stringMatching(/^agent_b +pinv_fghij +code not redeemed yet, until T/),
+    expect.stringMatching(/^agent_a +pinv_fghij +not redeemed yet, until T/),
+    expect.stringMatching(/^agent_b +pinv_fghij +not redeemed yet, until T/),
   ]);
 });
 

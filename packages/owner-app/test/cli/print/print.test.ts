@@ -315,3 +315,23 @@ describe('a conversation', () => {
     ]);
   });
 });
+
+describe('the time of a message', () => {
+  const said = (columns: number): string[] =>
+    createMessagePrinter({ columns, paint: createPaint(false) }, { agent_a: { name: 'Ann' } }).lines({
+      id: 1,
+      at: '2026-11-27T20:40:04.120Z',
+      from: 'agent_a',
+      kind: 'question.answered',
+      body: { question_id: 'q_1', answer: 'For good.' },
+    });
+
+  test('stands at the right edge, with its date and zone', () => {
+    expect(said(60)).toEqual(['', '● Ann (agent_a)  answers q_1            2026-11-27 20:40 UTC', '│ For good.']);
+    expect(said(UNLIMITED)[1]).toBe('● Ann (agent_a)  answers q_1  2026-11-27 20:40 UTC');
+  });
+
+  test('stands below the head if there is no room beside it', () => {
+    expect(said(40)).toEqual(['', '● Ann (agent_a)  answers q_1', '│ 2026-11-27 20:40 UTC', '│ For good.']);
+  });
+});

@@ -1,7 +1,8 @@
 import type { Page } from '../../../text/page.ts';
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/records/defect-choices.ts';
 import { shellWord } from '../../../text/shell-word.ts';
-import { shortTime, visibleLine } from '../../../text/visible.ts';
+import { timeText } from '../../../text/time.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../../transcript/message.ts';
 import { settlingLine } from '../../flags/command-line.ts';
@@ -98,7 +99,7 @@ function reassignedLines(context: Members, { nameOf }: RecordPlace, page: Page):
     ...headLines('reassigned by the owner', page),
     ...steps.flatMap((step) => [
       visibleLine(
-        `${shortTime(step.at)}  from ${nameOf(textIn(step, 'from'))} to ${nameOf(textIn(step, 'to'))}, message ${numberIn(step, 'message_id')}`,
+        `${timeText(step.at)}  from ${nameOf(textIn(step, 'from'))} to ${nameOf(textIn(step, 'to'))}, message ${numberIn(step, 'message_id')}`,
       ),
       ...indentedLines(textIn(step, 'reason'), page),
     ]),

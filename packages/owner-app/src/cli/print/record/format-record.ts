@@ -2,7 +2,8 @@ import { outlineLines } from '../../../text/outline.ts';
 import type { Page } from '../../../text/page.ts';
 import { hasRecordPath, partPath, recordPath } from '../../../text/record-address.ts';
 import { tableLines } from '../../../text/table.ts';
-import { shortTime, visible, visibleLine } from '../../../text/visible.ts';
+import { timeText } from '../../../text/time.ts';
+import { visible, visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
 import { forOwner } from '../for-owner.ts';
@@ -96,7 +97,7 @@ function headLine(record: Members, context: Members, id: string, { paint }: Page
 function eventLine(event: Members, nameOf: (role: string) => string): string {
   const { type, id } = membersOf(event.record);
   const about = type === 'turn' ? `turn ${Number(id) + 1}` : `${textIn(event, 'kind')} ${String(id)}`;
-  return `${textIn(event, 'what')} by ${visibleLine(nameOf(textIn(event, 'from')))} with ${visibleLine(about)}, message ${numberIn(event, 'id')}, ${shortTime(event.at)}`;
+  return `${textIn(event, 'what')} by ${visibleLine(nameOf(textIn(event, 'from')))} with ${visibleLine(about)}, message ${numberIn(event, 'id')}, ${timeText(event.at)}`;
 }
 
 /**
@@ -147,7 +148,7 @@ function evidenceLines(scenario: Members, place: RecordPlace, page: Page): strin
 
 const ROLES = ['agent_a', 'agent_b'];
 
-/** The members of a record, in which the names of agents replace their roles, and times are shortened. */
+/** The members of a record, in which the names of agents replace their roles, and times have the form of `timeText`. */
 const legible = (record: Members, nameOf: RecordPlace['nameOf']): Members =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, legibleValue(value, nameOf)]));
 
@@ -155,7 +156,7 @@ function legibleValue(value: unknown, nameOf: RecordPlace['nameOf']): unknown {
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? legibleValue(item, nameOf) : item));
   if (typeof value !== 'string') return value;
   if (ROLES.includes(value)) return nameOf(value);
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? shortTime(value) : value;
+  return timeText(value);
 }
 
 function memberLines(record: Members, id: string, page: Page): string[] {

@@ -77,7 +77,7 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     '  Paged twice.',
     '',
     'reassigned by the owner',
-    '2026-11-27 13:40  from Shop to Bank, message 130',
+    '2026-11-27 13:40 UTC  from Shop to Bank, message 130',
     '  By its log.',
     '',
     'i_3, QUESTION by owner, OPEN',
