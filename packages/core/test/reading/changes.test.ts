@@ -36,8 +36,8 @@ const allIn = (past: readonly PastEvent[], input?: Readonly<Record<string, unkno
     .sections.flatMap(({ section, records }) =>
       records.flatMap(({ record, changes }) => changes.map((change) => ({ section, record, ...change }))),
     );
-const meanings = (past: readonly PastEvent[], input?: Readonly<Record<string, unknown>>): string[] =>
-  allIn(past, input).map(({ meaning }) => meaning);
+const places = (past: readonly PastEvent[], input?: Readonly<Record<string, unknown>>) =>
+  allIn(past, input).map(({ kind, place, title }) => (title === undefined ? [kind, place] : [kind, place, title]));
 
 /**
  * In r_2 the interface has a longer description than in r_1, and its operation lists errors as objects. The owner has
@@ -75,7 +75,7 @@ describe('changes', () => {
               {
                 kind: 'CHANGED',
                 path: '/interfaces/0/description',
-                meaning: 'description of interface reservations: text changed',
+                place: 'description of interface reservations',
                 words: '… for one order. A reservation ends after [-15 -]{+20 +}minutes without a payment, and its …',
                 before: null,
                 after: null,
@@ -85,7 +85,7 @@ describe('changes', () => {
               {
                 kind: 'CHANGED',
                 path: '/interfaces/0/operations/0/errors/0/status',
-                meaning: 'status of error 1 of operation POST /reservations of interface reservations: 409 → 423',
+                place: 'status of error 1 of operation POST /reservations of interface reservations',
                 before: '409',
                 after: '423',
                 revisions: ['r_3'],
@@ -113,43 +113,43 @@ describe('changes', () => {
     ]);
     expect(allIn(past)).toMatchObject([
       {
-        meaning: 'summary: text changed',
+        place: 'summary',
         words: '… a payment; a reservation ends after [-15 minutes-]{+an hour+}.',
         before: null,
         after: null,
       },
       {
-        meaning: 'json schema of data model reservation: replaced',
+        place: 'json schema of data model reservation',
         before: '{\n "required": [\n  "reservation_id",\n  "ends_at"\n ],\n "type": "object"\n}',
         after: 'true',
       },
-      { meaning: 'task task-orders removed: Reserve before paying' },
+      { kind: 'REMOVED', place: 'task task-orders', title: 'Reserve before paying' },
     ]);
   });
 
   test('shows everything as new, by record, before anything was read', () => {
     const shown = allIn(submitted);
     expect(shown.map(({ kind }) => kind)).toEqual(shown.map(() => 'ADDED'));
-    expect(shown.map(({ section, record, meaning }) => `${section} ${record} | ${meaning}`)).toEqual([
-      'title null | title added: Orders reserve stock',
-      'summary null | summary added: orders-api reserves stock at stock-api before a payment; a reservation ends afte…',
-      'scope null | scope added: {"in":["Reserving stock for an order."],"out":["Payments."]}',
-      'decisions null | decisions added: d_1',
-      'interfaces reservations | interface reservations added: Reservations',
-      'data_models reservation | data model reservation added: Reservation',
-      'tasks task-stock | task task-stock added: Serve reservations that end by themselves',
-      'tasks task-orders | task task-orders added: Reserve before paying',
-      'tests test-reserve | test test-reserve added: An order reserves stock',
-      'tests test-expiry | test test-expiry added: A reservation ends',
-      'gates gate-build | gate gate-build added: Ready to build',
-      'gates gate-deploy | gate gate-deploy added: Proven',
-      'gates gate-activate | gate gate-activate added: Watched',
-      'risks risk-clock | risk risk-clock added: The two clocks differ.',
-      'safety_conditions safe-oversell | safety condition safe-oversell added: No unit is reserved twice.',
-      'dependencies PostgreSQL | dependency PostgreSQL added',
-      'rollout null | rollout added: {"rollback":"orders-api skips the reservation by a flag.","steps":["Deploy stock…',
-      'fixture_version null | fixture version added: 1',
-      'artifacts reservation-cases.json | artifact reservation-cases.json added',
+    expect(shown.map(({ section, record, place, title }) => `${section} ${record} | ${place} | ${title}`)).toEqual([
+      'title null | title | undefined',
+      'summary null | summary | undefined',
+      'scope null | scope | undefined',
+      'decisions null | decisions | undefined',
+      'interfaces reservations | interface reservations | Reservations',
+      'data_models reservation | data model reservation | Reservation',
+      'tasks task-stock | task task-stock | Serve reservations that end by themselves',
+      'tasks task-orders | task task-orders | Reserve before paying',
+      'tests test-reserve | test test-reserve | An order reserves stock',
+      'tests test-expiry | test test-expiry | A reservation ends',
+      'gates gate-build | gate gate-build | Ready to build',
+      'gates gate-deploy | gate gate-deploy | Proven',
+      'gates gate-activate | gate gate-activate | Watched',
+      'risks risk-clock | risk risk-clock | The two clocks differ.',
+      'safety_conditions safe-oversell | safety condition safe-oversell | No unit is reserved twice.',
+      'dependencies PostgreSQL | dependency PostgreSQL | undefined',
+      'rollout null | rollout | undefined',
+      'fixture_version null | fixture version | undefined',
+      'artifacts reservation-cases.json | artifact reservation-cases.json | undefined',
     ]);
     expect(changes(submitted).reply().since).toBe(null);
   });
@@ -171,11 +171,11 @@ describe('changes', () => {
         'More.',
       ),
     ]);
-    expect(meanings(past)).toEqual([
-      'in 2 of scope added: Releasing it.',
-      'decision d_2 added',
-      'test test-expiry removed: A reservation ends',
-      'risk risk-lock added: A lock.',
+    expect(places(past)).toEqual([
+      ['ADDED', 'in 2 of scope'],
+      ['ADDED', 'decision d_2'],
+      ['REMOVED', 'test test-expiry', 'A reservation ends'],
+      ['ADDED', 'risk risk-lock', 'A lock.'],
     ]);
   });
 
@@ -191,14 +191,20 @@ describe('changes', () => {
     ]);
     const [added] = allIn(past, { revision_id: 'r_3', since: 'r_1' });
     expect(added).toMatchObject({
-      meaning: 'decision d_3 added, replaces d_2: who may reserve',
+      kind: 'ADDED',
+      place: 'decision d_3',
+      title: 'who may reserve',
+      replaces: 'd_2',
       words: 'Stock answers [-every -]{+no +}reservation of a caller that has no …',
       before: null,
       after: null,
     });
     expect(allIn(past, { since: 'r_2' })).toMatchObject([
       {
-        meaning: 'decision d_2 → d_3: who may reserve',
+        kind: 'CHANGED',
+        place: 'decision d_3',
+        title: 'who may reserve',
+        replaces: 'd_2',
         words: 'Stock answers [-every -]{+no +}reservation of a caller that has no …',
       },
     ]);
@@ -207,9 +213,9 @@ describe('changes', () => {
       ['agent_b', 'accept_decision', { decision_id: 'd_4' }],
       patched('r_3', changed({ decisions: ['d_3', 'd_4'] }), 'Says when.'),
     ]);
-    expect(allIn(removed, { since: 'r_3' }).map(({ meaning, before, after }) => [meaning, before, after])).toEqual([
-      ['decision d_1 removed: Store', 'PostgreSQL 15', null],
-      ['decision d_4 added: when', null, 'Stock reserves at once.'],
+    expect(allIn(removed, { since: 'r_3' })).toMatchObject([
+      { kind: 'REMOVED', place: 'decision d_1', title: 'Store', before: 'PostgreSQL 15', after: null },
+      { kind: 'ADDED', place: 'decision d_4', title: 'when', before: null, after: 'Stock reserves at once.' },
     ]);
   });
 
@@ -308,8 +314,8 @@ describe('changes', () => {
     const api = (status: number) =>
       withApi({ operations: withErrors({ code: 'OTHER', status: 400 }, { code: 'LOCKED', status }) });
     const past = play(submitted, [patched('r_1', api(409), 'One.'), patched('r_2', api(423), 'Two.')]);
-    expect(meanings(past, { since: 'r_2' })).toEqual([
-      'status of error LOCKED of operation POST /reservations of interface reservations: 409 → 423',
+    expect(places(past, { since: 'r_2' })).toEqual([
+      ['CHANGED', 'status of error LOCKED of operation POST /reservations of interface reservations'],
     ]);
   });
 
@@ -324,8 +330,8 @@ describe('changes', () => {
 
   test('accepts any two revisions in order', () => {
     const past = play(base, [patched('r_2', to423, 'One.'), patched('r_3', { ...to423, title: 'Stock' }, 'Two.')]);
-    expect(meanings(past, { revision_id: 'r_4', since: 'r_3' })).toEqual(['title: Orders reserve stock → Stock']);
-    expect(meanings(past, { revision_id: 'r_3', since: 'r_3' })).toEqual([]);
+    expect(places(past, { revision_id: 'r_4', since: 'r_3' })).toEqual([['CHANGED', 'title']]);
+    expect(places(past, { revision_id: 'r_3', since: 'r_3' })).toEqual([]);
   });
 
   test('refuses a base that is later, and names diff', () => {
@@ -354,20 +360,20 @@ describe('changes', () => {
   });
 
   test('returns the changes after a given number', () => {
-    expect(meanings(submitted, { after: 17 })).toEqual([
-      'fixture version added: 1',
-      'artifact reservation-cases.json added',
+    expect(places(submitted, { after: 17 })).toEqual([
+      ['ADDED', 'fixture version'],
+      ['ADDED', 'artifact reservation-cases.json'],
     ]);
     expect(changes(submitted, { after: 17 }).reply().count).toBe(19);
   });
 
   test('works for a revision that breaks the schema', () => {
     const past = play(base, [patched('r_2', { title: 7, tests: 'none', x: { y: [1] } }, 'Broken.')]);
-    expect(meanings(past).slice(0, 2)).toEqual([
-      'title: Orders reserve stock → 7',
-      expect.stringMatching(/^summary removed: /),
+    expect(places(past).slice(0, 2)).toEqual([
+      ['CHANGED', 'title'],
+      ['REMOVED', 'summary'],
     ]);
-    expect(meanings(past)).toContain('tests: replaced');
-    expect(meanings(past).at(-1)).toBe('x added: {"y":[1]}');
+    expect(places(past)).toContainEqual(['CHANGED', 'tests']);
+    expect(places(past).at(-1)).toEqual(['ADDED', 'x']);
   });
 });

@@ -53,6 +53,6 @@ test('the revisions that caused a change are found among more revisions than are
   const past = play(decided, [submit(''), ...Array.from({ length: 24 }, (_, at) => title(at + 1))]);
   const { sections } = given(past).when('changes', { since: 'r_1' }, 'owner').reply();
   const [change] = sections[0]?.records[0]?.changes ?? [];
-  expect(change?.meaning).toBe('title: Orders reserve stock → Title 24');
+  expect(change).toMatchObject({ place: 'title', before: 'Orders reserve stock', after: 'Title 24' });
   expect(change?.revisions).toEqual(Array.from({ length: 24 }, (_, at) => `r_${at + 2}`));
 });

@@ -3,7 +3,7 @@ import { groupBy } from '../../kernel/group-by.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { Revision } from '../contract/state.ts';
-import { At, BuilderRole, RevisionId } from '../fields.ts';
+import { At, BuilderRole, DecisionId, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { type Cause, precedingOf } from './causes.ts';
@@ -25,7 +25,15 @@ const ChangeView = z.strictObject({
   path: z
     .string()
     .describe('JSON Pointer to the place in the revision; for a removed element, to the place where it was.'),
-  meaning: z.string().describe('One line, such as "status of error 1 of interface if-release: 409 → 423".'),
+  place: z.string().describe('The place in words, such as "status of error 1 of interface if-release".'),
+  title: z
+    .string()
+    .optional()
+    .describe(
+      'The topic of a decision, or the name of another record that was added or removed; absent if place contains it.',
+    ),
+  replaces: DecisionId.optional().describe('Only for a decision: the id of the decision that it replaces.'),
+  replaced_by: DecisionId.optional().describe('Only for a removed decision: the id of the decision that replaces it.'),
   words: z
     .string()
     .optional()

@@ -4,8 +4,8 @@ import type { Revision } from '../contract/state.ts';
 import type { Change } from '../document/diff.ts';
 import type { SessionState } from '../state.ts';
 import { type Cause, causesOf, namesRequest, textOfCause } from './causes.ts';
+import { type Description, descriptionOf, descriptionOfDecision } from './description.ts';
 import { type Location, locationOf } from './location.ts';
-import { type Meaning, meaningOf, meaningOfDecision } from './meaning.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { bySchema } from './sections.ts';
 import { type Step, stepsBetween } from './steps.ts';
@@ -19,7 +19,7 @@ export interface Pair {
   readonly revision: Revision;
 }
 
-export interface RevisionChange extends Meaning {
+export interface RevisionChange extends Description {
   readonly kind: Piece['kind'];
   readonly path: string;
   readonly section: string;
@@ -79,7 +79,9 @@ export function revisionChanges(state: SessionState, pair: Pair, document: ReadD
       path,
       section,
       record,
-      ...(section === 'decisions' ? meaningOfDecision(state.decisions, piece, location) : meaningOf(piece, location)),
+      ...(section === 'decisions'
+        ? descriptionOfDecision(state.decisions, piece, location)
+        : descriptionOf(piece, location)),
       revisions: steps.flatMap(({ step }) => step.revisions.map(({ revisionId }) => revisionId)),
       causes: causesFor(
         state,

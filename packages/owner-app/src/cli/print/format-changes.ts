@@ -1,5 +1,6 @@
 import { outlineLines } from '../../text/outline.ts';
 import { indented, type Page } from '../../text/page.ts';
+import { type ContractChange, changeHead, inlineValues, isJson } from '../../text/records/contract-change.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
@@ -46,51 +47,61 @@ function changeLines(change: Members, page: Page): string[] {
     (text) => text !== '',
   );
   const cause = causes.length === 0 ? '' : `  [${causes.join(': ')}]`;
-  const line = `${SIGNS[textIn(change, 'kind')] ?? ''} ${wholeMeaning(change)}${cause}`;
-  const words = textIn(change, 'words');
-  const isReplaced =
-    textIn(change, 'meaning').endsWith(': replaced') || textIn(change, 'path').startsWith('/decisions/');
+  const described = readChange(change);
+  const [head, inline] = [changeHead(described), inlineValues(described) ?? wholeText(described)];
+  const line = `${SIGNS[described.kind] ?? ''} ${inline ? `${head}: ${inline}` : head}${cause}`;
   return [
     ...wrapped(visibleLine(line), page, '  '),
-    ...(words === '' ? [] : visible(words).split('\n')).flatMap((text) => wrapped(text, page, '      ')),
-    ...(words === '' && isReplaced ? replacedLines(change, page) : []),
-    ...(words === '' && !isReplaced ? recordLines(change, page) : []),
+    ...textLines(textIn(change, 'words'), page),
+    ...(inline === undefined ? valueLines(described, page) : []),
   ];
 }
 
-/**
- * The description of a change. If it ends with the beginning of the text that was added or removed, the whole text is
- * printed.
- */
-function wholeMeaning(change: Members): string {
-  const meaning = textIn(change, 'meaning');
-  const [, place, start] = /^(.*?): (.*)…$/s.exec(meaning) ?? [];
-  const text = (textIn(change, 'after') || textIn(change, 'before')).replaceAll(/\s+/g, ' ').trim();
-  return place !== undefined && start !== undefined && text.startsWith(start) ? `${place}: ${text}` : meaning;
+function readChange(change: Members): ContractChange {
+  const text = (member: string): string | undefined => textIn(change, member) || undefined;
+  return {
+    kind: textIn(change, 'kind'),
+    path: textIn(change, 'path'),
+    place: textIn(change, 'place'),
+    title: text('title'),
+    replaces: text('replaces'),
+    replaced_by: text('replaced_by'),
+    before: text('before'),
+    after: text('after'),
+  };
 }
 
-/** All members of an added record, because the record is now part of the contract. Empty for any other change. */
-function recordLines(change: Members, page: Page): string[] {
-  const record = textIn(change, 'kind') === 'ADDED' ? jsonIn(textIn(change, 'after')) : undefined;
-  if (record === undefined) return [];
-  return outlineLines(ordered(record), indented(page, 6)).map((line) => `      ${line}`);
+/** An added or removed text on one line, of any length. Undefined for the text of a decision and for any other change. */
+function wholeText({ kind, title, before, after }: ContractChange): string | undefined {
+  const text = after ?? before;
+  if (kind === 'CHANGED' || title !== undefined || !text || isJson(text)) return undefined;
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/**
+ * The values of a change below its line: all members of an added record, because the record is now part of the contract,
+ * and otherwise the values before and after the change. The title in the line is enough for a removed record.
+ */
+function valueLines({ kind, title, before, after }: ContractChange, page: Page): string[] {
+  if (kind === 'CHANGED' || !isJson(after ?? before))
+    return [...signed('-', before, page), ...signed('+', after, page)];
+  const record = kind === 'REMOVED' && title !== undefined ? undefined : jsonIn(after ?? before ?? '');
+  return record === undefined ? [] : outlineLines(ordered(record), indented(page, 6)).map((line) => `      ${line}`);
 }
 
 function jsonIn(text: string): unknown {
   try {
-    return /^[[{]/.test(text) ? JSON.parse(text) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-const replacedLines = (change: Members, page: Page): string[] =>
-  [
-    ['-', textIn(change, 'before')],
-    ['+', textIn(change, 'after')],
-  ].flatMap(([sign, text = '']) =>
-    (text === '' ? [] : visible(`${sign} ${text}`).split('\n')).flatMap((line) => wrapped(line, page, '      ')),
-  );
+const signed = (sign: string, text: string | null | undefined, page: Page): string[] =>
+  text ? textLines(`${sign} ${text}`, page) : [];
+
+const textLines = (text: string, page: Page): string[] =>
+  (text === '' ? [] : visible(text).split('\n')).flatMap((line) => wrapped(line, page, '      '));
 
 const wrapped = (text: string, { columns }: Page, margin: string): string[] =>
   wrapText(text, columns - margin.length).map((line) => margin + line);

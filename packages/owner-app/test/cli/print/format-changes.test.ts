@@ -10,14 +10,16 @@ const change = (members: Readonly<Record<string, unknown>>) => ({ revisions: ['r
 
 test('changes prints the words or the text of a decision', () => {
   const changes = [
-    change({ kind: 'REMOVED', path: '/decisions/2', meaning: 'decision d_3 removed, replaced by d_10: Expiry' }),
+    change({ kind: 'REMOVED', path: '/decisions/2', place: 'decision d_3', title: 'Expiry', replaced_by: 'd_10' }),
     change({
       kind: 'ADDED',
       path: '/decisions/4',
-      meaning: 'decision d_10 added, replaces d_3: Expiry',
+      place: 'decision d_10',
+      title: 'Expiry',
+      replaces: 'd_3',
       words: 'lives [-10-]{+15+} minutes',
     }),
-    change({ kind: 'ADDED', path: '/decisions/5', meaning: 'decision d_11 added: Again', after: 'Answers 200.' }),
+    change({ kind: 'ADDED', path: '/decisions/5', place: 'decision d_11', title: 'Again', after: 'Answers 200.' }),
   ];
   const sections = [{ section: 'decisions', count: 3, read_at: null, records: [{ record: null, changes }] }];
   expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 3, revisions: [], sections }, page)).toEqual([
@@ -37,8 +39,8 @@ test('changes tells a revision after a request from a change whose cause names t
   const finding = { type: 'finding', id: 'f_1' };
   const revisions = [{ revision_id: 'r_3', reason: 'f_1 is mended.', answers: [request, finding] }];
   const changes = [
-    change({ kind: 'CHANGED', path: '/a', meaning: 'one', causes: [finding] }),
-    change({ kind: 'CHANGED', path: '/b', meaning: 'two', causes: [request, finding] }),
+    change({ kind: 'CHANGED', path: '/a', place: 'one', causes: [finding] }),
+    change({ kind: 'CHANGED', path: '/b', place: 'two', causes: [request, finding] }),
   ];
   const sections = [{ section: 'tasks', count: 2, read_at: null, records: [{ record: null, changes }] }];
   expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 2, revisions, sections }, page)).toEqual([
@@ -51,12 +53,52 @@ test('changes tells a revision after a request from a change whose cause names t
   ]);
 });
 
+test('changes prints short values in the line of the change, and long values below it', () => {
+  const long = 'The whole rollout is done by hand, one service after the other, each with its own flag.';
+  const changes = [
+    change({ kind: 'CHANGED', path: '/a', place: 'status of error 1', before: '409', after: '423' }),
+    change({ kind: 'CHANGED', path: '/b', place: 'rollback', before: long, after: 'By hand.' }),
+    change({
+      kind: 'CHANGED',
+      path: '/c',
+      place: 'decision d_3',
+      title: 'Expiry',
+      replaces: 'd_2',
+      after: '15 minutes',
+    }),
+    change({ kind: 'ADDED', path: '/d', place: 'headers', after: '{\n "Retry-After": "1"\n}' }),
+    change({ kind: 'ADDED', path: '/e', place: 'depends on task-a', after: 'task-a' }),
+    change({ kind: 'ADDED', path: '/dependencies/0', place: 'dependency PostgreSQL', after: '{"name":"PostgreSQL"}' }),
+    change({ kind: 'REMOVED', path: '/f', place: 'rollout', before: JSON.stringify({ rollback: long }) }),
+  ];
+  const sections = [{ section: 'rollout', count: 6, read_at: null, records: [{ record: null, changes }] }];
+  expect(
+    formatChanges({ revision_id: 'r_3', since: 'r_2', count: 6, revisions: [], sections }, { ...page, columns: 200 }),
+  ).toEqual([
+    'r_3 compared with r_2 (6 changes)',
+    '',
+    'rollout (6 changes, not read)',
+    '  ~ status of error 1: 409 → 423  [r_3]',
+    '  ~ rollback  [r_3]',
+    `      - ${long}`,
+    '      + By hand.',
+    '  ~ decision d_3 replaces d_2: Expiry  [r_3]',
+    '      + 15 minutes',
+    '  + headers added: {"Retry-After":"1"}  [r_3]',
+    '  + depends on task-a added  [r_3]',
+    '  + dependency PostgreSQL added  [r_3]',
+    '      name  PostgreSQL',
+    '  - rollout removed  [r_3]',
+    `      rollback  ${long}`,
+  ]);
+});
+
 describe('a text or a record that was added', () => {
   const text = 'No row marks a key as in progress: the lock is pg_try_advisory_xact_lock on the hash of the key.';
   const record = `{"given":"A key.","id":"test-key","then":"${text}","title":"Frees","when":"It is killed."}`;
   const changes = [
-    change({ kind: 'ADDED', path: '/tasks/0/done/2', meaning: `done 3 added: ${text.slice(0, 80)}…`, after: text }),
-    change({ kind: 'ADDED', path: '/tests/3', meaning: 'test test-key added: Frees', after: record }),
+    change({ kind: 'ADDED', path: '/tasks/0/done/2', place: 'done 3', after: text }),
+    change({ kind: 'ADDED', path: '/tests/3', place: 'test test-key', title: 'Frees', after: record }),
   ];
   const sections = [{ section: 'tests', count: 2, read_at: null, records: [{ record: null, changes }] }];
   const linesAt = (columns: number) =>

@@ -1,3 +1,4 @@
+import { changeHead, inlineValues, isJson, RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
@@ -10,8 +11,7 @@ import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, SafeText } from '../../ui/text/shown.tsx';
 import { WordDiff } from '../../ui/text/word-diff.tsx';
 import { shownParts } from '../shown-parts.ts';
-import { RECORD_PATH, type Section, sectionOfMember } from './contract-model.ts';
-import { type Change, meaningWithoutText } from './meaning.ts';
+import { type Section, sectionOfMember } from './contract-model.ts';
 import { PartBody } from './part-body.tsx';
 import { SectionEnd } from './section-end.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
@@ -27,6 +27,7 @@ interface ChangesViewProps {
   readonly marks: ReadMarks;
 }
 
+type Change = Changes['sections'][number]['records'][number]['changes'][number];
 type Cause = Change['causes'][number];
 
 /** The changes of the contract since the owner last read it, by section and record, with their causes. */
@@ -128,12 +129,14 @@ interface ChangeItemProps {
 function ChangeItem({ live, record, change }: ChangeItemProps) {
   const { kind, words, revisions, causes } = change;
   const [word, tone] = KINDS[kind];
+  const [head, inline] = [changeHead(change), valuesInLine(change)];
   return (
     <div class="change">
       <p>
-        <Badge tone={tone}>{word}</Badge> <LinkedText text={meaningWithoutText(change)} />
+        <Badge tone={tone}>{word}</Badge> <LinkedText text={inline ? `${head}: ${inline}` : head} />
       </p>
-      {words ? <MarkedChange words={words} /> : <Values change={change} view={live.view.value} record={record} />}
+      {words !== undefined && <MarkedChange words={words} />}
+      {inline === undefined && <Values change={change} view={live.view.value} record={record} />}
       <p class="muted">
         in {revisions.map((id, index) => [index > 0 && ', ', <IdLink key={id} id={id} />])}
         {causes.length > 0 && '; after '}
@@ -149,16 +152,21 @@ interface ValuesProps {
   readonly change: Change;
 }
 
+/** The values of a change in its line: short JSON or single words. Undefined if they are shown below the line. */
+function valuesInLine(change: Change): string | undefined {
+  const { before, after } = change;
+  const isWords = !isJson(before ?? after) && /\s/.test(`${before ?? ''}${after ?? ''}`);
+  return isWords ? undefined : inlineValues(change);
+}
+
 /**
  * Shows the value before and after a change. An added record is shown as in the contract, other JSON in boxes that can
- * be unfolded, and a text with its changed words marked. Renders nothing if `meaning`, which is the line above, already
- * contains the values.
+ * be unfolded, and a text with its changed words marked.
  */
-function Values({ view, record, change: { kind, path, meaning, before, after } }: ValuesProps) {
+function Values({ view, record, change: { kind, path, before, after } }: ValuesProps) {
   if (before === null && after === null) return null;
   const part = shownParts.value.get(record ?? '');
   if (kind === 'ADDED' && RECORD_PATH.test(path) && part && view) return <PartBody view={view} part={part} />;
-  if (isJson(before ?? after) && isSaid(meaning, before ?? after)) return null;
   if (isJson(before) || isJson(after))
     return (
       <>
@@ -166,21 +174,8 @@ function Values({ view, record, change: { kind, path, meaning, before, after } }
         <Unfolding label="What it is now" text={after} />
       </>
     );
-  const isOneWord = !/\s/.test(`${before}${after}`);
-  if (isOneWord && meaning.includes(`${before} → ${after}`)) return null;
   return <WordDiff before={before ?? ''} after={after ?? ''} />;
 }
-
-/** Whether `meaning` ends with this JSON value. False if `json` is not valid JSON, such as a cut value. */
-function isSaid(meaning: string, json: string | null): boolean {
-  try {
-    return meaning.endsWith(JSON.stringify(JSON.parse(json ?? '')));
-  } catch {
-    return false;
-  }
-}
-
-const isJson = (text: string | null): boolean => text !== null && /^[[{]/.test(text);
 
 function Unfolding({ label, text }: { readonly label: string; readonly text: string | null }) {
   if (text === null) return null;

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../src/text/json-value.ts';
+import { RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 import type { ContractPart } from '../shown-parts.ts';
 
@@ -107,9 +108,6 @@ interface Changed {
     readonly changes: readonly { readonly kind: string; readonly path: string }[];
   }[];
 }
-
-/** Matches the path of a whole record, such as `/tasks/3`. */
-export const RECORD_PATH = /^\/[a-z_]+\/\d+$/;
 
 /** The new and the changed parts of the contract, by their ids. Removed parts are left out. */
 export const newsOfParts = (changed: readonly Changed[]): ReadonlyMap<string, News> =>

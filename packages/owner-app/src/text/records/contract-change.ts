@@ -1,0 +1,50 @@
+/** A change between two revisions, as the service describes it. */
+export interface ContractChange {
+  readonly kind: string;
+  readonly path: string;
+  readonly place: string;
+  readonly title?: string | undefined;
+  readonly replaces?: string | undefined;
+  readonly replaced_by?: string | undefined;
+  readonly before?: string | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+/** The JSON Pointer to a record of the contract, such as `/tasks/3`. */
+export const RECORD_PATH = /^\/[^/]+\/\d+$/;
+/** Maximum length of a value that is shown in the line of its change. */
+const INLINE_CHARS = 80;
+
+const KINDS: Readonly<Record<string, string>> = { ADDED: ' added', REMOVED: ' removed' };
+
+/** What changed, without the values, such as `test test-key added: Frees the key` or `decision d_3 replaces d_2: Expiry`. */
+export function changeHead({ kind, place, title, replaces, replaced_by }: ContractChange): string {
+  const verb = KINDS[kind] ?? '';
+  const replaced = replaces && `${verb && ','} replaces ${replaces}`;
+  const by = replaced_by && `, replaced by ${replaced_by}`;
+  return `${place}${verb}${replaced ?? ''}${by ?? ''}${title === undefined ? '' : `: ${title}`}`;
+}
+
+/**
+ * The values of a change on one line, such as `409 → 423`. Empty if the place contains the value. Undefined if a value is
+ * long or has several lines, and for a record or decision: the values are then shown below the head.
+ */
+export function inlineValues({ kind, path, place, title, before, after }: ContractChange): string | undefined {
+  const values = [before, after].filter((value) => typeof value === 'string').map(compact);
+  const isRecord = title !== undefined || (RECORD_PATH.test(path) && isJson(after ?? before));
+  if (isRecord || values.length === 0) return undefined;
+  if (values.some((value) => value.length > INLINE_CHARS || value.includes('\n'))) return undefined;
+  return kind !== 'CHANGED' && place.includes(values.join()) ? '' : values.join(' → ');
+}
+
+/** Whether the value of a change is a JSON object or array. Otherwise it is a text, or a JSON number, boolean or null. */
+export const isJson = (value: string | null | undefined): boolean => /^[[{]/.test(value ?? '');
+
+/** JSON without white space. Returns a text, or JSON that was cut, as it is. */
+function compact(value: string): string {
+  try {
+    return isJson(value) ? JSON.stringify(JSON.parse(value)) : value;
+  } catch {
+    return value;
+  }
+}
