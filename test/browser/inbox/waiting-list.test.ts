@@ -36,6 +36,9 @@ test('a narrow table is sorted by a field, with the order in the address', async
   const { page } = await openPage({ viewport: { width: 390, height: 844 } });
   await signIn(page, site.url);
   await page.goto(`${site.url}/owner/sessions`);
+  const firstRow = await page.getByRole('row', { name: 'Alpha' }).boundingBox();
+  expect(firstRow?.y).toBeLessThan(500);
+  await page.getByRole('button', { name: 'Filter and sort' }).click();
   await page.getByLabel('Sorted by').selectOption({ label: 'Title, A to Z' });
   await page.waitForURL(/\?sort=title&order=up$/);
   const titles = () => page.locator('tbody th').allTextContents();

@@ -1,4 +1,4 @@
-import { agoText, durationText } from './ago.ts';
+import { agoText, durationText, shortDuration } from './ago.ts';
 import { visibleLine } from './visible.ts';
 
 /** An agent of a session, as answers to the owner contain it. If a member is undefined, its value is not known. */
@@ -126,9 +126,9 @@ export function absenceMark(agent: Agent, nowMs: number, isReported: boolean): s
   const noAccess = noAccessText(agent, nowMs);
   if (noAccess) return noAccess;
   const silence = silenceMs(agent, nowMs);
-  if (silence >= (isReported ? SILENT_MS : ABSENT_MS)) return `silent ${durationText(silence)}`;
+  if (silence >= (isReported ? SILENT_MS : ABSENT_MS)) return `silent ${shortDuration(silence)}`;
   const idle = idleMs(agent, nowMs);
-  return idle > 0 ? `idle ${durationText(idle)}` : '';
+  return idle > 0 ? `idle ${shortDuration(idle)}` : '';
 }
 
 /**

@@ -27,6 +27,30 @@ test('a session without events for an hour is active, unless another status is c
   expect(idsOf(filterSessions(all, { ...NO_FILTER, idle: '60', status: 'PAUSED' }, NOW))).toEqual(['paused']);
 });
 
+test('an order by time lists ended sessions last, and before them the sessions in which no role must act', async () => {
+  const { active } = await sessions();
+  const at = (session_id: string, hour: string, part = {}) => ({
+    ...active,
+    session_id,
+    updated_at: `2026-01-05T${hour}:00:00.000Z`,
+    since: `2026-01-05T${hour}:00:00.000Z`,
+    ...part,
+  });
+  const all = [
+    at('ended early', '07', { status: 'ENDED', movers: [], waits: [], since: null }),
+    at('stuck', '08'),
+    at('paused', '09', { status: 'PAUSED', movers: [], since: null }),
+    at('busy', '10'),
+    at('ended late', '11', { status: 'ENDED', movers: [], waits: [], since: null }),
+  ];
+  const order = (sort: 'activity' | 'since', direction: 'up' | 'down') =>
+    idsOf(filterSessions(all, { ...NO_FILTER, sort, order: direction }, NOW));
+  expect(order('activity', 'up')).toEqual(['stuck', 'paused', 'busy', 'ended early', 'ended late']);
+  expect(order('activity', 'down')).toEqual(['busy', 'paused', 'stuck', 'ended late', 'ended early']);
+  expect(order('since', 'up').slice(0, 3)).toEqual(['stuck', 'busy', 'paused']);
+  expect(order('since', 'down').slice(0, 3)).toEqual(['busy', 'stuck', 'paused']);
+});
+
 test('open defects are a filter with an address, without ended sessions', async () => {
   const { all } = await sessions();
   const filter = filterFrom('?defects=open');

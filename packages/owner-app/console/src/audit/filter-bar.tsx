@@ -2,6 +2,7 @@ import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
 import type { PeopleList } from '../api/types.ts';
 import { type AuditFilter, knownKinds, knownPeople, NO_FILTER } from '../state/audit.ts';
 import { Choice, Field } from '../ui/controls/field.tsx';
+import { FilterFold } from '../ui/controls/filter-fold.tsx';
 
 interface AuditFilterBarProps {
   readonly filter: AuditFilter;
@@ -11,10 +12,10 @@ interface AuditFilterBarProps {
 }
 
 export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps) {
-  const isUntouched = Object.values(filter).every((value) => value === '');
+  const count = Object.values(filter).filter((value) => value !== '').length;
   const kinds = new Set([...knownKinds.value, ...(filter.kind === '' ? [] : [filter.kind])]);
   return (
-    <search class="table-filter audit-filter" aria-label="Filter the audit">
+    <FilterFold label="Filter the audit" class="audit-filter" title="Filter" count={count}>
       <Field label="Session id" value={filter.session_id} onInput={(value) => onChange({ session_id: value.trim() })} />
       <Choice
         label="Person"
@@ -30,10 +31,10 @@ export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps
       />
       <Field label="From" type="date" value={filter.from} onInput={(value) => onChange({ from: value })} />
       <Field label="Before" type="date" value={filter.to} onInput={(value) => onChange({ to: value })} />
-      <button type="button" disabled={isUntouched} onClick={() => onChange(NO_FILTER)}>
+      <button type="button" disabled={count === 0} onClick={() => onChange(NO_FILTER)}>
         Clear
       </button>
-    </search>
+    </FilterFold>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Choice, Field } from '../ui/controls/field.tsx';
+import { FilterFold } from '../ui/controls/filter-fold.tsx';
 import {
   COLUMN_TITLES,
   COLUMNS,
@@ -51,11 +52,11 @@ const ORDERS = [...ORDER_OF].map(
 
 export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
   const { phase, status, mover, idle, defects, words } = filter;
-  const isUntouched = [phase, status, mover, idle, defects, words].every((value) => value === '');
+  const count = [phase, status, mover, idle, defects, words].filter((value) => value !== '').length;
   const idleOptions =
     IDLE.some(([minutes]) => minutes === idle) || idle === '' ? IDLE : [...IDLE, [idle, `${idle} min`] as const];
   return (
-    <search class="table-filter" aria-label="Filter the sessions">
+    <FilterFold label="Filter the sessions" title="Filter and sort" count={count}>
       <Field label="Words in the title" value={words} onInput={(value) => onChange({ words: value })} />
       <Choice
         label="Whose move"
@@ -94,12 +95,12 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
       </div>
       <button
         type="button"
-        disabled={isUntouched}
+        disabled={count === 0}
         onClick={() => onChange({ ...NO_FILTER, sort: filter.sort, order: filter.order })}
       >
         Clear
       </button>
-    </search>
+    </FilterFold>
   );
 }
 

@@ -81,7 +81,7 @@ export function queryOf(filter: TableFilter): string {
 }
 
 /**
- * Returns the sessions that match a filter, in the filter's order.
+ * Returns the sessions that match a filter, in the filter's order. In an order by time, ended sessions come last.
  *
  * @param now milliseconds since the epoch, for `idle`
  */
@@ -100,9 +100,10 @@ export function filterSessions(sessions: readonly Glance[], filter: TableFilter,
   );
   const sign = filter.order === 'up' ? 1 : -1;
   const rank = VALUES[filter.sort];
+  const isTime = filter.sort === 'since' || filter.sort === 'activity';
   return chosen
-    .map((session) => ({ session, value: rank(session) }))
-    .sort((one, other) => sign * compare(one.value, other.value))
+    .map((session) => ({ session, value: rank(session), isLast: isTime && session.status === 'ENDED' }))
+    .sort((one, other) => compareLast(one, other) || sign * compare(one.value ?? '', other.value ?? ''))
     .map(({ session }) => session);
 }
 
@@ -136,16 +137,23 @@ function hasMover(session: Glance, mover: string): boolean {
 const STATUSES = ['ACTIVE', 'DRAFT', 'PAUSED', 'ENDED'];
 const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 
-/** The sort value of a session in which no role must act. It is greater than every time. */
-const NEVER = '~';
-
-const VALUES: Readonly<Record<Column, (session: Glance) => string | number>> = {
+/** The sort value of a session in a column. Undefined if the session has no value in this column. */
+const VALUES: Readonly<Record<Column, (session: Glance) => string | number | undefined>> = {
   title: ({ title }) => title.toLowerCase(),
   phase: ({ phase }) => PHASES.indexOf(phase),
   mover: (session) => whoseMove(session).join(),
-  since: (session) => longestWait(session) ?? NEVER,
+  since: longestWait,
   activity: ({ updated_at }) => updated_at,
   waits: countToSettle,
 };
+
+interface Ranked {
+  readonly value: string | number | undefined;
+  readonly isLast: boolean;
+}
+
+/** Puts sessions that have no value after the sessions with a value, and ended sessions after both, in each order. */
+const compareLast = (one: Ranked, other: Ranked): number =>
+  Number(one.isLast) - Number(other.isLast) || Number(one.value === undefined) - Number(other.value === undefined);
 
 const compare = (one: string | number, other: string | number): number => (one < other ? -1 : one > other ? 1 : 0);

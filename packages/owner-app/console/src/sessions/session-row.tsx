@@ -1,6 +1,6 @@
-import { idleText, isAbsent, presenceText } from '../../../src/text/agent.ts';
+import { absenceMark, presenceText } from '../../../src/text/agent.ts';
 import { countToSettle, foldedAbsences } from '../../../src/text/inbox.ts';
-import { nextSteps, stepText } from '../../../src/text/next-steps.ts';
+import { nextSteps, nobodyText, stepText } from '../../../src/text/next-steps.ts';
 import { visibleLine } from '../../../src/text/visible.ts';
 import type { Glance } from '../api/types.ts';
 import { agentIn } from '../inbox/agents.ts';
@@ -53,28 +53,28 @@ export function SessionRow({ session }: { readonly session: Glance }) {
 }
 
 /**
- * Shows the roles that must act next, each on at most two lines, with what the role must do and, for an absent or idle
- * agent, its presence. The tooltip has the whole text of these lines.
+ * Shows the roles that must act next, each on at most two lines: the role, for an absent or idle agent a mark, and what
+ * the role must do. The mark comes first, because the end of a long line is cut. The tooltip has the whole text.
  */
 function Movers({ session }: { readonly session: Glance }) {
   const { agents, status } = session;
   const nameOf = (role: string): string => agentIn(session, role);
   const steps = nextSteps(session, nameOf, 1);
-  if (steps.length === 0) return <>nobody</>;
+  if (steps.length === 0) return <>{nobodyText(status === 'ENDED' ? '' : status)}</>;
   const times = new Map(moverTimes(session).map(({ role, since }) => [role, since]));
+  const reported = new Set(foldedAbsences(session).map(({ record }) => record.id));
   const more = steps.slice(MAX_MOVERS);
   return (
     <ul class="movers">
       {steps.slice(0, MAX_MOVERS).map(({ role, text }, index) => {
         const agent = agents.find((one) => one.role === role);
-        const isAway = status === 'ACTIVE' && agent !== undefined && isAbsent(agent, clock.value);
-        const isIdle = status === 'ACTIVE' && agent !== undefined && !isAway && idleText(agent, clock.value) !== '';
-        const presence = agent && (isAway || isIdle) ? presenceText(agent, clock.value) : '';
+        const mark = status === 'ACTIVE' && agent ? absenceMark(agent, clock.value, reported.has(role)) : '';
+        const presence = agent && mark !== '' ? presenceText(agent, clock.value) : '';
         const since = times.get(role);
         return (
           <li key={role} title={visibleLine([nameOf(role), presence, text].filter(Boolean).join(': '))}>
             {nameOf(role)}
-            {isAway && <span class="absent">{` ${presence}`}</span>}
+            {mark !== '' && <span class="absent">{` ${mark}`}</span>}
             {since !== undefined && (
               <span class="narrow-since">
                 {' '}
@@ -87,7 +87,6 @@ function Movers({ session }: { readonly session: Glance }) {
                 <SafeText text={text} />
               </span>
             )}
-            {isIdle && <span class="absent">{` ${presence}`}</span>}
             {index === MAX_MOVERS - 1 && more.length > 0 && <More steps={more} nameOf={nameOf} />}
           </li>
         );

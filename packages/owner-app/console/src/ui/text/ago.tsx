@@ -1,15 +1,19 @@
-import { agoText } from '../../../../src/text/ago.ts';
+import { elapsedText } from '../../../../src/text/ago.ts';
 import { clock } from '../../state/clock.ts';
 
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Shows how long ago a time was. The time itself is in the tooltip. */
+/**
+ * Shows how long ago a time was. The time itself is in the tooltip. The word `ago` is an element of its own, because
+ * the table of sessions hides it.
+ */
 export function Ago({ at }: { readonly at: string }) {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return <span>{at}</span>;
   return (
     <time dateTime={at} title={FULL.format(moment)}>
-      {agoText(at, clock.value)}
+      {elapsedText(at, clock.value)}
+      <span class="ago"> ago</span>
     </time>
   );
 }
