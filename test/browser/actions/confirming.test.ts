@@ -1,4 +1,5 @@
 import { loadMission } from '@parley/missions';
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import { openSession, signIn } from '../support/console.ts';
@@ -30,6 +31,38 @@ test('a double click on Revoke… asks, and revokes nothing before another click
   await page.getByText('revoked', { exact: true }).waitFor();
   expect(await seqsOf(site.owner, sessionId, 'access.revoked')).toHaveLength(1);
 });
+
+test('the title and the buttons of a dialog stay visible, and a required reason must be given', async () => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession(SESSION);
+  await site.owner.start(sessionId);
+  const { page } = await openPage({ viewport: { width: 1024, height: 500 } });
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId);
+  await page.getByRole('button', { name: 'Ask or direct…' }).click();
+  const asking = page.getByRole('dialog', { name: 'Ask or direct the agents' });
+  const later = asking.getByRole('button', { name: 'Not now' });
+  expect(await bottomOf(later)).toBeLessThan(500);
+  await asking.getByRole('checkbox').last().focus();
+  expect((await asking.getByRole('heading').boundingBox())?.y).toBeGreaterThan(0);
+  expect(await bottomOf(asking.getByRole('checkbox').last())).toBeLessThan((await later.boundingBox())?.y ?? 0);
+  await later.click();
+
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  const pausing = page.getByRole('dialog', { name: 'Pause the session' });
+  const pause = pausing.getByRole('button', { name: 'Pause' });
+  expect(await pause.isDisabled()).toBe(true);
+  await pausing.getByLabel('Reason').fill('Wait for the audit.');
+  await pause.click();
+  await pausing.waitFor({ state: 'hidden' });
+  expect((await site.owner.view(sessionId)).state.status).toBe('PAUSED');
+});
+
+/** The lower edge of an element, in pixels from the upper edge of the window. */
+async function bottomOf(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  return box ? box.y + box.height : Number.POSITIVE_INFINITY;
+}
 
 describe('an authorization', () => {
   test('of the build names the manifest and what follows, and is given by a second button', async () => {

@@ -95,11 +95,11 @@ export function KeyDialog({ added, onClose }: { readonly added: AddedPerson; rea
           line.
         </p>
         <Copyable label="Key" text={added.key} />
-        <div class="buttons">
+        <footer class="buttons">
           <button type="button" class="primary" onClick={onClose}>
             I have passed the key on
           </button>
-        </div>
+        </footer>
       </div>
     </Dialog>
   );

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { draftAt, keepDraft, sendDraft } from '../api/drafts.ts';
-import { Dialog } from '../ui/controls/dialog.tsx';
+import { Dialog, DialogFoot } from '../ui/controls/dialog.tsx';
 import { Field } from '../ui/controls/field.tsx';
-import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 
 interface ReasonDialogProps {
@@ -55,15 +54,15 @@ export function ReasonDialog({
           value={draftAt(place)}
           onInput={(value) => keepDraft(place, value)}
         />
-        <Failure error={action.error} />
-        <div class="buttons">
-          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={action.isBusy}>
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <button
+            type="submit"
+            class={isDangerous ? 'danger' : 'primary'}
+            disabled={action.isBusy || (isRequired && draftAt(place).trim() === '')}
+          >
             {confirm}
           </button>
-          <button type="button" onClick={onClose}>
-            Not now
-          </button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );

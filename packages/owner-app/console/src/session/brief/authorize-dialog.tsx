@@ -2,9 +2,8 @@ import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ArmedButton } from '../../ui/controls/armed-button.tsx';
-import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Field } from '../../ui/controls/field.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Brief } from './brief.tsx';
 import type { Stage } from './what-follows.ts';
@@ -31,11 +30,6 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
     <Dialog title={`Authorize the ${stage}`} onClose={onClose} isRead>
       <div class="stack">
         <Brief live={live} view={view} stage={stage} onLeave={onClose} />
-        {!isReady && !action.isBusy && (
-          <p class="failure" role="alert">
-            {`The session has changed meanwhile, so the ${stage} can no longer be authorized. Close this dialog and read what blocks the authorization.`}
-          </p>
-        )}
         <Field
           label="Note (optional)"
           hint="Both agents can read the note in the transcript."
@@ -43,15 +37,22 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
           value={draftAt(place)}
           onInput={(value) => keepDraft(place, value)}
         />
-        <Failure error={action.error} />
-        <div class="buttons">
+        <DialogFoot
+          error={action.error}
+          obstacle={
+            !isReady &&
+            !action.isBusy && (
+              <p class="failure" role="alert">
+                {`The session has changed meanwhile, so the ${stage} can no longer be authorized. Close this dialog and read what blocks the authorization.`}
+              </p>
+            )
+          }
+          onLeave={onClose}
+        >
           <ArmedButton class="primary" disabled={!isReady || action.isBusy} onConfirm={() => void authorize()}>
             {`Yes, authorize the ${stage}`}
           </ArmedButton>
-          <button type="button" onClick={onClose}>
-            Not now
-          </button>
-        </div>
+        </DialogFoot>
       </div>
     </Dialog>
   );

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Field } from '../../ui/controls/field.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Brief } from '../brief/brief.tsx';
 
@@ -44,12 +43,6 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
         <p class="full-hash">
           <code>{content_hash}</code>
         </p>
-        {isStale && (
-          <div class="failure" role="alert">
-            <strong>{latest.revision_id} was submitted meanwhile. Nothing was approved.</strong>
-            <p>Close this dialog, read {latest.revision_id}, and decide whether to approve that revision.</p>
-          </div>
-        )}
         <Field
           label={`The first ${TYPED_CHARS} characters of the hash`}
           hint="Type them, or paste the whole hash."
@@ -63,15 +56,22 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
             typed.value = value;
           }}
         />
-        <Failure error={action.error} />
-        <div class="buttons">
+        <DialogFoot
+          error={action.error}
+          obstacle={
+            isStale && (
+              <div class="failure" role="alert">
+                <strong>{latest.revision_id} was submitted meanwhile. Nothing was approved.</strong>
+                <p>Close this dialog, read {latest.revision_id}, and decide whether to approve that revision.</p>
+              </div>
+            )
+          }
+          onLeave={onClose}
+        >
           <button type="submit" class="primary" disabled={isStale || !isTyped || action.isBusy}>
             Approve {revision_id}
           </button>
-          <button type="button" onClick={onClose}>
-            Not now
-          </button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );

@@ -2,9 +2,8 @@ import { useSignal } from '@preact/signals';
 import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Choice, Field } from '../../ui/controls/field.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { roleName } from '../../ui/text/shown.tsx';
 
@@ -45,10 +44,11 @@ export function AssignDialog({ live, view, onClose }: AssignDialogProps) {
           value={text}
           onInput={(value) => keepDraft(place, value)}
         />
-        <Failure error={action.error} />
-        <button type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
-          Assign
-        </button>
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <button type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
+            Assign
+          </button>
+        </DialogFoot>
       </form>
     </Dialog>
   );

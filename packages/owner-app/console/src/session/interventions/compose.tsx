@@ -2,9 +2,8 @@ import { agentName } from '../../../../src/text/agent.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { FormDraft } from '../../state/form-draft.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Choice, Field, Tick } from '../../ui/controls/field.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { SafeText } from '../../ui/text/shown.tsx';
 import { callFor, type Draft, EMPTY_DRAFT } from './rules.ts';
@@ -79,10 +78,11 @@ export function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps
         ) : (
           <p class="hint">The contract cannot be certified before all chosen agents have acknowledged the directive.</p>
         )}
-        <Failure error={action.error} />
-        <button type="submit" class="primary" disabled={action.isBusy || targets.length === 0 || text.trim() === ''}>
-          {isQuestion ? 'Ask' : 'Direct'}
-        </button>
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <button type="submit" class="primary" disabled={action.isBusy || targets.length === 0 || text.trim() === ''}>
+            {isQuestion ? 'Ask' : 'Direct'}
+          </button>
+        </DialogFoot>
       </form>
     </Dialog>
   );

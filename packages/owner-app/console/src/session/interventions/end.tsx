@@ -3,9 +3,8 @@ import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ArmedButton } from '../../ui/controls/armed-button.tsx';
-import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Choice, Field } from '../../ui/controls/field.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { SafeText } from '../../ui/text/shown.tsx';
 
@@ -46,15 +45,11 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
             ends as {reason.value}. No agent can write to it again and it cannot be resumed. It can still be read,
             exported and deleted.
           </p>
-          <Failure error={action.error} />
-          <div class="buttons">
+          <DialogFoot error={action.error} leave="Back" onLeave={() => ask(false)}>
             <ArmedButton class="danger" disabled={action.isBusy} onConfirm={() => void end()}>
               Yes, end it for good
             </ArmedButton>
-            <button type="button" onClick={() => ask(false)}>
-              Back
-            </button>
-          </div>
+          </DialogFoot>
         </div>
       </Dialog>
     );
@@ -76,14 +71,11 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
           value={note}
           onInput={(value) => keepDraft(place, value)}
         />
-        <div class="buttons">
+        <DialogFoot error={null} leave="Keep the session" onLeave={onClose}>
           <button type="button" class="danger" onClick={() => ask(true)}>
             End…
           </button>
-          <button type="button" onClick={onClose}>
-            Keep the session
-          </button>
-        </div>
+        </DialogFoot>
       </div>
     </Dialog>
   );

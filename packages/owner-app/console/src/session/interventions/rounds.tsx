@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Field } from '../../ui/controls/field.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 
 interface RoundsDialogProps {
@@ -22,7 +21,7 @@ export function RoundsDialog({ live, view, onClose }: RoundsDialogProps) {
   };
   const isCount = Number.isInteger(count) && count > 0;
   return (
-    <Dialog title="Extend the rounds" onClose={onClose}>
+    <Dialog title="Add rounds" onClose={onClose}>
       <form onSubmit={(event) => void send(event)}>
         <Field
           label="Rounds to add"
@@ -38,10 +37,11 @@ export function RoundsDialog({ live, view, onClose }: RoundsDialogProps) {
             rounds.value = value.trim();
           }}
         />
-        <Failure error={action.error} />
-        <button type="submit" class="primary" disabled={action.isBusy || !isCount}>
-          Extend
-        </button>
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <button type="submit" class="primary" disabled={action.isBusy || !isCount}>
+            {isCount ? `Add ${count} ${count === 1 ? 'round' : 'rounds'}` : 'Add rounds'}
+          </button>
+        </DialogFoot>
       </form>
     </Dialog>
   );

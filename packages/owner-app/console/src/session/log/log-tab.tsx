@@ -6,7 +6,7 @@ import { announce } from '../../state/announced.ts';
 import { forgetErased } from '../../state/inbox.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { go, toInbox } from '../../state/route.ts';
-import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { saveFile } from '../../ui/controls/save-file.ts';
@@ -137,15 +137,16 @@ function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
             typed.value = value;
           }}
         />
-        <Failure error={action.error} />
-        <WriteButton
-          needs="approver"
-          type="submit"
-          class="danger"
-          disabled={wordsOf(typed.value) !== wordsOf(title) || action.isBusy}
-        >
-          Erase the session
-        </WriteButton>
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <WriteButton
+            needs="approver"
+            type="submit"
+            class="danger"
+            disabled={wordsOf(typed.value) !== wordsOf(title) || action.isBusy}
+          >
+            Erase the session
+          </WriteButton>
+        </DialogFoot>
       </form>
     </Dialog>
   );

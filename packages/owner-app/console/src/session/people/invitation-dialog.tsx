@@ -64,11 +64,11 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
           The token that the agent gets ends after 24 hours. To renew it, invite the agent again and connect again.
           Nothing of the session is lost.
         </p>
-        <div class="buttons">
+        <footer class="buttons">
           <button type="button" class="primary" onClick={onClose}>
             I have passed the code on
           </button>
-        </div>
+        </footer>
       </div>
     </Dialog>
   );
