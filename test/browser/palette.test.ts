@@ -35,6 +35,29 @@ test('what is typed while the palette is loaded is in its field', async () => {
   expect(errors).toEqual([]);
 });
 
+test('equal texts of several sessions are one hit with links to the other sessions', async () => {
+  const site = await openSite(openMemory());
+  for (const title of ['Older session', 'Newer session'])
+    await site.owner.createSession({
+      title,
+      objective: 'A lighthouse is built.',
+      requirements: [{ requirement_id: 'req-1', text: 'It works.' }],
+    });
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('lighthouse');
+  await page.keyboard.press('Control+Enter');
+  const found = page.getByRole('region', { name: 'Found in transcripts and contracts' });
+  await found.getByText('2 hits, 1 different text.', { exact: true }).waitFor();
+  await found.getByRole('link', { name: 'Newer session message 1' }).waitFor();
+  await found.getByText('the same in 1 other session').click();
+  expect(await seriousIssues(page)).toEqual([]);
+  await found.getByRole('link', { name: 'Older session message 1' }).click();
+  await page.getByRole('heading', { name: 'Older session', level: 1 }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test('Ctrl+K opens a session by words of its title or the beginning of its id, and a record of it, by keyboard alone', async () => {
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));

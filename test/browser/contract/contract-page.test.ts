@@ -29,6 +29,20 @@ async function openContract(): Promise<Contract> {
   return { site, page, sessionId, patch };
 }
 
+test('says what blocks the approval without the names of tools, and what the owner can do', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Contract');
+  const panel = page.getByRole('region', { name: /^What blocks the approval/ });
+  const question = panel.getByRole('listitem').filter({ hasText: 'The blocking question q_4 is not answered yet.' });
+  await question.getByText('You', { exact: true }).waitFor();
+  await question.getByText('Answer question q_4.').waitFor();
+  expect(await question.getByRole('link', { name: 'q_4' }).count()).toBe(2);
+  expect(await panel.textContent()).not.toMatch(/answerQuestion|elect_contract_author|QUESTION_UNANSWERED/);
+});
+
 test.each(['Side by side', 'Text diff'])('a diff uses the width it has: %s', async (way) => {
   const { page } = await openContract();
   await page.getByRole('button', { name: way }).click();

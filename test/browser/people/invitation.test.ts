@@ -34,6 +34,26 @@ test('a code that the browser does not let copy is marked, ready for the keyboar
   expect(errors).toEqual([]);
 });
 
+test.each([
+  ['codex', 'codex'],
+  ['a client of its own', 'claude-code'],
+])('the command for an agent that joined with %s is for %s', async (joinedWith, shown) => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession(SESSION);
+  const { code } = await site.owner.invite(sessionId, { role: 'agent_a' });
+  await site.parley.redeem({ code, client_type: joinedWith });
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'People');
+  await page.getByRole('button', { name: 'Invite Agent A (agent_a) again' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invitation for' });
+  const command = dialog.locator('.copyable').filter({ hasText: "Run this in the agent's repository" }).locator('code');
+  await expect.poll(() => command.textContent()).toContain(` --for ${shown} `);
+  await dialog.getByLabel('Or connect the client yourself').selectOption('Cursor');
+  await expect.poll(() => command.textContent()).toContain(' --for cursor ');
+  expect(errors).toEqual([]);
+});
+
 test('"Invite again" makes a code on each tab, and the dialog begins with the code', async () => {
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alsoText, foldHits, standingText } from '../../src/text/records/fold-hits.ts';
+import { alsoText, foldHits, hitsText, standingText } from '../../src/text/records/fold-hits.ts';
 
 const hit = (session_id: string, excerpt: string, status?: string) => ({ session_id, excerpt, status });
 
@@ -12,7 +12,7 @@ test('hits of other sessions with the same text and status are folded into the f
     hit('s2', 'A key.'),
   ];
   expect(foldHits(hits)).toEqual([
-    { hit: hit('s1', 'A key.'), also: ['s2'] },
+    { hit: hit('s1', 'A key.'), also: [hit('s2', 'A key.')] },
     { hit: hit('s1', 'A key.'), also: [] },
     { hit: hit('s3', 'A key.', 'OPEN'), also: [] },
   ]);
@@ -20,10 +20,21 @@ test('hits of other sessions with the same text and status are folded into the f
 
 test('the other sessions are counted and named by the beginnings of their ids', () => {
   expect(alsoText([])).toBe('');
-  expect(alsoText(['kp1xQ3b1aaaaaaaaaaaaaa'])).toBe('the same in 1 other session: kp1xQ3b1');
-  expect(alsoText(['kp1xQ3b1aaaaaaaaaaaaaa', '7g24Xk2abbbbbbbbbbbbbb'])).toBe(
+  expect(alsoText([{ session_id: 'kp1xQ3b1aaaaaaaaaaaaaa' }])).toBe('the same in 1 other session: kp1xQ3b1');
+  expect(alsoText([{ session_id: 'kp1xQ3b1aaaaaaaaaaaaaa' }, { session_id: '7g24Xk2abbbbbbbbbbbbbb' }])).toBe(
     'the same in 2 other sessions: kp1xQ3b1, 7g24Xk2a',
   );
+});
+
+test.each([
+  [0, 0, true, 'No session contains these words.'],
+  [0, 0, false, 'No hits so far. Older sessions remain.'],
+  [1, 1, true, '1 hit.'],
+  [16, 2, true, '16 hits, 2 different texts.'],
+  [50, 50, false, '50 hits so far. Older sessions remain.'],
+  [50, 1, false, '50 hits so far, 1 different text. Older sessions remain.'],
+])('%i hits with %i texts, all sessions searched: %s', (hits, texts, isComplete, text) => {
+  expect(hitsText(hits, texts, isComplete)).toBe(text);
 });
 
 test('a status names the decision that replaced the record', () => {

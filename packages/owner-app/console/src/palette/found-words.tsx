@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { agentName } from '../../../src/text/agent.ts';
 import { recordPath } from '../../../src/text/record-address.ts';
-import { alsoText, elsewhereText, foldHits, standingText } from '../../../src/text/records/fold-hits.ts';
+import { alsoCount, elsewhereText, foldHits, hitsText, standingText } from '../../../src/text/records/fold-hits.ts';
 import { visible } from '../../../src/text/visible.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get } from '../api/client.ts';
@@ -39,11 +39,10 @@ interface FoundWordsProps {
   readonly onOpen: () => void;
 }
 
-/**
- * Maximum number of calls in one search. Each call searches only a part of the logs, so the search repeats calls until
- * a call finds something.
- */
+/** Maximum number of calls in one search. Each call searches only a part of the logs. */
 const CALLS = 5;
+/** Number of new hits after which a search stops, even if older sessions are not searched yet. */
+const ENOUGH_HITS = 50;
 
 /** The hits of a search for words in all sessions, newest first. */
 export function FoundWords({ words, onOpen }: FoundWordsProps) {
@@ -55,7 +54,11 @@ export function FoundWords({ words, onOpen }: FoundWordsProps) {
     isBusy.value = true;
     try {
       const before = hits.value.length;
-      for (let calls = 0; calls < CALLS && next.value !== null && hits.value.length === before; calls += 1) {
+      for (
+        let calls = 0;
+        calls < CALLS && next.value !== null && hits.value.length < before + ENOUGH_HITS;
+        calls += 1
+      ) {
         const query = next.value === '' ? { words } : { words, after: next.value };
         const found: Found = await get<Found>('/find', query);
         hits.value = [...hits.value, ...found.hits];
@@ -68,14 +71,16 @@ export function FoundWords({ words, onOpen }: FoundWordsProps) {
     isBusy.value = false;
   };
   useEffect(() => void search(), []);
+  const folded = foldHits(hits.value);
   return (
     <section class="stack" aria-label="Found in transcripts and contracts">
       <p role="status" class="muted">
-        {isBusy.value ? 'Searching…' : `Hits: ${hits.value.length}${next.value === null ? '' : ' so far'}.`}
+        {isBusy.value ? 'Searching…' : hitsText(hits.value.length, folded.length, next.value === null)}
       </p>
+      <p class="hint">A word also finds longer words that begin with it: port finds portal.</p>
       <Failure error={error.value} />
       <ul class="plain">
-        {foldHits(hits.value).map(({ hit, also }) => (
+        {folded.map(({ hit, also }) => (
           <HitItem key={`${hit.session_id} ${hit.seq} ${hit.record.id}`} hit={hit} also={also} onOpen={onOpen} />
         ))}
       </ul>
@@ -90,23 +95,19 @@ export function FoundWords({ words, onOpen }: FoundWordsProps) {
 
 interface HitItemProps {
   readonly hit: Hit;
-  /** The other sessions that have the same text. */
-  readonly also: readonly string[];
+  /** A hit of each other session that has the same text. */
+  readonly also: readonly Hit[];
   readonly onOpen: () => void;
 }
 
 function HitItem({ hit, also, onOpen }: HitItemProps) {
-  const { session_id, title, seq, at, from, name, record } = hit;
+  const { at, from, name } = hit;
   const standing = standingText(hit);
-  const notes = [elsewhereText(hit.elsewhere ?? []), alsoText(also)].filter((note) => note !== '');
-  const hasPage = tabOfRecord(record.id) !== undefined;
-  const address = hasPage ? recordPath(session_id, record.id) : toMessage(session_id, seq);
+  const elsewhere = elsewhereText(hit.elsewhere ?? []);
   return (
     <li class="record">
       <p class="facts">
-        <Link to={address} onFollow={onOpen}>
-          <SafeText text={title} /> {hasPage ? record.id : `message ${seq}`}
-        </Link>
+        <HitLink hit={hit} onOpen={onOpen} />
         {standing !== '' && <span>{standing}</span>}
         <span>{name === null ? actorName(from) : agentName(from, name)}</span>
         <When at={at} />
@@ -114,12 +115,34 @@ function HitItem({ hit, also, onOpen }: HitItemProps) {
       <p>
         <Excerpt hit={hit} />
       </p>
-      {notes.map((note) => (
-        <p key={note} class="muted">
-          <SafeText text={note} />
+      {elsewhere !== '' && (
+        <p class="muted">
+          <SafeText text={elsewhere} />
         </p>
-      ))}
+      )}
+      {also.length > 0 && (
+        <details>
+          <summary>{alsoCount(also.length)}</summary>
+          <ul class="plain">
+            {also.map((other) => (
+              <li key={other.session_id}>
+                <HitLink hit={other} onOpen={onOpen} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </li>
+  );
+}
+
+/** A link to the record of a hit or, if no tab shows this record, to the message. */
+function HitLink({ hit: { session_id, title, seq, record }, onOpen }: Pick<HitItemProps, 'hit' | 'onOpen'>) {
+  const hasPage = tabOfRecord(record.id) !== undefined;
+  return (
+    <Link to={hasPage ? recordPath(session_id, record.id) : toMessage(session_id, seq)} onFollow={onOpen}>
+      <SafeText text={title} /> {hasPage ? record.id : `message ${seq}`}
+    </Link>
   );
 }
 

@@ -1,13 +1,19 @@
 import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
-import { alsoText, elsewhereText, type FoldedHit, standingText } from '../../text/records/fold-hits.ts';
+import { alsoText, elsewhereText, standingText } from '../../text/records/fold-hits.ts';
 import { timeText } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 
+interface FoundHit {
+  readonly hit: Members;
+  /** The other sessions that have the same text. */
+  readonly also: readonly { readonly session_id: string }[];
+}
+
 /** Formats the hits of a search: a line for each session, and below it the record, speaker and excerpt of each hit. */
-export function formatHits(hits: readonly FoldedHit<Members>[], page: Page): string[] {
+export function formatHits(hits: readonly FoundHit[], page: Page): string[] {
   return hits.flatMap(({ hit, also }, index) => [
     ...(hit.session_id === hits[index - 1]?.hit.session_id ? [] : sessionLines(hit, index > 0, page)),
     ...hitLines(hit, page),

@@ -42,7 +42,7 @@ export function addFind(program: Command, terminal: Terminal): void {
       after = textIn(page, 'next_after');
     } while (after && hits.length < Math.max(limit, MAX_COUNTED));
     const folded = foldHits(hits.map(hitOf));
-    const shown = folded.slice(0, limit).map(({ hit: { whole }, also }) => ({ hit: whole, also }));
+    const shown = folded.slice(0, limit).map(({ hit, also }) => ({ hit: hit.whole, also }));
     const isCut = after !== '' || folded.length > limit;
     const count = `${after && 'more than '}${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
     printAnswer(terminal, command, { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit }, () => [

@@ -4,21 +4,21 @@ interface FoldableHit {
   readonly status?: string | undefined;
 }
 
-/** A hit of a search, and the other sessions that have a hit with the same text and status. */
+/** A hit of a search, and the first hit of each other session that has the same text and status. */
 export interface FoldedHit<Hit> {
   readonly hit: Hit;
-  readonly also: readonly string[];
+  readonly also: readonly Hit[];
 }
 
 /** Folds each hit into the first hit of another session that has the same text and the same status. */
 export function foldHits<Hit extends FoldableHit>(hits: readonly Hit[]): FoldedHit<Hit>[] {
-  const folded: { readonly hit: Hit; readonly also: string[] }[] = [];
-  const first = new Map<string, { readonly hit: Hit; readonly also: string[] }>();
+  const folded: { readonly hit: Hit; readonly also: Hit[] }[] = [];
+  const first = new Map<string, { readonly hit: Hit; readonly also: Hit[] }>();
   for (const hit of hits) {
     const key = `${hit.status ?? ''} ${hit.excerpt}`;
     const known = first.get(key);
     if (known && known.hit.session_id !== hit.session_id) {
-      if (!known.also.includes(hit.session_id)) known.also.push(hit.session_id);
+      if (!known.also.some(({ session_id }) => session_id === hit.session_id)) known.also.push(hit);
       continue;
     }
     const entry = { hit, also: [] };
@@ -32,10 +32,27 @@ export function foldHits<Hit extends FoldableHit>(hits: readonly Hit[]): FoldedH
 const SHOWN_CHARS = 8;
 
 /** The sessions that have the same text: `the same in 2 other sessions: 7g24Xk2a, kp1xQ3b1`. Empty if there are none. */
-export const alsoText = (also: readonly string[]): string =>
+export const alsoText = (also: readonly Pick<FoldableHit, 'session_id'>[]): string =>
   also.length === 0
     ? ''
-    : `the same in ${also.length} other ${also.length === 1 ? 'session' : 'sessions'}: ${also.map((id) => id.slice(0, SHOWN_CHARS)).join(', ')}`;
+    : `${alsoCount(also.length)}: ${also.map(({ session_id }) => session_id.slice(0, SHOWN_CHARS)).join(', ')}`;
+
+/** `the same in 2 other sessions`. */
+export const alsoCount = (count: number): string =>
+  `the same in ${count} other ${count === 1 ? 'session' : 'sessions'}`;
+
+/**
+ * The number of hits above their list, which has one entry for equal texts: `16 hits, 2 different texts.`
+ *
+ * @param texts number of entries in the list
+ * @param isComplete whether all sessions were searched
+ */
+export function hitsText(hits: number, texts: number, isComplete: boolean): string {
+  if (hits === 0) return isComplete ? 'No session contains these words.' : 'No hits so far. Older sessions remain.';
+  const count = `${hits} ${hits === 1 ? 'hit' : 'hits'}${isComplete ? '' : ' so far'}`;
+  const different = texts === hits ? '' : `, ${texts} different ${texts === 1 ? 'text' : 'texts'}`;
+  return `${count}${different}.${isComplete ? '' : ' Older sessions remain.'}`;
+}
 
 /** The present status of the record of a hit: `superseded by d_2`, `resolved`. Empty if the hit has no status. */
 export const standingText = ({

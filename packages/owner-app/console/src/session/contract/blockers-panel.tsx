@@ -1,8 +1,12 @@
 import { namedText } from '../../../../src/text/agent.ts';
 import type { Blockers } from '../../api/types.ts';
-import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { Role, roleName } from '../../ui/text/shown.tsx';
 
-/** Lists what blocks certification. Each blocker has the role that must act and the call that removes the blocker. */
+/**
+ * Lists what blocks certification. Each blocker has the role that must act and, if this is the owner, what the owner can
+ * do. The instructions for agents are left out, because they name tools that only agents call.
+ */
 export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly blockers: Blockers }) {
   if (blockers.length === 0) return null;
   return (
@@ -12,20 +16,16 @@ export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly b
         {blockers.map(({ code, record, responsible, message, resolution }) => (
           <li key={`${code} ${record.id} ${responsible} ${message}`}>
             <p>
-              <Role of={responsible} /> <code>{code}</code> <span class="muted">{record.id}</span>
+              <Role of={responsible} isMine={responsible === 'owner'} />
             </p>
             <p>
-              <SafeText text={namedText(message, roleName)} />
+              <LinkedText text={namedText(message, roleName)} isOfService />
             </p>
-            <p class="muted">
-              <SafeText text={resolution.text} />
-              {resolution.tool && (
-                <>
-                  {' '}
-                  <code>{resolution.tool}</code>
-                </>
-              )}
-            </p>
+            {responsible === 'owner' && (
+              <p class="muted">
+                <LinkedText text={resolution.text} isOfService />
+              </p>
+            )}
           </li>
         ))}
       </ol>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { shellWord } from '../../../../src/text/shell-word.ts';
 import { agentPrompt } from '../../../../src/text/tell-agent.ts';
-import type { Invitation } from '../../api/types.ts';
+import type { Invitation, SessionView } from '../../api/types.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Choice } from '../../ui/controls/field.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
@@ -17,6 +17,7 @@ const CLIENTS = [
 ] as const;
 
 interface InvitationDialogProps {
+  readonly sessionId: string;
   readonly invitation: Invitation;
   readonly onClose: () => void;
 }
@@ -25,15 +26,17 @@ interface InvitationDialogProps {
  * Shows an invitation code, and the command that redeems it. The code can be seen only in this dialog: no later answer
  * contains it.
  */
-export function InvitationDialog({ invitation, onClose }: InvitationDialogProps) {
-  const client = useSignal<string>('claude-code');
+export function InvitationDialog({ sessionId, invitation, onClose }: InvitationDialogProps) {
+  const chosen = useSignal<string | null>(null);
   const { code, role, expires_at } = invitation;
+  const { value: view } = useRead<SessionView>(`/sessions/${sessionId}`, 0);
+  const client = chosen.value ?? clientOf(view, role) ?? 'claude-code';
   const server = location.origin;
   const { value: program } = useRead<{ readonly path: string }>('/program', 0);
   // Until the server has answered with the path of `parley.js`, the command contains the path of this file in a clone
   // of the repository. `npx parley` is not used: it could run another package of this name from the npm registry.
   const parley = `node ${shellWord(program?.path ?? 'packages/owner-app/bin/parley.js')}`;
-  const connect = `${parley} connect ${code} --for ${client.value} --url ${server}`;
+  const connect = `${parley} connect ${code} --for ${client} --url ${server}`;
   const prompt = agentPrompt({ code, role, url: server });
   return (
     <Dialog title={`Invitation for ${roleName(role)}`} onClose={onClose} isRead>
@@ -49,10 +52,10 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
         <Copyable label="Paste this text to the agent. The agent needs nothing else." text={prompt} />
         <Choice
           label="Or connect the client yourself"
-          value={client.value}
+          value={client}
           options={CLIENTS}
           onChange={(value) => {
-            client.value = value;
+            chosen.value = value;
           }}
         />
         <Copyable label="Run this in the agent's repository" text={connect} />
@@ -72,4 +75,10 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
       </div>
     </Dialog>
   );
+}
+
+/** The client with which the agent has joined. Undefined if the agent has not joined, or with an unknown client. */
+function clientOf(view: SessionView | null, invited: string): string | undefined {
+  const joinedWith = view?.access.find(({ role }) => role === invited)?.token?.client_type;
+  return CLIENTS.find(([client]) => client === joinedWith)?.[0];
 }

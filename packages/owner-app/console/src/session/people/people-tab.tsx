@@ -29,6 +29,7 @@ export function PeopleTab({ live }: { readonly live: LiveSession }) {
       <RecommendationsPanel live={live} view={view} />
       {invitation.value && (
         <InvitationDialog
+          sessionId={live.sessionId}
           invitation={invitation.value}
           onClose={() => {
             invitation.value = null;

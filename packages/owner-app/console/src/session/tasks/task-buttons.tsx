@@ -61,6 +61,7 @@ export function TaskButtons({ sessionId, live, wait }: TaskButtonsProps) {
       {opened.value === 'respond' && <RespondForm place={notePlace(sessionId, wait.record.id)} act={act} />}
       {invitation.value && (
         <InvitationDialog
+          sessionId={sessionId}
           invitation={invitation.value}
           onClose={() => {
             invitation.value = null;
