@@ -222,7 +222,7 @@ describe('brief', () => {
         blocking: true,
         by: 'moderator',
         reason: null,
-        text: null,
+        text: 'No alarm.',
       },
     ]);
   });

@@ -255,6 +255,14 @@ describe('changes', () => {
       ]);
     });
 
+    test('shows the words of the request, and whether the reason names it', () => {
+      const shown = (reason: string) => changes(mended(reason)).reply().requests;
+      const one = { message_id: id, returned: 'r_2', text: 'Use 423.', answered_by: 'r_3' };
+      expect(shown('A start.')).toMatchObject([{ ...one, answer: 'A start.', is_named: false }]);
+      expect(shown(`Mends #${id}.`)).toMatchObject([{ ...one, answer: `Mends #${id}.`, is_named: true }]);
+      expect(changes(mended('A start.'), { revision_id: 'r_2' }).reply().requests).toEqual([]);
+    });
+
     test.each([`As message ${id} says.`, `Mends #${id}.`, `Your request ${id}: done.`])(
       'names the request at each change if the reason names it: %s',
       (reason) => {
@@ -356,6 +364,7 @@ describe('changes', () => {
       count: 0,
       sections: [],
       revisions: [],
+      requests: [],
     });
   });
 

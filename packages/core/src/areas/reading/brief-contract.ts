@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
@@ -6,6 +7,7 @@ import type { Revision } from '../contract/state.ts';
 import { viewDecision } from '../decisions/schemas.ts';
 import { type Decision, replacementOf } from '../decisions/state.ts';
 import { AgentRole, BuilderRole, DecisionId, FindingId, Party } from '../fields.ts';
+import { findingSeqs, viewWholeFinding } from '../findings/schemas.ts';
 import type { Finding } from '../findings/state.ts';
 import { pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
@@ -51,7 +53,10 @@ export const CONTRACT_FIELDS = {
           .string()
           .nullable()
           .describe('Why the owner overrode the finding; null for a finding that was withdrawn.'),
-        text: z.string().nullable().describe('Null for a withdrawn finding; the operation `records` shows its text.'),
+        text: z
+          .string()
+          .nullable()
+          .describe('Null for a withdrawn finding that 20 later ones follow; the operation `records` shows its text.'),
       }),
     )
     .describe('Findings that were closed without being resolved.'),
@@ -59,8 +64,27 @@ export const CONTRACT_FIELDS = {
 const PutAside = CONTRACT_FIELDS.findings_put_aside.element;
 documented.add(PutAside, { id: 'FindingPutAside' });
 
-export function listContract(lists: BoundedLists, state: SessionState, since: Revision | null) {
+/** Maximum number of withdrawn findings whose texts are read from the log. */
+const MAX_READ = 20;
+
+/** The newest withdrawn findings, whose texts only the log contains. */
+const withdrawnFindings = ({ findings }: SessionState): readonly Finding[] =>
+  valuesOf(findings.all)
+    .filter(({ text }) => text === null)
+    .slice(-MAX_READ);
+
+/** Numbers of the events that contain the texts of withdrawn findings. */
+export const putAsideSeqs = (state: SessionState): number[] => withdrawnFindings(state).flatMap(findingSeqs);
+
+interface Sources {
+  readonly since: Revision | null;
+  /** The events with the numbers of `putAsideSeqs`. */
+  readonly loaded: readonly LoggedEvent[];
+}
+
+export function listContract(lists: BoundedLists, state: SessionState, { since, loaded }: Sources) {
   const { decisions, findings } = state;
+  const withdrawn = withdrawnFindings(state);
   const all = valuesOf(decisions.all);
   const isNewer = ({ textSeqs: [proposed = 0] }: Decision): boolean => proposed > (since?.seq ?? 0);
   const replaced = all.flatMap((decision) => {
@@ -89,7 +113,13 @@ export function listContract(lists: BoundedLists, state: SessionState, since: Re
     how: () => pageCall('records', 0, 'type: "decision"'),
   });
   const putAside = lists.list({
-    records: valuesOf(findings.all).flatMap((finding) => viewPutAside(finding) ?? []),
+    records: valuesOf(findings.all).flatMap(
+      (finding) =>
+        viewPutAside(
+          withdrawn.includes(finding) ? viewWholeFinding(state, finding, loaded).text : finding.text,
+          finding,
+        ) ?? [],
+    ),
     view: (one) => one,
     how: () => pageCall('records', 0, 'type: "finding"'),
   });
@@ -105,7 +135,7 @@ function viewRule(decision: Decision): { position?: string; changes?: string } {
   return changes === undefined ? { ...(position !== null && { position }) } : { changes };
 }
 
-function viewPutAside({ status, ...finding }: Finding): z.output<typeof PutAside> | undefined {
+function viewPutAside(text: string | null, { status, ...finding }: Finding): z.output<typeof PutAside> | undefined {
   if (status !== 'OVERRIDDEN' && status !== 'WITHDRAWN') return undefined;
   return {
     finding_id: finding.findingId,
@@ -114,6 +144,6 @@ function viewPutAside({ status, ...finding }: Finding): z.output<typeof PutAside
     blocking: finding.isBlocking,
     by: status === 'OVERRIDDEN' ? 'owner' : finding.raisedBy,
     reason: finding.overrideReason,
-    text: finding.text,
+    text,
   };
 }

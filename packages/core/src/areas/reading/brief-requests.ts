@@ -10,6 +10,7 @@ import { At, MessageCursor, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 import { namesRequest } from './causes.ts';
+import type { Pair } from './revision-changes.ts';
 
 /**
  * A request of the owner for changes to the contract, and a revision that the author submitted after this request.
@@ -35,7 +36,7 @@ export const REQUEST_FIELDS = {
   requests: z
     .array(ChangeRequest)
     .describe(
-      'For the approval: your requests for changes after the revision `since`; your latest request is always listed.',
+      'Your requests for changes after the revision `since`; your latest request is always listed. In a brief, for the approval only.',
     ),
 };
 
@@ -48,31 +49,33 @@ interface Asked {
 /**
  * The owner's requests for changes that the brief shows, oldest first. These are the requests whose shown revision is
  * later than `since` or, if there are none, the latest request that a revision follows. A request that no revision
- * follows yet comes last.
+ * follows yet comes last. Requests after the revision `pair.revision` are left out.
  */
-function requestsOf({ contract }: SessionState, since: Revision | null): Asked[] {
-  const revisions = valuesOf(contract.revisions);
+function requestsOf({ contract }: SessionState, pair: Pair | undefined): Asked[] {
+  if (!pair) return [];
+  const { since, revision } = pair;
+  const revisions = valuesOf(contract.revisions).filter(({ seq }) => seq <= revision.seq);
   const answered = revisions.flatMap((first, index) => {
     const { requestSeq: seq } = first;
     if (seq === null) return [];
     return [{ seq, answer: revisions.slice(index).find(({ reason }) => namesRequest(reason, seq)) ?? first }];
   });
   const newer = answered.filter(({ answer }) => !since || isLaterRevision(answer.revisionId, since.revisionId));
-  const open = contract.sentBack ? [{ seq: contract.sentBack.seq, answer: null }] : [];
+  const open = contract.sentBack && revision === contract.latest ? [{ seq: contract.sentBack.seq, answer: null }] : [];
   return [...(newer.length > 0 ? newer : answered.slice(-1)), ...open];
 }
 
 /** Numbers of the events that contain the texts of the requests. */
-export const requestSeqs = (state: SessionState, since: Revision | null): number[] =>
-  requestsOf(state, since).map(({ seq }) => seq);
+export const requestSeqs = (state: SessionState, pair: Pair | undefined): number[] =>
+  requestsOf(state, pair).map(({ seq }) => seq);
 
 export function listRequests(
   lists: BoundedLists,
   state: SessionState,
-  { since, loaded }: { readonly since: Revision | null; readonly loaded: readonly LoggedEvent[] },
+  { pair, loaded }: { readonly pair: Pair | undefined; readonly loaded: readonly LoggedEvent[] },
 ) {
   const requests = lists.list({
-    records: requestsOf(state, since),
+    records: requestsOf(state, pair),
     view: (asked) => viewRequest(asked, loaded),
     how: () => 'Call transcript with kind: "changes.requested".',
   });

@@ -55,7 +55,7 @@ export const BriefView = z.strictObject({
 interface BriefSources {
   readonly pair: Pair | undefined;
   readonly document: ReadDocument;
-  /** The events with the numbers of `reportSeqs` and `requestSeqs`. */
+  /** The events with the numbers of `reportSeqs`, `requestSeqs` and `putAsideSeqs`. */
   readonly loaded: readonly LoggedEvent[];
 }
 
@@ -69,8 +69,8 @@ export function viewBrief(
   const { current } = state.manifest;
   const sections = revision && stage === 'approval' ? readSections(state, document(revision.contentHash)) : [];
   const lists = boundedLists(LIST_COST);
-  const requests = stage === 'approval' ? listRequests(lists, state, { since, loaded }) : () => ({ requests: [] });
-  const contract = listContract(lists, state, since);
+  const requests = stage === 'approval' ? listRequests(lists, state, { pair, loaded }) : () => ({ requests: [] });
+  const contract = listContract(lists, state, { since, loaded });
   const caveats = listOpenCaveats(lists, state);
   const readiness = stage === 'build' ? listOwnerReadiness(lists, state) : () => [];
   const gates = listGates(lists, stage, revision && stage !== 'approval' ? document(revision.contentHash) : null);

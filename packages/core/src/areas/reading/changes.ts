@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { groupBy } from '../../kernel/group-by.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { Revision } from '../contract/state.ts';
 import { At, BuilderRole, DecisionId, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
+import { listRequests, REQUEST_FIELDS } from './brief-requests.ts';
 import { type Cause, precedingOf } from './causes.ts';
 import { CHANGE_KINDS } from './pieces.ts';
-import type { RevisionChange } from './revision-changes.ts';
+import type { Pair, RevisionChange } from './revision-changes.ts';
 import { SectionReadView, viewSectionRead } from './schemas.ts';
 import { bySchema, type Section } from './sections.ts';
+import { revisionsBetween } from './steps.ts';
 
 const CauseView = z
   .strictObject({
@@ -86,6 +89,7 @@ export const ChangesView = z.strictObject({
       }),
     )
     .describe('The revisions after the revision `since`, oldest first.'),
+  ...REQUEST_FIELDS,
   ...LEFT_OUT,
 });
 documented.add(ChangesView, { id: 'ContractChanges' });
@@ -98,6 +102,7 @@ export const NO_CHANGES = {
   count: 0,
   sections: [],
   revisions: [],
+  requests: [],
 };
 
 /** Number of changes in each section, in the order of the contract's schema. */
@@ -110,24 +115,27 @@ export function countsOf(changes: readonly RevisionChange[]): { section: string;
 }
 
 interface Shown {
+  readonly pair: Pair;
+  /** The events with the numbers of `requestSeqs`. */
+  readonly loaded: readonly LoggedEvent[];
   readonly changes: readonly RevisionChange[];
   readonly sections: readonly Section[];
-  readonly revisions: readonly Revision[];
   readonly after: number;
   /** The input of the call for the next page, besides `after`. */
   readonly also: string;
 }
 
 /** The changes by section and record, and the compared revisions, as many as fit into the answer. */
-export function viewChanges(state: SessionState, { changes, sections, revisions, after, also }: Shown) {
+export function viewChanges(state: SessionState, { pair, loaded, changes, sections, after, also }: Shown) {
   const lists = boundedLists(LIST_COST);
+  const requests = listRequests(lists, state, { pair, loaded });
   const shown = lists.list({
     records: changes.slice(after).map((change, index) => ({ change, place: after + index + 1 })),
     view: ({ change }) => ({ section: change.section, record: change.record, change: viewChange(change) }),
     how: (last) => pageCall('changes', last?.place ?? 0, also),
   });
   const listed = lists.list({
-    records: revisions,
+    records: revisionsBetween(state, pair.since, pair.revision),
     view: (revision) => viewRevision(state, revision),
     isCurrent: () => false,
     how: () => pageCall('records', 0, 'type: "revision"'),
@@ -145,6 +153,7 @@ export function viewChanges(state: SessionState, { changes, sections, revisions,
       };
     }),
     revisions: listed(),
+    ...requests(),
     ...lists.leftOut(),
   };
 }

@@ -10,6 +10,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn } from './agent-names.ts';
+import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
 import { terminalMarkdown } from './contract/terminal-markdown.ts';
 import { forOwner } from './for-owner.ts';
 import { formatBlockers } from './format-blockers.ts';
@@ -31,6 +32,8 @@ export interface Shown {
    * false for the operation.
    */
   readonly view?: Json;
+  /** The input of the operation. Absent for an operation that another command calls. */
+  readonly input?: Json;
   /** The part of a contract that is shown. Default: the whole contract. */
   readonly part?: ContractPart | undefined;
 }
@@ -66,8 +69,15 @@ type View = (answer: Json, shown: Shown) => string[];
 const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ['view', (answer, { terminal }) => formatSession(answer, { terminal, nowMs: Date.now() })],
   ['diff', (answer, { terminal }) => formatDiff(answer, terminal)],
-  ['changes', (answer, { terminal }) => formatChanges(answer, terminal)],
-  ['brief', (answer, { terminal, view = {} }) => formatBrief(answer, view, terminal)],
+  [
+    'changes',
+    (answer, { terminal, sessionId, input }) =>
+      formatChanges(answer, terminal, { ...placeOf(terminal, sessionId), isSinceGiven: input?.since !== undefined }),
+  ],
+  [
+    'brief',
+    (answer, { terminal, sessionId, view = {} }) => formatBrief(answer, view, terminal, placeOf(terminal, sessionId)),
+  ],
   ['blockers', blockerLines],
   ['artifact', artifactLines],
   ['board', (answer, { terminal }) => formatBoard(answer, terminal)],
@@ -77,6 +87,8 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ['invite', invitationLines],
   ['records', recordLines],
 ]);
+
+const placeOf = ({ program }: Terminal, sessionId: string): ReadingPlace => ({ program, sessionId });
 
 /** Maximum number of the owner's tasks that are named below an approved contract. */
 const NAMED_TASKS = 3;
@@ -115,6 +127,7 @@ function contractLines(given: string, answer: Json, { terminal, sessionId, part,
     ...(lines.length < LONG_LINES
       ? []
       : ['', terminal.paint('dim', `To print a summary on one page: ${command} --summary`)]),
+    ...(isDocument ? [] : markReadLines(String(answer.revision_id), placeOf(terminal, sessionId), terminal)),
   ];
 }
 

@@ -6,6 +6,8 @@ import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { type NameOf, namesIn } from './agent-names.ts';
+import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
+import { checkText, requestTexts, unnamedRequests } from './contract/requests.ts';
 import { requirementLines } from './format-contract.ts';
 
 /**
@@ -13,8 +15,9 @@ import { requirementLines } from './format-contract.ts';
  *
  * @param view the view of the session, which contains the names of the agents and the requirements
  */
-export function formatBrief(brief: Members, view: Members, page: Page): string[] {
+export function formatBrief(brief: Members, view: Members, page: Page, place: ReadingPlace): string[] {
   const nameOf = namesIn(view);
+  const unread = textIn(brief, 'stage') === 'approval' ? textsIn(brief, 'unread') : [];
   const id = textIn(brief, 'revision_id');
   return [
     page.paint('bold', visibleLine(`Brief before the ${textIn(brief, 'stage')}: ${id}  ${textIn(brief, 'title')}`)),
@@ -22,7 +25,7 @@ export function formatBrief(brief: Members, view: Members, page: Page): string[]
     ...(textIn(brief, 'manifest_sha256') === '' ? [] : [fact('manifest', textIn(brief, 'manifest_sha256'))]),
     ...missingLines(brief, nameOf, page),
     ...approvalLines(membersOf(brief.approvals), page),
-    ...requirementLines(view, page),
+    ...(unread.includes('requirements') ? requirementLines(view, page) : []),
     ...(textIn(brief, 'stage') === 'approval' ? readingLines(brief, page) : []),
     ...part(
       'findings overridden or withdrawn',
@@ -38,29 +41,20 @@ export function formatBrief(brief: Members, view: Members, page: Page): string[]
     ...(textIn(brief, 'stage') === 'build' ? part('answers of the agents', answerTexts(brief, nameOf), page) : []),
     ...(textIn(brief, 'stage') === 'approval' ? [] : part('gates of this stage', gateTexts(brief), page)),
     ...releaseLines(brief, nameOf, page),
+    ...(unread.length === 0 ? [] : markReadLines(id, place, page)),
   ];
 }
 
 /** What the step lacks, and below it the requests that the owner has to compare with the contract before the step. */
 function missingLines(brief: Members, nameOf: NameOf, page: Page): string[] {
   const missing = textsIn(brief, 'missing').map((text) => namedText(text, nameOf));
-  const unnamed = recordsIn(brief, 'requests').filter(isUnnamed).map(checkText);
+  const unnamed = unnamedRequests(brief).map(checkText);
   const none = unnamed.length > 0 ? 'nothing: the service would accept this step' : 'nothing: you can take this step';
   return [
     ...part('missing', missing, page, none),
     ...(unnamed.length === 0 ? [] : part('check before this step', unnamed, page, '').slice(1)),
   ];
 }
-
-/** Whether a revision was submitted after a request, and no reason of a revision names the request. */
-export const isUnnamed = (request: Members): boolean =>
-  textIn(request, 'answered_by') !== '' && request.is_named === false;
-
-const checkText = (request: Members): string =>
-  `Your request ${numberIn(request, 'message_id')}: ${unnamedText(request)}`;
-
-const unnamedText = (request: Members): string =>
-  `The reason of ${textIn(request, 'answered_by')} does not name this request: check that its changes fulfil it.`;
 
 /** The approvals of a step that needs at least two approvers. Empty for any other step. */
 function approvalLines(approvals: Members, page: Page): string[] {
@@ -109,18 +103,6 @@ function requestLines(brief: Members, page: Page): string[] {
   const requests = recordsIn(brief, 'requests');
   if (requests.length === 0) return [];
   return part('your requests for changes', requests.flatMap(requestTexts), page);
-}
-
-function requestTexts(request: Members): string[] {
-  const answer = textIn(request, 'answered_by');
-  const asked = `on ${textIn(request, 'returned')}, message ${numberIn(request, 'message_id')}: ${textIn(request, 'text')}`;
-  return [
-    asked,
-    answer === ''
-      ? '→ no revision was submitted after this request yet'
-      : `→ ${answer} was submitted after this request: ${textIn(request, 'answer')}`,
-    ...(isUnnamed(request) ? [unnamedText(request)] : []),
-  ];
 }
 
 function releaseLines(brief: Members, nameOf: NameOf, page: Page): string[] {

@@ -4,22 +4,59 @@ import { type ContractChange, changeHead, inlineValues, isJson } from '../../tex
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
 import { ordered } from './contract/ordered-members.ts';
+import { requestTexts, unnamedRequests } from './contract/requests.ts';
 
 const SIGNS: Readonly<Record<string, string>> = { ADDED: '+', REMOVED: '-', CHANGED: '~' };
 
-/** Formats the changes of a contract since the owner last read it, by section. */
-export function formatChanges(changes: Members, page: Page): string[] {
+interface ChangesPlace extends ReadingPlace {
+  /** Whether the person named the revision to compare with. Then changes that the owner has read are printed too. */
+  readonly isSinceGiven: boolean;
+}
+
+/**
+ * Formats the changes of a contract since the owner last read it, by section. If the owner has read all of them, says
+ * so instead.
+ */
+export function formatChanges(changes: Members, page: Page, place: ChangesPlace): string[] {
   const id = textIn(changes, 'revision_id');
   if (id === '') return ['There is no revision yet.'];
   const since = textIn(changes, 'since');
+  const sections = recordsIn(changes, 'sections');
+  const isRead = sections.every(isReadSection);
+  if (isRead && !place.isSinceGiven) return [...readLines(id, since, place, page), ...requestLines(changes, page)];
   const head =
     since === '' ? `${id}: you have read no revision yet, so everything is new` : `${id} compared with ${since}`;
   const count = numberIn(changes, 'count');
   return [
     page.paint('bold', `${head} (${count === 1 ? '1 change' : `${count} changes`})`),
     ...recordsIn(changes, 'revisions').flatMap((revision) => revisionLines(revision, page)),
-    ...recordsIn(changes, 'sections').flatMap((section) => sectionLines(section, page)),
+    ...requestLines(changes, page),
+    ...sections.flatMap((section) => sectionLines(section, page)),
+    ...(isRead ? [] : markReadLines(id, place, page)),
+  ];
+}
+
+const isReadSection = (section: Members): boolean => textIn(section, 'read_at') !== '';
+
+/** That nothing changed since the owner read the revision, and the command that prints the changes again. */
+function readLines(id: string, since: string, { program, sessionId }: ReadingPlace, { paint }: Page): string[] {
+  const again = since === '' ? `plan ${sessionId}` : `changes ${sessionId} --since ${since}`;
+  return [
+    paint('bold', `Nothing changed since ${id}, which you have read.`),
+    paint('dim', `To read ${since === '' ? id : `the changes since ${since}`} again: ${program} ${again}`),
+  ];
+}
+
+/** The requests for changes that no reason of a revision names. */
+function requestLines(changes: Members, page: Page): string[] {
+  const texts = unnamedRequests(changes).flatMap(requestTexts);
+  if (texts.length === 0) return [];
+  return [
+    '',
+    page.paint(['bold', 'cyan'], 'your requests that no revision names'),
+    ...texts.flatMap((text) => wrapped(visibleLine(text), page, '  ')),
   ];
 }
 
@@ -30,7 +67,7 @@ function revisionLines(revision: Members, { columns, paint }: Page): string[] {
 }
 
 function sectionLines(section: Members, page: Page): string[] {
-  const read = textIn(section, 'read_at') === '' ? 'not read' : 'read';
+  const read = isReadSection(section) ? 'read' : 'not read';
   const count = numberIn(section, 'count');
   const title = `${textIn(section, 'section')} (${count === 1 ? '1 change' : `${count} changes`}, ${read})`;
   return [

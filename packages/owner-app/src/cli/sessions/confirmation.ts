@@ -3,14 +3,14 @@ import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { namedText } from '../../text/agent.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { textIn, textsIn } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
 import { type NameOf, namesIn } from '../print/agent-names.ts';
 import { showAnswer } from '../print/answer-view.ts';
-import { isUnnamed } from '../print/format-brief.ts';
+import { checkText, unnamedRequests } from '../print/contract/requests.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The operations whose commands show a brief and ask for confirmation when a person types them. */
@@ -83,12 +83,7 @@ export function askedText(brief: Json): string {
     stage === 'approval'
       ? `${id}, content_hash ${textIn(brief, 'content_hash')}`
       : `${stage} of ${id}, manifest ${textIn(brief, 'manifest_sha256')}`;
-  const requests = recordsIn(brief, 'requests')
-    .filter(isUnnamed)
-    .map(
-      (request) =>
-        `Your request ${numberIn(request, 'message_id')} is not named in the reason of ${textIn(request, 'answered_by')}.`,
-    );
+  const requests = unnamedRequests(brief).map(checkText);
   const notRead = unread > 0 ? `; not read: ${unread} ${unread === 1 ? 'section' : 'sections'}` : '';
   return visibleLine([`${asked}${notRead}${unread + requests.length > 0 ? '.' : ''}`, ...requests].join(' '));
 }

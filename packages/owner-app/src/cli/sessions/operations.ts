@@ -62,7 +62,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const input = { ...confirmed, ...(part && part !== 'markdown' && { format: 'structured' }) };
     const answer = await client.call(operationRoute({ name, effect }), { sessionId, input });
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
-    const shown = { terminal, url: client.url, sessionId, part };
+    const shown = { terminal, url: client.url, sessionId, part, input };
     const isRead = effect === 'read' || name === 'invite';
     const view = json || (isRead && !needsView(name)) ? {} : await viewOf(client, sessionId);
     if (isRead || json)

@@ -7,8 +7,9 @@ const page = { columns: UNLIMITED, paint: createPaint(false) };
 const VIEW = {
   requirements: [{ requirement_id: 'req-1', text: 'One refund.', acceptance_criteria: ['Twice is once.', 'Never 0.'] }],
 };
-const linesOf = (requests: readonly object[]): string[] =>
-  formatBrief({ stage: 'approval', revision_id: 'r_3', title: 'Refunds', requests }, VIEW, page);
+const place = { program: 'parley', sessionId: 'S' };
+const linesOf = (requests: readonly object[], unread: readonly string[] = []): string[] =>
+  formatBrief({ stage: 'approval', revision_id: 'r_3', title: 'Refunds', requests, unread }, VIEW, page, place);
 
 describe('the brief before an approval', () => {
   test('shows the text of a request for changes, and below it the answer in the revision', () => {
@@ -60,8 +61,9 @@ describe('the brief before an approval', () => {
     ]);
   });
 
-  test('shows each requirement with its acceptance criteria', () => {
-    const lines = linesOf([]);
+  test('shows the requirements with their acceptance criteria if the owner has not read them', () => {
+    expect(linesOf([], ['tasks'])).not.toContain('requirements');
+    const lines = linesOf([], ['requirements']);
     const at = lines.indexOf('requirements');
     expect(lines.slice(at, at + 4)).toEqual([
       'requirements',
@@ -71,6 +73,12 @@ describe('the brief before an approval', () => {
     ]);
   });
 
+  test('ends with the command that marks the revision as read, if a section is unread', () => {
+    const command = 'To mark r_3 as read: parley mark-read S --revision-id r_3 --sections all';
+    expect(linesOf([], ['tasks']).at(-1)).toBe(command);
+    expect(linesOf([])).not.toContain(command);
+  });
+
   test('has no part about requests if there was none', () => {
     expect(linesOf([])).not.toContain('your requests for changes');
   });
@@ -78,7 +86,7 @@ describe('the brief before an approval', () => {
 
 test('the brief before the build shows each readiness question with its answer', () => {
   const answers = [{ question_id: 'rq_1', text: 'Which errors?', answer: '409.', check: 'CONFIRMED' }];
-  const lines = formatBrief({ stage: 'build', readiness: [{ by: 'agent_a', answers }] }, VIEW, page);
+  const lines = formatBrief({ stage: 'build', readiness: [{ by: 'agent_a', answers }] }, VIEW, page, place);
   expect(lines).toContain('  agent_a rq_1 CONFIRMED: Which errors? → 409.');
 });
 
@@ -97,7 +105,7 @@ describe('the brief says each fact once', () => {
       { decision_id: 'd_3', superseded_by: 'd_4', topic: 'Time' },
     ],
     findings_put_aside: [
-      { finding_id: 'f_1', status: 'WITHDRAWN', raised_by: 'agent_a', by: 'agent_a' },
+      { finding_id: 'f_1', status: 'WITHDRAWN', raised_by: 'agent_a', by: 'agent_a', text: 'No alarm.' },
       {
         finding_id: 'f_2',
         status: 'OVERRIDDEN',
@@ -108,7 +116,7 @@ describe('the brief says each fact once', () => {
       },
     ],
   };
-  const lines = formatBrief(brief, VIEW, page);
+  const lines = formatBrief(brief, VIEW, page, place);
   const partOf = (title: string, count: number) =>
     lines.slice(lines.indexOf(title) + 1, lines.indexOf(title) + 1 + count);
 
@@ -124,7 +132,7 @@ describe('the brief says each fact once', () => {
 
   test('who raised and closed a finding', () => {
     expect(partOf('findings overridden or withdrawn', 2)).toEqual([
-      '  f_1 of agent_a, WITHDRAWN',
+      '  f_1 of agent_a, WITHDRAWN: No alarm.',
       '  f_2 of agent_a, OVERRIDDEN by you (reason: Known.): It fails.',
     ]);
   });

@@ -6,6 +6,9 @@ import { createPaint } from '../../../src/text/style.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
 
+const place = { program: 'parley', sessionId: 'S', isSinceGiven: false };
+const MARK_READ = ['', 'To mark r_3 as read: parley mark-read S --revision-id r_3 --sections all'];
+
 const change = (members: Readonly<Record<string, unknown>>) => ({ revisions: ['r_3'], causes: [], ...members });
 
 test('changes prints the words or the text of a decision', () => {
@@ -22,7 +25,7 @@ test('changes prints the words or the text of a decision', () => {
     change({ kind: 'ADDED', path: '/decisions/5', place: 'decision d_11', title: 'Again', after: 'Answers 200.' }),
   ];
   const sections = [{ section: 'decisions', count: 3, read_at: null, records: [{ record: null, changes }] }];
-  expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 3, revisions: [], sections }, page)).toEqual([
+  expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 3, revisions: [], sections }, page, place)).toEqual([
     'r_3 compared with r_2 (3 changes)',
     '',
     'decisions (3 changes, not read)',
@@ -31,6 +34,7 @@ test('changes prints the words or the text of a decision', () => {
     '      lives [-10-]{+15+} minutes',
     '  + decision d_11 added: Again  [r_3]',
     '      + Answers 200.',
+    ...MARK_READ,
   ]);
 });
 
@@ -43,13 +47,14 @@ test('changes tells a revision after a request from a change whose cause names t
     change({ kind: 'CHANGED', path: '/b', place: 'two', causes: [request, finding] }),
   ];
   const sections = [{ section: 'tasks', count: 2, read_at: null, records: [{ record: null, changes }] }];
-  expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 2, revisions, sections }, page)).toEqual([
+  expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 2, revisions, sections }, page, place)).toEqual([
     'r_3 compared with r_2 (2 changes)',
     'r_3  f_1 is mended. (f_1, submitted after your request 55)',
     '',
     'tasks (2 changes, not read)',
     '  ~ one  [r_3: f_1]',
     '  ~ two  [r_3: f_1, names your request 55]',
+    ...MARK_READ,
   ]);
 });
 
@@ -73,7 +78,7 @@ test('changes prints short values in the line of the change, and long values bel
   ];
   const sections = [{ section: 'rollout', count: 6, read_at: null, records: [{ record: null, changes }] }];
   expect(
-    formatChanges({ revision_id: 'r_3', since: 'r_2', count: 6, revisions: [], sections }, { ...page, columns: 200 }),
+    formatChanges({ revision_id: 'r_3', since: 'r_2', count: 6, revisions: [], sections }, { ...page, columns: 200 }, place),
   ).toEqual([
     'r_3 compared with r_2 (6 changes)',
     '',
@@ -90,7 +95,49 @@ test('changes prints short values in the line of the change, and long values bel
     '      name  PostgreSQL',
     '  - rollout removed  [r_3]',
     `      rollback  ${long}`,
+    ...MARK_READ,
   ]);
+});
+
+test('changes shows a request that no reason names, with its words', () => {
+  const request = { message_id: 55, returned: 'r_2', text: 'Say who sets the state.', answered_by: 'r_3' };
+  const requests = [
+    { ...request, answer: 'f_1 is mended.', is_named: false },
+    { ...request, message_id: 60, text: 'Use 423.', answer: 'As #60 says.', is_named: true },
+  ];
+  const sections = [{ section: 'tasks', count: 0, read_at: null, records: [] }];
+  const answer = { revision_id: 'r_3', since: 'r_2', count: 0, revisions: [], requests, sections };
+  expect(formatChanges(answer, { ...page, columns: UNLIMITED }, place).slice(1, 6)).toEqual([
+    '',
+    'your requests that no revision names',
+    '  on r_2, message 55: Say who sets the state.',
+    '  → r_3 was submitted after this request: f_1 is mended.',
+    '  The reason of r_3 does not name this request: check that its changes fulfil it.',
+  ]);
+});
+
+describe('changes that the owner has read', () => {
+  const sections = [{ section: 'tasks', count: 1, read_at: '2026-11-27T12:00:00.000Z', records: [] }];
+  const answer = { revision_id: 'r_3', since: 'r_2', count: 1, revisions: [], sections };
+
+  test('are not printed again', () => {
+    expect(formatChanges(answer, page, place)).toEqual([
+      'Nothing changed since r_3, which you have read.',
+      'To read the changes since r_2 again: parley changes S --since r_2',
+    ]);
+    expect(formatChanges({ ...answer, since: null }, page, place)).toEqual([
+      'Nothing changed since r_3, which you have read.',
+      'To read r_3 again: parley plan S',
+    ]);
+  });
+
+  test('are printed if the person names the revision to compare with', () => {
+    expect(formatChanges(answer, page, { ...place, isSinceGiven: true })).toEqual([
+      'r_3 compared with r_2 (1 change)',
+      '',
+      'tasks (1 change, read)',
+    ]);
+  });
 });
 
 describe('a text or a record that was added', () => {
@@ -102,9 +149,11 @@ describe('a text or a record that was added', () => {
   ];
   const sections = [{ section: 'tests', count: 2, read_at: null, records: [{ record: null, changes }] }];
   const linesAt = (columns: number) =>
-    formatChanges({ revision_id: 'r_3', since: 'r_2', count: 2, revisions: [], sections }, { ...page, columns }).slice(
-      3,
-    );
+    formatChanges(
+      { revision_id: 'r_3', since: 'r_2', count: 2, revisions: [], sections },
+      { ...page, columns },
+      place,
+    ).slice(3);
 
   test('is printed in full if the output is piped', () => {
     expect(linesAt(UNLIMITED)).toEqual([
@@ -115,6 +164,7 @@ describe('a text or a record that was added', () => {
       '      given  A key.',
       '      when   It is killed.',
       `      then   ${text}`,
+      ...MARK_READ,
     ]);
   });
 
@@ -130,7 +180,7 @@ test('the brief of the approval prints the rules that the decisions change', () 
     { decision_id: 'd_10', status: 'RESOLVED', topic: 'Expiry', supersedes: 'd_3', changes: '[-10-]{+15+} minutes' },
     { decision_id: 'd_11', status: 'RESOLVED', topic: 'Again', supersedes: null, position: 'Answers 200.' },
   ];
-  const lines = formatBrief({ stage: 'approval', decisions_added }, {}, page);
+  const lines = formatBrief({ stage: 'approval', decisions_added }, {}, page, place);
   const from = lines.indexOf('decisions added');
   expect(lines.slice(from, from + 5)).toEqual([
     'decisions added',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../operation.ts';
 import { BriefView, viewBrief } from '../../reading/brief.ts';
+import { putAsideSeqs } from '../../reading/brief-contract.ts';
 import { nextStage } from '../../reading/brief-missing.ts';
 import { BriefStage } from '../../reading/brief-moderator.ts';
 import { requestSeqs } from '../../reading/brief-requests.ts';
@@ -30,8 +31,8 @@ export const brief = defineOperation({
   },
 
   reads(state, { stage = nextStage(state) }) {
-    const requests = stage === 'approval' ? requestSeqs(state, briefPair(state, stage)?.since ?? null) : [];
-    return [...requests, ...reportSeqs(state)];
+    const requests = stage === 'approval' ? requestSeqs(state, briefPair(state, stage)) : [];
+    return [...requests, ...putAsideSeqs(state), ...reportSeqs(state)];
   },
 
   reply: (state, { stage = nextStage(state) }, { document, loaded }) =>

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { RevisionId } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
+import { requestSeqs } from '../../reading/brief-requests.ts';
 import { ChangesView, NO_CHANGES, viewChanges } from '../../reading/changes.ts';
 import { knownPair, pairOf } from '../../reading/pair.ts';
 import { documentsOf, precomputeChanges, revisionChanges } from '../../reading/revision-changes.ts';
 import { sectionsOf } from '../../reading/sections.ts';
-import { revisionsBetween } from '../../reading/steps.ts';
 
 /**
  * Shows in words what changed from one revision to another. The operation `diff` shows the same changes as a JSON
@@ -36,7 +36,9 @@ export const changes = defineOperation({
     return pair ? precomputeChanges(state, pair, document) : [];
   },
 
-  reply(state, input, { document }) {
+  reads: (state, input) => requestSeqs(state, knownPair(state, input)),
+
+  reply(state, input, { document, loaded }) {
     const pair = pairOf(state, input);
     if (!pair) return NO_CHANGES;
     const { revision, since } = pair;
@@ -47,9 +49,10 @@ export const changes = defineOperation({
       since: since?.revisionId ?? null,
       since_content_hash: since?.contentHash ?? null,
       ...viewChanges(state, {
+        pair,
+        loaded,
         changes: revisionChanges(state, pair, document),
         sections: sectionsOf(document(revision.contentHash)),
-        revisions: revisionsBetween(state, since, revision),
         after: input.after ?? 0,
         also: named,
       }),

@@ -1,7 +1,8 @@
+import { unnamedRequestText } from '../../../../src/text/records/unnamed-request.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
 import { Link } from '../../ui/text/link.tsx';
-import { IdLink } from '../../ui/text/linked-text.tsx';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
@@ -98,7 +99,7 @@ export function UnnamedRequests({ view, brief: { requests } }: BriefPart & { rea
         <div key={message_id}>
           <Link to={toMessage(view.session_id, message_id)}>{`Your request #${message_id}`}</Link>
           <p class="failure">
-            The reason of <IdLink id={answered_by} /> does not name this request: check that its changes fulfil it.
+            <LinkedText text={unnamedRequestText(answered_by)} />
           </p>
         </div>
       ))}

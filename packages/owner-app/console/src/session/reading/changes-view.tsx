@@ -1,4 +1,5 @@
 import { changeHead, inlineValues, isJson, RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
+import { unnamedRequestText } from '../../../../src/text/records/unnamed-request.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
@@ -42,6 +43,7 @@ export function ChangesView({ live, revisionId, since, sections, marks }: Change
       {value.count === 0 && <p class="muted">{`Nothing changed since ${value.since}.`}</p>}
       <LeftOut of={value.left_out} />
       <Revisions live={live} revisions={value.revisions} shownId={revisionId} />
+      <UnnamedRequests requests={value.requests} />
       {ids.map((id) => (
         <ChangedSection
           key={id}
@@ -79,6 +81,22 @@ function Revisions({ live, revisions, shownId }: RevisionsProps) {
       </p>,
     ];
   });
+}
+
+/** The requests of the owner that no reason of a revision names, in the owner's words, and what the owner has to do. */
+function UnnamedRequests({ requests }: Pick<Changes, 'requests'>) {
+  return requests.flatMap(({ message_id, text, answered_by, is_named }) =>
+    answered_by === null || is_named
+      ? []
+      : [
+          <div key={message_id}>
+            <LinkedText text={`Your request #${message_id}`} isOfService />: <SafeText text={text} />
+            <p class="failure">
+              <LinkedText text={unnamedRequestText(answered_by)} />
+            </p>
+          </div>,
+        ],
+  );
 }
 
 interface ChangedSectionProps {

@@ -1,0 +1,24 @@
+import { unnamedRequestText } from '../../../text/records/unnamed-request.ts';
+import { type Members, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
+
+/** A request for changes in the words of the owner, what followed it, and whether the owner has to check the contract. */
+export function requestTexts(request: Members): string[] {
+  const answer = textIn(request, 'answered_by');
+  const asked = `on ${textIn(request, 'returned')}, message ${numberIn(request, 'message_id')}: ${textIn(request, 'text')}`;
+  return [
+    asked,
+    answer === ''
+      ? '→ no revision was submitted after this request yet'
+      : `→ ${answer} was submitted after this request: ${textIn(request, 'answer')}`,
+    ...(isUnnamed(request) ? [unnamedRequestText(answer)] : []),
+  ];
+}
+
+/** The requests in an answer that no reason of a revision names, although a revision was submitted after each of them. */
+export const unnamedRequests = (answer: Members): Members[] => recordsIn(answer, 'requests').filter(isUnnamed);
+
+const isUnnamed = (request: Members): boolean => textIn(request, 'answered_by') !== '' && request.is_named === false;
+
+/** The number of an unnamed request, and what the owner must do about the request. */
+export const checkText = (request: Members): string =>
+  `Your request ${numberIn(request, 'message_id')}: ${unnamedRequestText(textIn(request, 'answered_by'))}`;
