@@ -18,6 +18,8 @@ export interface Terminal {
   readonly question?: (text: string) => Promise<string>;
   /** Width of the terminal in columns, or `UNLIMITED` if stdout is a file or a pipe. */
   readonly columns: number;
+  /** Height of the terminal in lines. Absent if stdout is a file or a pipe. */
+  readonly rows?: number;
   /** Whether stdout is a terminal. */
   readonly isInteractive: boolean;
   readonly paint: Paint;
@@ -32,6 +34,7 @@ export interface Terminal {
 }
 
 const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
@@ -45,6 +48,7 @@ export function processTerminal(): Terminal {
     input: () => text(process.stdin),
     ...(stdin.isTTY && stdout.isTTY ? { question: askLine } : {}),
     columns: stdout.isTTY ? stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS : UNLIMITED,
+    ...(stdout.isTTY ? { rows: stdout.rows || Number(env.LINES) || DEFAULT_ROWS } : {}),
     isInteractive: stdout.isTTY === true,
     paint: createPaint(wantsColours(env, stdout.isTTY === true)),
     // If npm runs this program, `parley` may not be on the PATH, but `npx` finds it.

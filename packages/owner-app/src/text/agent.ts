@@ -1,4 +1,4 @@
-import { agoText, durationText, shortDuration } from './ago.ts';
+import { agoText, durationText } from './ago.ts';
 import { visibleLine } from './visible.ts';
 
 /** An agent of a session, as answers to the owner contain it. If a member is undefined, its value is not known. */
@@ -36,18 +36,37 @@ export const namedText = (text: string, nameOf: (role: string) => string): strin
   text.replace(/(?<![\w/-])(?<!\((?=agent_[ab]\)))agent_[ab](?![\w/-])/g, nameOf);
 
 /**
- * An agent is shown as silent this number of milliseconds after its last call, unless a call of the agent is waiting.
- */
-const SILENT_MS = 60_000;
-
-/**
  * If a token expires within this number of milliseconds, the remaining time is shown and the agent counts as absent.
  */
 const ENDING_MS = 30 * 60_000;
 /** An agent with a step to take counts as idle this number of milliseconds after its last event. */
 const IDLE_MS = 3_600_000;
-/** An agent counts as absent this number of milliseconds after its last call, unless a call of the agent is waiting. */
+/**
+ * An agent is shown as silent this number of milliseconds after its last call, unless a call of the agent is waiting.
+ */
+const SILENT_MS = 60_000;
+/** A silent agent that the service does not report counts as absent this number of milliseconds after its last call. */
 const ABSENT_MS = 10 * 60_000;
+
+/** Why an agent does not take its step. `calls`: it calls, but writes nothing. */
+type Hindrance = 'never joined' | 'access revoked' | 'token expired' | 'silent' | 'token ends' | 'calls';
+
+/**
+ * Why an agent does not take its step, or will soon be unable to. Undefined for an agent that acts. `presenceText` begins
+ * with the same word, and adds the times.
+ *
+ * @param isReported whether the service reports the agent as absent. Only the service knows its own limit of silence and
+ * that an agent is building
+ */
+export function hindranceOf(agent: Agent, nowMs: number, isReported = false): Hindrance | undefined {
+  if (agent.revoked) return 'access revoked';
+  if (agent.joined === false) return 'never joined';
+  const left = tokenLeftMs(agent, nowMs);
+  if (left <= 0) return 'token expired';
+  if (silenceMs(agent, nowMs) >= (isReported ? SILENT_MS : ABSENT_MS)) return 'silent';
+  if (left < ENDING_MS) return 'token ends';
+  return idleMs(agent, nowMs) > 0 ? 'calls' : undefined;
+}
 
 /**
  * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`,
@@ -65,19 +84,14 @@ export function codeText({ code_expires_at }: Agent, nowMs: number): string {
 }
 
 function accessText(agent: Agent, nowMs: number): string {
-  const noAccess = noAccessText(agent, nowMs);
-  if (noAccess) return noAccess;
+  const hindrance = hindranceOf(agent, nowMs);
+  if (hindrance && NO_ACCESS.has(hindrance)) return hindrance;
   const left = tokenLeftMs(agent, nowMs);
   const ending = left < ENDING_MS ? `token ends in ${durationText(left)}` : '';
   return [callText(agent, nowMs), ending].filter(Boolean).join(', ');
 }
 
-/** Why an agent cannot call: `never joined`. Empty if the agent can call. */
-function noAccessText(agent: Agent, nowMs: number): string {
-  if (agent.revoked) return 'access revoked';
-  if (agent.joined === false) return 'never joined';
-  return tokenLeftMs(agent, nowMs) <= 0 ? 'token expired' : '';
-}
+const NO_ACCESS: ReadonlySet<Hindrance> = new Set(['access revoked', 'never joined', 'token expired']);
 
 /** Milliseconds until the token of an agent expires. Infinity if that time is not known. */
 const tokenLeftMs = ({ token_expires_at }: Agent, nowMs: number): number =>
@@ -94,10 +108,6 @@ export function absentText(agents: readonly Agent[], nowMs: number): string {
     .join('; ');
 }
 
-/** Whether an agent cannot act, will soon be unable to act, or has not called for a long time. */
-export const isAbsent = (agent: Agent, nowMs: number): boolean =>
-  noAccessText(agent, nowMs) !== '' || tokenLeftMs(agent, nowMs) < ENDING_MS || silenceMs(agent, nowMs) >= ABSENT_MS;
-
 /** Milliseconds since an agent's last call. 0 if a call of the agent is waiting, or if no call is known. */
 const silenceMs = ({ last_call_at, waiting }: Agent, nowMs: number): number =>
   waiting || !last_call_at ? 0 : nowMs - Date.parse(last_call_at);
@@ -106,41 +116,17 @@ function callText(agent: Agent, nowMs: number): string {
   const { joined, last_call_at, waiting } = agent;
   if (!last_call_at) return joined ? 'joined, no call seen' : '';
   const silence = silenceMs(agent, nowMs);
-  const idle = idleText(agent, nowMs);
-  if (silence >= SILENT_MS) {
-    const silent = `silent for ${durationText(silence)}`;
-    return idle && silence < IDLE_MS ? `${silent}, ${idle}` : silent;
-  }
+  const idle = idleMs(agent, nowMs);
+  const wrote = idle > 0 ? `, wrote nothing for ${durationText(idle)}` : '';
+  if (silence >= SILENT_MS) return `silent for ${durationText(silence)}${silence < IDLE_MS ? wrote : ''}`;
   const ago = agoText(last_call_at, nowMs);
-  return idle ? `calls (${ago}), ${idle}` : `${waiting ? 'waiting' : 'active'}, ${ago}`;
+  return wrote ? `calls (${ago})${wrote}` : `${waiting ? 'waiting' : 'active'}, ${ago}`;
 }
 
 /**
- * The facts of `presenceText` in short, as a mark beside the step of an agent that does not take it: `never joined`,
- * `silent 40 min`, `idle 5 h`. Empty for an agent that acts.
- *
- * @param isReported whether the service reports the agent as absent. A reported agent is marked as silent one minute
- * after its last call, any other agent 10 minutes after
+ * Milliseconds for which an agent has written nothing. 0 unless the agent has had a step to take for an hour and has
+ * written nothing in the last hour.
  */
-export function absenceMark(agent: Agent, nowMs: number, isReported: boolean): string {
-  const noAccess = noAccessText(agent, nowMs);
-  if (noAccess) return noAccess;
-  const silence = silenceMs(agent, nowMs);
-  if (silence >= (isReported ? SILENT_MS : ABSENT_MS)) return `silent ${shortDuration(silence)}`;
-  const idle = idleMs(agent, nowMs);
-  return idle > 0 ? `idle ${shortDuration(idle)}` : '';
-}
-
-/**
- * How long an agent has written nothing, as `wrote nothing for 7 h`. Empty unless the agent has had a step to take for an
- * hour and has written nothing in the last hour.
- */
-export function idleText(agent: Agent, nowMs: number): string {
-  const idle = idleMs(agent, nowMs);
-  return idle > 0 ? `wrote nothing for ${durationText(idle)}` : '';
-}
-
-/** Milliseconds for which an agent has written nothing, under the conditions of `idleText`. Otherwise 0. */
 function idleMs({ wrote_at, due_since }: Agent, nowMs: number): number {
   const due = due_since ? nowMs - Date.parse(due_since) : 0;
   const idle = wrote_at ? nowMs - Date.parse(wrote_at) : due;

@@ -17,7 +17,7 @@ export function durationText(ms: number): string {
 }
 
 /** A duration in its largest whole unit, for narrow columns and marks: `4 s`, `47 min`, `3 h`, `2 d`. */
-export const shortDuration = (ms: number): string => largestUnit(ms).text;
+const shortDuration = (ms: number): string => largestUnit(ms).text;
 
 function largestUnit(ms: number) {
   const found = UNITS.findIndex(([size]) => ms >= size);

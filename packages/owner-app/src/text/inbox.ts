@@ -80,17 +80,53 @@ export const whoseMove = <Role extends string>(
   ...session.movers.filter((role) => role !== 'owner'),
 ];
 
-/**
- * Time since which the session waits for the roles that `whoseMove` returns. If that is unknown, the time of the last
- * event. Undefined if no role must act.
- */
-export const moveSince = (
-  session: InboxSession & { readonly movers: readonly string[]; readonly since?: string | null | undefined },
-): string | undefined => (whoseMove(session).length === 0 ? undefined : (session.since ?? session.updated_at));
+/** A role that must act next, and since when. `since` is undefined if the service does not say it. */
+export interface MoverTime {
+  readonly role: string;
+  readonly since: string | undefined;
+}
+
+/** A session with the members that say since when each role can act. */
+export interface TimedSession extends CountedSession {
+  readonly movers: readonly string[];
+  /** Time since which the first role in `movers` can act. */
+  readonly since?: string | null | undefined;
+  /** The overview has the times in `duties`, the view of a session has them in `agents`. */
+  readonly duties?: readonly { readonly role: string; readonly since?: string | undefined }[] | undefined;
+  readonly agents?: readonly { readonly role: string; readonly due_since?: string | null | undefined }[] | undefined;
+}
+
+/** The roles that must act next, each with its time. */
+export const moverTimes = (session: TimedSession): MoverTime[] =>
+  whoseMove(session).map((role) => ({
+    role,
+    since: role === 'owner' ? ownerSince(session) : agentSince(session, role),
+  }));
+
+/** Time since which a session waits for the role that has been able to act longest. Undefined if no role must act. */
+export const longestWait = (session: TimedSession): string | undefined =>
+  earliest(moverTimes(session).flatMap(({ since }) => since ?? []));
+
+function ownerSince(session: TimedSession): string | undefined {
+  if (session.movers[0] === 'owner' && session.since) return session.since;
+  return earliest(countedWaits(session).flatMap(({ since }) => since ?? []));
+}
+
+function agentSince({ duties, agents, movers, since }: TimedSession, role: string): string | undefined {
+  const own =
+    duties?.find((duty) => duty.role === role)?.since ?? agents?.find((agent) => agent.role === role)?.due_since;
+  return own ?? (movers[0] === role ? since : undefined) ?? undefined;
+}
+
+const earliest = (times: readonly string[]): string | undefined => times.toSorted()[0];
 
 /** The tasks of a session that are about absent agents. All of them are shown on one line. */
 export const foldedAbsences = <Wait extends InboxWait>({ waits }: { readonly waits: readonly Wait[] }): Wait[] =>
   waits.filter(isAbsence);
+
+/** The roles of the agents that the service reports as absent. */
+export const absentRoles = (session: { readonly waits: readonly InboxWait[] }): string[] =>
+  foldedAbsences(session).flatMap(({ record }) => record?.id ?? []);
 
 /** Sorts tasks: first the tasks that block, then the other tasks, then absent agents. */
 export const mostUrgentFirst = <Wait extends Pick<InboxWait, 'kind' | 'blocking'>>(waits: readonly Wait[]): Wait[] =>

@@ -23,6 +23,8 @@ export interface Table {
   readonly isShortened?: boolean;
   /** Index of another column that is shortened too if `isShortened` is true. */
   readonly alsoShortened?: number;
+  /** Returns a shortened cell of the column `alsoShortened`. Default: the beginning of the cell. */
+  readonly shortenedCell?: (row: number, columns: number) => string;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface Table {
  * - each cell is printed on its own line.
  */
 export function tableLines(
-  { heads, rows: given, flexible, isShortened = false, alsoShortened = flexible }: Table,
+  { heads, rows: given, flexible, isShortened = false, alsoShortened = flexible, shortenedCell }: Table,
   columns: number,
   paint: Paint,
 ): string[] {
@@ -46,12 +48,19 @@ export function tableLines(
   const rest = (natural[flexible] ?? 0) - excess;
   const shortened = isShortened ? shortenedWidths(natural, [flexible, alsoShortened], excess) : null;
   if (shortened) {
-    const cut = (cells: readonly string[]) =>
+    const cutLine = (cells: readonly string[]): string =>
       lineOf(
         cells.map((cell, index) => shortenText(cell, shortened[index] ?? 0)),
         shortened,
       );
-    return [paint('bold', cut(heads)), ...rows.map(cut)];
+    const cellOf = (cell: string, row: number): string =>
+      shortenedCell ? visibleLine(shortenedCell(row, shortened[alsoShortened] ?? 0)) : cell;
+    return [
+      paint('bold', cutLine(heads)),
+      ...rows.map((cells, row) =>
+        cutLine(cells.map((cell, index) => (index === alsoShortened ? cellOf(cell, row) : cell))),
+      ),
+    ];
   }
   if (rest < MIN_FLEXIBLE_COLUMNS) {
     const others = natural.filter((_, index) => index !== flexible);

@@ -131,7 +131,10 @@ describe('the commands on a moderator', () => {
     const waiting = (await run('view', id)).out;
     expect(waiting).toMatch(/^- RECOMMENDATION, from moderator, .*\n.*\n {2}│ PAUSE: Let them talk first\.$/m);
     expect(waiting).toMatch(
-      new RegExp(`│ Nobody should approve it\\.\n {4}parley show ${id} f_1\n {4}parley release-hold ${id} h_1`),
+      new RegExp(`│ Nobody should approve it\\.\n {4}parley show ${id} h_1\n {4}parley release-hold ${id} h_1`),
+    );
+    expect((await run('show', id, 'h_1')).out).toMatch(
+      /Nobody should approve it\.\n(.*\n)*f_1 +finding, OPEN\n(.*\n)*It books twice\./,
     );
     expect(waiting).toMatch(/^active holds\nid +finding +reason\nh_1 +f_1 +Nobody should approve it\.$/m);
     expect(waiting).toMatch(/^f_1 +OPEN +moderator +blocks +It books twice\.$/m);

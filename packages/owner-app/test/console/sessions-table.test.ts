@@ -1,7 +1,7 @@
 import { openSession } from '@parley/core/testing';
 import { expect, test } from 'vitest';
 import { countsFor, filterFrom, filterSessions, NO_FILTER, queryOf } from '../../console/src/sessions/filter.ts';
-import { longestWait, moverTimes } from '../../console/src/sessions/mover-times.ts';
+import { longestWait, moverTimes } from '../../src/text/inbox.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00.000Z');
 

@@ -1,5 +1,5 @@
 import { absentText, agentName } from '../../../src/text/agent.ts';
-import { foldedAbsences } from '../../../src/text/inbox.ts';
+import { absentRoles } from '../../../src/text/inbox.ts';
 import type { Glance } from '../api/types.ts';
 import { roleName } from '../ui/text/shown.tsx';
 
@@ -17,9 +17,9 @@ export function agentIn({ agents }: Glance, role: string): string {
  * is absent. The inbox shows this text instead of a task for each absent agent.
  */
 export function notThereText(session: Glance, nowMs: number): string {
-  const folded = foldedAbsences(session).map(({ record }) => record.id);
+  const absent = absentRoles(session);
   return absentText(
-    (session.agents ?? []).filter(({ role }) => folded.some((id) => id === role)),
+    (session.agents ?? []).filter(({ role }) => absent.includes(role)),
     nowMs,
   );
 }

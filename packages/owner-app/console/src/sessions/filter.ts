@@ -1,6 +1,5 @@
-import { countToSettle, whoseMove } from '../../../src/text/inbox.ts';
+import { countToSettle, longestWait, whoseMove } from '../../../src/text/inbox.ts';
 import type { Glance } from '../api/types.ts';
-import { longestWait } from './mover-times.ts';
 
 export const COLUMNS = ['title', 'phase', 'mover', 'since', 'activity', 'waits'] as const;
 export type Column = (typeof COLUMNS)[number];

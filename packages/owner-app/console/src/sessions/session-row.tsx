@@ -1,5 +1,5 @@
-import { absenceMark, presenceText } from '../../../src/text/agent.ts';
-import { countToSettle, foldedAbsences } from '../../../src/text/inbox.ts';
+import { hindranceOf, presenceText } from '../../../src/text/agent.ts';
+import { absentRoles, countToSettle, moverTimes } from '../../../src/text/inbox.ts';
 import { nextSteps, nobodyText, stepText } from '../../../src/text/next-steps.ts';
 import { visibleLine } from '../../../src/text/visible.ts';
 import type { Glance } from '../api/types.ts';
@@ -10,7 +10,6 @@ import { Ago } from '../ui/text/ago.tsx';
 import { Link } from '../ui/text/link.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { statusTone } from '../ui/text/wording.ts';
-import { moverTimes } from './mover-times.ts';
 
 /** Maximum number of roles that a row names. */
 const MAX_MOVERS = 2;
@@ -18,7 +17,7 @@ const MAX_MOVERS = 2;
 export function SessionRow({ session }: { readonly session: Glance }) {
   const { session_id, title, status, phase, updated_at, fault } = session;
   const count = countToSettle(session);
-  const absent = foldedAbsences(session).length;
+  const absent = absentRoles(session).length;
   return (
     <tr class="session-item">
       <th scope="row">
@@ -62,19 +61,20 @@ function Movers({ session }: { readonly session: Glance }) {
   const steps = nextSteps(session, nameOf, 1);
   if (steps.length === 0) return <>{nobodyText(status === 'ENDED' ? '' : status)}</>;
   const times = new Map(moverTimes(session).map(({ role, since }) => [role, since]));
-  const reported = new Set(foldedAbsences(session).map(({ record }) => record.id));
+  const reported = absentRoles(session);
   const more = steps.slice(MAX_MOVERS);
   return (
     <ul class="movers">
       {steps.slice(0, MAX_MOVERS).map(({ role, text }, index) => {
         const agent = agents.find((one) => one.role === role);
-        const mark = status === 'ACTIVE' && agent ? absenceMark(agent, clock.value, reported.has(role)) : '';
-        const presence = agent && mark !== '' ? presenceText(agent, clock.value) : '';
+        const hindrance =
+          status === 'ACTIVE' && agent ? hindranceOf(agent, clock.value, reported.includes(role)) : undefined;
+        const presence = agent && hindrance ? presenceText(agent, clock.value) : '';
         const since = times.get(role);
         return (
           <li key={role} title={visibleLine([nameOf(role), presence, text].filter(Boolean).join(': '))}>
             {nameOf(role)}
-            {mark !== '' && <span class="absent">{` ${mark}`}</span>}
+            {hindrance && <span class="absent">{` ${hindrance}`}</span>}
             {since !== undefined && (
               <span class="narrow-since">
                 {' '}

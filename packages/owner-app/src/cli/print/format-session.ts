@@ -1,6 +1,6 @@
 import { codeText, presenceText } from '../../text/agent.ts';
 import { ageText, agoText } from '../../text/ago.ts';
-import { waitsToSettle } from '../../text/inbox.ts';
+import { absentRoles, longestWait, waitsToSettle } from '../../text/inbox.ts';
 import { nextSteps, nobodyText, stepText } from '../../text/next-steps.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import { agentIn, type NameOf, namesIn } from './agent-names.ts';
 import { approvalTexts } from './format-approvals.ts';
 import { requirementLines } from './format-contract.ts';
-import { absentRoles, type Looking, summaryOfView, waitsLines } from './format-waiting.ts';
+import { type Looking, summaryOfView, waitsLines } from './format-waiting.ts';
 import {
   accessTable,
   blockerTable,
@@ -78,7 +78,7 @@ function moveTexts(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; 
   const session = summaryOfView(view);
   const steps = nextSteps(session, nameOf, NAMED_TASKS).map((step) => visibleLine(stepText(step, nameOf)));
   if (steps.length === 0) return [`next: ${nobodyText(session.status)}`];
-  const since = textIn(view, 'since');
+  const since = longestWait(session);
   const when = since ? `, since ${ageText(since, nowMs)}` : '';
   return steps.length === 1 ? [`next${when}: ${steps.join()}`] : [`next${when}:`, ...steps.map((step) => `  ${step}`)];
 }

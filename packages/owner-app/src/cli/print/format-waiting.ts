@@ -1,6 +1,13 @@
 import { absentText, namedText } from '../../text/agent.ts';
 import { agoText } from '../../text/ago.ts';
-import { foldedAbsences, type Inbox, type InboxSession, mostUrgentFirst, waitsToSettle } from '../../text/inbox.ts';
+import {
+  absentRoles,
+  type Inbox,
+  type InboxSession,
+  mostUrgentFirst,
+  type TimedSession,
+  waitsToSettle,
+} from '../../text/inbox.ts';
 import type { ActingSession } from '../../text/next-steps.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
@@ -14,14 +21,21 @@ import { commandsOf } from './next-step.ts';
 export interface Looking {
   readonly terminal: Terminal;
   readonly nowMs: number;
+  /** Returns the id of a session as the lines show it. Default: the whole id. */
+  readonly idOf?: (sessionId: string) => string;
 }
+
+/** The id of a session in the printed lines and commands. */
+export const idIn = (session: Members, { idOf }: Looking): string => {
+  const id = textIn(session, 'session_id');
+  return idOf?.(id) ?? id;
+};
 
 /** The summary of a session with the members by which `inboxOf` sorts sessions. */
 export type Summary = Members & InboxSession;
 /** A summary with the members that say who must act next, and what the tasks are. */
 export type MovingSummary = Members &
-  Omit<InboxSession & ActingSession, 'waits'> & {
-    readonly since: string | null;
+  Omit<InboxSession & ActingSession & TimedSession, 'waits'> & {
     readonly waits: readonly (InboxSession['waits'][number] & ActingSession['waits'][number])[];
   };
 
@@ -32,7 +46,12 @@ export const summaryOf = (session: Members): MovingSummary => ({
   updated_at: textIn(session, 'updated_at'),
   movers: textsIn(session, 'movers'),
   since: textIn(session, 'since') || null,
-  duties: recordsIn(session, 'duties').map((duty) => ({ role: textIn(duty, 'role'), text: textIn(duty, 'text') })),
+  duties: recordsIn(session, 'duties').map((duty) => ({
+    role: textIn(duty, 'role'),
+    text: textIn(duty, 'text'),
+    since: textIn(duty, 'since') || undefined,
+  })),
+  agents: recordsIn(session, 'agents').map((agent) => ({ ...agent, role: textIn(agent, 'role') })),
   ...(session.left_out !== undefined && { left_out: leftOutOf(session) }),
   waits: recordsIn(session, 'waits').map((wait) => ({
     ...wait,
@@ -46,10 +65,6 @@ export const summaryOf = (session: Members): MovingSummary => ({
 /** Converts the view of a session to a summary. `left_out` of a view counts records of all lists, so it is removed. */
 export const summaryOfView = ({ left_out: _all, ...view }: Members): MovingSummary =>
   summaryOf({ ...view, status: textIn(membersOf(view.state), 'status') });
-
-/** The roles of the agents that the service reports as absent. */
-export const absentRoles = (session: Summary): string[] =>
-  foldedAbsences(session).flatMap(({ record }) => record?.id ?? []);
 
 const recordOf = (record: Members) => ({ ...record, type: textIn(record, 'type'), id: textIn(record, 'id') });
 
@@ -73,7 +88,7 @@ export function formatInbox({ open, absent, parked }: Inbox<Summary>, looking: L
 
 function sessionLines(session: Summary, looking: Looking): string[] {
   const { paint, columns } = looking.terminal;
-  const facts = [textIn(session, 'session_id'), textIn(session, 'status'), textIn(session, 'phase')].join(', ');
+  const facts = [idIn(session, looking), textIn(session, 'status'), textIn(session, 'phase')].join(', ');
   const title = visibleLine(textIn(session, 'title'));
   return [
     ...wrapText(title, columns).map((line) => paint('bold', line)),
@@ -97,7 +112,7 @@ export function waitsLines(session: Members, looking: Looking): string[] {
         ]
       : [];
   const nameOf = namesIn(session);
-  const sessionId = textIn(session, 'session_id');
+  const sessionId = idIn(session, looking);
   const waits = recordsIn(session, 'waits').map((wait) => ({
     ...wait,
     kind: textIn(wait, 'kind'),
@@ -107,25 +122,17 @@ export function waitsLines(session: Members, looking: Looking): string[] {
 }
 
 /**
- * The command that shows what the owner should read before the task. For an approval or an authorization, the command
- * prints the brief. For a question, the command prints the question and the turn in which the question was asked. For a
- * dispute, the command prints the finding or the defect, with what both sides say. For a hold, the command prints the
- * finding on which the hold rests. Empty for any other task.
+ * The command that shows what the owner should read before the task: the brief of an approval or an authorization, or the
+ * record of the task if its type is in `READ_FIRST`. Empty for any other task.
  */
 function readingLines(wait: Members, program: string, sessionId: string): string[] {
   const operation = textIn(wait, 'operation');
   if (operation === 'approveContract' || operation === 'authorize') return [`${program} brief ${sessionId}`];
-  const id = readRecord(wait);
-  return id ? [`${program} show ${sessionId} ${id}`] : [];
+  const record = membersOf(wait.record);
+  return READ_FIRST.has(textIn(record, 'type')) ? [`${program} show ${sessionId} ${textIn(record, 'id')}`] : [];
 }
 
-function readRecord(wait: Members): string | undefined {
-  const operation = textIn(wait, 'operation');
-  if (textIn(wait, 'kind') === 'DISPUTE') return textIn(membersOf(wait.record), 'id');
-  if (operation === 'answerQuestion') return textIn(membersOf(wait.payload), 'question_id');
-  // The text of a hold's task contains no id of a finding but that of the finding on which the hold rests.
-  return operation === 'releaseHold' ? /\bf_\d+\b/.exec(textIn(wait, 'text'))?.[0] : undefined;
-}
+const READ_FIRST: ReadonlySet<string> = new Set(['question', 'finding', 'defect', 'hold']);
 
 interface Waiting extends Looking {
   readonly nameOf: NameOf;
@@ -166,11 +173,12 @@ function foldedText(session: Summary, nowMs: number): string {
   return absentText(agents.map(agentIn), nowMs);
 }
 
-function absentLines(absent: readonly Summary[], { terminal: { columns, paint, program }, nowMs }: Looking): string[] {
+function absentLines(absent: readonly Summary[], looking: Looking): string[] {
+  const { columns, paint, program } = looking.terminal;
   const rows = absent.map((session) => [
-    textIn(session, 'session_id'),
+    idIn(session, looking),
     textIn(session, 'phase'),
-    foldedText(session, nowMs),
+    foldedText(session, looking.nowMs),
     textIn(session, 'title'),
   ]);
   return [
@@ -181,16 +189,15 @@ function absentLines(absent: readonly Summary[], { terminal: { columns, paint, p
     ),
     'In these sessions an agent is absent: no decision of yours is needed. To give an agent a new code:',
     ...absent.flatMap((session) =>
-      absentRoles(session).map((role) =>
-        paint('cyan', `  ${program} invite ${textIn(session, 'session_id')} --role ${role}`),
-      ),
+      absentRoles(session).map((role) => paint('cyan', `  ${program} invite ${idIn(session, looking)} --role ${role}`)),
     ),
   ];
 }
 
-function parkedLines(parked: readonly Members[], { terminal: { columns, paint, program } }: Looking): string[] {
+function parkedLines(parked: readonly Members[], looking: Looking): string[] {
+  const { columns, paint, program } = looking.terminal;
   const rows = parked.map((session) => [
-    textIn(session, 'session_id'),
+    idIn(session, looking),
     textIn(session, 'status'),
     textIn(session, 'phase'),
     String(recordsIn(session, 'waits').length),

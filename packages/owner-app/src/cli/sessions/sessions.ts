@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ageText } from '../../text/ago.ts';
-import { countToSettle, moveSince } from '../../text/inbox.ts';
+import { countToSettle, longestWait } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
-import { tableLines } from '../../text/table.ts';
+import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, numberIn, textIn } from '../../transcript/message.ts';
@@ -54,7 +54,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
     .option('--after <session_id>', 'list only the sessions that follow this session in the list')
     .addHelpText(
       'after',
-      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table has only as many characters as this needs, and no column that is empty; in a file or a pipe, it has whole ids and two spaces between cells.\n\nA mark after a step says that the agent does not take it: never joined, silent (no call), or idle (calls, but wrote\nnothing). since: how long the session has waited for the step. last: how long ago its last event was.',
+      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table has only as many characters as this needs, and no column that is empty; in a file or a pipe, it has whole ids and two spaces between cells.\n\nnext: who must act, and what. A word after the step of an agent says why the agent does not take it: never joined, access\nrevoked, token expired, silent (makes no call), token ends (within 30 minutes), or calls (makes calls, but has written nothing for an\nhour). +1: one more agent must act too. since: how long ago the first of those who must act could have acted. last: how long\nago the last event of the session was.',
     );
   command.action(async ({ limit = Number.POSITIVE_INFINITY, after, sort, ...filter }: SessionsFlags) => {
     const now = Date.now();
@@ -88,7 +88,7 @@ const NEVER = '~';
 const SORT_VALUES: Readonly<Record<Column, (session: Json) => string | number>> = {
   title: (session) => textIn(session, 'title').toLowerCase(),
   phase: (session) => PHASES.indexOf(textIn(session, 'phase')),
-  since: (session) => moveSince(summaryOf(session)) ?? NEVER,
+  since: (session) => longestWait(summaryOf(session)) ?? NEVER,
   last: (session) => textIn(session, 'updated_at'),
   defects: (session) => -numberIn(session, 'open_defects'),
   waits: (session) => -waitCount(session),
@@ -123,7 +123,6 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
     return [Object.keys(filter).length > 0 ? 'No session matches.' : 'No sessions yet. Open one with: parley create'];
   const looks: Looks = {
     now,
-    columns: terminal.columns,
     ids,
     hasDefects: sessions.some((session) => numberIn(session, 'open_defects') > 0),
   };
@@ -143,7 +142,10 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
   const heads = names.filter(isKept);
   const rows = all.map((row) => row.filter(isKept));
   return [
-    ...rowLines(heads, rows, terminal),
+    ...rowLines(
+      { heads, rows, shortenedCell: (row, columns) => moveText(sessions[row] ?? {}, now, columns) },
+      terminal,
+    ),
     '',
     ...wrapText(totalsText(sessions), terminal.columns),
     ...stoppedLines(sessions.map(summaryOf), 'listed session', { terminal, nowMs: now }),
@@ -151,33 +153,36 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
 }
 
 /** The table on a terminal. In a file or a pipe, the cells of each row with two spaces between them. */
-function rowLines(heads: readonly string[], rows: readonly string[][], { columns, paint }: Terminal): string[] {
+function rowLines(
+  { heads, rows, shortenedCell }: Required<Pick<Table, 'heads' | 'rows' | 'shortenedCell'>>,
+  { columns, paint }: Terminal,
+): string[] {
   if (columns === UNLIMITED) return [heads, ...rows].map((row) => row.map(visibleLine).join('  '));
   const table = { heads, rows, flexible: heads.length - 1, isShortened: true };
-  return tableLines(
-    heads.includes('next') ? { ...table, alsoShortened: heads.indexOf('next') } : table,
-    columns,
-    paint,
-  );
+  const alsoShortened = heads.indexOf('next');
+  return tableLines(alsoShortened < 0 ? table : { ...table, alsoShortened, shortenedCell }, columns, paint);
 }
+
+/** Who must act next, or what is wrong with a session that cannot be read. `-` if nobody must act. */
+const moveText = (session: Json, now: number, columns: number): string =>
+  textIn(membersOf(session.fault), 'text') || nextCell(session, now, columns) || '-';
 
 interface Looks {
   readonly now: number;
-  readonly columns: number;
   /** The ids of all sessions, sorted. Empty for whole ids. */
   readonly ids: readonly string[];
   readonly hasDefects: boolean;
 }
 
-function rowOf(session: Json, { now, columns, ids, hasDefects }: Looks): string[] {
-  const since = moveSince(summaryOf(session));
+function rowOf(session: Json, { now, ids, hasDefects }: Looks): string[] {
+  const since = longestWait(summaryOf(session));
   const id = textIn(session, 'session_id');
   return [
     shownId(id, ids),
     textIn(session, 'status') === 'ACTIVE'
       ? textIn(session, 'phase')
       : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,
-    textIn(membersOf(session.fault), 'text') || nextCell(session, now, columns) || '-',
+    moveText(session, now, UNLIMITED),
     since ? ageText(since, now) : '-',
     ageText(textIn(session, 'updated_at'), now),
     ...(hasDefects ? [String(numberIn(session, 'open_defects') || '-')] : []),

@@ -50,7 +50,10 @@ export function addShow(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Formats an answer of the operation `records` that contains one record. Reads the view of the session for it. */
+/**
+ * Formats an answer of the operation `records` that contains one record. Reads the view of the session for it, and for a
+ * hold the finding on which the hold rests.
+ */
 export async function recordPage(
   answer: Json,
   { client, sessionId }: Omit<Asked, 'number'>,
@@ -65,7 +68,11 @@ export async function recordPage(
     program: terminal.program,
     isOver: textIn(membersOf(view.state), 'status') === 'ENDED',
   };
-  return formatRecord(answer, place, terminal);
+  const [record = {}] = recordsIn(answer, 'records');
+  const finding = membersOf(answer.context).type === 'hold' ? textIn(record, 'finding_id') : '';
+  if (finding === '') return formatRecord(answer, place, terminal);
+  const found = await client.call(operationRoute(RECORDS), { sessionId, input: { id: finding } });
+  return [...formatRecord(answer, place, terminal), '', ...formatRecord(found, place, terminal)];
 }
 
 /**

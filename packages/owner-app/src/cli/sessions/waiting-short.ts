@@ -1,42 +1,16 @@
+import { hindranceOf } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
-import { waitsToSettle } from '../../text/inbox.ts';
-import { UNLIMITED } from '../../text/page.ts';
+import { absentRoles, foldedAbsences, type Inbox, waitsToSettle } from '../../text/inbox.ts';
 import { lineOf, MIN_SHORTENED_COLUMNS, widthOf } from '../../text/table.ts';
 import { taskOf } from '../../text/task.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shortenText, textWidth } from '../../text/width.ts';
-import { textIn } from '../../transcript/message.ts';
-import { shownId } from '../client/shown-id.ts';
-import { namesIn } from '../print/agent-names.ts';
-import type { Looking, MovingSummary } from '../print/format-waiting.ts';
-
-interface ShortLooking extends Looking {
-  /** The ids of all sessions, sorted. Empty for whole ids. */
-  readonly ids: readonly string[];
-}
-
-/** Maximum number of tasks below a long list. With the title they take six lines. */
-const MAX_URGENT = 5;
+import { recordsIn, textIn } from '../../transcript/message.ts';
+import { agentIn, namesIn } from '../print/agent-names.ts';
+import { idIn, type Looking, type MovingSummary } from '../print/format-waiting.ts';
 
 /** Index of the cell with the title. */
 const TITLE = 2;
-
-/**
- * One line for each task of running sessions: the mark, the session, its title, what to do, and since when. Absent agents
- * are left out. On a terminal the most urgent task is the last line, which stays on the screen; in a file or a pipe it is
- * the first line.
- */
-export function shortLines(open: readonly MovingSummary[], looking: ShortLooking): string[] {
-  const lines = rowLines(rowsOf(open, looking), looking.terminal.columns);
-  return looking.terminal.columns === UNLIMITED ? lines : lines.toReversed();
-}
-
-/** The most urgent tasks below a long list, so that they stay on the screen. Empty if there are no tasks. */
-export function urgentLines(open: readonly MovingSummary[], looking: ShortLooking): string[] {
-  const rows = rowsOf(open, looking).slice(0, MAX_URGENT);
-  if (rows.length === 0) return [];
-  return [looking.terminal.paint('bold', 'Most urgent:'), ...rowLines(rows, looking.terminal.columns)];
-}
 
 interface Row {
   readonly isBlocking: boolean;
@@ -48,38 +22,87 @@ interface Row {
 /** A time that is sorted after every other time. */
 const UNKNOWN = 'unknown';
 
-/** The tasks of all sessions, the most urgent first: tasks that block, then the oldest. */
-const rowsOf = (open: readonly MovingSummary[], looking: ShortLooking): Row[] =>
+/**
+ * One line for each task: the mark, the session, its title, what to do, and since when. The most urgent task is the last
+ * line, which stays on the screen. The lines without a mark come first: drafts and paused sessions, then absent agents.
+ */
+export function shortLines({ open, absent, parked }: Inbox<MovingSummary>, looking: Looking): string[] {
+  const uncounted = [
+    ...absent.flatMap((session) => absenceRow(session, looking)),
+    ...parked.map((session) => parkedRow(session, looking)),
+  ];
+  return rowLines([...rowsOf(open, looking), ...uncounted], looking.terminal.columns).toReversed();
+}
+
+/** The tasks of running sessions, the most urgent first: tasks that block, then the oldest. */
+const rowsOf = (open: readonly MovingSummary[], looking: Looking): Row[] =>
   open
-    .flatMap((session) => sessionRows(session, looking))
+    .flatMap((session) => taskRows(session, looking))
     .toSorted(
       (one, other) => Number(other.isBlocking) - Number(one.isBlocking) || one.since.localeCompare(other.since),
     );
 
-function sessionRows(session: MovingSummary, { nowMs, ids }: ShortLooking): Row[] {
-  const id = textIn(session, 'session_id');
+function taskRows(session: MovingSummary, looking: Looking): Row[] {
   const nameOf = namesIn(session);
-  const row = (isBlocking: boolean, task: string, since: string): Row => ({
-    isBlocking,
-    since,
-    cells: [
-      isBlocking ? '!' : '-',
-      shownId(id, ids),
-      visibleLine(textIn(session, 'title')),
-      visibleLine(task),
-      ageText(since, nowMs),
-    ],
-  });
   const more = session.left_out?.count ?? 0;
   return [
-    ...waitsToSettle(session).map((wait) => row(wait.blocking, taskOf(wait, nameOf), wait.since ?? session.updated_at)),
-    ...(more > 0 ? [row(false, `${more} more ${more === 1 ? 'task' : 'tasks'}`, UNKNOWN)] : []),
+    ...waitsToSettle(session).map((wait) =>
+      rowOf(
+        session,
+        { mark: wait.blocking ? '!' : '-', task: taskOf(wait, nameOf), since: sinceOf(wait, session) },
+        looking,
+      ),
+    ),
+    ...(more > 0
+      ? [rowOf(session, { mark: '-', task: `${more} more ${more === 1 ? 'task' : 'tasks'}`, since: UNKNOWN }, looking)]
+      : []),
   ];
 }
 
-/** On a terminal, the rows with aligned cells and shortened titles. In a file or a pipe, two spaces between cells. */
+/** The absent agents of a session: `agent_b: silent`. */
+function absenceRow(session: MovingSummary, looking: Looking): Row {
+  const roles = absentRoles(session);
+  const agents = recordsIn(session, 'agents').map(agentIn);
+  const words = agents
+    .filter(({ role }) => roles.includes(role))
+    .map((agent) => [agent.role, hindranceOf(agent, looking.nowMs, true)].filter(Boolean).join(': '));
+  const since =
+    foldedAbsences(session)
+      .map((wait) => sinceOf(wait, session))
+      .toSorted()[0] ?? UNKNOWN;
+  return rowOf(session, { mark: ' ', task: words.join(', '), since }, looking);
+}
+
+function parkedRow(session: MovingSummary, looking: Looking): Row {
+  const [wait] = session.waits;
+  return rowOf(
+    session,
+    { mark: ' ', task: wait ? taskOf(wait) : '', since: wait ? sinceOf(wait, session) : UNKNOWN },
+    looking,
+  );
+}
+
+const sinceOf = (wait: MovingSummary['waits'][number], { updated_at }: MovingSummary): string =>
+  wait.since ?? updated_at;
+
+const rowOf = (
+  session: MovingSummary,
+  { mark, task, since }: { readonly mark: string; readonly task: string; readonly since: string },
+  looking: Looking,
+): Row => ({
+  isBlocking: mark === '!',
+  since,
+  cells: [
+    mark,
+    idIn(session, looking),
+    visibleLine(textIn(session, 'title')),
+    visibleLine(task),
+    ageText(since, looking.nowMs),
+  ],
+});
+
+/** The rows with aligned cells and shortened titles. */
 function rowLines(rows: readonly Row[], columns: number): string[] {
-  if (columns === UNLIMITED) return rows.map(({ cells }) => cells.join('  '));
   const natural = [0, 1, TITLE, 3, 4].map((index) =>
     Math.max(...rows.map(({ cells }) => textWidth(cells[index] ?? ''))),
   );

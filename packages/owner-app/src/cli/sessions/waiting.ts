@@ -2,42 +2,51 @@ import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { foldedAbsences, type Inbox, inboxOf } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
+import { wrapText } from '../../text/width.ts';
 import { numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import { shownId } from '../client/shown-id.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import { withJson } from '../print/answer.ts';
-import { formatInbox, type MovingSummary, summaryOf } from '../print/format-waiting.ts';
+import { formatInbox, type Looking, type MovingSummary, summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
 import { headLines, pauseIdOf, taskCounts } from './waiting-head.ts';
-import { shortLines, urgentLines } from './waiting-short.ts';
+import { shortLines } from './waiting-short.ts';
 
 interface WaitingFlags {
   readonly exitCode?: boolean;
   readonly json?: boolean;
-  readonly short?: boolean;
+  readonly full?: boolean;
 }
 
 export function addWaiting(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
       .command('waiting')
-      .description('List the tasks that wait for you in all your sessions, each with its command.'),
+      .description('List the tasks that wait for you in all your sessions, each with its command.')
+      .argument('[session_id]', 'print only the tasks of this session, in full'),
   )
-    .option('--short', 'print one line for each task in a running session: what to do, and since when')
+    .option('--full', 'print all tasks in full, also if they do not fit the terminal')
     .option('--exit-code', `exit with ${EXIT.DUE} when something waits, else with ${EXIT.OK}`)
     .addHelpText(
       'after',
-      '\nExamples:\n  parley waiting\n  parley waiting --short\n  parley waiting --exit-code > /dev/null || notify-send "Parley"\n\nWith --short, absent agents, drafts and paused sessions are left out. On a terminal the most urgent task is the last line above\nthe number of tasks; in a file or a pipe the number of tasks comes first, and then the most urgent task.',
+      '\nExamples:\n  parley waiting\n  parley waiting SESSION\n  parley waiting --full\n  parley waiting --exit-code > /dev/null || notify-send "Parley"\n\nIf the list in full does not fit the terminal, it has one line for each task: the session, what to do, and since when. The most urgent\ntask is last. A task marked ! stops its session, a task marked - does not. In a file or a pipe the list is always in full.',
     );
-  command.action(async ({ exitCode, json, short }: WaitingFlags) => {
+  command.action(async (given: string | undefined, { exitCode, json, full }: WaitingFlags) => {
     const client = await connectOwner(terminal);
-    const inbox = await readInbox(client);
+    const sessionId = given === undefined ? undefined : await client.wholeId(given);
+    const inbox = await readInbox(client, sessionId);
     const sessions = [...inbox.open, ...inbox.absent, ...inbox.parked];
     const { tasks: waiting, blocking } = taskCounts(inbox);
     const absent = sessions.flatMap(foldedAbsences).length;
     if (json) terminal.out(JSON.stringify({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
-    else for (const line of await (short ? briefLines : inboxLines)(inbox, client, terminal)) terminal.out(line);
+    else {
+      const ids = terminal.columns === UNLIMITED || sessions.length === 0 ? [] : await sessionIds(client);
+      const looking = { terminal, nowMs: Date.now(), idOf: (id: string) => shownId(id, ids) };
+      const isFull = full === true || sessionId !== undefined;
+      for (const line of inboxLines(inbox, looking, isFull)) terminal.out(line);
+    }
     if (exitCode && waiting > 0) throw new CliOutcome(EXIT.DUE);
   });
 }
@@ -47,8 +56,10 @@ const PAGE = 100;
 /**
  * Reads every page of the inbox. Requests the first page again while its `unread` is above 0, because after an upgrade
  * the service must first read all sessions.
+ *
+ * @param only the only session to keep. Default: all sessions
  */
-async function readInbox(client: OwnerClient): Promise<Inbox<MovingSummary>> {
+async function readInbox(client: OwnerClient, only: string | undefined): Promise<Inbox<MovingSummary>> {
   const pageAfter = (after?: string) =>
     client.call(OWNER_ROUTES.inbox, { input: { limit: PAGE, said: 'whole', ...(after && { after }) } });
   let page = await pageAfter();
@@ -58,30 +69,26 @@ async function readInbox(client: OwnerClient): Promise<Inbox<MovingSummary>> {
     page = await pageAfter(after);
     sessions.push(...recordsIn(page, 'sessions'));
   }
-  return inboxOf(sessions.map(summaryOf));
+  return inboxOf(sessions.filter((session) => only === undefined || session.session_id === only).map(summaryOf));
 }
 
-/** Maximum number of lines of a list that is on the screen as a whole: a terminal has at least 24 lines. */
-const SCREEN_LINES = 20;
+/** Lines of the terminal that the shell's prompt and the command take. */
+const PROMPT_LINES = 2;
 
 /**
- * The sessions paused by `pause --all` are only in the first lines, which have the command that resumes them. A list on
- * a terminal that is longer than the screen ends with its most urgent tasks.
+ * The tasks in full, or one line for each task if the terminal is too low for that. In the full list, the sessions paused
+ * by `pause --all` are only in the first lines, which have the command that resumes them.
  */
-async function inboxLines(inbox: Inbox<MovingSummary>, client: OwnerClient, terminal: Terminal): Promise<string[]> {
-  const looking = { terminal, nowMs: Date.now() };
-  const parked = inbox.parked.filter((session) => pauseIdOf(session) === '');
-  const list = formatInbox({ ...inbox, parked }, looking);
-  const lines = [...headLines(inbox, looking), ...(list.length > 0 ? ['', ...list] : [])];
-  if (terminal.columns === UNLIMITED || lines.length <= SCREEN_LINES || inbox.open.length === 0) return lines;
-  return [...lines, '', ...urgentLines(inbox.open, { ...looking, ids: await sessionIds(client) })];
-}
-
-/** One line for each task. On a terminal, the number of tasks is the last line, because the first may not be on the screen. */
-async function briefLines(inbox: Inbox<MovingSummary>, client: OwnerClient, terminal: Terminal): Promise<string[]> {
-  const looking = { terminal, nowMs: Date.now() };
-  const isPiped = terminal.columns === UNLIMITED;
+function inboxLines(inbox: Inbox<MovingSummary>, looking: Looking, isFull: boolean): string[] {
+  const { columns, program, rows = UNLIMITED } = looking.terminal;
+  const shown = { ...inbox, parked: inbox.parked.filter((session) => pauseIdOf(session) === '') };
   const head = headLines(inbox, looking);
-  const rows = shortLines(inbox.open, { ...looking, ids: isPiped ? [] : await sessionIds(client) });
-  return isPiped ? [...head, ...rows] : [...rows, ...head];
+  const list = formatInbox(shown, looking);
+  const lines = [...head, ...(list.length > 0 ? ['', ...list] : [])];
+  if (isFull || lines.length <= rows - PROMPT_LINES) return lines;
+  return [
+    ...shortLines(shown, looking),
+    ...head,
+    ...wrapText(`To read one session in full: ${program} waiting SESSION; all: ${program} waiting --full.`, columns),
+  ];
 }

@@ -10,8 +10,8 @@ import { KEY, runApp, SESSION } from '../../running-app.ts';
 const TITLE = 'Captured payments are booked exactly once in the ledger, also after a timeout of the broker';
 
 test.each([
-  [80, 'ID4     PLANNING  agent_a: post its turn…  0 s    0 s   Captured payments are…'],
-  [100, 'ID4     PLANNING  agent_a: post its turn (never jo…  0 s    0 s   Captured payments are booked exa…'],
+  [80, 'ID4     PLANNING  agent_a (never joined)   0 s    0 s   Captured payments are…'],
+  [100, 'ID4     PLANNING  agent_a: post its… (never joined)  0 s    0 s   Captured payments are booked exa…'],
   [
     140,
     'ID4     PLANNING  agent_a: post its turn (never joined)  0 s    0 s   Captured payments are booked exactly once in the ledger, also after…',
@@ -59,7 +59,7 @@ test('parley sessions shortens what an agent has to do only on a terminal', asyn
     await owner.assignAction(id, { target: 'agent_a', text: LONG_TASK });
   };
   expect((await rowsOf(80, assign))[1]).toBe(
-    'S     PLANNING  agent_a: act_1: Write…   0 s    0 s   Captured payments are…',
+    'S     PLANNING  agent_a (never joined)   0 s    0 s   Captured payments are…',
   );
   expect((await rowsOf(UNLIMITED, assign))[1]).toBe(
     `S  PLANNING  agent_a: act_1: ${LONG_TASK} (never joined)  0 s  0 s  -  ${TITLE}`,
@@ -88,10 +88,14 @@ test('the next step comes before the mark of an agent that does not take it', ()
     ],
   };
   expect(nextCell(session, nowMs, UNLIMITED)).toBe(
-    'you: Approve r_2; agent_a: post its turn (idle 5 h); agent_b: act_1: Write down which commit of the ledger runs in staging (silent 3 min)',
+    'you: Approve r_2; agent_a: post its turn (calls); agent_b: act_1: Write down which commit of the ledger runs in staging (silent)',
   );
-  expect(nextCell(session, nowMs, 120)).toBe(
-    'you: Approve r_2; agent_a: post its turn (idle 5 h); agent_b: act_1: Write down which… (silent 3 min)',
+  expect(nextCell(session, nowMs, 90)).toBe(
+    'you: Approve r_2; agent_a: post its turn (calls); agent_b: act_1: Write down whi… (silent)',
+  );
+  expect(nextCell(session, nowMs, 50)).toBe('you: Approve r_2; agent_a: post its tu… (calls) +1');
+  expect(nextCell({ ...session, waits: session.waits.slice(1), movers: ['agent_b'] }, nowMs, 30)).toBe(
+    'agent_b: act_1: Writ… (silent)',
   );
 });
 

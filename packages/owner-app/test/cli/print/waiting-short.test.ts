@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
-import { summaryOf } from '../../../src/cli/print/format-waiting.ts';
+import { type MovingSummary, summaryOf } from '../../../src/cli/print/format-waiting.ts';
 import { runCli } from '../../../src/cli/program.ts';
-import { shortLines, urgentLines } from '../../../src/cli/sessions/waiting-short.ts';
-import { inboxOf } from '../../../src/text/inbox.ts';
+import { shortLines } from '../../../src/cli/sessions/waiting-short.ts';
+import { type Inbox, inboxOf } from '../../../src/text/inbox.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { KEY, runApp, SESSION } from '../../running-app.ts';
@@ -21,7 +21,7 @@ const session = (id: string, title: string, waits: readonly object[], more: obje
   ...more,
 });
 
-const { open } = inboxOf(
+const inbox = inboxOf(
   [
     session('aaaa1111', 'Refunds are paid once', [
       task('QUESTION', 'question q_4', 7),
@@ -32,52 +32,35 @@ const { open } = inboxOf(
       task('AGENT_ABSENT', 'agent agent_b', 2, false),
     ]),
     session('cccc3333', 'Ports', [task('DISPUTE', 'defect def_2', 11, false)], { left_out: { count: 3 } }),
+    session('dddd4444', 'Photos', [task('AGENT_ABSENT', 'agent agent_b', 3)], {
+      agents: [{ role: 'agent_b', joined: false }],
+    }),
+    session('eeee5555', 'Badges', [task('START', 'session eeee5555', 9)], { status: 'DRAFT' }),
   ].map(summaryOf),
 );
 
-const IDS = ['aaaa1111', 'bbbb2222', 'cccc3333'];
+const lookingAt = (columns: number) => ({
+  terminal: fakeTerminal({}, columns),
+  nowMs: NOW_MS,
+  idOf: (id: string) => id.slice(0, 4),
+});
+const shown = (columns: number, tasks: Inbox<MovingSummary> = inbox) => shortLines(tasks, lookingAt(columns));
 
 describe('the tasks in one line each', () => {
-  test('in a pipe have the most urgent task first, with whole ids and titles', () => {
-    expect(shortLines(open, { terminal: fakeTerminal({}, UNLIMITED), nowMs: NOW_MS, ids: [] })).toEqual([
-      '!  bbbb2222  A title that is much too long for a terminal of sixty columns  Approve r_2  8 h',
-      '!  aaaa1111  Refunds are paid once  Answer q_4  5 h',
-      '-  aaaa1111  Refunds are paid once  Answer rec_1  11 h',
-      '-  cccc3333  Ports  Decide on def_2  1 h',
-      '-  cccc3333  Ports  3 more tasks  -',
-    ]);
-  });
-
-  test('on a terminal have the most urgent task last, and fit the terminal', () => {
-    expect(shortLines(open, { terminal: fakeTerminal({}, 60), nowMs: NOW_MS, ids: IDS })).toEqual([
-      '-  cccc  Ports                         3 more tasks     -',
-      '-  cccc  Ports                         Decide on def_2  1 h',
-      '-  aaaa  Refunds are paid once         Answer rec_1     11 h',
-      '!  aaaa  Refunds are paid once         Answer q_4       5 h',
-      '!  bbbb  A title that is much too lo…  Approve r_2      8 h',
+  test('have the most urgent task last, fit the terminal, and begin with drafts and absent agents', () => {
+    expect(shown(60)).toEqual([
+      '   eeee  Badges                  Start                  3 h',
+      '   dddd  Photos                  agent_b: never joined  9 h',
+      '-  cccc  Ports                   3 more tasks           -',
+      '-  cccc  Ports                   Decide on def_2        1 h',
+      '-  aaaa  Refunds are paid once   Answer rec_1           11 h',
+      '!  aaaa  Refunds are paid once   Answer q_4             5 h',
+      '!  bbbb  A title that is much…   Approve r_2            8 h',
     ]);
   });
 
   test('keep to the width of a narrow terminal', () => {
-    const lines = shortLines(open, { terminal: fakeTerminal({}, 30), nowMs: NOW_MS, ids: IDS });
-    expect(lines.at(-1)).toBe('!  bbbb  A title…  Approve r_…');
-  });
-
-  test('are shown again below a long list, at most five of them, the most urgent first', () => {
-    const many = inboxOf(
-      Array.from({ length: 7 }, (_, index) =>
-        session(`s${index}xx9999`, 'Ports', [task('QUESTION', `question q_${index}`, index)]),
-      ).map(summaryOf),
-    ).open;
-    const ids = many.map((one) => String(one.session_id));
-    expect(urgentLines(many, { terminal: fakeTerminal({}, 80), nowMs: NOW_MS, ids })).toEqual([
-      'Most urgent:',
-      '!  s0xx  Ports  Answer q_0  12 h',
-      '!  s1xx  Ports  Answer q_1  11 h',
-      '!  s2xx  Ports  Answer q_2  10 h',
-      '!  s3xx  Ports  Answer q_3  9 h',
-      '!  s4xx  Ports  Answer q_4  8 h',
-    ]);
+    expect(shown(30, { ...inbox, absent: [], parked: [] }).at(-1)).toBe('!  bbbb  A title…  Approve r_…');
   });
 });
 
@@ -94,9 +77,9 @@ describe('parley waiting', () => {
       await parley.agent((await parley.redeem({ code })).token).call('post_turn', { summary: 'S', questions });
       ids.push(session_id);
     }
-    const run = async (columns: number, ...flags: readonly string[]) => {
+    const run = async ({ columns = 80, rows }: { columns?: number; rows?: number }, ...flags: readonly string[]) => {
       const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, columns);
-      const code = await runCli(['waiting', ...flags], terminal);
+      const code = await runCli(['waiting', ...flags], rows === undefined ? terminal : { ...terminal, rows });
       return {
         code,
         lines: terminal
@@ -110,32 +93,30 @@ describe('parley waiting', () => {
 
   const HEAD = '3 tasks in 3 sessions: 3 stop their session (marked !), 0 do not (marked -).';
 
-  test('ends on a terminal with the most urgent tasks if the list is long', async () => {
-    const { run, ids } = await withQuestions(3);
-    const { lines } = await run(80);
-    expect(lines[0]).toBe(HEAD);
-    expect(lines.slice(-5)).toEqual([
-      '',
-      'Most urgent:',
-      ...ids.map((id, index) => `!  ${id.slice(0, 4)}  Refunds ${index}  Answer q_1  0 s`),
-    ]);
-    expect((await run(UNLIMITED)).lines).not.toContain('Most urgent:');
-  });
+  const FIRST = 3;
+  const shortOf = (ids: readonly string[]) =>
+    ids.map((id, index) => `!  ${id.slice(0, 4)}  Refunds ${index}  Answer q_1  0 s`).toReversed();
+  const HOW = 'To read one session in full: parley waiting SESSION; all: parley waiting --full.';
 
-  test('does not repeat the tasks of a list that fits the screen', async () => {
-    const { run } = await withQuestions(1);
-    expect((await run(80)).lines).not.toContain('Most urgent:');
-  });
-
-  test('with --short prints one line for each task, and the number of tasks', async () => {
-    const { run, ids } = await withQuestions(3);
-    expect(await run(80, '--short', '--exit-code')).toEqual({
+  test('has one line for each task if the list does not fit the terminal, the most urgent last', async () => {
+    const { run, ids } = await withQuestions(FIRST);
+    expect(await run({ rows: 20 }, '--exit-code')).toEqual({
       code: EXIT.DUE,
-      lines: [...ids.map((id, index) => `!  ${id.slice(0, 4)}  Refunds ${index}  Answer q_1  0 s`).toReversed(), HEAD],
+      lines: [...shortOf(ids), HEAD, HOW],
     });
-    expect((await run(UNLIMITED, '--short')).lines).toEqual([
-      HEAD,
-      ...ids.map((id, index) => `!  ${id}  Refunds ${index}  Answer q_1  0 s`),
-    ]);
+  });
+
+  test('is in full if it fits, with --full, for one session, and in a pipe, with short ids on a terminal', async () => {
+    const { run, ids } = await withQuestions(FIRST);
+    const [first = ''] = ids;
+    const command = (id: string) => `    parley answer-question ${id} q_1 --text "..."`;
+    const inFull = (await run({ rows: 60 })).lines;
+    expect(inFull[0]).toBe(HEAD);
+    expect(inFull).toContain(command(first.slice(0, 4)));
+    expect((await run({ rows: 20 }, '--full')).lines).toEqual(inFull);
+    const one = (await run({ rows: 10 }, first.slice(0, 4))).lines;
+    expect(one[0]).toBe('1 task in 1 session: 1 stops its session (marked !), 0 do not (marked -).');
+    expect(one.filter((line) => line.includes('answer-question'))).toEqual([command(first.slice(0, 4))]);
+    expect((await run({ columns: UNLIMITED })).lines).toContain(command(first));
   });
 });

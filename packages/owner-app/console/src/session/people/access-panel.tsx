@@ -1,3 +1,4 @@
+import { absentRoles } from '../../../../src/text/inbox.ts';
 import type { Invitation, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
@@ -35,6 +36,7 @@ export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
             live={live}
             access={access}
             agent={view.agents.find(({ role }) => role === access.role)}
+            isReported={absentRoles(view).includes(access.role)}
             isEnded={isEnded}
             isAdmitted={access.role !== 'moderator' || view.moderator.entitled}
             onInvited={onInvited}
@@ -49,12 +51,14 @@ interface RoleAccessProps {
   readonly live: LiveSession;
   readonly access: Access;
   readonly agent: SessionView['agents'][number] | undefined;
+  /** Whether the service reports the agent as absent. */
+  readonly isReported: boolean;
   readonly isEnded: boolean;
   readonly isAdmitted: boolean;
   readonly onInvited: (invitation: Invitation) => void;
 }
 
-function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: RoleAccessProps) {
+function RoleAccess({ live, access, agent, isReported, isEnded, isAdmitted, onInvited }: RoleAccessProps) {
   const { role, token, invitation } = access;
   const action = useAction();
   const invite = (): Promise<boolean> =>
@@ -67,7 +71,9 @@ function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: Rol
         <Role of={role} /> {agent && <SafeText text={`${agent.service} in ${agent.repository}`} />}
       </p>
       <TokenState token={token} />
-      {agent && canCall && !isEnded && <PresenceText agent={{ ...agent, code_expires_at: null }} />}
+      {agent && canCall && !isEnded && (
+        <PresenceText agent={{ ...agent, code_expires_at: null }} isReported={isReported} />
+      )}
       {invitation && (
         <p class="muted">
           Invitation code <code>{invitation.code_prefix}…</code>, valid until <When at={invitation.expires_at} />. If
