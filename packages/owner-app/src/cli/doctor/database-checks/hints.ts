@@ -7,7 +7,7 @@ import { reasonOf } from '../reason.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 import { countProcesses } from './processes.ts';
 
-const ARRIVAL_MS = 3_000;
+const ARRIVAL_MS = 10_000;
 const TEN_SECONDS = 'agents learn of changes in other processes up to ten seconds late';
 
 /** Checks whether hints between processes arrive, with a hint on a channel that no other program uses. */
@@ -38,23 +38,24 @@ async function tryNotify({ pgDirectUrl, databaseUrl }: Settings): Promise<Result
 }
 
 async function tryRedis(url: string): Promise<Result> {
-  let reason = 'no answer';
   const broker = await createRedisHints(url);
   const installation = `doctor-${randomUUID()}`;
-  const [sender, listener] = [1, 2].map(() =>
+  const refused = new AbortController();
+  const open = () =>
     broker.open(
       async () => installation,
       ({ isLinked, cause }) => {
-        reason = isLinked ? 'a test message did not arrive' : reasonOf(cause);
+        if (!isLinked) refused.abort(cause);
       },
-    ),
-  );
-  if (!sender || !listener) return pass('none');
+    );
+  const sender = open();
+  const listener = open();
   try {
-    if (await hintArrives(sender, listener)) return pass('Redis works');
+    if (await hintArrives(sender, listener, refused.signal)) return pass('Redis works');
   } finally {
     await Promise.all([sender.close(), listener.close()]);
   }
+  const reason = refused.signal.aborted ? reasonOf(refused.signal.reason) : 'a test message did not arrive';
   return fail(
     `Redis does not work: ${reason}`,
     `Check REDIS_URL, and that the server is Redis 6 or newer. Until Redis works, ${TEN_SECONDS}.`,
@@ -63,16 +64,17 @@ async function tryRedis(url: string): Promise<Result> {
 
 /**
  * Sends a hint repeatedly until `listener` gets one, because `listener` may not listen yet when the first hint is sent.
- * Resolves with false if no hint arrives within `ARRIVAL_MS`.
+ * Resolves with false if `refused` is aborted, or if no hint arrives within `ARRIVAL_MS`.
  */
-async function hintArrives(sender: Hints, listener: Hints): Promise<boolean> {
+async function hintArrives(sender: Hints, listener: Hints, refused: AbortSignal): Promise<boolean> {
   const over = new AbortController();
   const arrived = new Promise<true>((resolve) => {
     listener.onHint((sessionIds) => sessionIds.includes('doctor') && resolve(true));
   });
+  const failed = pause(ARRIVAL_MS, false, { signal: AbortSignal.any([over.signal, refused]) }).catch(() => false);
   const repeating = setInterval(() => sender.hint(['doctor']), 100);
   try {
-    return await Promise.race([arrived, pause(ARRIVAL_MS, false, { signal: over.signal })]);
+    return await Promise.race([arrived, failed]);
   } finally {
     clearInterval(repeating);
     over.abort();
