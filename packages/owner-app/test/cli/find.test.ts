@@ -26,6 +26,17 @@ describe('parley find', () => {
     expect((await run('find', 'uuid', '--session', 'nothere')).err).toMatch(/no session/);
   });
 
+  test('prints a command that shows each hit, and superseded records last', async () => {
+    const { run, id } = await openArgued();
+    const { out } = await run('find', 'uuid');
+    expect(out.match(/^ {2}d_\d|^ {4}parley .*/gm)).toEqual([
+      '  d_2',
+      `    parley show ${id.slice(0, 4)} d_2`,
+      '  d_1',
+      `    parley show ${id.slice(0, 4)} d_1`,
+    ]);
+  });
+
   test('prints equal texts of several sessions once', async () => {
     const { run, owner, id } = await openArgued();
     await owner.direct(id, { targets: ['agent_a'], text: 'Zebra.' });

@@ -12,13 +12,31 @@ interface FoundHit {
   readonly also: readonly { readonly session_id: string }[];
 }
 
-/** Formats the hits of a search: a line for each session, and below it the record, speaker and excerpt of each hit. */
-export function formatHits(hits: readonly FoundHit[], page: Page): string[] {
+interface HitsPlace {
+  /** The command line that runs this program. */
+  readonly program: string;
+  /** Returns the id of a session in the form in which commands show it. */
+  readonly idOf: (sessionId: string) => string;
+}
+
+/**
+ * Formats the hits of a search: a line for each session, and below it the record, speaker and excerpt of each hit with the
+ * command that shows the record.
+ */
+export function formatHits(hits: readonly FoundHit[], place: HitsPlace, page: Page): string[] {
   return hits.flatMap(({ hit, also }, index) => [
     ...(hit.session_id === hits[index - 1]?.hit.session_id ? [] : sessionLines(hit, index > 0, page)),
     ...hitLines(hit, page),
+    `    ${page.paint('cyan', commandOf(hit, place))}`,
     ...[elsewhereText(textsIn(hit, 'elsewhere')), alsoText(also)].flatMap((text) => noteLines(text, page)),
   ]);
+}
+
+/** The command that shows the record of a hit. A record without an id of its own is shown as its message. */
+function commandOf(hit: Members, { program, idOf }: HitsPlace): string {
+  const { type, id } = membersOf(hit.record);
+  const record = type === 'turn' || type === 'session' ? numberIn(hit, 'seq') : visibleLine(String(id));
+  return `${program} show ${idOf(textIn(hit, 'session_id'))} ${record}`;
 }
 
 const noteLines = (text: string, { columns, paint }: Page): string[] =>

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { UNLIMITED } from '../../text/page.ts';
 import { foldHits } from '../../text/records/fold-hits.ts';
 import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
+import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
+import { shownId } from '../client/shown-id.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import { formatHits } from '../print/format-hits.ts';
@@ -41,14 +44,20 @@ export function addFind(program: Command, terminal: Terminal): void {
       hits.push(...recordsIn(page, 'hits'));
       after = textIn(page, 'next_after');
     } while (after && hits.length < Math.max(limit, MAX_COUNTED));
-    const folded = foldHits(hits.map(hitOf));
+    const ids = terminal.columns === UNLIMITED || command.opts().json ? [] : await sessionIds(client);
+    const idOf = (id: string): string => shownId(id, ids);
+    const folded = foldHits(hits.map(hitOf)).toSorted((one, other) => rankOf(one.hit) - rankOf(other.hit));
     const shown = folded.slice(0, limit).map(({ hit, also }) => ({ hit: hit.whole, also }));
     const isCut = after !== '' || folded.length > limit;
     const count = `${after && 'more than '}${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
     printAnswer(terminal, command, { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit }, () => [
       ...(hits.length === 0
         ? ['No session contains these words.']
-        : [isCut ? `${count}, of which the first ${shown.length} follow` : count, '', ...formatHits(shown, terminal)]),
+        : [
+            isCut ? `${count}, of which the first ${shown.length} follow` : count,
+            '',
+            ...formatHits(shown, { program: terminal.program, idOf }, terminal),
+          ]),
       ...(isCut ? ['', `There are more hits. To see them, add: --limit ${limit * 2}`] : []),
     ]);
   });
@@ -59,6 +68,9 @@ const hitOf = (whole: Members) => ({
   ...{ whole, session_id: textIn(whole, 'session_id') },
   ...{ excerpt: textIn(whole, 'excerpt'), status: textIn(whole, 'status') },
 });
+
+/** The rank of a hit: hits on superseded records come last. */
+const rankOf = ({ status }: ReturnType<typeof hitOf>): number => Number(status === 'SUPERSEDED');
 
 /** The words of a search. The shell removes the quotes of a phrase, so they are added again. */
 const wordsAsTyped = (words: readonly string[]): string =>

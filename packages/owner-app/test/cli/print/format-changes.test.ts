@@ -78,7 +78,11 @@ test('changes prints short values in the line of the change, and long values bel
   ];
   const sections = [{ section: 'rollout', count: 6, read_at: null, records: [{ record: null, changes }] }];
   expect(
-    formatChanges({ revision_id: 'r_3', since: 'r_2', count: 6, revisions: [], sections }, { ...page, columns: 200 }, place),
+    formatChanges(
+      { revision_id: 'r_3', since: 'r_2', count: 6, revisions: [], sections },
+      { ...page, columns: 200 },
+      place,
+    ),
   ).toEqual([
     'r_3 compared with r_2 (6 changes)',
     '',

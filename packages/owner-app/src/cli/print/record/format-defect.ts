@@ -11,31 +11,33 @@ import { type RecordPlace, showCommand } from './record-place.ts';
 import { headLines, sectionLines } from './section-lines.ts';
 
 /**
- * What the owner needs to judge a defect: the test of the contract, the evidence of both agents, the verdict, earlier
- * reassignments, what its assignee says against it, what was asked and answered about it, and the commands that settle it.
+ * What the owner needs to judge a defect: the test of the contract, who has to fix it, earlier reassignments, the
+ * evidence of both agents, the verdict, what its assignee says against it, what was asked and answered about it, and the commands that settle it.
  */
 export function defectLines(record: Members, context: Members, place: RecordPlace, page: Page): string[] {
   return [
-    ...testLines(membersOf(membersOf(context.contract).value), place, page),
+    ...testLines(membersOf(membersOf(context.contract).value), context, place, page),
     ...attemptLines(membersOf(context.attempt), context, place, page),
-    ...reassignedLines(context, place, page),
     ...recordsIn(context, 'disputes').flatMap((finding) => disputeLines(finding, place, page)),
     ...recordsIn(context, 'interventions').flatMap((one) => interventionLines(one, place, page)),
     ...commandLines(record, place, page),
   ];
 }
 
-function testLines(test: Members, { nameOf }: RecordPlace, page: Page): string[] {
+function testLines(test: Members, context: Members, place: RecordPlace, page: Page): string[] {
   const id = textIn(test, 'id');
-  if (id === '') return [];
-  const roles = [
-    `run by ${nameOf(textIn(test, 'executor'))}`,
-    ...(textIn(test, 'responsible') ? [`fixed by ${nameOf(textIn(test, 'responsible'))}`] : []),
-    `proves ${textsIn(test, 'requirements').join(', ')}`,
+  const given = reassignedTexts(context, place);
+  if (id === '') return given.flatMap((text) => wrapText(visibleLine(text), page.columns));
+  const { nameOf } = place;
+  const responsible = textIn(test, 'responsible');
+  const duty = [...(responsible ? [`by the contract, failures are fixed by ${nameOf(responsible)}`] : []), ...given];
+  const texts = [
+    `run by ${nameOf(textIn(test, 'executor'))}; proves ${textsIn(test, 'requirements').join(', ')}`,
+    ...(duty.length === 0 ? [] : [duty.join('; ')]),
   ];
   return [
     ...headLines(`what the contract expects of ${id}`, page),
-    ...wrapText(visibleLine(roles.join('; ')), page.columns).map((line) => page.paint('dim', line)),
+    ...texts.flatMap((text) => wrapText(visibleLine(text), page.columns)),
     ...['given', 'when', 'then'].flatMap((step) => indentedLines(`${step} ${textIn(test, step)}`, page)),
   ];
 }
@@ -92,19 +94,13 @@ function cutText(text: string): { readonly shown: string; readonly more: string 
   return { shown: `${characters.slice(0, SHOWN_CHARS).join('')}…`, more: `the whole text, ${count} more: ` };
 }
 
-function reassignedLines(context: Members, { nameOf }: RecordPlace, page: Page): string[] {
-  const steps = recordsIn(context, 'reassigned');
-  if (steps.length === 0) return [];
-  return [
-    ...headLines('reassigned by the owner', page),
-    ...steps.flatMap((step) => [
-      visibleLine(
-        `${timeText(step.at)}  from ${nameOf(textIn(step, 'from'))} to ${nameOf(textIn(step, 'to'))}, message ${numberIn(step, 'message_id')}`,
-      ),
-      ...indentedLines(textIn(step, 'reason'), page),
-    ]),
-  ];
-}
+/** Each reassignment of a defect by the owner: to whom, when, and why. */
+const reassignedTexts = (context: Members, { nameOf }: RecordPlace): string[] =>
+  recordsIn(context, 'reassigned').map((step) => {
+    const reason = textIn(step, 'reason');
+    const to = `reassigned to ${nameOf(textIn(step, 'to'))}, message ${numberIn(step, 'message_id')}, ${timeText(step.at)}`;
+    return reason === '' ? to : `${to}, reason: ${reason}`;
+  });
 
 function disputeLines(finding: Members, { nameOf }: RecordPlace, page: Page): string[] {
   const answers = ['other_response', 'response'].map((member) => membersOf(finding[member]));

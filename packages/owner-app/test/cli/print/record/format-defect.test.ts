@@ -56,7 +56,9 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
   const lines = linesOf();
   expect(lines.slice(lines.indexOf('what the contract expects of v-once'), -3)).toEqual([
     'what the contract expects of v-once',
-    'run by Bank; fixed by Bank; proves req-3',
+    'run by Bank; proves req-3',
+    'by the contract, failures are fixed by Bank; reassigned to Bank, message 130, 2026-11-27 13:40 UTC,',
+    'reason: By its log.',
     '  given A used key.',
     '  when It is sent.',
     '  then One page is sent.',
@@ -75,10 +77,6 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     '  parley show S 123',
     'Shop judges: FAIL',
     '  Paged twice.',
-    '',
-    'reassigned by the owner',
-    '2026-11-27 13:40 UTC  from Shop to Bank, message 130',
-    '  By its log.',
     '',
     'i_3, QUESTION by owner, OPEN',
     'Whose is def_1?',
@@ -122,7 +120,7 @@ test('long evidence and a long verdict are cut at 2,000 characters, with the com
   const verdict = { by: 'agent_b', verdict: 'FAIL', note: '\u{1f600}'.repeat(2_001) };
   const cut = { ...context, attempt: { attempt: 1, evidence, verdict } };
   const lines = formatRecord({ records: [record], context: cut }, place, fakeTerminal({}, 6_000));
-  expect(lines.slice(lines.indexOf('  Long.'), lines.indexOf('reassigned by the owner') - 1)).toEqual([
+  expect(lines.slice(lines.indexOf('  Long.'), lines.indexOf('i_3, QUESTION by owner, OPEN') - 1)).toEqual([
     '  Long.',
     `  ${'x'.repeat(1_994)}…`,
     '  the whole text, 1,006 characters more: parley show S 9',
