@@ -28,20 +28,23 @@ test('the address of a record opens its tab with the record in the panel, and cl
   const { sessionId } = await playAt(site, await loadModerated());
   const { page } = await openPage({ viewport: { width: 1_440, height: 900 } });
   await signIn(page, site.url);
-  for (const [id, tab, address] of [
-    ['d_1', 'Transcript', ''],
-    ['q_1', 'Transcript', ''],
-    ['i_1', 'Transcript', ''],
-    ['f_1', 'Contract', '/contract'],
-    ['def_1', 'Verify', '/verify'],
-    ['h_1', 'People', '/people'],
-    ['rec_1', 'People', '/people'],
+  for (const [id, title, tab, address] of [
+    ['d_1', 'decision d_1', 'Transcript', ''],
+    ['q_1', 'question q_1', 'Transcript', ''],
+    ['i_1', 'intervention i_1', 'Transcript', ''],
+    ['f_1', 'finding f_1', 'Contract', '/contract'],
+    ['def_1', 'defect def_1', 'Verify', '/verify'],
+    ['h_1', 'hold h_1', 'People', '/people'],
+    ['rec_1', 'recommendation rec_1', 'People', '/people'],
   ] as const) {
     await page.goto(`${site.url}/owner/sessions/${sessionId}/${id}`);
-    await panel(page).getByRole('heading', { name: id, level: 2 }).waitFor();
+    await panel(page).getByRole('heading', { name: title, level: 2 }).waitFor();
     await panel(page).getByRole('listitem').first().waitFor();
     expect(await currentTab(page)).toBe(tab);
-    expect(await focused(page)).toBe(id);
+    expect(await focused(page)).toBe(title);
+    const signOut = await page.getByRole('button', { name: 'Sign out' }).boundingBox();
+    const { x = 0 } = (await panel(page).boundingBox()) ?? {};
+    expect((signOut?.x ?? x) + (signOut?.width ?? 0)).toBeLessThanOrEqual(x);
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe(`/owner/sessions/${sessionId}${address}`);
@@ -192,7 +195,7 @@ describe.each([1_440, 390])('%i px wide', (width) => {
     await expect.poll(() => replaced.locator('del').first().textContent()).toBe('removed: text (end of removed)');
     await replaced.getByRole('link', { name: 'd_2' }).click();
     await panel(page).getByRole('heading', { name: 'd_2', level: 2 }).waitFor();
-    expect(await focused(page)).toBe('d_2');
+    expect(await focused(page)).toBe('decision d_2');
     expect(await seriousIssues(page)).toEqual([]);
     await panel(page).getByRole('button', { name: '← d_1' }).click();
     await panel(page).getByRole('heading', { name: 'd_1', level: 2 }).waitFor();

@@ -1,4 +1,5 @@
 import type { SessionView } from '../../api/types.ts';
+import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { nameIn } from './names.ts';
 import { dueActions } from './rules.ts';
@@ -33,7 +34,7 @@ export function ActionItem({ view, action: { action_id, type, text, status, due_
   return (
     <li class="record">
       <p class="record-head">
-        <code>{action_id}</code>
+        <IdLink id={action_id} />
         <Role of={due_to} name={nameIn(view, due_to)} />
         <Badge>{type === 'OWNER_TASK' ? 'assigned by you' : type}</Badge>
         <Badge tone={status === 'PENDING' ? 'warn' : 'live'}>{status}</Badge>

@@ -1,6 +1,7 @@
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { LeftDraft } from '../../ui/controls/left-draft.tsx';
+import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { AnswerForm } from '../answers/answer-form.tsx';
 import { answerPlace } from '../answers/draft-places.ts';
@@ -75,7 +76,7 @@ function QuestionHead({ view, question }: { readonly view: SessionView; readonly
   const { question_id, from, to, blocking, asked_at, status } = question;
   return (
     <p class="record-head">
-      <code>{question_id}</code>
+      <IdLink id={question_id} />
       <span>
         <Role of={from} name={nameIn(view, from)} />
         {' asks '}

@@ -16,6 +16,18 @@ interface RecordPanelProps {
   readonly onClose: () => void;
 }
 
+/** For each prefix of an id: the kind of record that has such ids. */
+const KINDS: Readonly<Record<string, string>> = {
+  d: 'decision',
+  q: 'question',
+  i: 'intervention',
+  act: 'action',
+  f: 'finding',
+  h: 'hold',
+  rec: 'recommendation',
+  def: 'defect',
+};
+
 /** The side panel that shows a record of the session or a part of the contract. */
 export function RecordPanel({ live, id, onClose }: RecordPanelProps) {
   const part = shownParts.value.get(id);
@@ -23,7 +35,7 @@ export function RecordPanel({ live, id, onClose }: RecordPanelProps) {
   if (!view) return null;
   return (
     <SidePanel
-      title={part ? `${part.kind} ${id}` : id}
+      title={[part?.kind ?? KINDS[id.slice(0, id.indexOf('_'))], id].filter(Boolean).join(' ')}
       of={id}
       onClose={onClose}
       controls={
