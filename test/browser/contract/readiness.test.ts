@@ -24,7 +24,7 @@ test.each([1280, 360])('the owner reads the answers of the first report at once,
   await openSession(page, site.url, sessionId, 'Contract');
   const panel = page.getByRole('region', { name: 'Manifest m_1' });
   await panel.getByText('no report yet').waitFor();
-  await panel.getByText('You provide if-book-entry (/interfaces/0 of the contract)').waitFor();
+  await panel.getByText('You provide if-book-entry: when does your side').waitFor();
   const [report] = (await site.owner.view(sessionId)).readiness;
   expect(report?.answers).toHaveLength(3);
   for (const { answer } of report?.answers ?? []) await panel.getByText(answer, { exact: true }).waitFor();

@@ -5,6 +5,9 @@ import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './
 import { evidenceIn } from './turn-parts.ts';
 
 /** The texts of the events from the first revision to the authorization of the build, by kind. */
+/** Maximum number of sections that the text of `reading.recorded` names. Further sections are only counted. */
+const NAMED_SECTIONS = 3;
+
 export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
   'revision.created': (body) => ({
     heading: `saves ${textIn(body, 'revision_id')}${after(body)}`,
@@ -21,8 +24,10 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
   }),
 
   'reading.recorded': (body) => {
-    const sections = recordsIn(body, 'sections').map((section) => textIn(section, 'section'));
-    return headed(`marks ${textIn(body, 'revision_id')} as read: ${sections.join(', ')}`);
+    const sections = recordsIn(body, 'sections').map((section) => textIn(section, 'section').replaceAll('_', ' '));
+    const more = sections.length - NAMED_SECTIONS;
+    const named = more > 1 ? [...sections.slice(0, NAMED_SECTIONS), `${more} more`] : sections;
+    return headed(`marks ${textIn(body, 'revision_id')} as read: ${named.join(', ')}`);
   },
 
   'finding.raised': (body, { nameOf }) => ({

@@ -7,7 +7,8 @@ import {
   requirementParts,
   sectionsOf,
 } from '../../console/src/session/reading/contract-model.ts';
-import { fitted } from '../../console/src/ui/graph/graph-layout.ts';
+import { edgePath } from '../../console/src/ui/graph/edge-path.ts';
+import { fitted, layOutGraph } from '../../console/src/ui/graph/graph-layout.ts';
 
 const CHANGED = [
   {
@@ -54,4 +55,23 @@ test('a text of capital letters is cut before it leaves its box', () => {
   expect(fitted('Merge edits per field', 170, 11)).toBe('Merge edits per field');
   const cut = fitted('CAPTURE_UNKNOWN, its sweeper', 170, 11);
   expect(cut).toMatch(/^CAPTURE_UNKNOWN, its?…$/);
+});
+
+test('an edge that spans a column passes between the boxes of this column, or below them', () => {
+  const item = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
+  const { items, edges } = layOutGraph([
+    item('a'),
+    item('b', 'a'),
+    item('c', 'a'),
+    item('d', 'b', 'a'),
+    item('e', 'c'),
+    item('f', 'c'),
+    item('g', 'b', 'a'),
+  ]);
+  const pathOf = (from: string, to: string) =>
+    edges.filter((edge) => edge.from.id === from && edge.to.id === to).map((edge) => edgePath(edge, items));
+  // Boxes of a column are at 4 to 50, 66 to 112, and so on. The spaces between them have their middle at 58 and 120.
+  expect(pathOf('a', 'b')).toEqual(['M194 27 C222 27 222 27 250 27']);
+  expect(pathOf('a', 'd')).toEqual(['M194 27 C222 27 222 58 250 58 H440 C468 58 468 27 496 27']);
+  expect(pathOf('a', 'g')).toEqual(['M194 27 C222 27 222 120 250 120 H440 C468 120 468 213 496 213']);
 });

@@ -10,6 +10,16 @@ describe('an event of the audit', () => {
     expect(text.heading).toBe('marks r_2 as read: interfaces, tests');
   });
 
+  test('names at most three of the sections that the owner has read', () => {
+    const headingOf = (names: readonly string[]) => {
+      const sections = names.map((section) => ({ section, sha256: '0'.repeat(64) }));
+      return auditText(event('reading.recorded', { revision_id: 'r_1', sections, reader: 'owner' })).heading;
+    };
+    const names = ['requirements', 'schema_version', 'title', 'summary', 'tests'];
+    expect(headingOf(names)).toBe('marks r_1 as read: requirements, schema version, title, 2 more');
+    expect(headingOf(names.slice(0, 4))).toBe('marks r_1 as read: requirements, schema version, title, summary');
+  });
+
   test('of an unknown kind has the kind, and each member on a line', () => {
     const text = auditText(event('moon.landed', { place: 'Tranquility', crew: ['Neil', 'Buzz'], steps: 2 }));
     expect(text).toEqual({ heading: 'moon.landed', text: 'place: Tranquility\ncrew: ["Neil","Buzz"]\nsteps: 2' });

@@ -1,4 +1,5 @@
 import { taskOf } from '../../../src/text/task.ts';
+import { shortened } from '../../../src/transcript/first-words.ts';
 import type { Glance, OwnerWait } from '../api/types.ts';
 import { HeldFinding } from '../session/held-finding.tsx';
 import { TaskButtons } from '../session/tasks/task-buttons.tsx';
@@ -36,7 +37,7 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
       </p>
       {said && (
         <p class="inbox-said">
-          <SafeText text={said.length > SAID_CHARS ? `${said.slice(0, SAID_CHARS)}…` : said} />
+          <SafeText text={shortened(said, SAID_CHARS)} />
         </p>
       )}
       {isTextShown(wait) && (

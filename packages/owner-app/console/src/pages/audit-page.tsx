@@ -14,7 +14,7 @@ import {
   useAudit,
 } from '../state/audit.ts';
 import { usePageTitle } from '../state/page-title.ts';
-import { replaceAddress, search, toAudit, toMessage, toPeople } from '../state/route.ts';
+import { replaceAddress, search, toAudit, toMessage, toPeople, toSession } from '../state/route.ts';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { useRead } from '../ui/requests/use-read.ts';
@@ -39,6 +39,9 @@ export function AuditPage() {
         <ExportAudit filter={filter} />
       </header>
       <p class="muted">What people have done in all sessions, newest first. The filter uses days in UTC.</p>
+      {events?.some(({ person }) => !person) && (
+        <p class="muted">“The application” is a program that called Parley without the name of a person.</p>
+      )}
       <Failure error={auditError.value} />
       <AuditFilterBar filter={filter} people={people} onChange={change} />
       <p class="muted" role="status">
@@ -100,7 +103,15 @@ function Row({ event }: { readonly event: AuditEvent }) {
           </p>
         )}
       </td>
-      <td data-label="Session">{session_id === null ? 'People' : <SafeText text={title ?? session_id} />}</td>
+      <td data-label="Session">
+        {session_id === null ? (
+          'People'
+        ) : (
+          <Link to={toSession(session_id)}>
+            <SafeText text={title ?? session_id} />
+          </Link>
+        )}
+      </td>
     </tr>
   );
 }

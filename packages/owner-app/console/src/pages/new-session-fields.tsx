@@ -99,7 +99,8 @@ export function TermFields({ form, change, errorAt }: FormPart) {
           onChange={(secretPolicy) => change({ secretPolicy })}
         />
         <Choice
-          label="How many people must approve the contract, the deployment and the activation"
+          label="How many people must approve"
+          hint="The contract, the deployment and the activation."
           value={form.requiredApprovals}
           options={[
             ['1', 'One person'],

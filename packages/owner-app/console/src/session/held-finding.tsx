@@ -1,4 +1,5 @@
 import { recordPath } from '../../../src/text/record-address.ts';
+import { shortened } from '../../../src/transcript/first-words.ts';
 import type { SessionView } from '../api/types.ts';
 import { useRead } from '../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
@@ -48,7 +49,7 @@ export function FindingWords({ sessionId, findingId, version = 0, isInInbox = fa
       </p>
       {isInInbox ? (
         <p>
-          <SafeText text={text.length > SHORT_CHARS ? `${text.slice(0, SHORT_CHARS)}…` : text} />
+          <SafeText text={shortened(text, SHORT_CHARS)} />
         </p>
       ) : (
         <LazyMarkdown text={text} />

@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
@@ -92,6 +93,7 @@ function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOp
                 <Hash value={sha256} />
               </td>
               <td>
+                {assigned_to.length === 0 && <span class="muted">no confirmation is required</span>}
                 {assigned_to.map((role) => (
                   <span key={role}>
                     <Badge tone={receipts[role].includes(filename) ? 'good' : 'plain'}>
@@ -159,6 +161,9 @@ function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   );
 }
 
+/** A question without the JSON pointer of the interface, whose id stands before the pointer and is a link. */
+const withoutPointer = (question: string): string => question.replace(/ \(\/interfaces\/\d+ of the contract\)/, '');
+
 function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
   if (answers.length === 0) return null;
   return (
@@ -166,7 +171,8 @@ function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
       {answers.map(({ question_id, text, answer, check, finding_id }) => (
         <div key={question_id}>
           <dt>
-            {text} <Badge tone={CHECK_TONES[check]}>{finding_id ? `${check} by ${finding_id}` : check}</Badge>
+            <LinkedText text={withoutPointer(text)} />{' '}
+            <Badge tone={CHECK_TONES[check]}>{finding_id ? `${check} by ${finding_id}` : check}</Badge>
           </dt>
           <dd>
             <SafeText text={answer} />

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { visible } from '../../../../src/text/visible.ts';
+import { shortened } from '../../../../src/transcript/first-words.ts';
 import type { Plan, RevisionDiff, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toSession } from '../../state/route.ts';
@@ -152,7 +153,7 @@ function RevisionOrigin({ view, revisionId }: { readonly view: SessionView; read
 const namesOf = (revisions: SessionView['revisions']): (readonly [string, string])[] =>
   revisions
     .toReversed()
-    .map(({ revision_id, reason }) => [revision_id, `${revision_id} ${visible(reason)}`.slice(0, 80)] as const);
+    .map(({ revision_id, reason }) => [revision_id, shortened(`${revision_id} ${visible(reason)}`, 80)] as const);
 
 function Whole({ live, view, revisionId, read, sections, marks, isJson }: ShownProps & { readonly isJson: boolean }) {
   const { stored, contract, error } = read;

@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '../../../../src/text/inbox.ts';
 import { taskOf } from '../../../../src/text/task.ts';
+import { shortened } from '../../../../src/transcript/first-words.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Ago } from '../../ui/text/ago.tsx';
@@ -104,7 +105,7 @@ function Said({ texts }: { readonly texts: readonly string[] }) {
         ) : (
           <details key={text}>
             <summary>
-              <SafeText text={`${text.slice(0, SHORT_CHARS)}…`} />
+              <SafeText text={shortened(text, SHORT_CHARS)} />
             </summary>
             <p class="reply">
               <SafeText text={text} />

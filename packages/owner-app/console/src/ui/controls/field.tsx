@@ -57,23 +57,34 @@ export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps
 
 interface ChoiceProps {
   readonly label: string;
+  readonly hint?: string;
   readonly value: string;
   readonly options: readonly (readonly [value: string, name: string])[];
   readonly onChange: (value: string) => void;
 }
 
-export function Choice({ label, value, options, onChange }: ChoiceProps) {
+export function Choice({ label, hint, value, options, onChange }: ChoiceProps) {
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select
+        id={id}
+        value={value}
+        aria-describedby={hint && `${id}-hint`}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
         {options.map(([option, name]) => (
           <option key={option} value={option}>
             {name}
           </option>
         ))}
       </select>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
-import { fitted, type GraphEdge, layOutGraph, type PlacedItem } from './graph-layout.ts';
+import { BOX, edgePath, GAP, leftOf, topOf } from './edge-path.ts';
+import { fitted, layOutGraph, type PlacedItem } from './graph-layout.ts';
 import '../../styles/graph.css';
 
-const BOX = { width: 190, height: 46 } as const;
-const GAP = { x: 56, y: 16 } as const;
 /** Smallest scale of the graph. A graph that is wider than the page is scaled down to this limit and then scrolls. */
 const MIN_SCALE = 0.85;
 /** Maximum number of characters in the first line of a box, which has a font of one width. */
@@ -44,7 +43,7 @@ export function Graph({ items }: { readonly items: readonly DrawnItem[] }) {
         aria-hidden="true"
       >
         {layout.edges.map((edge) => (
-          <path key={`${edge.from.id} ${edge.to.id}`} d={curve(edge)} />
+          <path key={`${edge.from.id} ${edge.to.id}`} d={edgePath(edge, layout.items)} />
         ))}
         {layout.items.map((placed) => (
           <Box key={placed.id} placed={placed} item={byId.get(placed.id)} />
@@ -53,9 +52,6 @@ export function Graph({ items }: { readonly items: readonly DrawnItem[] }) {
     </div>
   );
 }
-
-const leftOf = ({ column }: PlacedItem): number => column * (BOX.width + GAP.x) + 4;
-const topOf = ({ row }: PlacedItem): number => row * (BOX.height + GAP.y) + 4;
 
 function Box({ placed, item }: { readonly placed: PlacedItem; readonly item: DrawnItem | undefined }) {
   const [x, y] = [leftOf(placed), topOf(placed)];
@@ -75,10 +71,3 @@ function Box({ placed, item }: { readonly placed: PlacedItem; readonly item: Dra
 
 const shortened = (text: string, chars: number): string =>
   text.length > chars ? `${text.slice(0, chars - 1)}…` : text;
-
-function curve({ from, to }: GraphEdge): string {
-  const [x1, y1] = [leftOf(from) + BOX.width, topOf(from) + BOX.height / 2];
-  const [x2, y2] = [leftOf(to), topOf(to) + BOX.height / 2];
-  const middle = (x1 + x2) / 2;
-  return `M${x1} ${y1} C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`;
-}
