@@ -152,6 +152,25 @@ describe('brief', () => {
       expect(briefed(third).requests.map(({ text }) => text)).toEqual(['And the rollback.']);
     });
 
+    test('each of several that were made before one revision, whose reason names some of them', () => {
+      const twice = play(asked, [asks('And the rollback.')]);
+      const ids = briefed(twice).requests.map(({ message_id }) => message_id);
+      expect(briefed(twice).requests).toMatchObject([
+        { text: 'Say what CAPTURE_UNKNOWN is.', answered_by: null },
+        { text: 'And the rollback.', answered_by: null },
+      ]);
+      const mended = play(twice, [mends('r_1', `Message ${ids[1]}: rollback added.`, 'Two')]);
+      expect(briefed(mended).requests).toMatchObject([
+        { message_id: ids[0], answered_by: 'r_2', is_named: false },
+        { message_id: ids[1], answered_by: 'r_2', is_named: true },
+      ]);
+      const changes = given(mended).when('changes', {}, 'owner').reply();
+      expect(changes.revisions.map(({ answers }) => answers.map(({ id }) => id))).toEqual([ids.map(String)]);
+      expect(changes.sections[0]?.records[0]?.changes[0]?.causes).toEqual([
+        { type: 'change_request', id: String(ids[1]) },
+      ]);
+    });
+
     test('for the approval only', () => {
       expect(briefed(answered, 'build').requests).toEqual([]);
       expect(briefed(submitted).requests).toEqual([]);

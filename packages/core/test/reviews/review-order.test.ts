@@ -134,10 +134,33 @@ describe('a revision that the owner sent back', () => {
     expect(stateOf(sentBack, role).owner_directives).toEqual([
       {
         revision_id: 'r_1',
+        message_id: 15,
         text: 'Name the rollback.',
         targets: ['agent_a'],
       },
     ]);
+  });
+
+  test('is one of several directives if the owner requests further changes before the next revision', () => {
+    const twice = play(sentBack, [['owner', 'requestChanges', { reason: 'Name the error.' }]]);
+    const { owner_directives, instruction } = stateOf(twice, 'agent_a');
+    expect(owner_directives).toEqual([
+      { revision_id: 'r_1', message_id: 15, text: 'Name the rollback.', targets: ['agent_a'] },
+      { revision_id: 'r_1', message_id: 18, text: 'Name the error.', targets: ['agent_a'] },
+    ]);
+    expect(instruction.text).toMatch(
+      / Write "message 15" and "message 18" in reason, so that the owner sees which request you fulfil\.$/,
+    );
+    expect(given(twice).when('list_blockers', {}, 'agent_a').reply().blockers).toMatchObject([
+      {
+        code: 'CHANGES_REQUESTED',
+        message:
+          "The owner requested changes of r_1 in message 15 and message 18; the text of each request is among the owner's directives.",
+      },
+    ]);
+    const revised = play(twice, [submit('r_1')]);
+    expect(stateOf(revised, 'agent_a').owner_directives).toEqual([]);
+    expect(toolOf(revised, 'agent_b')).toBe('submit_final_review');
   });
 
   test('is no directive any more once there is a newer one', () => {

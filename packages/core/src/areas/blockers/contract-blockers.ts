@@ -26,7 +26,7 @@ export function* contractBlockers(state: SessionState): Generator<Blocker> {
     return;
   }
   const revision = { author, id: contract.latest.revisionId };
-  if (contract.sentBack) yield sentBack(state, revision, contract.sentBack.seq);
+  if (contract.requests.length > 0) yield changesRequested(state, revision);
   for (const { code, pointer, message } of validationOf(state).errors) {
     yield invalid(revision, `${code} at ${pointer === '' ? 'the whole contract' : pointer}: ${message}`);
   }
@@ -40,14 +40,17 @@ interface RevisionToMend {
 
 /** The resolution of a blocker that a request for changes caused. The author has to submit a new revision. */
 export const revise = (state: SessionState, id: string): Blocker['resolution'] => ({
-  text: `${decisionsFirst(state, id)} submit a new revision with submit_contract, or patch ${id} with patch_contract.${nameRequest(state)}`,
+  text: `${decisionsFirst(state, id)} submit a new revision with submit_contract, or patch ${id} with patch_contract.${nameRequests(state)}`,
   tool: 'submit_contract',
   payload: { contract: '<the whole contract>', expected_parent_id: id, reason: '<your reason>' },
 });
 
-/** The sentence that asks the author to name the owner's request in the reason. Empty if the owner requested nothing. */
-const nameRequest = ({ contract: { sentBack } }: SessionState): string =>
-  sentBack ? ` Write "message ${sentBack.seq}" in reason, so that the owner sees which request you fulfil.` : '';
+/** The sentence that asks the author to name the owner's requests in the reason. Empty if the owner requested nothing. */
+function nameRequests({ contract: { requests } }: SessionState): string {
+  if (requests.length === 0) return '';
+  const names = requests.map(({ seq }) => `"message ${seq}"`).join(' and ');
+  return ` Write ${names} in reason, so that the owner sees which request you fulfil.`;
+}
 
 /**
  * The beginning of the text of a resolution. Names the decisions that must be accepted or replaced before the new
@@ -67,11 +70,11 @@ function decisionsFirst({ decisions, contract: { outline } }: SessionState, id: 
 
 const MAX_NAMED = 5;
 
-const sentBack = (state: SessionState, { author, id }: RevisionToMend, seq: number): Blocker => ({
+const changesRequested = (state: SessionState, { author, id }: RevisionToMend): Blocker => ({
   code: 'CHANGES_REQUESTED',
   record: { type: 'revision', id },
   responsible: author,
-  message: `The owner requested changes of ${id} in message ${seq}; the text of the request is among the owner's directives.`,
+  message: `The owner requested changes of ${id} in ${state.contract.requests.map(({ seq }) => `message ${seq}`).join(' and ')}; the text of each request is among the owner's directives.`,
   resolution: revise(state, id),
 });
 

@@ -26,7 +26,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
     const review = currentReview(state, builder);
     if (review?.verdict === 'APPROVE') continue;
     // If the owner has requested changes to this revision, only the next revision needs reviews.
-    if (!review && state.contract.sentBack !== null) continue;
+    if (!review && state.contract.requests.length > 0) continue;
     yield review
       ? {
           code: 'REVIEW_REQUESTS_CHANGES',

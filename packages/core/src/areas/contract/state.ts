@@ -16,10 +16,8 @@ export interface Revision {
   readonly at: string;
   /** Number of the event that stored the revision. */
   readonly seq: number;
-  /**
-   * Number of the event with which the owner requested changes to the parent revision. Null if there is no such event.
-   */
-  readonly requestSeq: number | null;
+  /** Numbers of the events with which the owner requested changes to the revision before this one, oldest first. */
+  readonly requestSeqs: readonly number[];
 }
 
 /** The stored part of a validation. {@link validationOf} adds the issues that depend on decisions. */
@@ -42,8 +40,8 @@ export interface ContractState {
   /** Outline of the latest revision. Null if that revision breaks the contract's schema. */
   readonly outline: Outline | null;
   readonly checked: Checked;
-  /** The owner's request for changes to the latest revision. Null if there is no such request. */
-  readonly sentBack: ChangeRequest | null;
+  /** The owner's requests for changes to the latest revision, oldest first. */
+  readonly requests: readonly ChangeRequest[];
   readonly runs: number;
 }
 
@@ -54,7 +52,7 @@ export const emptyContract: ContractState = {
   latest: null,
   outline: null,
   checked: UNCHECKED,
-  sentBack: null,
+  requests: [],
   runs: 0,
 };
 
@@ -72,7 +70,7 @@ export function evolveContract(contract: ContractState, event: SessionEvent): Co
       return { ...contract, checked, runs };
     }
     case 'changes.requested':
-      return { ...contract, sentBack: changeRequest(event) };
+      return { ...contract, requests: [...contract.requests, changeRequest(event)] };
     default:
       return contract;
   }
@@ -99,14 +97,14 @@ function revised(contract: ContractState, { data, at, seq }: Created, by: Builde
     by,
     at,
     seq,
-    requestSeq: contract.sentBack?.seq ?? null,
+    requestSeqs: contract.requests.map((request) => request.seq),
   };
   return {
     revisions: withEntry(contract.revisions, revision.revisionId, revision),
     latest: revision,
     outline: data.outline,
     checked: checkedOf(data.validator_version, data),
-    sentBack: null,
+    requests: [],
     runs: contract.runs,
   };
 }

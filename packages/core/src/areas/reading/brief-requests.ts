@@ -48,20 +48,21 @@ interface Asked {
 
 /**
  * The owner's requests for changes that the brief shows, oldest first. These are the requests whose shown revision is
- * later than `since` or, if there are none, the latest request that a revision follows. A request that no revision
- * follows yet comes last. Requests after the revision `pair.revision` are left out.
+ * later than `since` or, if there are none, the latest request that a revision follows. Requests that no revision
+ * follows yet come last. Requests after the revision `pair.revision` are left out.
  */
 function requestsOf({ contract }: SessionState, pair: Pair | undefined): Asked[] {
   if (!pair) return [];
   const { since, revision } = pair;
   const revisions = valuesOf(contract.revisions).filter(({ seq }) => seq <= revision.seq);
-  const answered = revisions.flatMap((first, index) => {
-    const { requestSeq: seq } = first;
-    if (seq === null) return [];
-    return [{ seq, answer: revisions.slice(index).find(({ reason }) => namesRequest(reason, seq)) ?? first }];
-  });
+  const answered = revisions.flatMap((first, index) =>
+    first.requestSeqs.map((seq) => ({
+      seq,
+      answer: revisions.slice(index).find(({ reason }) => namesRequest(reason, seq)) ?? first,
+    })),
+  );
   const newer = answered.filter(({ answer }) => !since || isLaterRevision(answer.revisionId, since.revisionId));
-  const open = contract.sentBack && revision === contract.latest ? [{ seq: contract.sentBack.seq, answer: null }] : [];
+  const open = revision === contract.latest ? contract.requests.map(({ seq }) => ({ seq, answer: null })) : [];
   return [...(newer.length > 0 ? newer : answered.slice(-1)), ...open];
 }
 

@@ -16,7 +16,7 @@ const REQUESTS = /(?:(?<![\w#&])#|\b(?:message|request)\s{1,3}#?)([1-9]\d{0,8})(
 const IDS = /\b[fdqi]_[1-9]\d{0,8}\b/g;
 
 /**
- * The records that caused a revision: the owner's request for changes that the reason of the revision or a finding
+ * The records that caused a revision: the owner's requests for changes that the reason of the revision or a finding
  * answered by the revision names, these findings, `newDecisions`, and the records that the reason names. A request is no
  * cause merely because the revision was submitted after the request.
  * @param newDecisions ids of decisions that this revision's contract names and its parent's contract does not
@@ -26,18 +26,16 @@ export function causesOf(state: SessionState, revision: Revision, newDecisions: 
     .filter((finding) => isAnsweredBy(state, finding, revision))
     .map(({ findingId: id }): Cause => ({ type: 'finding', id }));
   const texts = [revision.reason, ...fixed.map((cause) => textOfCause(state, cause))];
-  const request = precedingRequest(state, revision);
-  const requested =
-    request === null || !texts.some((text) => namesRequest(text, request)) ? [] : [requestCause(request)];
+  const requested = precedingRequests(state, revision)
+    .filter((seq) => texts.some((text) => namesRequest(text, seq)))
+    .map(requestCause);
   const named = [...newDecisions, ...(revision.reason.match(IDS) ?? [])].flatMap((id) => known(state, id));
   return distinct([...requested, ...fixed, ...named]);
 }
 
-/** The causes of a revision, and the request for changes that the revision follows, whether or not a text names it. */
-export function precedingOf(state: SessionState, revision: Revision): Cause[] {
-  const { requestSeq } = revision;
-  return distinct([...(requestSeq === null ? [] : [requestCause(requestSeq)]), ...causesOf(state, revision, [])]);
-}
+/** The causes of a revision, and the requests for changes that the revision follows, whether or not a text names them. */
+export const precedingOf = (state: SessionState, revision: Revision): Cause[] =>
+  distinct([...revision.requestSeqs.map(requestCause), ...causesOf(state, revision, [])]);
 
 const requestCause = (seq: number): Cause => ({ type: 'change_request', id: String(seq) });
 
@@ -45,11 +43,11 @@ const distinct = (causes: readonly Cause[]): Cause[] => [
   ...new Map(causes.map((cause) => [`${cause.type} ${cause.id}`, cause])).values(),
 ];
 
-/** The number of the latest request for changes before a revision. Null if there was none. */
-const precedingRequest = ({ contract }: SessionState, { seq }: Revision): number | null =>
+/** The numbers of the latest requests for changes before a revision that were made to the same revision. */
+const precedingRequests = ({ contract }: SessionState, { seq }: Revision): readonly number[] =>
   valuesOf(contract.revisions)
     .filter((revision) => revision.seq <= seq)
-    .findLast(({ requestSeq }) => requestSeq !== null)?.requestSeq ?? null;
+    .findLast(({ requestSeqs }) => requestSeqs.length > 0)?.requestSeqs ?? [];
 
 /** Whether a text names the owner's message with this number, such as "message 55" or "#55". */
 export const namesRequest = (text: string, seq: number): boolean =>

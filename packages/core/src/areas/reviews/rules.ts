@@ -33,7 +33,7 @@ function isReviewable(state: SessionState): boolean {
   return (
     profile.phase === 'CONTRACT' &&
     contract.latest !== null &&
-    contract.sentBack === null &&
+    contract.requests.length === 0 &&
     !hasBlockingFinding &&
     !isRejected &&
     !standingObjection(state) &&

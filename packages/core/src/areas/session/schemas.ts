@@ -33,8 +33,9 @@ export const AgentView = z.strictObject({
 documented.add(AgentView, { id: 'AgentProfile' });
 
 /** The owner's request for changes to a revision. It is in `owner_directives` until a newer revision is submitted. */
-const ChangesDirective = z.strictObject({
+export const ChangesDirective = z.strictObject({
   revision_id: RevisionId,
+  message_id: MessageCursor,
   text: z.string(),
   targets: z.array(BuilderRole),
 });

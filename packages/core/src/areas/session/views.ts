@@ -22,7 +22,7 @@ import type { SessionState } from '../state.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
 import { cursorOf } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
-import type { AgentView, FullStateView, RequirementView } from './schemas.ts';
+import type { AgentView, ChangesDirective, FullStateView, RequirementView } from './schemas.ts';
 import type { Profile, Requirement } from './state.ts';
 
 const SHOWN_BLOCKERS = 5;
@@ -93,7 +93,7 @@ function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blocker
 /** The open records of a role, and all active holds. */
 export const openRecords = (state: SessionState, role: Role) => ({
   questions: openQuestionsTo(state.questions, role),
-  directives: [...changesDirective(state, role), ...ownerDirectivesTo(state.interventions, role)],
+  directives: [...changesDirectives(state, role), ...ownerDirectivesTo(state.interventions, role)],
   interventions: openInterventionsTo(state.interventions, role),
   actions: openActionsOf(state.actions, role),
   holds: activeHolds(state.holds),
@@ -143,21 +143,21 @@ function openLists(state: SessionState, role: Role) {
   return { lists: shown, leftOut: lists.leftOut() };
 }
 
-type Directive = View['owner_directives'][number];
-
 /**
- * The owner's request for changes to the latest revision. Both builders see it, but only the author has to make the
+ * The owner's requests for changes to the latest revision. Both builders see them, but only the author has to make the
  * changes.
  */
-function changesDirective({ contract: { sentBack }, election: { author } }: SessionState, role: Role) {
-  if (!sentBack || author === null || !isBuilder(role)) return [];
-  return [
-    {
-      revision_id: sentBack.revisionId,
-      text: sentBack.reason,
-      targets: [author],
-    } satisfies Directive,
-  ];
+function changesDirectives(
+  { contract, election: { author } }: SessionState,
+  role: Role,
+): z.output<typeof ChangesDirective>[] {
+  if (author === null || !isBuilder(role)) return [];
+  return contract.requests.map(({ revisionId, reason, seq }) => ({
+    revision_id: revisionId,
+    message_id: seq,
+    text: reason,
+    targets: [author],
+  }));
 }
 
 export const viewAgent = ({ agents }: Profile, role: Builder): z.output<typeof AgentView> => ({

@@ -73,7 +73,9 @@ function spokenEntry(state: SessionState, { kind, data, seq, at }: LoggedEvent):
     }
     case 'changes.requested': {
       const { reason, revision_id } = contractEvents['changes.requested'].data.parse(data);
-      const answers = [answerOf(valuesOf(state.contract.revisions).find(({ requestSeq }) => requestSeq === seq))];
+      const answers = [
+        answerOf(valuesOf(state.contract.revisions).find(({ requestSeqs }) => requestSeqs.includes(seq))),
+      ];
       return [{ seq, entry: { what: `Request for changes to ${revision_id}`, at, text: reason, answers } }];
     }
     case 'build.authorized':
