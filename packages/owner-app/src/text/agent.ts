@@ -77,11 +77,17 @@ export function hindranceOf(agent: Agent, nowMs: number, isReported = false): Hi
 export const presenceText = (agent: Agent, nowMs: number): string =>
   [accessText(agent, nowMs), codeText(agent, nowMs)].filter(Boolean).join(', ');
 
-/** The unused invitation code of an agent: `invitation not redeemed yet, valid for 23 h`. Empty if there is none. */
-export function codeText({ code_expires_at }: Agent, nowMs: number): string {
-  const left = code_expires_at ? Date.parse(code_expires_at) - nowMs : 0;
-  return left > 0 ? `invitation not redeemed yet, valid for ${durationText(left)}` : '';
+/** The unused invitation code of an agent: `invited: hand over the code (valid for 23 h)`. Empty if there is none. */
+function codeText(agent: Agent, nowMs: number): string {
+  const left = codeLeftMs(agent, nowMs);
+  return left > 0 ? `invited: hand over the code (valid for ${durationText(left)})` : '';
 }
+
+/** Whether an agent has an unused invitation code that is still valid. */
+export const isInvited = (agent: Agent, nowMs: number): boolean => codeLeftMs(agent, nowMs) > 0;
+
+const codeLeftMs = ({ code_expires_at }: Agent, nowMs: number): number =>
+  code_expires_at ? Date.parse(code_expires_at) - nowMs : 0;
 
 function accessText(agent: Agent, nowMs: number): string {
   const hindrance = hindranceOf(agent, nowMs);

@@ -95,10 +95,10 @@ describe('parley waiting', () => {
     ]);
     expect(JSON.parse((await run('waiting', '--json')).out)).toMatchObject({ waiting: 0, blocking: 0, absent: 2 });
     await owner.invite(id, { role: 'agent_b' });
-    expect((await run('waiting')).out).toMatch(
-      /\(agent_b\): never\s+joined, invitation not redeemed yet, valid for 6 d/,
-    );
-    expect((await run('view', id)).out).toContain('(agent_b): never joined, invitation not redeemed yet, valid for ');
+    const invited = (await run('waiting')).out;
+    expect(invited).toMatch(/\(agent_b\): never\s+joined, invited: hand over the\s+code \(valid for 6 d/);
+    expect(invited.match(/parley invite .*/g)).toEqual([`parley invite ${id.slice(0, 4)} --role agent_a`]);
+    expect((await run('view', id)).out).toMatch(/\(agent_b\): never\s+joined,\s+invited: hand over\s+the\s+code/);
     expect((await run('sessions', '--waiting')).out).toBe('No session matches.');
   });
 
@@ -114,11 +114,11 @@ describe('parley waiting', () => {
     await open();
     await open();
     const { session_id: draft } = await owner.createSession(SESSION);
-    const { pause_id } = JSON.parse((await run('pause', '--all', '--json')).out);
+    await run('pause', '--all');
     expect((await run('waiting')).out.replace(/\d+ s ago/, '0 s ago').split('\n')).toEqual([
       '2 sessions are paused by "pause --all", 0 s ago. In these sessions, 2 tasks wait',
       'for you. To resume them:',
-      `    parley resume --all --pause-id ${pause_id}`,
+      '    parley resume --all',
       '',
       'session  status  phase     tasks  title',
       `${draft.slice(0, 4)}     DRAFT   PLANNING  1      Refunds`,

@@ -19,13 +19,13 @@ test.each([
   ['token expired', 'token expired', { token_expires_at: '2026-11-22T10:00:00Z' }],
   ['never joined', 'never joined', { joined: false, token_expires_at: null, last_call_at: null, waiting: false }],
   [
-    'never joined, invitation not redeemed yet, valid for 23 h 30 min',
+    'never joined, invited: hand over the code (valid for 23 h 30 min)',
     'never joined',
     { joined: false, token_expires_at: null, code_expires_at: '2026-11-23T11:30:00Z' },
   ],
   ['never joined', 'never joined', { joined: false, token_expires_at: null, code_expires_at: '2026-11-22T11:30:00Z' }],
   [
-    'access revoked, invitation not redeemed yet, valid for 23 h 30 min',
+    'access revoked, invited: hand over the code (valid for 23 h 30 min)',
     'access revoked',
     { revoked: true, code_expires_at: '2026-11-23T11:30:00Z' },
   ],

@@ -32,7 +32,7 @@ export const dutiesIn = (view: Members, nameOf: NameOf) =>
 /** Converts an agent in a view or a summary for `presenceText`. */
 export const agentIn = (agent: Members): Agent => ({
   role: textIn(agent, 'role'),
-  display_name: textIn(agent, 'display_name'),
+  display_name: textIn(agent, 'display_name') || textIn(agent, 'name'),
   joined: typeof agent.joined === 'boolean' ? agent.joined : undefined,
   revoked: agent.revoked === true,
   token_expires_at: textIn(agent, 'token_expires_at') || null,

@@ -56,7 +56,7 @@ export function showAnswer(operation: string, { left_out, ...answer }: Json, sho
 const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
   typeof count === 'number' ? ['', paint('dim', `Records left out: ${count}. ${String(how)}`)] : [];
 
-const WITH_VIEW: ReadonlySet<string> = new Set(['blockers', 'brief', 'plan', 'revision']);
+const WITH_VIEW: ReadonlySet<string> = new Set(['blockers', 'brief', 'invite', 'plan', 'revision']);
 
 /**
  * Whether the text of an answer shows names of agents or the requirements. If so, the command must also read the view
@@ -167,30 +167,34 @@ function recordLines(answer: Json, { terminal }: Shown): string[] {
   return outlineLines(withTimes({ ...answer, records: records.map(forOwner) }), terminal);
 }
 
-/** The code and what to do with it, and below that the scopes or permissions, which nobody hands over. */
-function invitationLines({ scopes, permissions, ...answer }: Json, { terminal, url }: Shown): string[] {
-  const granted = Object.entries({ scopes, permissions }).filter(([, names]) => names !== undefined);
+/**
+ * The code and what to do with it. The scopes or permissions are left out: they are those that the owner gave, or all.
+ *
+ * @param view the session after the invitation
+ */
+function invitationLines({ code, role, expires_at }: Json, { terminal, url, view = {} }: Shown): string[] {
+  const name = namesIn(view)(String(role));
+  const access = recordsIn(view, 'access').find((one) => one.role === role) ?? {};
+  const token = membersOf(access.token);
+  const hasToken = token.revoked === false && Date.parse(String(token.expires_at)) > Date.now();
+  const facts = [
+    `The code works once, until ${timeText(expires_at)}. An earlier code no longer works.`,
+    ...(hasToken ? [`The token that ${name} has works until the new code is redeemed.`] : []),
+  ];
   return [
-    ...outlineLines(withTimes(answer), terminal),
+    `code for ${visible(name)}: ${String(code)}`,
+    ...wrapText(facts.join(' '), terminal.columns),
     '',
-    ...inviteLines(answer, url, programLine(terminal)),
+    'Paste this text to the agent. The agent needs nothing else:',
     '',
-    ...outlineLines(Object.fromEntries(granted), terminal),
+    ...agentPrompt({ code: String(code), role: String(role), url })
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+    'Or connect a client with the code yourself, in the repository of the agent:',
+    '',
+    `  ${programLine(terminal)} connect ${String(code)} --for claude-code --url ${url}`,
+    '',
+    'On another machine, replace the path in this command with the path of a Parley clone there.',
   ];
 }
-
-const inviteLines = ({ code, role, expires_at }: Json, url: string, program: string): string[] => [
-  `The code works once, until ${timeText(expires_at)}. An earlier code for ${role} that is not redeemed yet no longer works. A token that ${role} has already works until the new code is redeemed.`,
-  '',
-  'Paste this text to the agent. The agent needs nothing else:',
-  '',
-  ...agentPrompt({ code: String(code), role: String(role), url })
-    .split('\n')
-    .map((line) => `  ${line}`),
-  '',
-  'Or connect a client with the code yourself, in the repository of the agent:',
-  '',
-  `  ${program} connect ${code} --for claude-code --url ${url}`,
-  '',
-  'This command contains the path of this copy of Parley, so it works in every folder of this machine. On another machine, replace this path with the path of a Parley clone there. The command also prints what to tell the agent.',
-];

@@ -1,4 +1,4 @@
-import { codeText, presenceText } from '../../text/agent.ts';
+import { presenceText } from '../../text/agent.ts';
 import { ageText, agoText } from '../../text/ago.ts';
 import { absentRoles, longestWait, waitsToSettle } from '../../text/inbox.ts';
 import { nextSteps, nobodyText, stepText } from '../../text/next-steps.ts';
@@ -123,16 +123,11 @@ function buildTexts(view: Members, { nowMs }: Looking): string[] {
   return [`${done}${last ? `, last ${agoText(last, nowMs)}` : ''} (${sides.join(', ')})`];
 }
 
-/**
- * A line for each agent whose presence the service reports. An absent agent has a line only if it has an unused
- * invitation code; the list of the owner's tasks already says why the agent is absent.
- */
+/** A line for each agent whose presence the service reports. The list of the owner's tasks has the absent agents. */
 function presenceTexts(view: Members, { nowMs }: Looking): string[] {
   const nameOf = namesIn(view);
   const absent = absentRoles(summaryOfView(view));
-  const agents = recordsIn(view, 'agents').filter(
-    (agent) => !absent.includes(textIn(agent, 'role')) || codeText(agentIn(agent), nowMs) !== '',
-  );
+  const agents = recordsIn(view, 'agents').filter((agent) => !absent.includes(textIn(agent, 'role')));
   return agents.flatMap((agent) => {
     const presence = presenceText(agentIn(agent), nowMs);
     return presence ? [`${nameOf(textIn(agent, 'role'))}: ${presence}`] : [];
@@ -141,12 +136,11 @@ function presenceTexts(view: Members, { nowMs }: Looking): string[] {
 
 /** The owner's tasks. Absent agents are tasks without a decision, so a list of these has another title. */
 function waitingLines(view: Members, looking: Looking): string[] {
-  if (recordsIn(view, 'waits').length === 0) return [];
+  const session = summaryOfView(view);
+  if (session.waits.length === 0) return [];
   const title =
-    waitsToSettle(summaryOfView(view)).length > 0
-      ? 'waits for you'
-      : 'an agent is absent: no decision of yours is needed';
-  return ['', looking.terminal.paint(['bold', 'cyan'], title), ...waitsLines(view, looking)];
+    waitsToSettle(session).length > 0 ? 'waits for you' : 'an agent is absent: no decision of yours is needed';
+  return ['', looking.terminal.paint(['bold', 'cyan'], title), ...waitsLines(session, looking)];
 }
 
 /** The requirements of the mission with their acceptance criteria, and its guardrails. */

@@ -1,4 +1,4 @@
-import { absentText, namedText } from '../../text/agent.ts';
+import { type Agent, absentText, isInvited, namedText } from '../../text/agent.ts';
 import { agoText } from '../../text/ago.ts';
 import {
   absentRoles,
@@ -93,13 +93,15 @@ function sessionLines(session: Summary, looking: Looking): string[] {
   return [
     ...wrapText(title, columns).map((line) => paint('bold', line)),
     paint('dim', facts),
-    ...waitsLines({ ...session, waits: waitsToSettle(session) }, looking),
-    ...notThereLines(session, looking),
+    ...waitsLines(session, looking),
   ];
 }
 
-/** The tasks of the owner in one session: for each task its description and the commands that complete it. */
-export function waitsLines(session: Members, looking: Looking): string[] {
+/**
+ * The tasks of the owner in one session: for each task its description and the commands that complete it. Below them, the
+ * absent agents with the commands that invite them.
+ */
+export function waitsLines(session: Summary, looking: Looking): string[] {
   const leftOut = membersOf(session.left_out);
   const count = numberIn(leftOut, 'count');
   const more =
@@ -113,12 +115,13 @@ export function waitsLines(session: Members, looking: Looking): string[] {
       : [];
   const nameOf = namesIn(session);
   const sessionId = idIn(session, looking);
-  const waits = recordsIn(session, 'waits').map((wait) => ({
-    ...wait,
-    kind: textIn(wait, 'kind'),
-    blocking: wait.blocking === true,
-  }));
-  return [...mostUrgentFirst(waits).flatMap((wait) => waitLines(wait, { ...looking, nameOf, sessionId })), ...more];
+  return [
+    ...mostUrgentFirst(waitsToSettle(session)).flatMap((wait) =>
+      waitLines({ ...wait }, { ...looking, nameOf, sessionId }),
+    ),
+    ...more,
+    ...notThereLines(session, looking),
+  ];
 }
 
 /**
@@ -142,7 +145,7 @@ interface Waiting extends Looking {
 function waitLines(wait: Members, { terminal, nowMs, nameOf, sessionId }: Waiting): string[] {
   const { columns, paint } = terminal;
   const [from, since, said] = ['from', 'since', 'said'].map((member) => textIn(wait, member));
-  const mark = wait.blocking === true && textIn(wait, 'kind') !== 'AGENT_ABSENT' ? '!' : '-';
+  const mark = wait.blocking === true ? '!' : '-';
   const facts = [
     textIn(wait, 'kind'),
     ...(from ? [`from ${nameOf(from)}`] : []),
@@ -160,25 +163,38 @@ function waitLines(wait: Members, { terminal, nowMs, nameOf, sessionId }: Waitin
 }
 
 /** The absent agents of a session, on one line below the tasks of that session. */
-function notThereLines(session: Summary, { terminal: { columns }, nowMs }: Looking): string[] {
-  const text = foldedText(session, nowMs);
-  if (text === '') return [];
-  return wrapText(`absent: ${text}`, columns - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`);
+function notThereLines(session: Summary, looking: Looking): string[] {
+  const absent = absentAgents(session);
+  if (absent.length === 0) return [];
+  const text = `absent: ${absentText(absent, looking.nowMs)}`;
+  return [
+    ...wrapText(text, looking.terminal.columns - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`),
+    ...inviteLines(session, looking).map((line) => `  ${line}`),
+  ];
 }
 
-/** Which agents of a session are absent, and why. */
-function foldedText(session: Summary, nowMs: number): string {
+const absentAgents = (session: Summary): Agent[] => {
   const absent = absentRoles(session);
-  const agents = recordsIn(session, 'agents').filter((agent) => absent.includes(textIn(agent, 'role')));
-  return absentText(agents.map(agentIn), nowMs);
-}
+  return recordsIn(session, 'agents')
+    .map(agentIn)
+    .filter(({ role }) => absent.includes(role));
+};
+
+/** The commands that invite the absent agents of a session. No command for an agent whose new code is not redeemed yet. */
+const inviteLines = (session: Summary, looking: Looking): string[] =>
+  absentAgents(session)
+    .filter((agent) => !isInvited(agent, looking.nowMs))
+    .map(({ role }) =>
+      looking.terminal.paint('cyan', `  ${looking.terminal.program} invite ${idIn(session, looking)} --role ${role}`),
+    );
 
 function absentLines(absent: readonly Summary[], looking: Looking): string[] {
-  const { columns, paint, program } = looking.terminal;
+  const { columns, paint } = looking.terminal;
+  const commands = absent.flatMap((session) => inviteLines(session, looking));
   const rows = absent.map((session) => [
     idIn(session, looking),
     textIn(session, 'phase'),
-    foldedText(session, looking.nowMs),
+    absentText(absentAgents(session), looking.nowMs),
     textIn(session, 'title'),
   ]);
   return [
@@ -187,10 +203,8 @@ function absentLines(absent: readonly Summary[], looking: Looking): string[] {
       columns,
       paint,
     ),
-    'In these sessions an agent is absent: no decision of yours is needed. To give an agent a new code:',
-    ...absent.flatMap((session) =>
-      absentRoles(session).map((role) => paint('cyan', `  ${program} invite ${idIn(session, looking)} --role ${role}`)),
-    ),
+    `In these sessions an agent is absent: no decision of yours is needed.${commands.length > 0 ? ' To give an agent a new code:' : ''}`,
+    ...commands,
   ];
 }
 

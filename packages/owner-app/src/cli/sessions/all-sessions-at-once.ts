@@ -3,8 +3,7 @@ import type { JsonRoute } from '../../server/api/owner-route.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { tableLines } from '../../text/table.ts';
 import { recordsIn, textIn, textsIn } from '../../transcript/message.ts';
-import { allSessions } from '../client/all-sessions.ts';
-import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { printAnswer } from '../print/answer.ts';
@@ -35,17 +34,16 @@ export function addAllFlags(command: Command, operation: AtOnce): void {
   if (operation === 'resume')
     command.option(
       '--pause-id <id>',
-      'with --all: resume what the pause with this id paused; pause --all prints the id',
+      'with --all: resume what an earlier pause paused; `parley pause --all --json` and `parley waiting` print the id',
     );
 }
 
 /** Pauses or resumes all sessions, and prints what changed. If a session could not be changed, the exit code is 1. */
 export async function runForAll(terminal: Terminal, command: Command, { operation, input }: Written): Promise<void> {
   const client = await connectOwner(terminal);
-  const { pauseId, json } = command.opts<{ pauseId?: string; json?: boolean }>();
+  const { pauseId } = command.opts<{ pauseId?: string }>();
   const answer = await client.call(ROUTES[operation], { input: { ...input, pause_id: pauseId } });
-  const titles = json ? new Map<string, string>() : await titlesOf(client);
-  printAnswer(terminal, command, answer, () => allLines(operation, answer, { terminal, titles }));
+  printAnswer(terminal, command, answer, () => allLines(operation, answer, terminal));
   if (recordsIn(answer, 'failed').length > 0) throw new CliOutcome(EXIT.REFUSED);
 }
 
@@ -63,47 +61,23 @@ export function requireOneOrAll(given: string, isAll: boolean, { operation, inpu
     throw new CliError(EXIT.USAGE, 'Give a reason with --reason <text>. The agents can read it.');
 }
 
-async function titlesOf(client: OwnerClient): Promise<ReadonlyMap<string, string>> {
-  const titles = new Map<string, string>();
-  for await (const session of allSessions(client, 'listSessions'))
-    titles.set(textIn(session, 'session_id'), textIn(session, 'title'));
-  return titles;
-}
-
-interface Shown {
-  readonly terminal: Terminal;
-  readonly titles: ReadonlyMap<string, string>;
-}
-
-/** Maximum number of sessions that are listed by their titles. */
-const LISTED = 10;
-
-function allLines(operation: AtOnce, answer: Json, { terminal, titles }: Shown): string[] {
-  const { columns, paint, program } = terminal;
-  const ids = textsIn(answer, DONE[operation]);
-  const count = `${ids.length === 0 ? 'No session is' : ids.length === 1 ? '1 session is' : `${ids.length} sessions are`}`;
-  const rows = ids.slice(0, LISTED).map((id) => [id, titles.get(id) ?? '']);
+function allLines(operation: AtOnce, answer: Json, { columns, paint, program }: Terminal): string[] {
+  const count = textsIn(answer, DONE[operation]).length;
+  const sessions = count === 0 ? 'No session is' : count === 1 ? '1 session is' : `${count} sessions are`;
   const failed = recordsIn(answer, 'failed').map((one) => [
     textIn(one, 'session_id'),
     textIn(one, 'code'),
     textIn(one, 'text'),
   ]);
-  const pauseId = textIn(answer, 'pause_id');
+  const undo = operation === 'pause' && count > 0 ? ` To undo: ${program} resume --all` : '';
   return [
-    `${count} ${DONE[operation]}.`,
-    ...(rows.length > 0
-      ? tableLines({ heads: ['session', 'title'], rows, flexible: 1, isShortened: true }, columns, paint)
-      : []),
-    ...(ids.length > LISTED ? [`and ${ids.length - LISTED} more`] : []),
+    `${sessions} ${DONE[operation]}.${undo}`,
     ...(failed.length > 0
       ? [
           '',
           `Not ${DONE[operation]}:`,
           ...tableLines({ heads: ['session', 'code', 'why'], rows: failed, flexible: 2 }, columns, paint),
         ]
-      : []),
-    ...(operation === 'pause' && rows.length > 0
-      ? ['To resume exactly these sessions:', '', `  ${program} resume --all --pause-id ${pauseId}`]
       : []),
   ];
 }

@@ -42,36 +42,39 @@ function countText(inbox: Inbox<Summary>): string {
 }
 
 /**
- * For each `pause --all` that paused some of the given sessions: how many of them, since when, and the command that
- * resumes them.
+ * For each `pause --all` that paused some of the given sessions, the latest first: how many of them, since when, and the
+ * command that resumes them. `resume --all` without an id resumes what the latest pause paused.
  *
  * @param noun what the given sessions are called
  */
 export function stoppedLines(sessions: readonly Summary[], noun: string, looking: Looking): string[] {
-  const pauseIds = [...new Set(sessions.map(pauseIdOf))].filter((pauseId) => pauseId !== '');
-  return pauseIds.flatMap((pauseId) => {
-    const paused = sessions.filter((session) => pauseIdOf(session) === pauseId);
-    return pausedLines(pauseId, paused, { ...looking, noun });
+  const stopped = sessions
+    .filter((session) => pauseIdOf(session) !== '')
+    .toSorted((one, other) => pausedAt(other).localeCompare(pausedAt(one)));
+  const pauseIds = [...new Set(stopped.map(pauseIdOf))];
+  return pauseIds.flatMap((pauseId, index) => {
+    const paused = stopped.filter((session) => pauseIdOf(session) === pauseId);
+    const flags = index === 0 ? '--all' : `--all --pause-id ${pauseId}`;
+    return pausedLines(flags, paused, { ...looking, noun });
   });
 }
 
+const pausedAt = ({ stopped }: Summary): string => textIn(membersOf(stopped), 'at');
+
 function pausedLines(
-  pauseId: string,
+  flags: string,
   sessions: readonly Summary[],
   { terminal, nowMs, noun }: Looking & { readonly noun: string },
 ): string[] {
   const { columns, paint, program } = terminal;
-  const at = sessions.map(({ stopped }) => textIn(membersOf(stopped), 'at')).toSorted()[0] ?? '';
+  const at = sessions.map(pausedAt).toSorted()[0] ?? '';
   const tasks = countWhileStopped(sessions);
   const facts = [
     `${counted(sessions.length, noun)} ${sessions.length === 1 ? 'is' : 'are'} paused by "pause --all", ${agoText(at, nowMs)}.`,
     ...(tasks > 0 ? [`In these sessions, ${counted(tasks, 'task')} ${tasks === 1 ? 'waits' : 'wait'} for you.`] : []),
     'To resume them:',
   ];
-  return [
-    ...wrapText(facts.join(' '), columns),
-    `    ${paint('cyan', `${program} resume --all --pause-id ${pauseId}`)}`,
-  ];
+  return [...wrapText(facts.join(' '), columns), `    ${paint('cyan', `${program} resume ${flags}`)}`];
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -112,7 +112,7 @@ test('while all sessions are stopped, parley sessions says so with the command t
     '',
     '1 session: 1 PAUSED (1 PLANNING).',
     '1 listed session is paused by "pause --all", 0 s ago. To resume them:',
-    '    parley resume --all --pause-id ID',
+    '    parley resume --all',
   ]);
 });
 
