@@ -55,6 +55,20 @@ describe('report', () => {
     expect(reportOf(certified)).toMatch(/- Contract `r_1`, CERTIFIED, not approved, SHA-256: `/);
   });
 
+  test('says what the approved contract builds', () => {
+    const scope =
+      'orders-api reserves stock at stock-api before a payment; a reservation ends after 15 minutes.\n\nIn scope:\n\n- Reserving stock for an order.\n\nOut of scope:\n\n- Payments.';
+    expect(reportOf(certified)).not.toContain('In scope');
+    expect(reportOf(deployed)).toContain(`## What was built\n\n${scope}`);
+  });
+
+  test('explains shortened texts only if there is one', () => {
+    expect(reportOf(certified)).not.toContain('is shortened');
+    const objective = 'Reserve stock. '.repeat(200);
+    const long = given([], { session: { objective } }).when('report', {}, 'owner').reply().text;
+    expect(long).toContain('A text that ends with … is shortened.');
+  });
+
   test('lists below each requirement its acceptance criteria', () => {
     const requirements = [
       { requirement_id: 'R1', text: 'An order reserves stock.', acceptance_criteria: ['Twice is once.', 'Never 0.'] },
@@ -262,6 +276,7 @@ const factsWith = (text: string) => ({
       },
     ],
   },
+  built: { summary: text, inScope: [text], outOfScope: [text] },
   overridden: [{ id: 'f_1', text, reason: text }],
   commits: [{ name: text, service: text, commit: 'c' }],
   contract: { revision: 'r_1', hash: 'h', status: 'APPROVED' },

@@ -81,7 +81,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ['blockers', blockerLines],
   ['artifact', artifactLines],
   ['board', (answer, { terminal }) => formatBoard(answer, terminal)],
-  ['report', ({ text }) => String(text).replace(/\n$/, '').split('\n').map(visible)],
+  ['report', reportLines],
   ['plan', (answer, shown) => contractLines('plan SESSION', answer, shown)],
   ['revision', (answer, shown) => contractLines(`revision SESSION --revision-id ${answer.revision_id}`, answer, shown)],
   ['invite', invitationLines],
@@ -150,6 +150,12 @@ function partLines(
     );
   const reading = { view, page: terminal };
   return part === 'summary' ? contractSummary(answer, command, reading) : sectionOf(contract, part.section, reading);
+}
+
+/** A report as it is or, on a terminal if no format was given, as a text for reading. */
+function reportLines({ text }: Json, { terminal, input }: Shown): string[] {
+  const shown = visible(String(text).replace(/\n$/, ''));
+  return terminal.isInteractive && input?.format === undefined ? terminalMarkdown(shown, terminal) : shown.split('\n');
 }
 
 /** Formats the metadata of an artifact, then its content. Control characters in the content become visible. */

@@ -1,14 +1,12 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { resolve } from 'node:path';
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Head } from '@parley/core';
 import type { Command } from 'commander';
 import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { connectOwner } from '../client/owner-client.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { writeNewFile } from '../new-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function addExportLog(program: Command, terminal: Terminal): void {
@@ -39,12 +37,7 @@ export async function printLog(
 }
 
 async function writeLog(terminal: Terminal, body: Readable, out: string): Promise<void> {
-  const path = resolve(out);
-  await pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
-      throw new CliError(EXIT.REFUSED, `${path} exists already, and nothing was written. Name another file.`);
-    throw error;
-  });
+  const path = await writeNewFile(out, body);
   const head = await headOf(path);
   const { program } = terminal;
   terminal.out(`Wrote ${path}: ${head.seq} ${head.seq === 1 ? 'event' : 'events'}, head ${head.seq}:${head.hash}`);

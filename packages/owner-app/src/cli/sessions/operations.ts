@@ -6,6 +6,7 @@ import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { exampleOf } from '../flags/command-line.ts';
 import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts';
+import { writeNewFile } from '../new-file.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import { type ContractPart, needsView, showAnswer } from '../print/answer-view.ts';
 import { writtenLines } from '../print/written.ts';
@@ -20,7 +21,16 @@ import { addRecordArgument, withRecord } from './record-argument.ts';
  * descriptions of these switches.
  */
 const SWITCHES: ReadonlyMap<string, readonly [member: string, purposes: Readonly<Record<string, string>>]> = new Map([
-  ['report', ['format', { md: 'print Markdown (default)', html: 'print an HTML page without scripts' }]],
+  [
+    'report',
+    [
+      'format',
+      {
+        md: 'print Markdown (default, but on a terminal a text for reading)',
+        html: 'print an HTML page without scripts',
+      },
+    ],
+  ],
 ]);
 
 function operationFlags({ name, input }: OwnerListing): InputFlag[] {
@@ -40,14 +50,15 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
   addConfirmation(command, name, flags);
   for (const option of flags.flatMap(({ options }) => options)) command.addOption(option);
   if (name === 'invite') command.option('--code-only', 'print only the code, for example to write it to a file');
+  if (name === 'report') command.addOption(new Option('--out <file>', OUT_PURPOSE).conflicts('json'));
   if (isForAll(name)) addAllFlags(command, name);
   if (READS_CONTRACT.has(name)) addPartFlags(command);
   command.addHelpText('after', `\nExample:\n  ${exampleOf(command.name(), flags, sample)}`);
   makeAnswerOptional(name, flags);
   command.action(async (given = '') => {
-    const { yes, json } = command.opts();
+    const { yes, json, out } = command.opts<{ yes?: true; json?: true; out?: string }>();
     const written = withRecord(name, inputOf(flags, command.opts()), command.args[1]);
-    requireAnswer({ operation: name, input: written, isScript: json }, terminal);
+    requireAnswer({ operation: name, input: written, isScript: json === true }, terminal);
     if (isForAll(name)) {
       const isAll = command.opts().all === true;
       requireOneOrAll(given, isAll, { operation: name, input: written });
@@ -55,13 +66,14 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     }
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
-    const typed = { operation: name, input: written, isScript: yes || json, sessionId };
+    const typed = { operation: name, input: written, isScript: yes === true || json === true, sessionId };
     const part = partOf(command);
     const answered = await withAnswer(typed, { client, sessionId }, terminal);
     const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
     const input = { ...confirmed, ...(part && part !== 'markdown' && { format: 'structured' }) };
     const answer = await client.call(operationRoute({ name, effect }), { sessionId, input });
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
+    if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
     const shown = { terminal, url: client.url, sessionId, part, input };
     const isRead = effect === 'read' || name === 'invite';
     const view = json || (isRead && !needsView(name)) ? {} : await viewOf(client, sessionId);
@@ -70,6 +82,8 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     for (const line of writtenLines({ operation: name, answer, input, view }, shown)) terminal.out(line);
   });
 }
+
+const OUT_PURPOSE = 'write to this file, which must not exist yet (default: stdout)';
 
 const READS_CONTRACT: ReadonlySet<string> = new Set(['plan', 'revision']);
 

@@ -14,7 +14,7 @@ import { leftIn } from './report-left.ts';
 import { moderatorEntries, moderatorSeqs } from './report-moderator.ts';
 import { namesIn } from './report-names.ts';
 import { ownerEntries, ownerSeqs } from './report-owner.ts';
-import { gateReportSeqs, type RolloutSources, rolloutOf } from './report-rollout.ts';
+import { approvedContract, gateReportSeqs, type RolloutSources, rolloutOf } from './report-rollout.ts';
 
 interface Ended {
   readonly end_reason: string;
@@ -52,7 +52,8 @@ const claimSeqs = (state: SessionState): number[] =>
 export function reportFacts(state: SessionState, { ended, ...sources }: ReportSources): ReportFacts {
   const { loaded } = sources;
   const { sessionId, profile, head, at } = state;
-  const rollout = rolloutOf(state, sources);
+  const contract = approvedContract(state, sources.document);
+  const rollout = rolloutOf(state, contract, sources);
   const deviations = scenariosOf(state).flatMap((scenario) =>
     (validPass(scenario)?.verdict?.deviations ?? []).map((text) => ({ scenario: scenario.test.id, text })),
   );
@@ -87,6 +88,11 @@ export function reportFacts(state: SessionState, { ended, ...sources }: ReportSo
       })),
     commits: commitsOf(state),
     contract: contractOf(state),
+    built: contract && {
+      summary: contract.summary,
+      inScope: contract.scope.in,
+      outOfScope: contract.scope.out,
+    },
     approvals: viewAllApprovals(state).map(({ stage, required, given }) => ({
       stage,
       required,

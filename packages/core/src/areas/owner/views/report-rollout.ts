@@ -28,18 +28,26 @@ export const gateReportSeqs = (state: SessionState): number[] =>
     .filter(({ status }) => status === 'COMPLETED')
     .flatMap(({ completedBy }) => completedBy ?? []);
 
-/** Collects the rollout of the approved contract. Null if no contract is approved. */
-export function rolloutOf(state: SessionState, sources: RolloutSources): ReportFacts['rollout'] {
+/** The approved contract. Null if no contract is approved, or if its form is that of another version. */
+export function approvedContract(state: SessionState, document: ReadDocument): Contract | null {
   const [hash] = approvedHash(state);
-  if (hash === undefined) return null;
-  const contract = Contract.safeParse(JSON.parse(sources.document(hash))).data;
+  return hash === undefined ? null : (Contract.safeParse(JSON.parse(document(hash))).data ?? null);
+}
+
+/** Collects the rollout of the approved contract. Null if no contract is approved. */
+export function rolloutOf(
+  state: SessionState,
+  contract: Contract | null,
+  { loaded }: Pick<RolloutSources, 'loaded'>,
+): ReportFacts['rollout'] {
+  if (!state.manifest.current) return null;
   const { steps = [], rollback = '' } = contract?.rollout ?? {};
   const stages = STAGES.map((stage) => ({
     stage,
     isAuthorized: isAuthorized(state, stage),
     gates: (contract?.gates ?? []).filter((gate) => gate.stage === stage),
     reports: isAuthorized(state, stage)
-      ? BUILDERS.flatMap((builder) => reportsOf(state, { builder, stage, loaded: sources.loaded }))
+      ? BUILDERS.flatMap((builder) => reportsOf(state, { builder, stage, loaded }))
       : [],
   }));
   return { steps, rollback, stages };

@@ -103,6 +103,12 @@ export interface ReportFacts {
   readonly commits: readonly { readonly name: string; readonly service: string; readonly commit: string }[];
   /** Null if no revision was submitted yet. */
   readonly contract: { readonly revision: string; readonly hash: string; readonly status: string } | null;
+  /** What the approved contract builds. Null if no contract is approved. */
+  readonly built: {
+    readonly summary: string;
+    readonly inScope: readonly string[];
+    readonly outOfScope: readonly string[];
+  } | null;
   readonly approvals: readonly ReportedApproval[];
   readonly head: { readonly seq: number; readonly hash: string };
 }

@@ -9,7 +9,10 @@ const NEWEST = 12;
 /** Longer words are cut. */
 const MAX_WORD_CHARS = 60;
 
-/** The text, shortened at the end of a word. An ellipsis marks a shortened text. */
+/** The end of a shortened text. */
+export const SHORTENED = ' …';
+
+/** The text, shortened at the end of a word. `SHORTENED` marks a shortened text. */
 export function short(text: string, max = MAX_TEXT_CHARS): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max - 1);
@@ -19,7 +22,7 @@ export function short(text: string, max = MAX_TEXT_CHARS): string {
   return `${cut
     .slice(0, end)
     .trimEnd()
-    .replace(/[\ud800-\udbff]$/, '')} …`;
+    .replace(/[\ud800-\udbff]$/, '')}${SHORTENED}`;
 }
 
 /** The first `limit` items as a list, followed by the number of the other items. */

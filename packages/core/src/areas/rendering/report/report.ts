@@ -2,7 +2,7 @@ import { plural } from '../../../kernel/counted.ts';
 import { bullets, code, inline, lines } from '../markdown.ts';
 import { stack } from '../wording.ts';
 import type { ReportedApproval, ReportedDefect, ReportFacts } from './facts.ts';
-import { entryItem, list, MAX_LONG_TEXT_CHARS, newest, short, time } from './report-text.ts';
+import { entryItem, list, MAX_LONG_TEXT_CHARS, newest, SHORTENED, short, time } from './report-text.ts';
 import { requirementSections } from './requirement-sections.ts';
 import { rolloutSection } from './rollout-section.ts';
 
@@ -20,14 +20,14 @@ export function reportMarkdown(facts: ReportFacts): string {
     const text = reportWith(facts, limit);
     if (text.length <= MAX_REPORT_CHARS) return text;
   }
-  return stack(`# ${inline(short(facts.title))}`, facts.result, ...logSection(facts));
+  return stack(`# ${inline(short(facts.title))}`, facts.result, ...logSection(facts, false));
 }
 
 function reportWith(facts: ReportFacts, limit: number): string {
   const { endNote, endedBy } = facts;
   const sections = recordSections(facts, limit);
   const empty = sections.filter(({ text }) => text === '').map(({ title }) => title);
-  return `${stack(
+  const body = stack(
     `# ${inline(short(facts.title))}`,
     [facts.result, provenText(facts)].filter(Boolean).join(' '),
     endNote && `Note of ${inline(short(endedBy))} at the end: ${lines(short(endNote, MAX_LONG_TEXT_CHARS))}`,
@@ -35,6 +35,7 @@ function reportWith(facts: ReportFacts, limit: number): string {
     ...leftSection(facts, limit),
     '## Objective',
     lines(short(facts.objective, 2_000)),
+    ...builtSection(facts, limit),
     ...listSection(
       'Guardrails',
       list(
@@ -48,8 +49,30 @@ function reportWith(facts: ReportFacts, limit: number): string {
     ...rolloutSection(facts, limit),
     ...sections.flatMap(({ title, text }) => listSection(title, text)),
     empty.length > 0 ? `The log contains nothing for these parts of the report: ${empty.join('; ')}.` : '',
-    ...logSection(facts),
-  )}\n`;
+  );
+  return `${stack(body, ...logSection(facts, body.includes(SHORTENED)))}\n`;
+}
+
+/** The summary and the scope of the approved contract. */
+function builtSection({ built, rollout }: ReportFacts, limit: number): string[] {
+  if (!built) return [];
+  const isReleased = rollout?.stages.some(({ isAuthorized }) => isAuthorized) ?? false;
+  const part = (name: string, texts: readonly string[]): string[] =>
+    texts.length === 0
+      ? []
+      : [
+          `${name}:`,
+          list(
+            texts.map((text) => inline(short(text))),
+            limit,
+          ),
+        ];
+  return [
+    isReleased ? '## What was built' : '## What is to be built',
+    lines(short(built.summary, 2_000)),
+    ...part('In scope', built.inScope),
+    ...part('Out of scope', built.outOfScope),
+  ];
 }
 
 const listSection = (title: string, text: string): string[] => (text === '' ? [] : [`## ${title}`, text]);
@@ -126,11 +149,13 @@ const WHAT_APPROVED: Readonly<Record<string, string>> = {
   activation: 'Activation authorized',
 };
 
-function logSection({ contract, approvals, head, sessionId }: ReportFacts): string[] {
+function logSection({ contract, approvals, head, sessionId }: ReportFacts, hasShortened: boolean): string[] {
   return [
     '## Contract and log',
     bullets([contractText(contract), ...approvals.map(approvalText)]),
-    `A text that ends with … is shortened. \`parley show ${sessionId} <id>\` prints a record in full, and \`parley transcript ${sessionId}\` all messages.`,
+    hasShortened
+      ? `A text that ends with … is shortened. \`parley show ${sessionId} <id>\` prints a record in full, and \`parley transcript ${sessionId}\` all messages.`
+      : '',
     `Each event in the log of the session contains the hash of the event before it. This command checks that no event up to event ${head.seq}, the last one before this report, is missing or changed:`,
     `\`\`\`sh\nparley verify-log ${sessionId} --head ${head.seq}:${head.hash}\n\`\`\``,
   ];

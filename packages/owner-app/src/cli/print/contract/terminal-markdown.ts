@@ -2,8 +2,8 @@ import { indented, type Page } from '../../../text/page.ts';
 import { padText, textWidth, wrapText } from '../../../text/width.ts';
 import { jsonLines } from './json-lines.ts';
 
-/** Matches what Markdown shows differently: an escaped character, a hard line break, and a code span, which stays. */
-const MARKUP = /\\([!-/:-@[-`{-~])|\\$|(`+)(?!`).*?(?<!`)\2(?!`)/g;
+/** Matches what Markdown shows differently: an escaped character, a hard line break, bold, and a code span, which stays. */
+const MARKUP = /\\([!-/:-@[-`{-~])|\\$|\*\*|(`+)(?!`).*?(?<!`)\2(?!`)/g;
 const FENCE = /^( *)(`{3,})(\w*)$/;
 const HEADING = /^(#{1,6}) (.*)$/;
 const TABLE_RULE = /^\|(?: --- \|)+$/;
@@ -11,7 +11,7 @@ const TABLE_RULE = /^\|(?: --- \|)+$/;
 const GRAPH = 'task graph: see the console or --md';
 
 /**
- * Formats the Markdown of a contract for a person at a terminal: without escapes, each row of a table as a record, JSON
+ * Formats the Markdown of a contract or a report for a person at a terminal: without escapes, each row of a table as a record, JSON
  * broken between its tokens only, and one line in place of the drawing of the tasks.
  */
 export function terminalMarkdown(markdown: string, page: Page): string[] {
