@@ -206,4 +206,12 @@ describe('what an agent said in a wait', () => {
     expect(full).toMatchObject({ from: 'agent_a', said: text });
     expect(brief).toMatchObject({ from: 'agent_a', said: `${'🦜'.repeat(199)}…` });
   });
+
+  test('is cut after a whole word in the overview', async () => {
+    const { owner, agentA } = await openSession();
+    const text = `${'word '.repeat(39)}separates the rest`;
+    await agentA.call('post_turn', { summary: 'One.', questions: [{ text, to: 'owner', blocking: true }] });
+    const [brief] = (await owner.overview()).sessions[0]?.waits ?? [];
+    expect(brief?.said).toBe(`${'word '.repeat(38)}word…`);
+  });
 });

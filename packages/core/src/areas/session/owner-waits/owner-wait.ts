@@ -73,9 +73,17 @@ export const saidBy = (actor: Actor, said: string | null): Pick<OwnerWait, 'from
 
 const isRole = (actor: Actor): actor is Role => actor !== 'system';
 
-/** The first characters of a text. If the text was cut, the last of these characters is an ellipsis. */
+/** Matches the beginning of a word at the end of a text. A longer word is cut inside. */
+const BEGUN_WORD = /\s+\S{1,30}$/;
+
+/**
+ * At most `most` characters of a text. If the text was cut, it ends after a whole word, and its last character is an
+ * ellipsis.
+ */
 export function firstChars(text: string, most: number): string {
   if (text.length <= most) return text;
   const chars = [...text];
-  return chars.length <= most ? text : `${chars.slice(0, most - 1).join('')}…`;
+  if (chars.length <= most) return text;
+  const cut = chars.slice(0, most - 1).join('');
+  return `${/^\s/.test(chars[most - 1] ?? '') ? cut.trimEnd() : cut.replace(BEGUN_WORD, '')}…`;
 }
