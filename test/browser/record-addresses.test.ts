@@ -135,6 +135,13 @@ test('the address of a question to the owner takes the answer', async () => {
   );
 });
 
+test('a finding at a JSON Pointer names the part of the contract and its member', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('offline-sync'), calls('respond_finding')));
+  const page = await openAt(site, `${sessionId}/f_1`);
+  await panel(page).getByText('at if-push-edits, description, on r_1').waitFor();
+});
+
 test('an address of two revisions shows how they differ', async () => {
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));

@@ -66,9 +66,9 @@ const scrolledInto = (page: Page, selector: string): Promise<boolean> =>
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent.trim()');
 
 test.each([
-  ['build', 'contract'],
-  ['deployment', 'verify'],
-] as const)('the task "Authorize the %s" leads to its button on the tab %s', async (stage, tab) => {
+  ['build', 'contract', 'Read the readiness reports'],
+  ['deployment', 'verify', 'Read the test board'],
+] as const)('the task "Authorize the %s" leads to its button on the tab %s', async (stage, tab, reading) => {
   const site = await openSite(openMemory());
   const mission = upTo(await loadMission('payment-capture'), calls('authorize', { stage }));
   const { sessionId } = await playAt(site, mission);
@@ -81,7 +81,7 @@ test.each([
   await expect.poll(() => scrolledInto(page, `#authorize-${stage} button`)).toBe(true);
 
   await page.evaluate('scrollTo(0, 0)');
-  await page.getByRole('region', { name: 'Waits for you' }).locator('.task').click();
+  await page.getByRole('region', { name: 'Waits for you' }).getByRole('link', { name: reading }).click();
   await expect.poll(() => focused(page)).toBe(`Authorize the ${stage}…`);
   await expect.poll(() => scrolledInto(page, `#authorize-${stage} button`)).toBe(true);
 

@@ -61,14 +61,19 @@ describe('records', () => {
   });
 
   test.each([
-    ['/tasks/0/title', '/tasks/0/title', 'Serve reservations that end by themselves'],
-    ['reservation', '/data_models/0', { id: 'reservation', name: 'Reservation' }],
-  ])('shows the place of the contract that a finding names: %s', (target, pointer, value) => {
+    ['/tasks/0/title', '/tasks/0/title', 'task-stock', 'Serve reservations that end by themselves'],
+    ['reservation', '/data_models/0', 'reservation', { id: 'reservation', name: 'Reservation' }],
+  ])('shows the place of the contract that a finding names: %s', (target, pointer, part_id, value) => {
     const past = play(submitted, [['agent_b', 'submit_finding', { text: 'It is vague.', target }]]);
     expect(one(past, 'f_1').context).toMatchObject({
       events: [{ what: 'raised', from: 'agent_b', kind: 'finding.raised' }],
-      contract: { revision_id: 'r_1', pointer, value },
+      contract: { revision_id: 'r_1', pointer, part_id, value },
     });
+  });
+
+  test('names no part for a finding on a member of the whole contract', () => {
+    const past = play(submitted, [['agent_b', 'submit_finding', { text: 'It is vague.', target: '/title' }]]);
+    expect(one(past, 'f_1').context?.contract).not.toHaveProperty('part_id');
   });
 
   test('shows the place of a decision in the latest contract', () => {

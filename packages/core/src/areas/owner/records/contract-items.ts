@@ -17,6 +17,7 @@ export const ITEM_TYPES = Object.values(LISTS);
 /** An item of a contract that has an id, such as a task. */
 export interface ContractItem {
   readonly type: (typeof ITEM_TYPES)[number];
+  readonly id: string;
   readonly pointer: string;
   readonly item: Readonly<Record<string, unknown>>;
 }
@@ -30,13 +31,15 @@ export function contractItems(contract: string): ContractItem[] {
   return Object.entries(LISTS).flatMap(([list, type]) => {
     const items = isRecord(whole) && Object.hasOwn(whole, list) ? whole[list] : [];
     return (Array.isArray(items) ? items : []).flatMap((item, index) =>
-      isRecord(item) && typeof item.id === 'string' ? [{ type, item, pointer: memberPath(`/${list}`, index) }] : [],
+      isRecord(item) && typeof item.id === 'string'
+        ? [{ type, id: item.id, item, pointer: memberPath(`/${list}`, index) }]
+        : [],
     );
   });
 }
 
 export const contractItem = (contract: string, id: string): ContractItem | undefined =>
-  contractItems(contract).find(({ item }) => item.id === id);
+  contractItems(contract).find((item) => item.id === id);
 
 /**
  * The value at a JSON Pointer in a contract. Undefined if the contract has no value there.

@@ -12,7 +12,7 @@ import type { SessionState } from '../../state.ts';
 import { storedData } from '../../stored-data.ts';
 import { turnEvents } from '../../turns/events.ts';
 import { wordDiff } from '../../word-diff.ts';
-import { contractItem, ITEM_TYPES, valueAt } from './contract-items.ts';
+import { contractItem, contractItems, ITEM_TYPES, valueAt } from './contract-items.ts';
 import { ContextOfDefect, defectDocuments, defectSeqs, viewDefectContext } from './defect-context.ts';
 import { namesRecord } from './names-record.ts';
 import { EvidenceOfRecord } from './record-evidence.ts';
@@ -43,7 +43,12 @@ export const RecordContext = z.strictObject({
     .optional()
     .describe('The words that changed from the superseded decision to its successor: [-removed-] {+added+}.'),
   contract: z
-    .strictObject({ revision_id: z.string(), pointer: z.string(), value: z.unknown().optional() })
+    .strictObject({
+      revision_id: z.string(),
+      pointer: z.string(),
+      part_id: z.string().optional().describe('For a finding: the id of the part that contains the place.'),
+      value: z.unknown().optional(),
+    })
     .optional()
     .describe(
       'The place of the item or of the decision in the contract, the place that the finding names, or the test that found the defect. The value at the place is included only for a finding and a defect.',
@@ -211,5 +216,6 @@ function viewPlace(state: SessionState, id: string, document: ReadDocument): Par
   const { item, pointer = target } = contractItem(text, target) ?? {};
   const value = item ?? valueAt(text, target);
   if (value === undefined || JSON.stringify(value).length > MAX_PLACE_CHARS) return {};
-  return { contract: { revision_id: revision.revisionId, pointer, value } };
+  const part = contractItems(text).find((each) => `${pointer}/`.startsWith(`${each.pointer}/`));
+  return { contract: { revision_id: revision.revisionId, pointer, ...(part && { part_id: part.id }), value } };
 }

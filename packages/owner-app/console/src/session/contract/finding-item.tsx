@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
@@ -21,7 +22,12 @@ interface FindingItemProps {
   readonly finding: Finding;
 }
 
-export function FindingItem({ live, view, finding }: FindingItemProps) {
+interface PlacedFindingProps extends FindingItemProps {
+  /** Id of the part of the contract that contains the target. If left out, the target is shown as it was written. */
+  readonly partId?: string | undefined;
+}
+
+export function FindingItem({ live, view, finding, partId }: PlacedFindingProps) {
   const { finding_id, text, target, revision_id, resolution_criteria } = finding;
   return (
     <li class={isOpenFinding(finding) ? undefined : 'outdated'}>
@@ -31,7 +37,7 @@ export function FindingItem({ live, view, finding }: FindingItemProps) {
         <p class="muted">
           {target && (
             <>
-              at <code>{<LinkedText text={target} isCode />}</code>{' '}
+              at <Target target={target} partId={partId} />{' '}
             </>
           )}
           {revision_id && (
@@ -57,6 +63,33 @@ export function FindingItem({ live, view, finding }: FindingItemProps) {
       )}
       <FindingActions live={live} view={view} finding={finding} />
     </li>
+  );
+}
+
+interface TargetProps {
+  readonly target: string;
+  readonly partId: string | undefined;
+}
+
+/** The place in the contract that a finding names. Shows a JSON Pointer into a part as the id of the part and the member. */
+function Target({ target, partId }: TargetProps) {
+  // The first two names of the pointer are the list and the index of the part.
+  const member = target.startsWith('/') ? target.split('/').slice(3).join('/') : '';
+  if (partId === undefined)
+    return (
+      <code>
+        <LinkedText text={target} isCode />
+      </code>
+    );
+  return (
+    <>
+      <IdLink id={partId} />
+      {member !== '' && (
+        <>
+          , <code>{visible(member)}</code>,
+        </>
+      )}
+    </>
   );
 }
 

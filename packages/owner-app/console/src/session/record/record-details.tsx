@@ -61,7 +61,7 @@ export function RecordDetails(props: RecordDetailsProps) {
         <Loaded<'findings'>
           {...props}
           type="finding"
-          show={(finding) => <FindingItem {...props} finding={finding} />}
+          show={(finding, context) => <FindingItem {...props} finding={finding} partId={context?.contract?.part_id} />}
         />
       );
     case 'h':
@@ -88,7 +88,7 @@ type Lists = Pick<
 interface LoadedProps<List extends keyof Lists> extends RecordDetailsProps {
   /** The parameter `type` of the operation `records`, such as `decision`. */
   readonly type: string;
-  readonly show: (record: Lists[List][number]) => ComponentChildren;
+  readonly show: (record: Lists[List][number], context: RecordsAnswer['context']) => ComponentChildren;
 }
 
 /** Reads a record in full. Reads it again when the session changes. */
@@ -102,7 +102,7 @@ function Loaded<List extends keyof Lists>({ live, view, id, type, show }: Loaded
   if (record)
     return (
       <>
-        <ul class="plain findings">{show(record)}</ul>
+        <ul class="plain findings">{show(record, value?.context)}</ul>
         {value?.context && <RecordContext view={view} context={value.context} />}
         <MadeIn live={live} id={id} />
       </>

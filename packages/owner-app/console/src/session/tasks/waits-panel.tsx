@@ -5,10 +5,9 @@ import { shortened } from '../../../../src/transcript/first-words.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Ago } from '../../ui/text/ago.tsx';
-import { Link } from '../../ui/text/link.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
-import { addressOf, isTextShown } from '../../ui/text/wording.ts';
+import { isTextShown } from '../../ui/text/wording.ts';
 import { HeldFinding } from '../held-finding.tsx';
 import { TaskButtons } from './task-buttons.tsx';
 
@@ -68,9 +67,7 @@ function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait
     <li>
       <p class="facts">
         {isCounted && <Badge tone={blocking ? 'warn' : 'plain'}>{blocking ? 'blocks' : 'for you'}</Badge>}
-        <Link class="task" to={addressOf(live.sessionId, wait)}>
-          {taskOf(wait, roleName)}
-        </Link>
+        <strong class="task">{taskOf(wait, roleName)}</strong>
         {from && <Role of={from} />}
         <Ago at={since} />
       </p>

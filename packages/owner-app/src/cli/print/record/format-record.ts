@@ -68,15 +68,12 @@ function addressLines(record: Members, { id, context, place }: Shown, page: Page
   ];
 }
 
-/**
- * The id of the part of the contract that the record is or concerns. `id` is the id of the record or part. Empty if there
- * is no such part, or if only a JSON Pointer names the part.
- */
+/** The id of the part of the contract that the record is or concerns. `id` is the id of the record or part. */
 function partOf(record: Members, id: string, context: Members): string {
   const contract = membersOf(context.contract);
   if (!hasRecordPath(id)) return id;
   if (context.type === 'defect') return textIn(record, 'scenario_id');
-  return context.type === 'decision' && textIn(contract, 'revision_id') ? id : textIn(membersOf(contract.value), 'id');
+  return context.type === 'decision' && textIn(contract, 'revision_id') ? id : textIn(contract, 'part_id');
 }
 
 /** The id of a record, such as its member `question_id`. A record of the contract has its id in the member `id`. */

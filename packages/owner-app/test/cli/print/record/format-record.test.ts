@@ -45,7 +45,10 @@ test.each([
     'a finding on an earlier revision',
     [
       { finding_id: 'f_1', target: 'if-book' },
-      { type: 'finding', contract: { revision_id: 'r_1', pointer: '/interfaces/0', value: { id: 'if-book' } } },
+      {
+        type: 'finding',
+        contract: { revision_id: 'r_1', pointer: '/interfaces/0/description', part_id: 'if-book', value: 'Books.' },
+      },
     ],
     ['in the console  http://c/owner/sessions/S/f_1', 'in contract r_1  http://c/owner/sessions/S/r_1#part-if-book'],
   ],
