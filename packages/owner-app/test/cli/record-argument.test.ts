@@ -14,7 +14,7 @@ async function openQuestion() {
   const questions = [{ text: 'May it wait?', to: 'owner' as const, blocking: true }];
   await parley
     .agent((await parley.redeem({ code })).token)
-    .call('post_turn', { summary: 'The shop waits.', questions });
+    .call('post_turn', { summary: `The shop waits. ${'It may pay twice. '.repeat(5)}`, questions });
   const run = async (args: readonly string[], typed?: string) => {
     const asked: string[] = [];
     const question = async (text: string) => {
@@ -46,10 +46,18 @@ test('answer-question without --text shows the question to a person and asks for
     code: EXIT.REFUSED,
     err: 'parley: You typed no answer. Nothing was changed.',
   });
-  const { code, out, asked } = await run(['answer-question', id, 'q_1'], 'Yes.');
+  const prefix = id.slice(0, 4);
+  const { code, out, asked } = await run(['answer-question', prefix, 'q_1'], 'Yes.');
   expect(code).toBe(EXIT.OK);
   expect(asked).toEqual(['Your answer to q_1, which you cannot change afterwards: ']);
-  for (const part of ['May it wait?', 'The shop waits.', 'Answered q_1: Yes.']) expect(out).toContain(part);
+  expect(out.split('\n').slice(0, 6)).toEqual([
+    'Agent A (agent_a) asks (blocks the contract):',
+    'May it wait?',
+    'its turn: The shop waits. It may pay twice. It may pay twice. It may pay twice.…',
+    `in full: parley show ${prefix} q_1`,
+    '',
+    'Answered q_1: Yes.',
+  ]);
   expect(await answer()).toMatchObject({ answer: 'Yes.' });
   const again = await run(['answer-question', id, 'q_1'], 'No.');
   expect(again).toMatchObject({ code: EXIT.REFUSED, asked: [], err: 'parley: q_1 is ANSWERED. Nothing was changed.' });

@@ -26,6 +26,7 @@ import { programLine } from './program-line.ts';
 export interface Shown {
   readonly terminal: Terminal;
   readonly url: string;
+  /** The id of the session in printed commands: the whole id or a prefix. */
   readonly sessionId: string;
   /**
    * The view of the session, which contains the names of the agents and the requirements. Absent if `needsView` is
@@ -67,7 +68,10 @@ export const needsView = (operation: string): boolean => WITH_VIEW.has(operation
 type View = (answer: Json, shown: Shown) => string[];
 
 const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
-  ['view', (answer, { terminal }) => formatSession(answer, { terminal, nowMs: Date.now() })],
+  [
+    'view',
+    (answer, { terminal, sessionId }) => formatSession(answer, { terminal, nowMs: Date.now(), idOf: () => sessionId }),
+  ],
   ['diff', (answer, { terminal }) => formatDiff(answer, terminal)],
   [
     'changes',

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import { agentIn, type NameOf, namesIn } from './agent-names.ts';
 import { approvalTexts } from './format-approvals.ts';
 import { requirementLines } from './format-contract.ts';
-import { type Looking, summaryOfView, waitsLines } from './format-waiting.ts';
+import { idIn, type Looking, summaryOfView, waitsLines } from './format-waiting.ts';
 import {
   accessTable,
   blockerTable,
@@ -31,7 +31,7 @@ export function formatSession(view: Members, looking: Looking): string[] {
     ['open questions and directives', openTable(view, nameOf)],
     ['active holds', holdTable(state)],
     ['open findings', findingTable(view, nameOf)],
-    [blockersTitle(view), blockerTable(membersOf(state.blockers), nameOf)],
+    [blockersTitle(view, looking), blockerTable(membersOf(state.blockers), nameOf)],
     ['readiness', readinessTable(view, nameOf)],
     ['access', accessTable(view, nameOf)],
   ];
@@ -43,7 +43,7 @@ export function formatSession(view: Members, looking: Looking): string[] {
       ...roleTexts(state, nameOf),
       ...contractTexts(state),
       ...approvalTexts(view),
-      ...moderatorTexts(view),
+      ...moderatorTexts(view, looking),
       ...buildTexts(view, looking),
       ...presenceTexts(view, looking),
     ].flatMap(lines),
@@ -55,13 +55,11 @@ export function formatSession(view: Members, looking: Looking): string[] {
 }
 
 /** The title above the blockers, with the number of all blockers, because the view contains only the first blockers. */
-function blockersTitle(view: Members): string {
+function blockersTitle(view: Members, looking: Looking): string {
   const blockers = membersOf(membersOf(view.state).blockers);
   const shown = recordsIn(blockers, 'first').length;
   const count = numberIn(blockers, 'count');
-  return count > shown
-    ? `blockers, ${shown} of ${count} (all: parley blockers ${textIn(view, 'session_id')})`
-    : 'blockers';
+  return count > shown ? `blockers, ${shown} of ${count} (all: parley blockers ${idIn(view, looking)})` : 'blockers';
 }
 
 function standingText(state: Members): string {
@@ -98,11 +96,10 @@ function contractTexts(state: Members): string[] {
 /**
  * The status of the moderator: not allowed, stopped, or active with its permissions. Empty if there is no moderator.
  */
-function moderatorTexts(view: Members): string[] {
+function moderatorTexts(view: Members, looking: Looking): string[] {
   const { active, stopped, entitled, acked_cursor: read } = membersOf(view.moderator);
   if (entitled === false) return ['moderator: not allowed (to allow moderators: parley moderator-entitlement on)'];
-  if (stopped === true)
-    return [`moderator: stopped (to restore: parley restore-moderator ${textIn(view, 'session_id')})`];
+  if (stopped === true) return [`moderator: stopped (to restore: parley restore-moderator ${idIn(view, looking)})`];
   if (active !== true) return [];
   const permissions = textsIn(membersOf(view.moderator), 'permissions').join(', ') || 'read only';
   return [`moderator: active, may ${permissions}; has read up to event ${String(read)}`];

@@ -1,11 +1,13 @@
-import { operationRoute } from '../../server/api/owner-routes.ts';
-import { recordsIn } from '../../transcript/message.ts';
+import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { shortenText, wrapText } from '../../text/width.ts';
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
+import { type NameOf, namesIn } from '../print/agent-names.ts';
 import type { Terminal } from '../terminal.ts';
-import { recordPage } from './show.ts';
 
 /** The operation whose command asks a person at a terminal for the text. */
 const ANSWER = 'answerQuestion';
@@ -31,6 +33,13 @@ export function requireAnswer({ operation, input, isScript }: Typed, terminal: T
   );
 }
 
+interface AskedSession {
+  readonly client: OwnerClient;
+  readonly sessionId: string;
+  /** The id of the session in printed commands. */
+  readonly shownId: string;
+}
+
 /**
  * Returns the input of the operation. If the text of an answer is missing, first shows the question and asks for it.
  *
@@ -38,17 +47,36 @@ export function requireAnswer({ operation, input, isScript }: Typed, terminal: T
  */
 export async function withAnswer(
   { operation, input }: Pick<Typed, 'operation' | 'input'>,
-  { client, sessionId }: { readonly client: OwnerClient; readonly sessionId: string },
+  { client, sessionId, shownId }: AskedSession,
   terminal: Terminal,
 ): Promise<Json> {
   if (operation !== ANSWER || input.text !== undefined) return input;
   const id = String(input.question_id);
   const answer = await client.call(operationRoute({ name: 'records', effect: 'read' }), { sessionId, input: { id } });
-  for (const line of await recordPage(answer, { client, sessionId }, terminal)) terminal.out(line);
-  const [{ status = '' } = {}] = recordsIn(answer, 'records');
-  if (status !== 'OPEN') throw new CliError(EXIT.REFUSED, `${id} is ${status}. Nothing was changed.`);
+  const [question = {}] = recordsIn(answer, 'records');
+  if (question.status !== 'OPEN')
+    throw new CliError(EXIT.REFUSED, `${id} is ${textIn(question, 'status')}. Nothing was changed.`);
+  const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  for (const line of questionLines(question, membersOf(answer.context), namesIn(view), terminal)) terminal.out(line);
+  terminal.out(terminal.paint('dim', `in full: ${terminal.program} show ${shownId} ${id}`));
   terminal.out('');
   const text = ((await terminal.question?.(`Your answer to ${id}, which you cannot change afterwards: `)) ?? '').trim();
   if (text === '') throw new CliError(EXIT.REFUSED, 'You typed no answer. Nothing was changed.');
   return { ...input, text };
+}
+
+/** The question in full, and on one line each the turn that asked it and the recommendations of the moderator. */
+function questionLines(question: Json, context: Members, nameOf: NameOf, terminal: Terminal): string[] {
+  const { columns, paint } = terminal;
+  const effect = question.blocking === true ? ' (blocks the contract)' : '';
+  const asked = recordsIn(context, 'events').find((event) => textIn(event, 'summary') !== '');
+  const line = (head: string, text: string): string => shortenText(visibleLine(`${head}: ${text}`), columns);
+  return [
+    paint('bold', visibleLine(`${nameOf(textIn(question, 'from'))} asks${effect}:`)),
+    ...wrapText(visible(textIn(question, 'text')), columns),
+    ...(asked ? [line('its turn', textIn(asked, 'summary'))] : []),
+    ...recordsIn(context, 'advice').map((advice) =>
+      line('the moderator recommends', `${textIn(advice, 'recommendation')}: ${textIn(advice, 'text')}`),
+    ),
+  ];
 }

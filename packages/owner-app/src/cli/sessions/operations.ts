@@ -2,6 +2,7 @@ import type { OwnerListing } from '@parley/core';
 import { type Command, Option } from 'commander';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { kebabCase } from '../../text/kebab.ts';
+import { UNLIMITED } from '../../text/page.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { exampleOf } from '../flags/command-line.ts';
@@ -66,15 +67,17 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     }
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
+    // Printed commands name the session as the person did: no other session has this prefix.
+    const shownId = terminal.columns === UNLIMITED ? sessionId : given;
     const typed = { operation: name, input: written, isScript: yes === true || json === true, sessionId };
     const part = partOf(command);
-    const answered = await withAnswer(typed, { client, sessionId }, terminal);
+    const answered = await withAnswer(typed, { client, sessionId, shownId }, terminal);
     const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
     const input = { ...confirmed, ...(part && part !== 'markdown' && { format: 'structured' }) };
     const answer = await client.call(operationRoute({ name, effect }), { sessionId, input });
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
-    const shown = { terminal, url: client.url, sessionId, part, input };
+    const shown = { terminal, url: client.url, sessionId: shownId, part, input };
     const isRead = effect === 'read' || name === 'invite';
     const view = json || (isRead && !needsView(name)) ? {} : await viewOf(client, sessionId);
     if (isRead || json)

@@ -54,7 +54,7 @@ export function addShow(program: Command, terminal: Terminal): void {
  * Formats an answer of the operation `records` that contains one record. Reads the view of the session for it, and for a
  * hold the finding on which the hold rests.
  */
-export async function recordPage(
+async function recordPage(
   answer: Json,
   { client, sessionId }: Omit<Asked, 'number'>,
   terminal: Terminal,
