@@ -124,8 +124,8 @@ test('the dialog shows what the owner asked to change, and what the revision say
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'Contract');
   await page.getByRole('button', { name: 'Approve this revision' }).click();
-  const asked = page.getByRole('dialog').locator('section').filter({ hasText: 'Your requests for changes' });
+  const asked = page.getByRole('dialog').locator('section').filter({ hasText: 'Check before the approval' });
   await asked.getByText('Say what support sees.').waitFor();
-  await asked.getByRole('link', { name: /^#\d+ to r_1$/ }).waitFor();
-  await asked.getByRole('link', { name: 'r_2' }).waitFor();
+  await asked.getByRole('link', { name: /^Your request #\d+$/ }).waitFor();
+  await asked.getByText(/^The reason of r_2: ./).waitFor();
 });

@@ -80,6 +80,45 @@ test('opens on what changed since the last reading, with its cause, and a sectio
   expect(site.failures).toEqual([]);
 });
 
+test('page, dialog, inbox and brief count the read sections alike, and show a request that no reason names', async () => {
+  const site = await openSite(openMemory());
+  const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));
+  const { sessionId, agents } = await playAt(site, mission);
+  const some = ['summary', 'title', 'scope', 'schema_version', 'fixture_version', 'tests', 'rollout'];
+  await site.owner.markRead(sessionId, { revision_id: 'r_2', sections: some });
+  await site.owner.requestChanges(sessionId, { reason: 'Say who sets the state by hand.' });
+  const author = (await agents.agent_a('read_session_state', {})).contract_author === 'agent_a' ? 'agent_a' : 'agent_b';
+  await agents[author]('patch_contract', {
+    expected_parent_id: 'r_2',
+    reason: 'The rollback is clearer.',
+    ops: [{ op: 'replace', path: '/rollout/rollback', value: 'The provider goes back first, within a day.' }],
+  });
+  const { revision_id, content_hash } = await site.owner.plan(sessionId, {});
+  for (const agent of [agents.agent_a, agents.agent_b])
+    await agent('submit_final_review', { revision_id, content_hash, verdict: 'APPROVE', caveats: [] });
+  const { reading } = await site.owner.brief(sessionId, { stage: 'approval' });
+  expect(reading).toEqual({ read: 2, of: 12 });
+
+  const { page, errors } = await openPage({ viewport: { width: 1_440, height: 300 } });
+  await signIn(page, site.url);
+  const read =
+    /^2 of 12 sections read; not read: Rollout; unchanged, but not read in r_2 either: Requirements, Decisions, Interfaces, Data models, Tasks, Gates, Risks and safety, Dependencies, Artifacts$/;
+  const request = 'Say who sets the state by hand.';
+  const check = /^Your request #\d+: The reason of r_3 does not name this request: check that its changes fulfil it.$/;
+  const card = page.getByRole('listitem').filter({ hasText: 'Approve r_3' });
+  for (const text of [read, request, check]) await card.getByText(text).waitFor();
+  await openSession(page, site.url, sessionId, 'Contract');
+  const reader = page.locator('.revision-reader');
+  for (const text of [read, request, check]) await reader.getByText(text).waitFor();
+  await reader.getByText(/^Unchanged, but not read in r_2 either: Requirements/).waitFor();
+  await page.getByRole('button', { name: 'Approve this revision' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve r_3' });
+  for (const text of [read, request, check]) await dialog.getByText(text).waitFor();
+  await dialog.getByRole('link', { name: 'Requirements', exact: true }).click();
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('section-requirements');
+  expect(errors).toEqual([]);
+});
+
 test('a section that a new revision changes again is unread on the open page', async () => {
   const { page, agent } = await openRevised(1_440);
   const interfaces = page.getByRole('region', { name: /^Interfaces/ });
@@ -141,7 +180,7 @@ test('the requirements are marked as read, and the dialog of the approval shows 
   await page.getByRole('button', { name: 'Mark “Requirements” read' }).click();
   await page.getByRole('button', { name: 'Approve this revision' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve r_2' });
-  await dialog.getByText(/^\d+ of \d+ sections read$/).waitFor();
+  await dialog.getByText(/^1 of \d+ sections read; not read: Summary/).waitFor();
   const links = dialog.locator('a[href*="#section-"]');
   expect(await links.allTextContents()).toContain('Tests');
   expect(await links.allTextContents()).not.toContain('Requirements');

@@ -102,6 +102,19 @@ describe('brief', () => {
     ]);
   });
 
+  test('counts the sections that were read as the owner sees them: some members are read under one heading', () => {
+    const readingAfter = (...sections: readonly string[]) =>
+      briefed(play(submitted, [['owner', 'markRead', { revision_id: 'r_1', sections }]])).reading;
+    expect(briefed(submitted).reading).toEqual({ read: 0, of: 12 });
+    expect(readingAfter('requirements')).toEqual({ read: 1, of: 12 });
+    expect(readingAfter('risks')).toEqual({ read: 0, of: 12 });
+    expect(readingAfter('risks', 'safety_conditions')).toEqual({ read: 1, of: 12 });
+    expect(readingAfter('all')).toEqual({ read: 12, of: 12 });
+    const strange = play(submitted, [submit('r_1', { ...changed({}), surprise: 1, another: 2 })]);
+    expect(briefed(strange).reading).toEqual({ read: 0, of: 13 });
+    expect(briefed(ready, 'build').reading).toEqual({ read: 0, of: 0 });
+  });
+
   describe('names your requests for changes', () => {
     const asks = (reason: string): Call => ['owner', 'requestChanges', { reason }];
     const mends = (parent: string, reason: string, title: string): Call => [

@@ -3,12 +3,12 @@ import {
   newsOfParts,
   newsOfSections,
   nextUnread,
-  readingText,
   requirementParts,
   sectionsOf,
 } from '../../console/src/session/reading/contract-model.ts';
 import { edgePath } from '../../console/src/ui/graph/edge-path.ts';
 import { fitted, layOutGraph } from '../../console/src/ui/graph/graph-layout.ts';
+import { readingText } from '../../src/text/records/read-sections.ts';
 
 const CHANGED = [
   {
@@ -47,8 +47,8 @@ test('the next unread section is after the section, then from the first section 
 });
 
 test('how much of a contract is read', () => {
-  expect(readingText(12, 3)).toBe('9 of 12 sections read');
-  expect(readingText(1, 0)).toBe('1 of 1 section read');
+  expect(readingText(12, 9)).toBe('9 of 12 sections read');
+  expect(readingText(1, 1)).toBe('1 of 1 section read');
 });
 
 test('a text of capital letters is cut before it leaves its box', () => {

@@ -10,6 +10,7 @@ import { At, MessageCursor, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 import { namesRequest } from './causes.ts';
+import { pairOf } from './pair.ts';
 import type { Pair } from './revision-changes.ts';
 
 /**
@@ -65,6 +66,12 @@ function requestsOf({ contract }: SessionState, pair: Pair | undefined): Asked[]
   const open = revision === contract.latest ? contract.requests.map(({ seq }) => ({ seq, answer: null })) : [];
   return [...(newer.length > 0 ? newer : answered.slice(-1)), ...open];
 }
+
+/** Numbers of the owner's requests in the brief of the approval that no reason of a revision names. */
+export const unnamedRequests = (state: SessionState): number[] =>
+  requestsOf(state, pairOf(state, {})).flatMap(({ seq, answer }) =>
+    answer && !namesRequest(answer.reason, seq) ? [seq] : [],
+  );
 
 /** Numbers of the events that contain the texts of the requests. */
 export const requestSeqs = (state: SessionState, pair: Pair | undefined): number[] =>

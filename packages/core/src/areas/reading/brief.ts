@@ -16,8 +16,8 @@ import { listRequests, REQUEST_FIELDS } from './brief-requests.ts';
 import { listVerify, NO_VERIFY, VERIFY_FIELDS } from './brief-verify.ts';
 import { countsOf } from './changes.ts';
 import { type Pair, revisionChanges } from './revision-changes.ts';
-import { viewSectionRead } from './schemas.ts';
-import { readSections } from './sections.ts';
+import { readingOf } from './rules.ts';
+import { countHeadings, readSections } from './sections.ts';
 
 export const BriefView = z.strictObject({
   stage: BriefStage,
@@ -37,6 +37,11 @@ export const BriefView = z.strictObject({
   unread: z
     .array(z.string())
     .describe('For the approval: sections of the latest revision whose present text you have not read.'),
+  reading: z
+    .strictObject({ read: z.int(), of: z.int() })
+    .describe(
+      'For the approval: how many sections you have read, of how many. `schema_version`, `title`, `summary`, `scope` and `fixture_version` count as one section, `risks` and `safety_conditions` too, and so do all members that the schema of the contract does not know.',
+    ),
   ...REQUEST_FIELDS,
   ...CONTRACT_FIELDS,
   open_caveats: z.array(CaveatView).describe('Open caveats of the reviews that approve the latest revision.'),
@@ -68,6 +73,7 @@ export function viewBrief(
   const { revision = null, since = null } = pair ?? {};
   const { current } = state.manifest;
   const sections = revision && stage === 'approval' ? readSections(state, document(revision.contentHash)) : [];
+  const unread = sections.filter((section) => readingOf(state.reading, section) === undefined);
   const lists = boundedLists(LIST_COST);
   const requests = stage === 'approval' ? listRequests(lists, state, { pair, loaded }) : () => ({ requests: [] });
   const contract = listContract(lists, state, { since, loaded });
@@ -87,7 +93,8 @@ export function viewBrief(
     manifest_sha256: current?.manifest_sha256 ?? null,
     since: since?.revisionId ?? null,
     changes: pair ? countsOf(revisionChanges(state, pair, document)) : [],
-    unread: sections.flatMap((one) => (viewSectionRead(state.reading, one).read_at === null ? [one.section] : [])),
+    unread: unread.map(({ section }) => section),
+    reading: { read: countHeadings(sections) - countHeadings(unread), of: countHeadings(sections) },
     ...requests(),
     ...contract(),
     open_caveats: caveats(),

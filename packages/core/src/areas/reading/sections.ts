@@ -11,11 +11,14 @@ export interface Section {
 
 const SCHEMA_ORDER = Object.keys(Contract.shape);
 
-/**
- * Number of sections that the owner reads of a valid contract with every member: the members, and the requirements of
- * the session.
- */
-export const ALL_COUNT = SCHEMA_ORDER.length + 1;
+/** For each member that the owner reads together with another member: the other member. */
+const READ_WITH: Readonly<Record<string, string>> = {
+  schema_version: 'summary',
+  title: 'summary',
+  scope: 'summary',
+  fixture_version: 'summary',
+  safety_conditions: 'risks',
+};
 
 /** The position of a section in the contract's schema. A section that is not in the schema comes last. */
 const placeOf = (section: string): number =>
@@ -47,3 +50,10 @@ export function readSections({ profile }: SessionState, text: string): Section[]
   if (sections.some(({ section }) => section === REQUIREMENTS)) return sections;
   return [{ section: REQUIREMENTS, sha256: sha256Hex(JSON.stringify(profile.requirements)) }, ...sections];
 }
+
+/** The member with which the owner reads a section. All members that are not in the schema are read together. */
+const headingOf = ({ section }: Section): string =>
+  READ_WITH[section] ?? (section === REQUIREMENTS || SCHEMA_ORDER.includes(section) ? section : '');
+
+/** Number of sections as the owner reads them: sections that are read together count as one section. */
+export const countHeadings = (sections: readonly Section[]): number => new Set(sections.map(headingOf)).size;

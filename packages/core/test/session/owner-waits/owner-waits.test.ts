@@ -59,18 +59,37 @@ describe('what waits for the owner', () => {
       const { revision_id, content_hash } = given(past).when('plan', {}, 'owner').reply();
       return play(past, [[by, 'submit_final_review', { revision_id, content_hash, verdict: 'APPROVE', caveats }]]);
     };
-    expect(text(read(certified, 'r_1', 'title', 'scope'))).toMatch(
-      /^r_1 \(3 kB; you have read some sections\) is certified/,
-    );
+    expect(text(certified)).toMatch(/^r_1 \(3 kB; you have read no section\) is certified/);
+    expect(text(read(certified, 'r_1', 'title', 'scope'))).toMatch(/^r_1 \(3 kB\) is certified/);
     const versioned = play(certified, [submit('r_1', changed({ schema_version: '1' }))]);
     const whole = judges(judges(read(versioned, 'r_2', 'all'), 'agent_a'), 'agent_b');
-    expect(text(whole)).toMatch(/^r_2 \(3 kB; you have read all sections\) is certified/);
+    expect(text(whole)).toMatch(/^r_2 \(3 kB\) is certified/);
     const later = play(read(certified, 'r_1', 'all'), [
       submit('r_1', changed({ title: 'Stock' })),
       submit('r_2', changed({ title: 'Orders and stock' })),
     ]);
     const judged = judges(judges(later, 'agent_a'), 'agent_b', ['The limit is tight.']);
     expect(text(judged)).toMatch(/^r_3 \(3 kB; 2 revisions since you read r_1; 1 open caveat\) is certified: read it/);
+  });
+
+  test('names a request for changes that no reason of a revision names', () => {
+    const text = (reason: string) => {
+      const asked = play(submitted, [['owner', 'requestChanges', { reason: 'Name the rollback.' }]]);
+      const revised = play(asked, [
+        ['agent_a', 'submit_contract', { contract: changed({ title: 'Two' }), expected_parent_id: 'r_1', reason }],
+      ]);
+      const { revision_id, content_hash } = given(revised).when('plan', {}, 'owner').reply();
+      const review = { revision_id, content_hash, verdict: 'APPROVE' };
+      const judged = play(revised, [
+        ['agent_a', 'submit_final_review', review],
+        ['agent_b', 'submit_final_review', review],
+      ]);
+      return waits(judged).find(({ kind }) => kind === 'APPROVAL')?.text;
+    };
+    expect(text('The scope says more.')).toMatch(
+      /^r_2 \(3 kB; you have read no section; no reason names your request #15\) is certified/,
+    );
+    expect(text('As #15 asks.')).toMatch(/^r_2 \(3 kB; you have read no section\) is certified/);
   });
 
   test.each(WAITS)('is settled by its operation with its payload: $what', ({ past, options, wait, own = {} }) => {

@@ -3,12 +3,15 @@ import { shortened } from '../../../src/transcript/first-words.ts';
 import type { Glance, OwnerWait } from '../api/types.ts';
 import { HeldFinding } from '../session/held-finding.tsx';
 import { TaskButtons } from '../session/tasks/task-buttons.tsx';
+import { lazy } from '../ui/requests/lazy.tsx';
 import { Ago } from '../ui/text/ago.tsx';
 import { Link } from '../ui/text/link.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { WaitText } from '../ui/text/wait-text.tsx';
 import { addressOf, isTextShown } from '../ui/text/wording.ts';
 import { agentIn } from './agents.ts';
+
+const ApprovalReading = lazy(async () => (await import('../session/brief/approval-reading.tsx')).ApprovalReading);
 
 /** Maximum number of characters of an agent's text in the inbox. */
 const SAID_CHARS = 200;
@@ -44,6 +47,9 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
         <p class="muted">
           <WaitText text={text} nameOf={nameOf} />
         </p>
+      )}
+      {kind === 'APPROVAL' && (
+        <ApprovalReading sessionId={session.session_id} version={Date.parse(session.updated_at)} />
       )}
       {kind === 'HOLD' && <HeldFinding sessionId={session.session_id} holdId={wait.record.id} isInInbox />}
       <TaskButtons sessionId={session.session_id} live={null} wait={wait} />

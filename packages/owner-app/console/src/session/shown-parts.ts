@@ -16,18 +16,14 @@ export const shownParts = signal<ReadonlyMap<string, ContractPart>>(new Map());
 /** The ids of the scenarios that the tab Verify of the session shows or has last shown. */
 export const shownScenarios = signal<ReadonlySet<string>>(new Set());
 
-/** The number of sections of the contract that the page of the session shows or has last shown. 0 if unknown. */
-export const shownSections = signal(0);
-
 /** The id of the element with a scenario on the tab Verify. */
 export const scenarioElement = (scenarioId: string): string => `scenario-${scenarioId}`;
 
 /**
  * Empties the values of this file. Otherwise ids in the texts of the next session would become links to parts of this
- * session, and its sections would be counted with the number of this session.
+ * session.
  */
 export function forgetParts(): void {
   shownParts.value = new Map();
   shownScenarios.value = new Set();
-  shownSections.value = 0;
 }

@@ -1,6 +1,7 @@
 import { namedText } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
+import { readingText } from '../../text/records/read-sections.ts';
 import { timeText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -71,8 +72,10 @@ function readingLines(brief: Members, page: Page): string[] {
   const added = recordsIn(brief, 'decisions_added');
   const shown = new Set(added.map((decision) => textIn(decision, 'supersedes')));
   const replaced = recordsIn(brief, 'decisions_superseded').filter((one) => !shown.has(textIn(one, 'decision_id')));
+  const reading = membersOf(brief.reading);
   return [
     ...requestLines(brief, page),
+    ...part('your reading', [readingText(numberIn(reading, 'of'), numberIn(reading, 'read'))], page),
     ...changedLines(brief, page),
     ...part('decisions added', added.flatMap(decisionTexts), page),
     ...(replaced.length === 0 ? [] : part('decisions replaced', replaced.map(supersededText), page)),
@@ -95,9 +98,12 @@ function changedLines(brief: Members, page: Page): string[] {
       changes.map((section) => changeText(section, unread)),
       page,
     ),
-    ...(others.length === 0 ? [] : part('unchanged sections that you have not read', [others.join(', ')], page)),
+    ...(others.length === 0 ? [] : part(unreadTitle(textIn(brief, 'since')), [others.join(', ')], page)),
   ];
 }
+
+const unreadTitle = (since: string): string =>
+  since === '' ? 'not read' : `unchanged, but not read in ${since} either`;
 
 function requestLines(brief: Members, page: Page): string[] {
   const requests = recordsIn(brief, 'requests');

@@ -61,6 +61,22 @@ describe('the brief before an approval', () => {
     ]);
   });
 
+  test('counts the sections that were read, and says of unchanged sections that they were not read before either', () => {
+    const brief = {
+      stage: 'approval',
+      revision_id: 'r_2',
+      since: 'r_1',
+      changes: [{ section: 'tasks', count: 2 }],
+      unread: ['requirements', 'tasks'],
+      reading: { read: 10, of: 12 },
+    };
+    const lines = formatBrief(brief, VIEW, page, place);
+    const at = lines.indexOf('your reading');
+    expect(lines.slice(at, at + 2)).toEqual(['your reading', '  10 of 12 sections read']);
+    const unread = lines.indexOf('unchanged, but not read in r_1 either');
+    expect(lines.slice(unread, unread + 2)).toEqual(['unchanged, but not read in r_1 either', '  requirements']);
+  });
+
   test('shows the requirements with their acceptance criteria if the owner has not read them', () => {
     expect(linesOf([], ['tasks'])).not.toContain('requirements');
     const lines = linesOf([], ['requirements']);
@@ -122,7 +138,7 @@ describe('the brief says each fact once', () => {
 
   test('which sections changed, and which of them were not read', () => {
     expect(partOf('changed since r_1', 2)).toEqual(['  tasks  2, not read', '  tests  1']);
-    expect(partOf('unchanged sections that you have not read', 1)).toEqual(['  rollout']);
+    expect(partOf('unchanged, but not read in r_1 either', 1)).toEqual(['  rollout']);
   });
 
   test('which decision replaced another', () => {

@@ -1,13 +1,13 @@
-import { unnamedRequestText } from '../../../../src/text/records/unnamed-request.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
 import { Link } from '../../ui/text/link.tsx';
-import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { IdLink } from '../../ui/text/linked-text.tsx';
 import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
+import { ReadSoFar } from '../reading/read-so-far.tsx';
+import { isUnnamed } from '../reading/unnamed-requests.tsx';
 import { RecordText } from '../record-text.tsx';
-import { UnreadSections } from './unread-sections.tsx';
 
 interface BriefPart {
   readonly brief: BriefAnswer;
@@ -34,7 +34,8 @@ export function BriefContract(props: BriefContractProps) {
   );
 }
 
-function Reading({ view, brief: { since, changes, unread }, onLeave }: BriefContractProps) {
+function Reading({ view, brief, onLeave }: BriefContractProps) {
+  const { since, changes } = brief;
   const counts = changes.map(({ section, count }) => `${sectionOfMember(section).title} (${count})`).join(', ');
   return (
     <section>
@@ -45,22 +46,19 @@ function Reading({ view, brief: { since, changes, unread }, onLeave }: BriefCont
           : `Changed since ${since}: ${counts || 'nothing'}.`}
       </p>
       <p>
-        {unread.length === 0 ? (
-          'You have read the present text of every section.'
-        ) : (
-          <UnreadSections sessionId={view.session_id} unread={unread} onLeave={onLeave} />
-        )}
+        <ReadSoFar sessionId={view.session_id} brief={brief} unread={brief.unread} onLeave={onLeave} />
       </p>
     </section>
   );
 }
 
 /**
- * The owner's requests for changes. Each request is shown with the id of a revision after it and its author's words on
- * what the revision changed. `UnnamedRequests` shows whether these words name the request. Only the owner can judge
- * whether the revision does what was requested.
+ * The owner's requests for changes, except those that `UnnamedRequests` shows. Each request is shown with the id of the
+ * revision whose reason names it, and this reason. Only the owner can judge whether the revision does what was
+ * requested.
  */
-function Requests({ view, brief: { requests } }: BriefPart & { readonly view: SessionView }) {
+function Requests({ view, brief }: BriefPart & { readonly view: SessionView }) {
+  const requests = brief.requests.filter((request) => !isUnnamed(request));
   if (requests.length === 0) return null;
   return (
     <section>
@@ -82,27 +80,6 @@ function Requests({ view, brief: { requests } }: BriefPart & { readonly view: Se
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-/** The requests of the owner that no reason of a revision names. The owner has to compare them with the contract. */
-export function UnnamedRequests({ view, brief: { requests } }: BriefPart & { readonly view: SessionView }) {
-  const unnamed = requests.flatMap(({ message_id, answered_by, is_named }) =>
-    answered_by && !is_named ? [{ message_id, answered_by }] : [],
-  );
-  if (unnamed.length === 0) return null;
-  return (
-    <section>
-      <h3>Check before this step</h3>
-      {unnamed.map(({ message_id, answered_by }) => (
-        <div key={message_id}>
-          <Link to={toMessage(view.session_id, message_id)}>{`Your request #${message_id}`}</Link>
-          <p class="failure">
-            <LinkedText text={unnamedRequestText(answered_by)} />
-          </p>
-        </div>
-      ))}
     </section>
   );
 }

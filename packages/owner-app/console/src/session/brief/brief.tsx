@@ -7,8 +7,9 @@ import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { LeftOut } from '../../ui/text/left-out.tsx';
 import { SafeText } from '../../ui/text/shown.tsx';
+import { UnnamedRequests } from '../reading/unnamed-requests.tsx';
 import { ApprovalLine } from './approval-line.tsx';
-import { BriefContract, UnnamedRequests } from './brief-contract.tsx';
+import { BriefContract } from './brief-contract.tsx';
 import { BriefModerator } from './brief-moderator.tsx';
 import { BriefVerify } from './brief-verify.tsx';
 import { type Stage, WHAT_FOLLOWS } from './what-follows.ts';
@@ -40,7 +41,7 @@ export function Brief({ live, view, stage, onLeave }: BriefProps) {
   return (
     <div class="brief">
       <Missing brief={brief} />
-      <UnnamedRequests view={view} brief={brief} />
+      <UnnamedRequests sessionId={view.session_id} requests={brief.requests} />
       <ApprovalLine approvals={brief.approvals} />
       {/* For an approval, the hash is not shown here, because the dialog shows it beside the field in which the owner
           types it. */}

@@ -3,17 +3,16 @@ import { visible } from '../../../../src/text/visible.ts';
 import { shortened } from '../../../../src/transcript/first-words.ts';
 import type { Plan, RevisionDiff, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { toSession } from '../../state/route.ts';
 import { Choice } from '../../ui/controls/field.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
-import { Link } from '../../ui/text/link.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Role, When } from '../../ui/text/shown.tsx';
 import { nameIn } from '../interventions/names.ts';
 import { ChangesView } from '../reading/changes-view.tsx';
-import { readingText, type Section } from '../reading/contract-model.ts';
+import type { Section } from '../reading/contract-model.ts';
 import { ContractText } from '../reading/contract-text.tsx';
+import { ReadSoFar } from '../reading/read-so-far.tsx';
 import type { useContract } from '../reading/use-contract.ts';
 import type { ReadMarks } from '../reading/use-read-marks.ts';
 import { Json } from '../reading/values.tsx';
@@ -82,13 +81,17 @@ export function RevisionReader(props: RevisionReaderProps) {
           <legend>Show as</legend>
           {WAYS.map(([name, title]) => (
             <button key={name} type="button" aria-pressed={way === name} onClick={() => props.onWay(name)}>
-              {name === 'changes' ? changesTitle(base || props.marks.since) : title}
+              {name === 'changes' ? changesTitle(base || (props.marks.brief?.since ?? null)) : title}
             </button>
           ))}
         </fieldset>
       </div>
       <RevisionOrigin view={view} revisionId={revisionId} />
-      <ReadSoFar {...props} />
+      {props.marks.brief && (
+        <p>
+          <ReadSoFar sessionId={view.session_id} brief={props.marks.brief} unread={props.marks.unread} />
+        </p>
+      )}
       {props.way === null && !props.marks.isKnown ? (
         <p class="waiting">Loading…</p>
       ) : (
@@ -117,25 +120,6 @@ function Shown(props: ShownProps) {
     default:
       return <Whole {...props} isJson={way === 'json'} />;
   }
-}
-
-/** How many sections the owner has read, with links to the others. Empty for an earlier revision. */
-function ReadSoFar({ live, sections, marks }: RevisionReaderProps) {
-  const known = sections.filter((section) => marks.isRead(section) !== undefined);
-  const unread = known.filter((section) => marks.isRead(section) === false);
-  if (known.length === 0) return null;
-  return (
-    <p>
-      {readingText(known.length, unread.length)}
-      {unread.length > 0 && '; not read: '}
-      {unread.map(({ id, title }, index) => (
-        <span key={id}>
-          {index > 0 && ', '}
-          <Link to={`${toSession(live.sessionId, 'contract')}?show=read#section-${id}`}>{title}</Link>
-        </span>
-      ))}
-    </p>
-  );
 }
 
 /** Who submitted the revision, when, and for what reason. */

@@ -1,5 +1,4 @@
 import { changeHead, inlineValues, isJson, RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
-import { unnamedRequestText } from '../../../../src/text/records/unnamed-request.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
@@ -14,7 +13,9 @@ import { WordDiff } from '../../ui/text/word-diff.tsx';
 import { shownParts } from '../shown-parts.ts';
 import { type Section, sectionOfMember } from './contract-model.ts';
 import { PartBody } from './part-body.tsx';
+import { SectionLinks, sectionsOfMembers, unchangedOf } from './read-so-far.tsx';
 import { SectionEnd } from './section-end.tsx';
+import { UnnamedRequests } from './unnamed-requests.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
 interface ChangesViewProps {
@@ -43,7 +44,7 @@ export function ChangesView({ live, revisionId, since, sections, marks }: Change
       {value.count === 0 && <p class="muted">{`Nothing changed since ${value.since}.`}</p>}
       <LeftOut of={value.left_out} />
       <Revisions live={live} revisions={value.revisions} shownId={revisionId} />
-      <UnnamedRequests requests={value.requests} />
+      <UnnamedRequests sessionId={live.sessionId} requests={value.requests} shownId={revisionId} />
       {ids.map((id) => (
         <ChangedSection
           key={id}
@@ -54,7 +55,24 @@ export function ChangesView({ live, revisionId, since, sections, marks }: Change
           marks={marks}
         />
       ))}
+      <UnreadBefore live={live} since={value.since} marks={marks} />
     </div>
+  );
+}
+
+/** Links to the sections that have not changed but are unread in the revision that the owner read last, too. */
+function UnreadBefore({
+  live,
+  since,
+  marks: { brief, unread },
+}: Pick<ChangesViewProps, 'live' | 'marks'> & Pick<Changes, 'since'>) {
+  const old = brief && brief.since === since ? unchangedOf(sectionsOfMembers(unread), brief.changes) : [];
+  if (old.length === 0) return null;
+  return (
+    <p>
+      {`Unchanged, but not read in ${since} either: `}
+      <SectionLinks sessionId={live.sessionId} sections={old} />
+    </p>
   );
 }
 
@@ -81,22 +99,6 @@ function Revisions({ live, revisions, shownId }: RevisionsProps) {
       </p>,
     ];
   });
-}
-
-/** The requests of the owner that no reason of a revision names, in the owner's words, and what the owner has to do. */
-function UnnamedRequests({ requests }: Pick<Changes, 'requests'>) {
-  return requests.flatMap(({ message_id, text, answered_by, is_named }) =>
-    answered_by === null || is_named
-      ? []
-      : [
-          <div key={message_id}>
-            <LinkedText text={`Your request #${message_id}`} isOfService />: <SafeText text={text} />
-            <p class="failure">
-              <LinkedText text={unnamedRequestText(answered_by)} />
-            </p>
-          </div>,
-        ],
-  );
 }
 
 interface ChangedSectionProps {

@@ -131,10 +131,6 @@ export function newsOfSections(changed: readonly Changed[]): ReadonlyMap<Section
   return counts;
 }
 
-/** How much of the contract the owner has read: `9 of 12 sections read`. */
-export const readingText = (total: number, unread: number): string =>
-  `${total - unread} of ${total} ${total === 1 ? 'section' : 'sections'} read`;
-
 /** The next section that is unread, after the given section and then from the first section on. */
 export function nextUnread(
   sections: readonly Section[],

@@ -4,7 +4,7 @@ import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { Badge } from '../../ui/text/shown.tsx';
-import { shownParts, shownSections } from '../shown-parts.ts';
+import { shownParts } from '../shown-parts.ts';
 import {
   newsOfParts,
   newsOfSections,
@@ -19,8 +19,7 @@ import { SectionEnd } from './section-end.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
 /**
- * Returns the sections of a contract. Stores their number in `shownSections`, and their parts in `shownParts`, so that
- * the ids of these parts, in all texts about the session, become links to the parts.
+ * Returns the sections of a contract. Stores their parts in `shownParts`, so that the ids of these parts, in all texts about the session, become links to the parts.
  */
 export function useSections(view: SessionView, contract: Members | null): readonly Section[] {
   const sections = useMemo(
@@ -28,7 +27,6 @@ export function useSections(view: SessionView, contract: Members | null): readon
     [contract, view.requirements.length],
   );
   useEffect(() => {
-    shownSections.value = sections.length;
     shownParts.value = new Map(sections.flatMap(({ parts }) => parts).map((part) => [part.id, part]));
   }, [sections]);
   return sections;
@@ -45,7 +43,7 @@ interface ContractTextProps {
 
 /** The whole contract. Parts that are new or changed since the revision that the owner read last are marked. */
 export function ContractText({ live, view, revisionId, contract, sections, marks }: ContractTextProps) {
-  const path = marks.since === null ? null : `/sessions/${live.sessionId}/changes?revision_id=${revisionId}`;
+  const path = marks.brief?.since == null ? null : `/sessions/${live.sessionId}/changes?revision_id=${revisionId}`;
   const { value } = useRead<Changes>(path, 0);
   const changed = value?.sections ?? NOTHING;
   const parts = useMemo(() => newsOfParts(changed), [changed]);

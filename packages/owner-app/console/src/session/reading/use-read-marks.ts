@@ -16,12 +16,11 @@ const BATCH_MS = 1_500;
 export interface ReadMarks {
   /** False until the service has answered which sections the owner has read. */
   readonly isKnown: boolean;
-  /**
-   * The newest earlier revision of which the owner has read a section. Null if there is none, or before the service has
-   * answered.
-   */
-  readonly since: string | null;
-  /** Whether a section has changed since the revision `since` and is still unread. */
+  /** The brief of the approval. Null before the service has answered, and for earlier revisions. */
+  readonly brief: BriefAnswer | null;
+  /** Members of the contract that the owner has not read. */
+  readonly unread: readonly string[];
+  /** Whether a section has changed since the revision that the owner read last, and is still unread. */
   readonly hasChanges: boolean;
   /**
    * Whether the owner has read the current text of a section. Undefined before the service has answered, and for
@@ -120,13 +119,11 @@ export function useReadMarks(
   { revisionId, isLatest, sections }: { revisionId: string; isLatest: boolean; sections: readonly Section[] },
 ): ReadMarks {
   const path = isLatest ? `/sessions/${live.sessionId}/brief?stage=approval` : null;
-  const { value: brief, error } = useRead<BriefAnswer>(path, live.version.value);
-  const unread = useMemo(
-    () => (brief && brief.revision_id === revisionId ? new Set(brief.unread) : null),
-    [brief, revisionId],
-  );
+  const { value, error } = useRead<BriefAnswer>(path, live.version.value);
+  const brief = value?.revision_id === revisionId ? value : null;
   const { read, saving, collect, sendNow } = useStoredMarks(live.sessionId, revisionId);
-  const isUnread = (member: string): boolean => unread?.has(member) === true && !read.has(member);
+  const unread = useMemo(() => (brief?.unread ?? []).filter((member) => !read.has(member)), [brief, read]);
+  const isUnread = (member: string): boolean => unread.includes(member);
   const isMissing = (member: string): boolean => isUnread(member) && !saving.has(member);
   const see = ({ members }: Section): void => {
     const news = members.filter(isMissing);
@@ -137,7 +134,7 @@ export function useReadMarks(
     const section = sections.find((one) => one.id === id);
     if (section) see(section);
   };
-  const key = unread
+  const key = brief
     ? sections
         .filter(({ members }) => members.some(isMissing))
         .map(({ id }) => id)
@@ -148,10 +145,11 @@ export function useReadMarks(
     [key],
   );
   return {
-    isKnown: path === null || brief !== null || error !== null,
-    since: unread && brief ? brief.since : null,
-    hasChanges: unread !== null && brief?.since != null && brief.changes.some(({ section }) => unread.has(section)),
-    isRead: ({ members }) => (unread && members.length > 0 ? !members.some(isUnread) : undefined),
+    isKnown: path === null || value !== null || error !== null,
+    brief,
+    unread,
+    hasChanges: brief?.since != null && brief.changes.some(({ section }) => brief.unread.includes(section)),
+    isRead: ({ members }) => (brief && members.length > 0 ? !members.some(isUnread) : undefined),
     isSaving: ({ members }) => members.some((member) => saving.has(member)),
     mark(section) {
       see(section);

@@ -1,0 +1,86 @@
+import { readingText } from '../../../../src/text/records/read-sections.ts';
+import type { BriefAnswer } from '../../api/types.ts';
+import { go, toSession } from '../../state/route.ts';
+import { goToElement } from '../../ui/controls/go-to-element.ts';
+import { sectionOfMember } from './contract-model.ts';
+
+interface SectionLinksProps {
+  readonly sessionId: string;
+  readonly sections: readonly { readonly id: string; readonly title: string }[];
+  /** Called when the owner follows a link. Closes the dialog that contains the link. */
+  readonly onLeave?: (() => void) | undefined;
+}
+
+interface ReadSoFarProps extends Pick<SectionLinksProps, 'sessionId' | 'onLeave'> {
+  /** The brief of the approval. */
+  readonly brief: Pick<BriefAnswer, 'since' | 'changes' | 'reading'>;
+  /** Top-level members of the contract that the owner has not read. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * How many sections of the latest revision the owner has read, with links to the unread sections. Unread sections that
+ * have not changed since the earlier revision that the owner read are named apart.
+ */
+export function ReadSoFar({ sessionId, brief: { since, changes, reading }, unread, onLeave }: ReadSoFarProps) {
+  const sections = sectionsOfMembers(unread);
+  const old = since === null ? [] : unchangedOf(sections, changes);
+  const others = sections.filter((section) => !old.includes(section));
+  return (
+    <>
+      {readingText(reading.of, reading.of - sections.length)}
+      {others.length > 0 && '; not read: '}
+      <SectionLinks sessionId={sessionId} sections={others} onLeave={onLeave} />
+      {old.length > 0 && `; unchanged, but not read in ${since} either: `}
+      <SectionLinks sessionId={sessionId} sections={old} onLeave={onLeave} />
+    </>
+  );
+}
+
+/** The sections that show these top-level members of the contract. */
+export const sectionsOfMembers = (members: readonly string[]) => [
+  ...new Map(members.map((member) => [sectionOfMember(member).id, sectionOfMember(member)])).values(),
+];
+
+/** The sections in which nothing has changed. */
+export function unchangedOf<Section extends { readonly id: string }>(
+  sections: readonly Section[],
+  changes: BriefAnswer['changes'],
+): Section[] {
+  const changed = new Set<string>(changes.map(({ section }) => sectionOfMember(section).id));
+  return sections.filter(({ id }) => !changed.has(id));
+}
+
+/** Links to sections. If this page does not show a section, its link opens the whole contract. */
+export function SectionLinks({ sessionId, sections, onLeave }: SectionLinksProps) {
+  const follow = (id: string, address: string): void => {
+    onLeave?.();
+    // Waits for the next frame: when the dialog closes, the focus returns to the element that had the focus before the
+    // dialog was opened.
+    requestAnimationFrame(() => {
+      if (!goToElement(`section-${id}`)) go(address);
+    });
+  };
+  return (
+    <>
+      {sections.map(({ id, title }, index) => {
+        const address = `${toSession(sessionId, 'contract')}?show=read#section-${id}`;
+        return (
+          <span key={id}>
+            {index > 0 && ', '}
+            <a
+              href={address}
+              onClick={(event) => {
+                if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+                event.preventDefault();
+                follow(id, address);
+              }}
+            >
+              {title}
+            </a>
+          </span>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,3 @@
+/** How much of the contract the owner has read: `9 of 12 sections read`. */
+export const readingText = (of: number, read: number): string =>
+  `${read} of ${of} ${of === 1 ? 'section' : 'sections'} read`;
