@@ -90,14 +90,19 @@ const codeLeftMs = ({ code_expires_at }: Agent, nowMs: number): number =>
   code_expires_at ? Date.parse(code_expires_at) - nowMs : 0;
 
 function accessText(agent: Agent, nowMs: number): string {
-  const hindrance = hindranceOf(agent, nowMs);
-  if (hindrance && NO_ACCESS.has(hindrance)) return hindrance;
+  if (!canCall(agent, nowMs)) return hindranceOf(agent, nowMs) ?? '';
   const left = tokenLeftMs(agent, nowMs);
   const ending = left < ENDING_MS ? `token ends in ${durationText(left)}` : '';
   return [callText(agent, nowMs), ending].filter(Boolean).join(', ');
 }
 
 const NO_ACCESS: ReadonlySet<Hindrance> = new Set(['access revoked', 'never joined', 'token expired']);
+
+/** Whether an agent has a valid token, so that it can go on without a new invitation. */
+export function canCall(agent: Agent, nowMs: number): boolean {
+  const hindrance = hindranceOf(agent, nowMs);
+  return hindrance === undefined || !NO_ACCESS.has(hindrance);
+}
 
 /** Milliseconds until the token of an agent expires. Infinity if that time is not known. */
 const tokenLeftMs = ({ token_expires_at }: Agent, nowMs: number): number =>

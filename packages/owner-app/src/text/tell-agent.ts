@@ -50,7 +50,7 @@ const MODERATOR_WORK = [
 ];
 
 /** The text that a person gives to an agent that is already connected. */
-const TELL_AGENT =
+export const TELL_AGENT =
   'Call read_task first. Then repeat until the session is ENDED: call read_session_state, and the tool that its instruction names.';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hindranceOf, presenceText } from '../../src/text/agent.ts';
+import { canCall, hindranceOf, presenceText } from '../../src/text/agent.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const THERE = {
@@ -89,4 +89,14 @@ test.each([
   ['silent', { waiting: false, last_call_at: '2026-11-22T11:20:00Z', token_expires_at: '2026-11-22T12:20:10Z' }],
 ])('an agent with a step is hindered by: %s', (hindrance, part, isReported = false) => {
   expect(hindranceOf({ ...THERE, ...part }, NOW, isReported)).toBe(hindrance);
+});
+
+test.each([
+  [true, {}],
+  [true, { waiting: false, last_call_at: '2026-11-22T02:00:00Z' }],
+  [false, { joined: false }],
+  [false, { revoked: true }],
+  [false, { token_expires_at: '2026-11-22T11:00:00Z' }],
+])('an agent can call: %s', (can, part) => {
+  expect(canCall({ ...THERE, ...part }, NOW)).toBe(can);
 });

@@ -1,10 +1,14 @@
 import { useId } from 'preact/hooks';
+import { canCall } from '../../../../src/text/agent.ts';
 import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '../../../../src/text/inbox.ts';
 import { taskOf } from '../../../../src/text/task.ts';
+import { TELL_AGENT } from '../../../../src/text/tell-agent.ts';
 import { shortened } from '../../../../src/transcript/first-words.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
+import { clock } from '../../state/clock.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Ago } from '../../ui/text/ago.tsx';
+import { Copyable } from '../../ui/text/copyable.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
 import { isTextShown } from '../../ui/text/wording.ts';
@@ -80,8 +84,20 @@ function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait
       {wait.kind === 'HOLD' && (
         <HeldFinding sessionId={live.sessionId} version={live.version.value} holdId={wait.record.id} />
       )}
+      {wait.kind === 'AGENT_ABSENT' && <WhatToTell agent={view.agents.find(({ role }) => role === wait.record.id)} />}
       <TaskButtons sessionId={live.sessionId} live={live} wait={wait} />
     </li>
+  );
+}
+
+/** The text that makes a connected agent go on. Renders nothing for an agent that must be invited first. */
+function WhatToTell({ agent }: { readonly agent: SessionView['agents'][number] | undefined }) {
+  if (!agent || !canCall(agent, clock.value)) return null;
+  return (
+    <details>
+      <summary>What to tell the agent</summary>
+      <Copyable label="Paste this text to the agent" text={TELL_AGENT} />
+    </details>
   );
 }
 
