@@ -55,7 +55,9 @@ test('the title and the buttons of a dialog stay visible, and a required reason 
   await pausing.getByLabel('Reason').fill('Wait for the audit.');
   await pause.click();
   await pausing.waitFor({ state: 'hidden' });
-  expect((await site.owner.view(sessionId)).state.status).toBe('PAUSED');
+  const resume = page.getByRole('button', { name: 'Resume' });
+  await resume.waitFor();
+  expect(await resume.count()).toBe(1);
 });
 
 /** The lower edge of an element, in pixels from the upper edge of the window. */

@@ -93,7 +93,7 @@ test('the filter "You" finds the sessions that the header counts', async () => {
   await openSession(page, site.url, absent);
   await page
     .getByRole('region', { name: 'Absent agents' })
-    .getByRole('link', { name: /^Check on/ })
+    .getByText(/^Check on/)
     .first()
     .waitFor();
   expect(await page.getByRole('heading', { name: 'Waits for you' }).count()).toBe(0);

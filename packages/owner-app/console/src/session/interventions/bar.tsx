@@ -3,8 +3,6 @@ import type { SessionView } from '../../api/types.ts';
 import { formDraft } from '../../state/form-draft.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { AssignDialog } from './assign.tsx';
 import { ComposeDialog } from './compose.tsx';
@@ -19,10 +17,9 @@ interface BarProps {
 
 type Open = 'say' | 'assign' | 'rounds' | 'pause' | 'end' | null;
 
-/** The buttons for operations that the owner can call at any time. */
+/** The buttons for operations that the owner can call at any time. The task above the tabs resumes a paused session. */
 export function InterventionsBar({ live, view }: BarProps) {
   const open = useSignal<Open>(null);
-  const action = useAction();
   const { status, round_limit } = view.state;
   if (status === 'ENDED') return null;
   const button = (value: Open, label: string, className?: string) => (
@@ -45,14 +42,8 @@ export function InterventionsBar({ live, view }: BarProps) {
         {button('assign', 'Assign…')}
         {button('rounds', 'Add rounds…')}
         {status === 'ACTIVE' && button('pause', 'Pause…')}
-        {status === 'PAUSED' && (
-          <WriteButton disabled={action.isBusy} onClick={() => void action.run(() => live.act('resume'))}>
-            Resume
-          </WriteButton>
-        )}
         {button('end', 'End…', 'danger')}
       </div>
-      <Failure error={action.error} />
       <OpenDialog
         live={live}
         view={view}
