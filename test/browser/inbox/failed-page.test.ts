@@ -38,3 +38,14 @@ test('the console that cannot be loaded offers Try again', async () => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
 });
+
+test('an action that fails shows the trace id that its hint tells to give to the operator', async () => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession(SESSION);
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/owner/sessions/${sessionId}`);
+  await page.route('**/start', (route) => route.fulfill({ status: 500, json: FAULT }));
+  await page.getByRole('button', { name: 'Start' }).first().click();
+  await page.getByText('4bf92f35').waitFor();
+});

@@ -1,5 +1,6 @@
 import { namedText } from './agent.ts';
 import { countedWaits, countToSettle, mostUrgentFirst, whoseMove } from './inbox.ts';
+import { shortened } from './records/first-words.ts';
 import { type Task, taskOf } from './task.ts';
 
 /** The members of a session that say who must act next. */
@@ -70,14 +71,9 @@ const MAX_STEP_CHARS = 160;
  */
 export function nextSentences(session: ActingSession, nameOf: NameOf): string {
   const steps = nextSteps(session, nameOf, 1).map(({ role, text }) =>
-    stepText({ role, text: shortened(text) }, nameOf),
+    stepText({ role, text: shortened(text.replace(/\s+/g, ' ').trim(), MAX_STEP_CHARS) }, nameOf),
   );
   return `Next: ${(steps.length > 0 ? steps : [nobodyText(session.status)]).map(asSentence).join(' ')}`;
-}
-
-function shortened(text: string): string {
-  const chars = [...text.replace(/\s+/g, ' ').trim()];
-  return chars.length <= MAX_STEP_CHARS ? chars.join('') : `${chars.slice(0, MAX_STEP_CHARS - 1).join('')}…`;
 }
 
 const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);

@@ -1,5 +1,5 @@
+import { firstParagraph, shortened } from '../text/records/first-words.ts';
 import type { EventText, Part, PartTone } from './event-text.ts';
-import { firstParagraph, shortened as shortenedTo } from './first-words.ts';
 
 interface DigestLine {
   /** The kind of text on this line, such as `asks`. Empty for the summary. */
@@ -42,7 +42,7 @@ export function digestOf({ text = '', parts = [] }: EventText): Digest | null {
   const lines = shownGroups.map(({ group, members }) => group.line(members));
   const counted = shownGroups.reduce((sum, { members }) => sum + members.length, 0);
   const summaryChars = parts.length === 0 ? MAX_LINES * LINE_CHARS : LINE_CHARS;
-  const summary = text === '' ? [] : [{ label: '', text: shortenedTo(firstParagraph(text), summaryChars) }];
+  const summary = text === '' ? [] : [{ label: '', text: shortened(firstParagraph(text), summaryChars) }];
   const others = parts.filter(({ label }) => !GROUPS.some(({ labels }) => labels.includes(label)));
   const shown = others.slice(0, MAX_LINES - summary.length - lines.length);
   return { lines: [...summary, ...lines, ...shown.map(partLine)], more: parts.length - counted - shown.length };
@@ -56,12 +56,12 @@ interface Group {
 
 const byTitle = (label: string, tone: PartTone, labels: readonly string[]): Group => ({
   labels,
-  line: (parts) => ({ label, tone, text: shortened(parts.map(({ title = '' }) => title).join('; ')) }),
+  line: (parts) => ({ label, tone, text: lineText(parts.map(({ title = '' }) => title).join('; ')) }),
 });
 
 const byText = (label: string, tone: PartTone, labels: readonly string[]): Group => ({
   labels,
-  line: (parts) => ({ label, tone, text: shortened(parts.map(sayingOf).join('; ')) }),
+  line: (parts) => ({ label, tone, text: lineText(parts.map(sayingOf).join('; ')) }),
 });
 
 /** The groups of parts that a digest can show, the most important first. */
@@ -92,22 +92,22 @@ function checksLine(parts: readonly Part[]): DigestLine {
   return {
     label: 'checks',
     tone: failed.length > 0 ? 'bad' : 'good',
-    text: shortened(names === '' ? counts : `${counts}: ${names}`),
+    text: lineText(names === '' ? counts : `${counts}: ${names}`),
   };
 }
 
-const shortened = (text: string): string => shortenedTo(text, LINE_CHARS);
+const lineText = (text: string): string => shortened(text, LINE_CHARS);
 
 /** A part that belongs to no group. If the part has only evidence, the line shows the source of the evidence. */
 const partLine = (part: Part): DigestLine => ({
   label: part.label,
   ...(part.tone && { tone: part.tone }),
-  text: shortened(sayingOf(part) || (part.evidence?.[0]?.source ?? '')),
+  text: lineText(sayingOf(part) || (part.evidence?.[0]?.source ?? '')),
 });
 
 /** A title with the first paragraph of its text. A long title is cut, so that the text has room on the line. */
 const sayingOf = ({ title = '', text = '' }: Part): string =>
-  [text === '' ? title : shortenedTo(title, TITLE_CHARS), firstParagraph(text)].filter(Boolean).join(' ');
+  [text === '' ? title : shortened(title, TITLE_CHARS), firstParagraph(text)].filter(Boolean).join(' ');
 
 const lengthOf = ({ title = '', text = '', evidence = [] }: Part): number =>
   evidence.reduce((sum, { excerpt }) => sum + excerpt.length, title.length + text.length);

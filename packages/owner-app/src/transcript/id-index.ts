@@ -1,4 +1,4 @@
-import { withFirstWords } from './first-words.ts';
+import { withFirstWords } from '../text/records/first-words.ts';
 import { type Members, type Message, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 
 const BUILDERS = ['agent_a', 'agent_b'];

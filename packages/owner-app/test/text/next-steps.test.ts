@@ -64,5 +64,5 @@ test('sentences cut a long duty', () => {
   const duties = [{ role: 'agent_a', text: `act_1: ${'word '.repeat(100)}` }];
   const text = nextSentences({ status: 'ACTIVE', movers: ['agent_a'], duties, waits: [] }, nameOf);
   expect(text).toMatch(/^Next: Shop agent \(agent_a\): act_1: word .*…$/);
-  expect(text.length).toBe(188);
+  expect(text.length).toBe(185);
 });

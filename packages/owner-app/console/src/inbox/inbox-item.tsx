@@ -1,5 +1,5 @@
+import { shortened } from '../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../src/text/task.ts';
-import { shortened } from '../../../src/transcript/first-words.ts';
 import type { Glance, OwnerWait } from '../api/types.ts';
 import { HeldFinding } from '../session/held-finding.tsx';
 import { TaskButtons } from '../session/tasks/task-buttons.tsx';

@@ -1,5 +1,5 @@
 import { recordPath } from '../../../src/text/record-address.ts';
-import { shortened } from '../../../src/transcript/first-words.ts';
+import { shortened } from '../../../src/text/records/first-words.ts';
 import type { SessionView } from '../api/types.ts';
 import { useRead } from '../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';

@@ -4,7 +4,7 @@ import type { Contract } from '../../document/contract.ts';
 import { code, codes, inline, prose } from '../markdown.ts';
 import { codesOrNone, NONE, numbered, stack, textList } from '../wording.ts';
 import { type DecidedText, decisionList } from './decisions.ts';
-import { dataModelSections, interfaceOverview, interfaceSection } from './interfaces.ts';
+import { dataModelSections, interfaceSection } from './interfaces.ts';
 import { artifactTable, dependencyTable, gateSections, riskTable, safetyList } from './plan-tables.ts';
 import { taskGraph } from './task-graph.ts';
 import { requirementsAndInterfaces, taskItem } from './tasks.ts';
@@ -31,8 +31,7 @@ export function renderContract(contract: Contract, decided: readonly DecidedText
     decisions.length > 0 ? `The contract rests on ${codes(decisions)}.` : NONE,
     decided.length > 0 ? decisionList(decided) : '',
     '## Interfaces',
-    interfaceOverview(interfaces),
-    ...interfaces.map((item) => interfaceSection(item, '###')),
+    ...(interfaces.length > 0 ? interfaces.map((item) => interfaceSection(item, '###')) : [NONE]),
     '## Data models',
     dataModelSections(contract.data_models, '###'),
     '## Tasks',

@@ -26,18 +26,6 @@ export function interfaceSection(item: ContractInterface, heading: string): stri
   );
 }
 
-export const interfaceOverview = (interfaces: readonly ContractInterface[]): string =>
-  tableOrNone(
-    ['Interface', 'Name', 'Kind', 'Provider', 'Consumers'],
-    interfaces.map(({ id, name, kind, provider, consumers }) => [
-      code(id),
-      inline(name),
-      kind,
-      code(provider),
-      codes(consumers),
-    ]),
-  );
-
 export const dataModelSections = (models: Contract['data_models'], heading: string): string =>
   models.length > 0
     ? stack(

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { shortened } from '../../../../src/text/records/first-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import { shortened } from '../../../../src/transcript/first-words.ts';
 import type { Plan, RevisionDiff, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Choice } from '../../ui/controls/field.tsx';

@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks';
 import { canCall } from '../../../../src/text/agent.ts';
 import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '../../../../src/text/inbox.ts';
+import { shortened } from '../../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../../src/text/task.ts';
 import { TELL_AGENT } from '../../../../src/text/tell-agent.ts';
-import { shortened } from '../../../../src/transcript/first-words.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import { clock } from '../../state/clock.ts';
 import type { LiveSession } from '../../state/live-session.ts';

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { shortened } from '../../../../src/text/records/first-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import { BOX, edgePath, GAP, leftOf, topOf } from './edge-path.ts';
 import { fitted, layOutGraph, type PlacedItem } from './graph-layout.ts';
@@ -68,6 +69,3 @@ function Box({ placed, item }: { readonly placed: PlacedItem; readonly item: Dra
     </g>
   );
 }
-
-const shortened = (text: string, chars: number): string =>
-  text.length > chars ? `${text.slice(0, chars - 1)}…` : text;

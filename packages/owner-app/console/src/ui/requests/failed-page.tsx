@@ -18,11 +18,6 @@ export function FailedPage({ title, error, onRetry }: FailedPageProps) {
     <section class="stack failed-page">
       <h1>{title}</h1>
       <Failure error={error} />
-      {typeof error.body.trace_id === 'string' && (
-        <p class="muted">
-          trace_id <code>{error.body.trace_id}</code>
-        </p>
-      )}
       <button type="button" class="primary" disabled={isBusy} onClick={() => void run(onRetry)}>
         Try again
       </button>

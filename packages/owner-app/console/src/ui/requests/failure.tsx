@@ -16,6 +16,11 @@ export function Failure({ error }: { readonly error: ApiError | null }) {
         </ul>
       )}
       {error.hint && <p>{error.hint}</p>}
+      {typeof error.body.trace_id === 'string' && (
+        <p>
+          trace_id <code>{error.body.trace_id}</code>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,3 +1,5 @@
+const STEPS = ['given', 'when', 'then'];
+
 /** The names of members that are printed before the others. A stored contract has its members in alphabetical order. */
 const FIRST = [
   'id',
@@ -10,9 +12,7 @@ const FIRST = [
   'assignee',
   'executor',
   'provider',
-  'given',
-  'when',
-  'then',
+  ...STEPS,
 ];
 
 /** A part of a contract with the members of each record in the order in which a person reads them. */
@@ -26,3 +26,7 @@ export function ordered(value: unknown): unknown {
       .map(([name, member]) => [name, ordered(member)]),
   );
 }
+
+/** The steps of a test of the contract, in their order. */
+export const stepsOf = (test: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(STEPS.map((step) => [step, test[step]]));

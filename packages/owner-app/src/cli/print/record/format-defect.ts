@@ -1,4 +1,5 @@
-import type { Page } from '../../../text/page.ts';
+import { outlineLines } from '../../../text/outline.ts';
+import { indented, type Page } from '../../../text/page.ts';
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/records/defect-choices.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { timeText } from '../../../text/time.ts';
@@ -6,6 +7,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../../transcript/message.ts';
 import { settlingLine } from '../../flags/command-line.ts';
+import { stepsOf } from '../contract/ordered-members.ts';
 import { assertionText, indentedLines } from '../format-evidence.ts';
 import { type RecordPlace, showCommand } from './record-place.ts';
 import { headLines, sectionLines } from './section-lines.ts';
@@ -38,7 +40,7 @@ function testLines(test: Members, context: Members, place: RecordPlace, page: Pa
   return [
     ...headLines(`what the contract expects of ${id}`, page),
     ...texts.flatMap((text) => wrapText(visibleLine(text), page.columns)),
-    ...['given', 'when', 'then'].flatMap((step) => indentedLines(`${step} ${textIn(test, step)}`, page)),
+    ...outlineLines(stepsOf(test), indented(page, 2)).map((line) => `  ${line}`),
   ];
 }
 

@@ -6,6 +6,7 @@ import { timeText } from '../../../text/time.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
+import { ordered } from '../contract/ordered-members.ts';
 import { forOwner } from '../for-owner.ts';
 import { wordsLine } from '../format-diff.ts';
 import { defectLines } from './format-defect.ts';
@@ -17,7 +18,7 @@ const HEADS = ['topic', 'title', 'name', 'status'] as const;
 
 /** Members whose texts are printed as a paragraph below their names. */
 const TEXTS = new Set([
-  ...['text', 'position', 'answer', 'note', 'description', 'given', 'when', 'then', 'condition', 'response'],
+  ...['text', 'position', 'answer', 'note', 'description', 'condition', 'response'],
   ...['resolution_criteria', 'reason', 'override_reason', 'waiver_reason', 'summary'],
 ]);
 
@@ -163,19 +164,10 @@ function memberLines(record: Members, id: string, page: Page): string[] {
   const isText = ([name, value]: [string, unknown]): boolean => TEXTS.has(name) && typeof value === 'string';
   const facts = Object.fromEntries(members.filter((member) => !isText(member)));
   return [
-    ...outlineLines(facts, page),
-    ...members
-      .filter(isText)
-      .toSorted(byStep)
-      .flatMap(([name, value]) => sectionLines(name.replaceAll('_', ' '), String(value), page)),
+    ...outlineLines(ordered(facts), page),
+    ...members.filter(isText).flatMap(([name, value]) => sectionLines(name.replaceAll('_', ' '), String(value), page)),
   ];
 }
-
-const STEPS = ['given', 'when', 'then'];
-
-/** Compares two members of a test: sorts its steps as given, when, then, and keeps the order of any other members. */
-const byStep = ([one]: [string, unknown], [other]: [string, unknown]): number =>
-  STEPS.includes(one) && STEPS.includes(other) ? STEPS.indexOf(one) - STEPS.indexOf(other) : 0;
 
 const changeLines = (change: Members, page: Page): string[] => [
   '',

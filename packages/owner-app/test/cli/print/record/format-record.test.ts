@@ -17,17 +17,7 @@ test('the steps of a test are shown in the order given, when, then', () => {
     when: 'One reserves.',
   };
   const lines = formatRecord({ records: [record], context: { type: 'test' } }, place, fakeTerminal());
-  expect(lines.slice(1, -2)).toEqual([
-    '',
-    'given',
-    'A free book.',
-    '',
-    'when',
-    'One reserves.',
-    '',
-    'then',
-    'It is reserved.',
-  ]);
+  expect(lines.slice(1, -2)).toEqual(['given  A free book.', 'when   One reserves.', 'then   It is reserved.']);
 });
 
 const addressesOf = (record: object, context: object, latestRevision = 'r_3'): string[] => {
