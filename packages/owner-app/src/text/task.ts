@@ -24,6 +24,7 @@ const TASKS: Readonly<Record<string, string>> = {
   RECOMMENDATION: 'Answer',
   BLOCKER: 'Unblock',
   DISPUTE: 'Decide on',
+  ANSWER: 'Read the answer about',
   APPROVAL: 'Approve',
   HOLD: 'Decide on',
   BUILD: 'Authorize the build',

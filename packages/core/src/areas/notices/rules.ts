@@ -27,11 +27,11 @@ export interface Notice {
 
 /**
  * Whether a task of the owner causes a notice. Starting, resuming and ending a session cause none, because the owner
- * expects these tasks. A question or a dispute that does not block causes none. `absencesWithNotice` decides about
+ * expects these tasks. A question, an answer or a dispute that does not block causes none. `absencesWithNotice` decides about
  * absent agents.
  */
 const causesNotice = ({ kind, blocking }: OwnerWait): boolean =>
-  kind === 'QUESTION' || kind === 'DISPUTE'
+  kind === 'QUESTION' || kind === 'DISPUTE' || kind === 'ANSWER'
     ? blocking
     : kind !== 'START' && kind !== 'RESUME' && kind !== 'END' && kind !== 'AGENT_ABSENT';
 

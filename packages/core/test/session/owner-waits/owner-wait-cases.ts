@@ -154,6 +154,25 @@ export const WAITS: readonly WaitCase[] = [
     },
   },
   {
+    what: 'an answer of the assignee of a defect to a question that names the defect',
+    past: play(failed, [
+      ['owner', 'ask', { targets: ['agent_b'], text: 'Who mends def_1?' }],
+      ['agent_b', 'answer_intervention', { intervention_id: 'i_1', text: 'The caller locks the row.' }],
+    ]),
+    wait: {
+      wait_id: 'ANSWER:def_1',
+      kind: 'ANSWER',
+      record: { type: 'defect', id: 'def_1' },
+      operation: 'reassignDefect',
+      payload: { defect_id: 'def_1', role: 'agent_a' },
+      text: 'agent_b, which has to fix def_1, answered i_1: read the answer, then assign def_1 to agent_a, waive it, or direct agent_b to fix def_1.',
+      blocking: false,
+      since: SINCE,
+      from: 'agent_b',
+      said: 'The caller locks the row.',
+    },
+  },
+  {
     what: 'a hold that nobody else can release',
     past: [...hold(certified), stopped],
     wait: {

@@ -31,6 +31,7 @@ describe('what waits for the owner', () => {
   test('is tested for every kind', () => {
     expect([...new Set(WAITS.map(({ wait }) => wait.kind))].toSorted()).toEqual([
       'ACTIVATION',
+      'ANSWER',
       'APPROVAL',
       'BLOCKER',
       'BUILD',

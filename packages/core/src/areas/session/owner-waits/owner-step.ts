@@ -7,6 +7,7 @@ import { ownerWaits } from './owner-waits.ts';
 /** Kinds of tasks that the owner may leave as they are. */
 const CAN_STAND: readonly OwnerWait['kind'][] = [
   'DISPUTE',
+  'ANSWER',
   'HOLD',
   'QUOTA_LOW',
   'QUOTA_EXHAUSTED',

@@ -15,6 +15,7 @@ const WAIT_KINDS = [
   'ROUNDS_USED',
   'BLOCKER',
   'DISPUTE',
+  'ANSWER',
   'APPROVAL',
   'HOLD',
   'BUILD',

@@ -9,6 +9,7 @@ import { openQuestionsTo } from '../../questions/rules.ts';
 import { reviewNote } from '../../recommendations/advice.ts';
 import type { SessionState } from '../../state.ts';
 import { absencesOf } from './absence.ts';
+import { answerWaits } from './answer-waits.ts';
 import { disputeWaits } from './dispute-waits.ts';
 import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 import { quotaWaits } from './quota-waits.ts';
@@ -42,7 +43,10 @@ export function waitsToSettle(state: SessionState): { readonly first: OwnerWait[
     ...quotas.filter(({ blocking }) => blocking),
     ...phaseWaits(state),
   ];
-  const first = [...urgent, ...disputeWaits(state, urgent)];
+  const disputes = disputeWaits(state, urgent);
+  const disputed = new Set(disputes.map(({ record }) => record.id));
+  const answers = answerWaits(state).filter(({ record }) => !disputed.has(record.id));
+  const first = [...urgent, ...disputes, ...answers];
   return { first, last: [...standingHolds(state, first), ...quotas.filter(({ blocking }) => !blocking)] };
 }
 

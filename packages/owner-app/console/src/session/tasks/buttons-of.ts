@@ -59,6 +59,7 @@ const READING: Readonly<Record<string, string>> = {
   APPROVAL: 'Read it',
   BLOCKER: 'Read it',
   DISPUTE: 'Read it',
+  ANSWER: 'Read it',
   HOLD: 'Read it',
   BUILD: 'Read the readiness reports',
   REPORTED_BLOCKED: 'Read the readiness reports',

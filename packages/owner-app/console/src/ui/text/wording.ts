@@ -20,6 +20,7 @@ const TASK_TABS: Readonly<Record<string, Tab>> = {
   APPROVAL: 'contract',
   BLOCKER: 'contract',
   DISPUTE: 'contract',
+  ANSWER: 'verify',
   HOLD: 'contract',
   REPORTED_BLOCKED: 'contract',
   BUILD: 'contract',
@@ -38,11 +39,11 @@ const FRAGMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the text of a task is shown. If an agent's words are shown, the text is left out, except for a hold and a
- * dispute: only their text says what the owner can do.
+ * Whether the text of a task is shown. If an agent's words are shown, the text is left out, except for a hold, a
+ * dispute and an answer: only their text says what the owner can do.
  */
 export const isTextShown = ({ kind, said }: Pick<OwnerWait, 'kind' | 'said'>): boolean =>
-  !said || kind === 'HOLD' || kind === 'DISPUTE';
+  !said || kind === 'HOLD' || kind === 'DISPUTE' || kind === 'ANSWER';
 
 /** The address for a task: of its record or, if no tab shows this record, of the tab for this kind of task. */
 export const addressOf = (sessionId: string, { kind, record }: Pick<OwnerWait, 'kind' | 'record'>): string =>

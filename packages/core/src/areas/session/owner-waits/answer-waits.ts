@@ -1,0 +1,63 @@
+import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
+import { memoizeBy } from '../../../kernel/memoize.ts';
+import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
+import type { Intervention, Interventions } from '../../interventions/state.ts';
+import type { SessionState } from '../../state.ts';
+import type { Defect } from '../../verify/state.ts';
+import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
+
+const DEFECT_IDS = /\bdef_[1-9]\d{0,8}\b/g;
+
+/** The latest intervention of the owner whose text names a defect, and that is addressed to this builder. */
+interface Named {
+  readonly defectId: string;
+  readonly target: Builder;
+  readonly intervention: Intervention;
+}
+
+/**
+ * The tasks to read an answer about an open defect: its assignee has answered the owner's question that names the
+ * defect. The task ends with the owner's decision about the defect, with a later question or directive to the assignee
+ * that names the defect, and when the defect is marked as fixed. The answer may dispute the assignment; the service does
+ * not interpret it. The task never blocks.
+ */
+export const answerWaits = (state: SessionState): OwnerWait[] =>
+  lastNaming(state.interventions).flatMap(({ defectId, target, intervention }) => {
+    const defect = lookUp(state.verify.defects, defectId);
+    if (defect?.status !== 'OPEN' || defect.assignedTo !== target || intervention.type !== 'QUESTION') return [];
+    const { status, text, at, seq } = intervention.responses[target] ?? {};
+    const isNew = (seq ?? 0) > Math.max(defect.failedSeq, defect.reassigned?.at(-1)?.seq ?? 0);
+    return status === 'ANSWERED' && isNew ? [answerWait(defect, intervention, { text: text ?? '', at: at ?? '' })] : [];
+  });
+
+function answerWait(
+  { defectId: id, assignedTo: by }: Defect,
+  { interventionId }: Intervention,
+  answer: { readonly text: string; readonly at: string },
+): OwnerWait {
+  const role = otherBuilder(by);
+  const record = { type: 'defect', id };
+  const text = `${by}, which has to fix ${id}, answered ${interventionId}: read the answer, then assign ${id} to ${role}, waive it, or direct ${by} to fix ${id}.`;
+  return waitOf(
+    { kind: 'ANSWER', record, operation: 'reassignDefect', text, since: answer.at },
+    {
+      payload: { defect_id: id, role },
+      blocking: false,
+      ...saidBy(by, answer.text),
+    },
+  );
+}
+
+/** For each defect and builder: the latest intervention of the owner to this builder that names the defect. */
+const lastNaming = memoizeBy(({ all }: Interventions): readonly Named[] => {
+  const last = new Map<string, Named>();
+  for (const intervention of valuesOf(all))
+    for (const defectId of defectsIn(intervention))
+      for (const target of intervention.targets) last.set(`${defectId} ${target}`, { defectId, target, intervention });
+  return [...last.values()];
+});
+
+/** Ids of the defects that an intervention of the owner names. Empty for an intervention of the moderator. */
+const defectsIn = memoizeBy(
+  ({ from, text }: Intervention): readonly string[] => (from === 'owner' && text?.match(DEFECT_IDS)) || [],
+);
