@@ -129,7 +129,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
   'pause reason': ['report.md', 'session.paused.reason'],
   'reassignDefect reason': ['defect.reassigned.reason', 'report.md'],
   'releaseHold reason': ['report.md', 'hold.released.reason', 'holds[].released.reason (moderator)'],
-  'requestChanges reason': ['report.md', 'changes.requested.reason', 'owner_directives[].text', 'brief'],
+  'requestChanges reason': ['report.md', 'changes.requested.reason', 'owner_directives[].text', 'brief', 'changes'],
   'respondRecommendation note': ['report.md', 'recommendation.answered.note', 'recommendations[].answer.note', 'brief'],
   'stopModerator reason': ['moderator.stopped.reason'],
   'waiveDefect reason': ['defect.waived.reason', 'defects[].waiver_reason', 'brief', 'report.md'],
