@@ -30,6 +30,7 @@ export function welcomeLines(
     `  ${paint('bold', `${command} demo`)}                               watch two agents plan a real feature`,
     `  ${paint('bold', `${command} create --template > session.json`)}   describe a session of your own`,
     `  ${paint('bold', `${command} create --file session.json`)}         open the session, and see what to do next`,
+    `  ${paint('bold', `${command} waiting`)}                            see what waits for you, with the commands that settle it`,
     '',
   ];
 }
