@@ -54,7 +54,7 @@ test.each([
   expect(errors).toEqual([]);
 });
 
-test('"Invite again" makes a code on each tab, and the dialog begins with the code', async () => {
+test('"Invite" makes a code on each tab, and the dialog begins with the code', async () => {
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));
   await site.owner.revoke(sessionId, { role: 'agent_b' });
@@ -65,7 +65,7 @@ test('"Invite again" makes a code on each tab, and the dialog begins with the co
     const waits = page.getByRole('region', { name: 'Absent agents' });
     // An agent without access cannot go on, so there is no text to tell it.
     expect(await waits.getByText('What to tell the agent').count()).toBe(0);
-    await waits.getByRole('button', { name: 'Invite again' }).click();
+    await waits.getByRole('button', { name: 'Invite', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Invitation for' });
     await expect.poll(() => dialog.locator('.copyable code').first().textContent()).toMatch(/^pinv_\w+$/);
     await expect.poll(() => dialog.evaluate('document.querySelector("dialog").scrollTop')).toBe(0);

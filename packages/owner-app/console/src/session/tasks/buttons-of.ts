@@ -39,7 +39,7 @@ const WAIVER = open('Waive it…', 'waive');
 const SETTLING: Readonly<Record<string, TaskButton>> = {
   start: call('Start', 'start'),
   resume: call('Resume', 'resume'),
-  invite: { does: 'invite', label: 'Invite again', needs: 'operator' },
+  invite: { does: 'invite', label: 'Invite', needs: 'operator' },
   raiseQuota: call('Raise the quota', 'raise-quota'),
   answerQuestion: open('Answer…', 'answer'),
   respondRecommendation: open('Accept or reject…', 'respond'),
