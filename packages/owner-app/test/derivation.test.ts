@@ -73,6 +73,7 @@ describe('every owner operation', () => {
     revision: ['section', 'summary', 'md'],
     pause: ['all'],
     resume: ['all', 'pauseId'],
+    report: ['out'],
   };
 
   /** For each operation: members of its input with a flag for each value instead of a flag for the member. */

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { byUrgency, type Inbox, type InboxSession, waitsToSettle } from './inbox.ts';
 
 interface Parted<Session> {
@@ -27,7 +28,7 @@ export function stoppedText(stopped: readonly Pick<InboxSession, 'waits' | 'left
   const tasks = countWhileStopped(stopped);
   const sessions = `${stopped.length} ${tasks > 0 ? 'stopped ' : ''}${stopped.length === 1 ? 'session' : 'sessions'}`;
   if (tasks === 0) return `${sessions} ${stopped.length === 1 ? 'is' : 'are'} stopped`;
-  return `${tasks} ${tasks === 1 ? 'task waits' : 'tasks wait'} in ${sessions}`;
+  return `${counted(tasks, 'task waits', 'tasks wait')} in ${sessions}`;
 }
 
 /**
@@ -39,9 +40,9 @@ export function inboxLabel(
   count: number,
   { absent, stopped }: Pick<Inbox<InboxSession>, 'absent'> & Pick<Parted<InboxSession>, 'stopped'>,
 ): string {
-  if (count > 0) return `${count} ${count === 1 ? 'waits' : 'wait'} for you`;
+  if (count > 0) return `${counted(count, 'waits', 'wait')} for you`;
   const inStopped = countWhileStopped(stopped);
-  if (inStopped > 0) return `${inStopped} ${inStopped === 1 ? 'waits' : 'wait'} in stopped sessions`;
+  if (inStopped > 0) return `${counted(inStopped, 'waits', 'wait')} in stopped sessions`;
   return absent.length > 0 ? 'Agents are absent' : 'Nothing waits for you';
 }
 

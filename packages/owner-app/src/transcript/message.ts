@@ -1,3 +1,4 @@
+import { plural } from '../text/counted.ts';
 /** Id of the holder of the owner key. */
 export const FIRST_PERSON_ID = 'owner';
 
@@ -73,7 +74,4 @@ function listIn(record: Members, member: string): readonly unknown[] {
 }
 
 /** A number in the body of a message, followed by a noun: `1 error`, `2 errors`. */
-export function counted(body: Members, member: string, what: string): string {
-  const count = numberIn(body, member);
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
+export const counted = (body: Members, member: string, what: string): string => plural(numberIn(body, member), what);

@@ -1,3 +1,4 @@
+import { plural } from '../../../src/text/counted.ts';
 import { auditPerson, auditText } from '../../../src/transcript/audit-text.ts';
 import type { PeopleList } from '../api/types.ts';
 import { ExportAudit } from '../audit/export-audit.tsx';
@@ -47,7 +48,7 @@ export function AuditPage() {
       <p class="muted" role="status">
         {events === null
           ? auditError.value === null && 'Loading…'
-          : `${events.length} ${events.length === 1 ? 'event' : 'events'}${auditNext.value === null ? '' : ', and there are more'}`}
+          : `${plural(events.length, 'event')}${auditNext.value === null ? '' : ', and there are more'}`}
       </p>
       {events?.length === 0 && <p class="empty">No event fits the filter.</p>}
       {events !== null && events.length > 0 && (

@@ -1,3 +1,4 @@
+import { counted, plural } from '../../../src/text/counted.ts';
 import { nothingText } from '../../../src/text/inbox.ts';
 import { stoppedText, tasksWhileStopped } from '../../../src/text/stopped-sessions.ts';
 import type { Glance } from '../api/types.ts';
@@ -103,7 +104,7 @@ function Groups() {
       {stopped.length > 0 && <Stopped stopped={stopped} isOpen={open.length === 0} />}
       {absent.length > 0 && (
         <details class="parked">
-          <summary>{`${absent.length} ${absent.length === 1 ? 'session' : 'sessions'} with absent agents`}</summary>
+          <summary>{`${plural(absent.length, 'session')} with absent agents`}</summary>
           <ul class="not-there">
             {absent.map((session) => (
               <li key={session.session_id}>
@@ -118,9 +119,7 @@ function Groups() {
       )}
       {parked.length > 0 && (
         <details class="parked">
-          <summary>
-            {`${parked.length} ${parked.length === 1 ? 'draft or paused session' : 'drafts and paused sessions'}`}
-          </summary>
+          <summary>{counted(parked.length, 'draft or paused session', 'drafts and paused sessions')}</summary>
           <div class="inbox-groups">
             {parked.map((session) => (
               <InboxGroup key={session.session_id} session={session} />

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { plural } from '../../../src/text/counted.ts';
 import type { FormDraft } from '../state/form-draft.ts';
 import { SafeText } from '../ui/text/shown.tsx';
 import { readSessionFile } from './new-session-file.ts';
@@ -122,6 +123,4 @@ function Outcome({ reading: { fileName, faults, unused, taken, before }, onUndo 
 }
 
 const countsOf = ({ requirements, guardrails }: SessionForm): string =>
-  `${counted(requirements.length, 'requirement')}, ${counted(guardrails.length, 'guardrail')}`;
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+  `${plural(requirements.length, 'requirement')}, ${plural(guardrails.length, 'guardrail')}`;

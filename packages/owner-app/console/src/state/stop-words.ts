@@ -1,3 +1,5 @@
+import { plural } from '../../../src/text/counted.ts';
+
 /** What a call of *Stop all*, or its undo, has done. */
 interface Changed {
   /** Number of sessions that the call has changed. */
@@ -6,7 +8,7 @@ interface Changed {
   readonly failed: number;
 }
 
-const sessionsText = (count: number): string => `${count} ${count === 1 ? 'session' : 'sessions'}`;
+const sessionsText = (count: number): string => plural(count, 'session');
 
 /** Confirms a *Stop all*: `39 of 39 sessions paused.` */
 export function pausedText({ done, failed }: Changed): string {

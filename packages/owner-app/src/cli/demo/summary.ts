@@ -1,4 +1,5 @@
 import { isModerated, type Mission } from '@parley/missions';
+import { plural } from '../../text/counted.ts';
 import { type Page, ruleOf } from '../../text/page.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible } from '../../text/visible.ts';
@@ -90,7 +91,7 @@ function moderatorLines(view: Members, page: Page): string[] {
   const read = String(membersOf(view.moderator).acked_cursor);
   const records = (member: string, one: string) => {
     const { length } = recordsIn(view, member).filter((record) => (record.raised_by ?? 'moderator') === 'moderator');
-    return `${length} ${one}${length === 1 ? '' : 's'}`;
+    return plural(length, one);
   };
   const counts = [records('findings', 'finding'), records('holds', 'hold'), records('moderator_reviews', 'review')];
   return labelled('moderator', `${counts.join(', ')}; has acknowledged events up to ${read}`, page);

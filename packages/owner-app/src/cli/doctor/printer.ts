@@ -1,3 +1,4 @@
+import { plural } from '../../text/counted.ts';
 import type { Page } from '../../text/page.ts';
 import { visible } from '../../text/visible.ts';
 import { padText, wrapText } from '../../text/width.ts';
@@ -18,11 +19,9 @@ export function resultLines({ name, standing, found, advice }: CheckResult, { co
 }
 
 export function summaryLine(all: readonly CheckResult[], { paint }: Page): string {
-  const [fails, warnings] = (['fail', 'warn'] as const).map(
+  const [fails = 0, warnings = 0] = (['fail', 'warn'] as const).map(
     (which) => all.filter(({ standing }) => standing === which).length,
   );
   if (!fails && !warnings) return paint('green', 'No faults.');
-  return `${countOf(fails, 'failure')}, ${countOf(warnings, 'warning')}.`;
+  return `${plural(fails, 'failure')}, ${plural(warnings, 'warning')}.`;
 }
-
-const countOf = (count = 0, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 import { APPROVED_BY } from '../../text/approved-by.ts';
+import { plural } from '../../text/counted.ts';
 import { timeText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
@@ -14,7 +15,7 @@ export function approvalTexts(answer: Members): string[] {
     const isUnnamed = given.every(({ person }) => person === null);
     if (numberIn(approval, 'required') < 2 && isUnnamed) return [];
     const names = given.map(({ person, at }) => `${nameOf(person)}, ${timeText(at)}`);
-    const more = missing > 0 ? `; ${missing} more approver${missing === 1 ? '' : 's'} needed` : '';
+    const more = missing > 0 ? `; ${plural(missing, 'more approver')} needed` : '';
     return [visibleLine(`${stepOf(textIn(approval, 'stage'))} ${names.join(' and ')}${more}`)];
   });
 }

@@ -1,5 +1,6 @@
 import { type Agent, absentText, isInvited, namedText } from '../../text/agent.ts';
 import { agoText } from '../../text/ago.ts';
+import { counted } from '../../text/counted.ts';
 import {
   absentRoles,
   type Inbox,
@@ -109,7 +110,7 @@ export function waitsLines(session: Summary, looking: Looking): string[] {
       ? [
           looking.terminal.paint(
             'dim',
-            `${count} more ${count === 1 ? 'task is' : 'tasks are'} not shown. ${textIn(leftOut, 'how')}`,
+            `${counted(count, 'more task is', 'more tasks are')} not shown. ${textIn(leftOut, 'how')}`,
           ),
         ]
       : [];

@@ -1,4 +1,5 @@
 import { agentName } from '../../text/agent.ts';
+import { counted } from '../../text/counted.ts';
 import type { Page } from '../../text/page.ts';
 import { timeText } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
@@ -73,9 +74,7 @@ function inShort(whole: EventText): EventText {
   const summary = digest.lines.filter(({ label }) => label === '').map(({ text }) => text);
   const parts = digest.lines.filter(({ label }) => label !== '');
   const more =
-    digest.more > 0
-      ? [{ label: 'more', text: `${digest.more} ${digest.more === 1 ? 'part is' : 'parts are'} not shown` }]
-      : [];
+    digest.more > 0 ? [{ label: 'more', text: `${counted(digest.more, 'part is', 'parts are')} not shown` }] : [];
   return { heading, text: summary.join(' '), parts: [...parts, ...more], ...(outcome && { outcome }) };
 }
 

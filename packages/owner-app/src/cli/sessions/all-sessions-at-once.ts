@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { JsonRoute } from '../../server/api/owner-route.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { counted } from '../../text/counted.ts';
 import { tableLines } from '../../text/table.ts';
 import { recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { connectOwner } from '../client/owner-client.ts';
@@ -63,7 +64,7 @@ export function requireOneOrAll(given: string, isAll: boolean, { operation, inpu
 
 function allLines(operation: AtOnce, answer: Json, { columns, paint, program }: Terminal): string[] {
   const count = textsIn(answer, DONE[operation]).length;
-  const sessions = count === 0 ? 'No session is' : count === 1 ? '1 session is' : `${count} sessions are`;
+  const sessions = count === 0 ? 'No session is' : counted(count, 'session is', 'sessions are');
   const failed = recordsIn(answer, 'failed').map((one) => [
     textIn(one, 'session_id'),
     textIn(one, 'code'),

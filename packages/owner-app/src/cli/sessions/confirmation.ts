@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { namedText } from '../../text/agent.ts';
+import { plural } from '../../text/counted.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { textIn, textsIn } from '../../transcript/message.ts';
@@ -84,7 +85,7 @@ export function askedText(brief: Json): string {
       ? `${id}, content_hash ${textIn(brief, 'content_hash')}`
       : `${stage} of ${id}, manifest ${textIn(brief, 'manifest_sha256')}`;
   const requests = unnamedRequests(brief).map(checkText);
-  const notRead = unread > 0 ? `; not read: ${unread} ${unread === 1 ? 'section' : 'sections'}` : '';
+  const notRead = unread > 0 ? `; not read: ${plural(unread, 'section')}` : '';
   return visibleLine([`${asked}${notRead}${unread + requests.length > 0 ? '.' : ''}`, ...requests].join(' '));
 }
 

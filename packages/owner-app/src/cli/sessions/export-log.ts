@@ -4,6 +4,7 @@ import type { Head } from '@parley/core';
 import type { Command } from 'commander';
 import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { plural } from '../../text/counted.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { writeNewFile } from '../new-file.ts';
@@ -40,7 +41,7 @@ async function writeLog(terminal: Terminal, body: Readable, out: string): Promis
   const path = await writeNewFile(out, body);
   const head = await headOf(path);
   const { program } = terminal;
-  terminal.out(`Wrote ${path}: ${head.seq} ${head.seq === 1 ? 'event' : 'events'}, head ${head.seq}:${head.hash}`);
+  terminal.out(`Wrote ${path}: ${plural(head.seq, 'event')}, head ${head.seq}:${head.hash}`);
   terminal.out('Keep the head of the log. With the head, verify-log also finds events that are missing at the end:');
   terminal.out(`  ${program} verify-log ${shellWord(path)} --head ${head.seq}:${head.hash}`);
 }

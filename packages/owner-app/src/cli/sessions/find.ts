@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { plural } from '../../text/counted.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { foldHits } from '../../text/records/fold-hits.ts';
 import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
@@ -49,7 +50,7 @@ export function addFind(program: Command, terminal: Terminal): void {
     const folded = foldHits(hits.map(hitOf)).toSorted((one, other) => rankOf(one.hit) - rankOf(other.hit));
     const shown = folded.slice(0, limit).map(({ hit, also }) => ({ hit: hit.whole, also }));
     const isCut = after !== '' || folded.length > limit;
-    const count = `${after && 'more than '}${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
+    const count = `${after && 'more than '}${plural(hits.length, 'hit')}`;
     printAnswer(terminal, command, { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit }, () => [
       ...(hits.length === 0
         ? ['No session contains these words.']

@@ -1,7 +1,7 @@
 import type { OwnerListing } from '@parley/core';
 import { type Command, Option } from 'commander';
+import { kebabCase } from '../../server/api/kebab.ts';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
-import { kebabCase } from '../../text/kebab.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';

@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { counted } from '../../text/counted.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { isSessionPrefix } from '../client/session-prefix.ts';
@@ -84,7 +85,7 @@ async function openLog(terminal: Terminal, target: string): Promise<AsyncIterabl
 }
 
 function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): string[] {
-  const summary = `${events} ${events === 1 ? 'event is valid' : 'events are valid'}; head ${head.seq}:${head.hash}`;
+  const summary = `${counted(events, 'event is valid', 'events are valid')}; head ${head.seq}:${head.hash}`;
   if (ok || !fault) return [`${paint('green', 'ok')}  ${summary}`];
   return [`${paint('red', 'broken')}  event ${fault.seq}, ${fault.reason}: ${fault.message}`, summary];
 }

@@ -1,4 +1,5 @@
 import { agoText } from '../../text/ago.ts';
+import { counted, plural } from '../../text/counted.ts';
 import { countToSettle, type Inbox, nothingText, waitsToSettle } from '../../text/inbox.ts';
 import { countWhileStopped } from '../../text/stopped-sessions.ts';
 import { wrapText } from '../../text/width.ts';
@@ -36,7 +37,7 @@ function countText(inbox: Inbox<Summary>): string {
   const { tasks, blocking } = taskCounts(inbox);
   if (tasks > 0) {
     const rest = tasks - blocking;
-    return `${counted(tasks, 'task')} in ${counted(inbox.open.length, 'session')}: ${blocking} ${blocking === 1 ? 'stops its' : 'stop their'} session (marked !), ${rest} ${rest === 1 ? 'does' : 'do'} not (marked -).`;
+    return `${plural(tasks, 'task')} in ${plural(inbox.open.length, 'session')}: ${counted(blocking, 'stops its', 'stop their')} session (marked !), ${counted(rest, 'does', 'do')} not (marked -).`;
   }
   return inbox.parked.length > 0 ? 'No task waits for you in a running session.' : `${nothingText(inbox.absent)}.`;
 }
@@ -70,11 +71,9 @@ function pausedLines(
   const at = sessions.map(pausedAt).toSorted()[0] ?? '';
   const tasks = countWhileStopped(sessions);
   const facts = [
-    `${counted(sessions.length, noun)} ${sessions.length === 1 ? 'is' : 'are'} paused by "pause --all", ${agoText(at, nowMs)}.`,
-    ...(tasks > 0 ? [`In these sessions, ${counted(tasks, 'task')} ${tasks === 1 ? 'waits' : 'wait'} for you.`] : []),
+    `${counted(sessions.length, `${noun} is`, `${noun}s are`)} paused by "pause --all", ${agoText(at, nowMs)}.`,
+    ...(tasks > 0 ? [`In these sessions, ${counted(tasks, 'task waits', 'tasks wait')} for you.`] : []),
     'To resume them:',
   ];
   return [...wrapText(facts.join(' '), columns), `    ${paint('cyan', `${program} resume ${flags}`)}`];
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

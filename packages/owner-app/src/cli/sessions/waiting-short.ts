@@ -1,5 +1,6 @@
 import { hindranceOf } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
+import { plural } from '../../text/counted.ts';
 import { absentRoles, foldedAbsences, type Inbox, waitsToSettle } from '../../text/inbox.ts';
 import { lineOf, MIN_SHORTENED_COLUMNS, widthOf } from '../../text/table.ts';
 import { taskOf } from '../../text/task.ts';
@@ -53,9 +54,7 @@ function taskRows(session: MovingSummary, looking: Looking): Row[] {
         looking,
       ),
     ),
-    ...(more > 0
-      ? [rowOf(session, { mark: '-', task: `${more} more ${more === 1 ? 'task' : 'tasks'}`, since: UNKNOWN }, looking)]
-      : []),
+    ...(more > 0 ? [rowOf(session, { mark: '-', task: plural(more, 'more task'), since: UNKNOWN }, looking)] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { OwnerListing } from '@parley/core';
-import { kebabCase } from '../../text/kebab.ts';
+import { kebabCase } from './kebab.ts';
 import type { JsonRoute, OwnerRequest, OwnerRoute } from './owner-route.ts';
 
 /**

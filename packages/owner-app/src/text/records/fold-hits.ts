@@ -1,3 +1,5 @@
+import { plural } from '../counted.ts';
+
 interface FoldableHit {
   readonly session_id: string;
   readonly excerpt: string;
@@ -49,7 +51,7 @@ export const alsoCount = (count: number): string =>
  */
 export function hitsText(hits: number, texts: number, isComplete: boolean): string {
   if (hits === 0) return isComplete ? 'No session contains these words.' : 'No hits so far. Older sessions remain.';
-  const count = `${hits} ${hits === 1 ? 'hit' : 'hits'}${isComplete ? '' : ' so far'}`;
+  const count = `${plural(hits, 'hit')}${isComplete ? '' : ' so far'}`;
   const different = texts === hits ? '' : `, ${texts} different ${texts === 1 ? 'text' : 'texts'}`;
   return `${count}${different}.${isComplete ? '' : ' Older sessions remain.'}`;
 }

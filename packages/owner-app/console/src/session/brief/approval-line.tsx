@@ -1,4 +1,5 @@
 import { APPROVED_BY } from '../../../../src/text/approved-by.ts';
+import { plural } from '../../../../src/text/counted.ts';
 import type { BriefAnswer } from '../../api/types.ts';
 import { SafeText, When } from '../../ui/text/shown.tsx';
 
@@ -22,7 +23,7 @@ export function ApprovalLine({ approvals: { stage, required, given } }: Pick<Bri
           , <When at={at} />
         </span>
       ))}
-      {missing > 0 && `${given.length > 0 ? '; ' : ': '}${missing} more approver${missing === 1 ? '' : 's'} needed`}.
+      {missing > 0 && `${given.length > 0 ? '; ' : ': '}${plural(missing, 'more approver')} needed`}.
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { plural } from '../../../../src/text/counted.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
@@ -39,7 +40,7 @@ export function RoundsDialog({ live, view, onClose }: RoundsDialogProps) {
         />
         <DialogFoot error={action.error} onLeave={onClose}>
           <button type="submit" class="primary" disabled={action.isBusy || !isCount}>
-            {isCount ? `Add ${count} ${count === 1 ? 'round' : 'rounds'}` : 'Add rounds'}
+            {isCount ? `Add ${plural(count, 'round')}` : 'Add rounds'}
           </button>
         </DialogFoot>
       </form>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { plural } from '../../../../src/text/counted.ts';
 import type { Members } from '../../../../src/transcript/message.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
@@ -81,7 +82,7 @@ function SectionNews({ count, since }: { readonly count: number; readonly since:
   return (
     <>
       {' '}
-      <Badge tone="live">{`${count} ${count === 1 ? 'change' : 'changes'} since ${since}`}</Badge>
+      <Badge tone="live">{`${plural(count, 'change')} since ${since}`}</Badge>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { plural } from '../../../../src/text/counted.ts';
 import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../../../src/transcript/message.ts';
 import type { SessionView } from '../../api/types.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
@@ -125,7 +126,7 @@ function Policy({ view, policy }: { readonly view: SessionView; readonly policy:
         </li>
       ))}
       {typeof policy.min_items === 'number' && (
-        <li>{`at least ${policy.min_items} ${policy.min_items === 1 ? 'piece' : 'pieces'} of evidence from each agent`}</li>
+        <li>{`at least ${plural(policy.min_items, 'piece')} of evidence from each agent`}</li>
       )}
       {policy.correlated === true && <li>both sides show the same request_id</li>}
       {policy.correlated === false && <li>the two sides need not show the same request_id</li>}

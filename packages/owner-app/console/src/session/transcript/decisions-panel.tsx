@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { plural } from '../../../../src/text/counted.ts';
 import type { SessionView } from '../../api/types.ts';
 import { Folded } from '../../ui/text/folded.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
@@ -73,7 +74,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
       <DecisionStatus view={view} decision={decision} />
       {earlier.length > 0 && (
         <details>
-          <summary>{`${earlier.length} earlier position${earlier.length === 1 ? '' : 's'}`}</summary>
+          <summary>{plural(earlier.length, 'earlier position')}</summary>
           <ul class="plain">
             {earlier.map((old) => (
               <li key={old.decision_id}>

@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { plural } from '../../../../src/text/counted.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import { type Filter, NO_FILTER, TOPICS, type Topic } from './filter.ts';
 
@@ -52,9 +53,7 @@ export function TranscriptFilter({ filter, speakers, count, total, onEarlier }: 
         onInput={(event) => change({ words: event.currentTarget.value })}
       />
       <span class="muted" role="status">
-        {isFiltered
-          ? `${count} of ${total}`
-          : `${onEarlier ? 'the last ' : ''}${total} ${total === 1 ? 'message' : 'messages'}`}
+        {isFiltered ? `${count} of ${total}` : `${onEarlier ? 'the last ' : ''}${plural(total, 'message')}`}
       </span>
       {onEarlier && (
         <button type="button" class="quiet" onClick={onEarlier}>

@@ -1,3 +1,4 @@
+import { counted } from '../../../text/counted.ts';
 import { numberOf, settingsOf } from '../check.ts';
 import { countProcesses } from '../database-checks/processes.ts';
 import { fail, firstOf, pass, warn } from '../result.ts';
@@ -26,13 +27,13 @@ export const workerConnections = onCitus('Citus connections', async (postgres, {
   const pool = (await settingsOf(postgres, [SHARED_POOL])).get(SHARED_POOL);
   const shared =
     pool === '0' ? await numberOf(postgres, "select current_setting('max_connections')::int") : Number(pool);
-  const found = `${count} ${count === 1 ? 'process takes' : 'processes take'} up to ${wanted} of ${usable} connections to the worker ${least?.worker}`;
+  const found = `${counted(count, 'process takes', 'processes take')} up to ${wanted} of ${usable} connections to the worker ${least?.worker}`;
   return firstOf(
     wanted > usable && fail(found, 'Raise max_connections of the workers (needs a restart), or lower PARLEY_PG_POOL.'),
     shared > 0 &&
       shared < wanted &&
       warn(
-        `${SHARED_POOL} allows ${shared} connections to each worker, but ${count} ${count === 1 ? 'process' : 'processes'} may need ${wanted}`,
+        `${SHARED_POOL} allows ${shared} connections to each worker, but ${counted(count, 'process', 'processes')} may need ${wanted}`,
         `Run on the coordinator: alter system set ${SHARED_POOL} = ${wanted}; select pg_reload_conf().`,
       ),
     shared > accepted &&

@@ -1,3 +1,4 @@
+import { counted } from '../../../text/counted.ts';
 import { numberOf, onPostgres } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 import { countProcesses } from './processes.ts';
@@ -19,7 +20,7 @@ export const connections = onPostgres('connections', async (postgres, { settings
   const count = Math.max(1, await countProcesses(postgres));
   const each = settings.pgPool + (settings.hints === 'notify' ? 1 : 0);
   const wanted = count * each;
-  const found = `${count} ${count === 1 ? 'process takes' : 'processes take'} up to ${wanted} of ${usable} connections`;
+  const found = `${counted(count, 'process takes', 'processes take')} up to ${wanted} of ${usable} connections`;
   const advice =
     'Raise max_connections (needs a restart), lower PARLEY_PG_POOL, or put PgBouncer in front of PostgreSQL.';
   if (wanted > usable) return fail(found, advice);

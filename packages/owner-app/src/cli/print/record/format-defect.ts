@@ -1,3 +1,4 @@
+import { plural } from '../../../text/counted.ts';
 import { outlineLines } from '../../../text/outline.ts';
 import { indented, type Page } from '../../../text/page.ts';
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/records/defect-choices.ts';
@@ -69,7 +70,7 @@ function evidenceLines(item: Members, place: RecordPlace, page: Page): string[] 
 function checksText(item: Members): string {
   const checks = recordsIn(item, 'assertions');
   const held = checks.filter(({ passed }) => passed === true).length;
-  return `${held} ${held === 1 ? 'check' : 'checks'} held, ${checks.length - held} failed`;
+  return `${plural(held, 'check')} held, ${checks.length - held} failed`;
 }
 
 function verdictLines(verdict: Members, scenarioId: string, place: RecordPlace, page: Page): string[] {

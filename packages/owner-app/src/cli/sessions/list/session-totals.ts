@@ -1,3 +1,4 @@
+import { plural } from '../../../text/counted.ts';
 import { textIn } from '../../../transcript/message.ts';
 import type { Json } from '../../client/request.ts';
 
@@ -20,7 +21,7 @@ export function totalsText(sessions: readonly Json[]): string {
     if (found.length === 0) return [];
     return `${found.length} ${status}${BY_PHASE.has(status) ? ` (${phasesText(found)})` : ''}`;
   });
-  return `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}: ${parts.join(', ')}.`;
+  return `${plural(sessions.length, 'session')}: ${parts.join(', ')}.`;
 }
 
 const phasesText = (sessions: readonly Json[]): string =>
