@@ -127,6 +127,9 @@ test('the address of a question to the owner takes the answer', async () => {
   await panel(page).getByRole('heading', { name: 'The moderator recommends rec_1' }).waitFor();
   await panel(page).getByText('the sweeper needs it.').waitFor();
   await panel(page).getByText('What is left is the order whose tries all time out.').waitFor();
+  // The turn that asks also proposes a decision. The question has one field for the answer.
+  await panel(page).locator('dt', { hasText: 'proposes' }).first().waitFor();
+  expect(await page.getByLabel(`Your answer to ${id}`).count()).toBe(1);
   await panel(page).getByLabel(`Your answer to ${id}`).fill('For fifteen minutes.');
   await panel(page).getByRole('button', { name: 'Answer' }).click();
   await panel(page).getByText('For fifteen minutes.').waitFor();

@@ -60,7 +60,7 @@ test('an answer is confirmed in the inbox for some seconds, without covering wha
   await signIn(page, site.url);
   await page.getByRole('button', { name: 'Answer…' }).click();
   await page.getByLabel(/^Your answer to/).fill('Yes, for 15 minutes.');
-  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await page.getByRole('button', { name: 'Answer', exact: true }).click();
   await confirmed(page, `Answered q_4. Next: ${LEDGER}: post its turn. ${SHOP}: say what it did about directive i_1.`);
   await expect.poll(() => page.locator('.notice').textContent(), { timeout: 25_000 }).toBe('');
 

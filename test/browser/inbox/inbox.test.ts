@@ -24,11 +24,15 @@ test('an answer, an approval and a recommendation are given without leaving the 
   await signIn(page, site.url);
   const groupOf = (sessionId: string) => page.locator(`section[aria-labelledby="inbox-${sessionId}"]`);
 
+  await groupOf(asked)
+    .getByText(/^The turn that asks q_\d+$/)
+    .click();
+  await groupOf(asked).locator('dt', { hasText: 'proposes' }).first().waitFor();
   await groupOf(asked).getByRole('button', { name: 'Answer…' }).click();
   const field = page.getByLabel(`Your answer to ${question?.record.id}`);
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
   await page.keyboard.type('Yes, for 15 minutes.');
-  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await page.getByRole('button', { name: 'Answer', exact: true }).click();
   await field.waitFor({ state: 'hidden' });
   const answered = (await site.owner.view(asked)).questions.find(
     ({ question_id }) => question_id === question?.record.id,

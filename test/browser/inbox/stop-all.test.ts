@@ -1,6 +1,8 @@
+import { loadMission } from '@parley/missions';
 import { expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import { message, openSession, signIn } from '../support/console.ts';
+import { calls, playAt, upTo } from '../support/mission-cuts.ts';
 import { openSite } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
 
@@ -54,5 +56,22 @@ test('one control pauses all sessions that run, and its undo in another browser 
   expect(await phone.locator('tbody').getByText('PAUSED', { exact: true }).count()).toBe(1);
   for (const place of [phone, page]) await place.getByText('2 paused.', { exact: true }).waitFor({ state: 'detached' });
   expect(await statuses()).toEqual(['ACTIVE', 'ACTIVE', 'PAUSED', 'DRAFT']);
+  expect(errors).toEqual([]);
+});
+
+test('while all is stopped, a card shows its tasks without a button that resumes one session', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  await page.getByText('1 waits for you').waitFor();
+  await page.getByRole('button', { name: 'Stop all…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByText('1 task waits in 1 stopped session').waitFor();
+  const card = page.locator(`section[aria-labelledby="inbox-${sessionId}"]`);
+  await card.getByRole('button', { name: 'Answer…' }).waitFor();
+  expect(await card.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Leave them paused' }).click();
+  await card.getByRole('button', { name: 'Resume' }).waitFor();
   expect(errors).toEqual([]);
 });

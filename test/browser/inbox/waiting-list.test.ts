@@ -25,7 +25,7 @@ test('what waits in an old session is in the inbox and in the title, however man
 
   await page.getByRole('button', { name: 'Answer…' }).click();
   await page.getByLabel(/^Your answer to/).fill('Yes.');
-  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await page.getByRole('button', { name: 'Answer', exact: true }).click();
   await page.getByRole('banner').getByText('Nothing waits for you').waitFor();
   await expect.poll(() => page.title()).toBe('Parley');
 });

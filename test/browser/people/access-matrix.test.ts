@@ -130,7 +130,6 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
     {
       viewer: ['Earlier messages'],
       operator: [
-        'Answer…',
         'Ask or direct…',
         'Assign…',
         'Add rounds…',

@@ -191,8 +191,13 @@ describe('the end of the rounds', () => {
       blocking: false,
       since: '2026-01-05T09:01:00.000Z',
     });
+    await owner.pause(sessionId, { reason: 'Lunch.' });
+    expect((await owner.view(sessionId)).waits).toMatchObject([
+      { kind: 'RESUME' },
+      { kind: 'ROUNDS_USED', blocking: false },
+    ]);
     await owner.call(wait?.operation ?? '', sessionId, wait?.payload);
-    expect((await owner.view(sessionId)).waits).toEqual([]);
+    expect((await owner.view(sessionId)).waits).toMatchObject([{ kind: 'RESUME' }]);
   });
 });
 

@@ -19,6 +19,7 @@ export type OwnerWait = Glance['waits'][number];
 export type Invitation = Answer<'invite'>;
 export type BriefAnswer = Answer<'brief'>;
 export type Report = Answer<'report'>;
+export type Transcript = Answer<'transcript'>;
 export type LogReport = Answer<'verifyLog'>;
 export type RecordsAnswer = Answer<'records'>;
 export type Changes = Answer<'changes'>;

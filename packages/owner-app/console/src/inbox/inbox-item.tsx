@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { shortened } from '../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../src/text/task.ts';
 import type { Glance, OwnerWait } from '../api/types.ts';
@@ -12,6 +13,8 @@ import { addressOf, isTextShown } from '../ui/text/wording.ts';
 import { agentIn } from './agents.ts';
 
 const ApprovalReading = lazy(async () => (await import('../session/brief/approval-reading.tsx')).ApprovalReading);
+
+const TurnOfQuestion = lazy(async () => (await import('../session/record/turn-of-question.tsx')).TurnOfQuestion);
 
 /** Maximum number of characters of an agent's text in the inbox. */
 const SAID_CHARS = 200;
@@ -51,6 +54,7 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
       {kind === 'APPROVAL' && (
         <ApprovalReading sessionId={session.session_id} version={Date.parse(session.updated_at)} />
       )}
+      {kind === 'QUESTION' && <FoldedTurn sessionId={session.session_id} questionId={wait.record.id} />}
       {kind === 'HOLD' && <HeldFinding sessionId={session.session_id} holdId={wait.record.id} isInInbox />}
       <TaskButtons sessionId={session.session_id} live={null} wait={wait} />
     </li>
@@ -65,5 +69,20 @@ function Task({ text, id }: { readonly text: string; readonly id: string }) {
       {isNamed ? text.slice(0, -id.length) : text}
       {isNamed && <small>{id}</small>}
     </>
+  );
+}
+
+/** The turn that asked a question, in a part that can be unfolded. It is read when it is unfolded. */
+function FoldedTurn(props: { readonly sessionId: string; readonly questionId: string }) {
+  const hasBeenOpen = useSignal(false);
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) hasBeenOpen.value = true;
+      }}
+    >
+      <summary>{`The turn that asks ${props.questionId}`}</summary>
+      {hasBeenOpen.value && <TurnOfQuestion {...props} />}
+    </details>
   );
 }

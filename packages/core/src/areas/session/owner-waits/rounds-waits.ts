@@ -11,13 +11,15 @@ const ADDED = 5;
 
 /**
  * The task to add rounds, if no turns are left in PLANNING. It blocks only if no builder has a step, because builders
- * can accept decisions and elect an author without turns.
+ * can accept decisions and elect an author without turns. During a pause, the steps that the builders will have after
+ * the pause count.
  */
 export function* roundsWaits(state: SessionState): Generator<OwnerWait> {
   const { sessionId: id, profile, times } = state;
-  if (hasTurnsLeft(state) || profile.status !== 'ACTIVE') return;
+  if (hasTurnsLeft(state)) return;
   const record = { type: 'session', id };
-  const blocking = BUILDERS.every((builder) => isWaiting(builderStep(state, builder)));
+  const running: SessionState = { ...state, profile: { ...profile, status: 'ACTIVE' } };
+  const blocking = BUILDERS.every((builder) => isWaiting(builderStep(running, builder)));
   const since = times.turnAt ?? times.startedAt ?? times.statusAt;
   const ended = profile.roundLimit === 1 ? 'The only round is used' : `All ${profile.roundLimit} rounds are used`;
   const used = `${ended}, and no Contract Author is elected`;

@@ -8,8 +8,6 @@ import { useAction } from '../../ui/requests/use-action.ts';
 interface AnswerFormProps {
   /** The place of the draft answer. Its member `record` is the id of the question. */
   readonly place: DraftPlace;
-  /** The label of the button. */
-  readonly send: string;
   /** Whether the field has the focus at first. */
   readonly isFocused?: boolean;
   /** Calls an operation of the session. */
@@ -17,7 +15,7 @@ interface AnswerFormProps {
 }
 
 /** The form for the owner's answer to an agent's question. Shown with the owner's task and in the list of questions. */
-export function AnswerForm({ place, send, isFocused = false, act }: AnswerFormProps) {
+export function AnswerForm({ place, isFocused = false, act }: AnswerFormProps) {
   const text = draftAt(place);
   const action = useAction();
   const form = useRef<HTMLFormElement>(null);
@@ -43,7 +41,7 @@ export function AnswerForm({ place, send, isFocused = false, act }: AnswerFormPr
       />
       <Failure error={action.error} />
       <WriteButton type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
-        {send}
+        Answer
       </WriteButton>
     </form>
   );

@@ -1,5 +1,6 @@
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { openedId } from '../../state/side-panel.ts';
 import { LeftDraft } from '../../ui/controls/left-draft.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
@@ -25,9 +26,13 @@ export function QuestionsPanel({ live, view }: PanelProps) {
       <h2 id="questions-head">
         Questions <span class="muted">{forOwner.length > 0 ? `${forOwner.length} for you` : 'none for you'}</span>
       </h2>
-      {forOwner.map((question) => (
-        <OwnersQuestion key={question.question_id} live={live} view={view} question={question} canAnswer={!isOver} />
-      ))}
+      {forOwner.map((question) =>
+        question.question_id === openedId.value ? (
+          <p key={question.question_id} class="muted">{`${question.question_id} is shown in the side panel.`}</p>
+        ) : (
+          <OwnersQuestion key={question.question_id} live={live} view={view} question={question} canAnswer={!isOver} />
+        ),
+      )}
       {answered.map((question) => (
         <LeftDraft key={question.question_id} place={answerPlace(view.session_id, question.question_id)}>
           <code>{question.question_id}</code> was answered meanwhile, in another tab, on the command line or by another
@@ -67,7 +72,7 @@ export function OwnersQuestion({ live, view, question, canAnswer }: OwnersQuesti
       {question.blocking && canAnswer && (
         <p class="muted">No revision of the contract can be certified before you answer.</p>
       )}
-      {canAnswer && <AnswerForm place={place} send="Answer" act={(operation, input) => live.act(operation, input)} />}
+      {canAnswer && <AnswerForm place={place} act={(operation, input) => live.act(operation, input)} />}
     </div>
   );
 }

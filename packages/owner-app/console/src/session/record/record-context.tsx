@@ -4,6 +4,7 @@ import { Markdown } from '../../ui/text/markdown.tsx';
 import { Badge, Role } from '../../ui/text/shown.tsx';
 import { nameIn } from '../interventions/names.ts';
 import { RecordText } from '../record-text.tsx';
+import { ProposedIn } from './turn-of-question.tsx';
 
 type Context = NonNullable<RecordsAnswer['context']>;
 
@@ -12,8 +13,11 @@ interface RecordContextProps {
   readonly context: Context;
 }
 
-/** Shows the moderator's advice on a record, and the summary of the turn that created the record. */
-export function RecordContext({ view, context: { advice = [], events } }: RecordContextProps) {
+/**
+ * Shows the moderator's advice on a record, and the summary of the turn that created the record. For a question, also
+ * the decisions that this turn proposes and its objections.
+ */
+export function RecordContext({ view, context: { type, advice = [], events } }: RecordContextProps) {
   return (
     <>
       {advice.map(({ recommendation_id, recommendation, text }) => (
@@ -37,6 +41,7 @@ export function RecordContext({ view, context: { advice = [], events } }: Record
                   <Role of={from} name={nameIn(view, from)} />
                 </h3>
                 <Markdown text={summary} />
+                {type === 'question' && <ProposedIn sessionId={view.session_id} messageId={id} />}
               </section>,
             ],
       )}

@@ -15,6 +15,8 @@ interface TaskButtonsProps {
   /** The session on whose page the task is shown. Null in the inbox, which does not load the session. */
   readonly live: LiveSession | null;
   readonly wait: OwnerWait;
+  /** Whether the page has a field for the answer elsewhere. Then no button opens a second field. */
+  readonly hasAnswerField?: boolean;
 }
 
 // The code of the forms and dialogs is loaded when one of them is opened for the first time.
@@ -24,7 +26,7 @@ const InvitationDialog = lazy(async () => (await import('../people/invitation-di
 const TaskDialog = lazy(async () => (await import('./task-dialog.tsx')).TaskDialog);
 
 /** The buttons of a task, and the form or dialog that one of them has opened. */
-export function TaskButtons({ sessionId, live, wait }: TaskButtonsProps) {
+export function TaskButtons({ sessionId, live, wait, hasAnswerField = false }: TaskButtonsProps) {
   const opened = useSignal<TaskForm | null>(null);
   const invitation = useSignal<Invitation | null>(null);
   const action = useAction();
@@ -36,10 +38,13 @@ export function TaskButtons({ sessionId, live, wait }: TaskButtonsProps) {
   const close = (): void => {
     opened.value = null;
   };
+  const buttons = buttonsOf(sessionId, wait).filter(
+    (button) => !(hasAnswerField && button.does === 'open' && button.form === 'answer'),
+  );
   return (
     <>
       <div class="buttons">
-        {buttonsOf(sessionId, wait).map((button, index) => (
+        {buttons.map((button, index) => (
           <OneButton
             key={button.label}
             button={button}
@@ -55,9 +60,7 @@ export function TaskButtons({ sessionId, live, wait }: TaskButtonsProps) {
         ))}
       </div>
       <Failure error={action.error} />
-      {opened.value === 'answer' && (
-        <AnswerForm place={answerPlace(sessionId, wait.record.id)} send="Send the answer" isFocused act={act} />
-      )}
+      {opened.value === 'answer' && <AnswerForm place={answerPlace(sessionId, wait.record.id)} isFocused act={act} />}
       {opened.value === 'respond' && <RespondForm place={notePlace(sessionId, wait.record.id)} act={act} />}
       {invitation.value && (
         <InvitationDialog

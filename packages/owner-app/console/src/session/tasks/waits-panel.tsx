@@ -18,17 +18,20 @@ import { TaskButtons } from './task-buttons.tsx';
 interface WaitsPanelProps {
   readonly live: LiveSession;
   readonly view: SessionView;
+  /** Whether the page shows the open questions to the owner, each with a field for the answer. */
+  readonly hasQuestions: boolean;
 }
 
 /**
  * The owner's tasks in this session, each with its buttons. The heading is "Waits for you" or, if the session is DRAFT
  * or PAUSED, another text, because the tasks are then not urgent. Tasks about absent agents are on a separate card.
  */
-export function WaitsPanel({ live, view }: WaitsPanelProps) {
+export function WaitsPanel(props: WaitsPanelProps) {
+  const { view } = props;
   return (
     <>
-      <Waits live={live} view={view} title={TITLES[view.state.status]} waits={mostUrgentFirst(waitsToSettle(view))} />
-      <Waits live={live} view={view} title="Absent agents" waits={foldedAbsences(view)} />
+      <Waits {...props} title={TITLES[view.state.status]} waits={mostUrgentFirst(waitsToSettle(view))} />
+      <Waits {...props} title="Absent agents" waits={foldedAbsences(view)} />
     </>
   );
 }
@@ -46,7 +49,7 @@ interface WaitsProps extends WaitsPanelProps {
 }
 
 /** A card with tasks. Renders nothing if there are none. */
-function Waits({ live, view, title, waits }: WaitsProps) {
+function Waits({ title, waits, ...page }: WaitsProps) {
   const head = useId();
   if (waits.length === 0) return null;
   return (
@@ -54,7 +57,7 @@ function Waits({ live, view, title, waits }: WaitsProps) {
       <h2 id={head}>{title}</h2>
       <ul>
         {waits.map((wait) => (
-          <Wait key={wait.wait_id} live={live} view={view} wait={wait} />
+          <Wait key={wait.wait_id} {...page} wait={wait} />
         ))}
       </ul>
     </section>
@@ -64,8 +67,9 @@ function Waits({ live, view, title, waits }: WaitsProps) {
 /** Maximum number of characters of an agent's text that is shown unfolded. */
 const SHORT_CHARS = 300;
 
-function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait }) {
+function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly wait: OwnerWait }) {
   const { blocking, from, since, text } = wait;
+  const hasAnswerField = hasQuestions && wait.kind === 'QUESTION';
   const isCounted = countedWaits({ status: view.state.status, waits: [wait] }).length > 0;
   return (
     <li>
@@ -80,12 +84,12 @@ function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait
           <WaitText text={text} nameOf={roleName} />
         </p>
       )}
-      <Said texts={wordsOf(view, wait)} />
+      {!hasAnswerField && <Said texts={wordsOf(view, wait)} />}
       {wait.kind === 'HOLD' && (
         <HeldFinding sessionId={live.sessionId} version={live.version.value} holdId={wait.record.id} />
       )}
       {wait.kind === 'AGENT_ABSENT' && <WhatToTell agent={view.agents.find(({ role }) => role === wait.record.id)} />}
-      <TaskButtons sessionId={live.sessionId} live={live} wait={wait} />
+      <TaskButtons sessionId={live.sessionId} live={live} wait={wait} hasAnswerField={hasAnswerField} />
     </li>
   );
 }
