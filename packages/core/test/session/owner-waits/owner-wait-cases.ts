@@ -179,6 +179,7 @@ export const WAITS: readonly WaitCase[] = [
       wait_id: 'BLOCKER:h_1',
       kind: 'BLOCKER',
       record: HOLD,
+      finding_id: 'f_1',
       operation: 'releaseHold',
       payload: { hold_id: 'h_1', reason: '<your reason>' },
       text: 'HOLD_ACTIVE on h_1: No moderator can act. Invite a moderator, restore the stopped moderator, or release hold h_1 yourself.',

@@ -12,6 +12,7 @@ export const holdWait = (text: string, blocking: boolean) => ({
   wait_id: 'HOLD:h_1',
   kind: 'HOLD',
   record: HOLD,
+  finding_id: 'f_1',
   operation: 'releaseHold',
   payload: { hold_id: 'h_1' },
   text,

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { shortened } from '../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../src/text/task.ts';
 import type { Glance, OwnerWait } from '../api/types.ts';
-import { HeldFinding } from '../session/held-finding.tsx';
+import { FindingWords } from '../session/held-finding.tsx';
 import { TaskButtons } from '../session/tasks/task-buttons.tsx';
 import { lazy } from '../ui/requests/lazy.tsx';
 import { Ago } from '../ui/text/ago.tsx';
@@ -55,7 +55,7 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
         <ApprovalReading sessionId={session.session_id} version={Date.parse(session.updated_at)} />
       )}
       {kind === 'QUESTION' && <FoldedTurn sessionId={session.session_id} questionId={wait.record.id} />}
-      {kind === 'HOLD' && <HeldFinding sessionId={session.session_id} holdId={wait.record.id} isInInbox />}
+      {wait.finding_id && <FindingWords sessionId={session.session_id} findingId={wait.finding_id} isInInbox />}
       <TaskButtons sessionId={session.session_id} live={null} wait={wait} />
     </li>
   );

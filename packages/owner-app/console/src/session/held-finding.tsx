@@ -19,18 +19,6 @@ interface FindingWordsProps {
   readonly isInInbox?: boolean;
 }
 
-interface HeldFindingProps extends Pick<FindingWordsProps, 'sessionId' | 'version' | 'isInInbox'> {
-  readonly holdId: string;
-}
-
-/** Shows the finding on which a hold rests. Shows nothing until the finding is loaded, or if loading fails. */
-export function HeldFinding({ holdId, ...rest }: HeldFindingProps) {
-  const path = `/sessions/${rest.sessionId}/records?type=hold&id=${holdId}`;
-  const { value } = useRead<{ readonly records: SessionView['holds'] }>(path, rest.version ?? 0);
-  const [hold] = value?.records ?? [];
-  return hold ? <FindingWords {...rest} findingId={hold.finding_id} /> : null;
-}
-
 /** Shows the text of a finding with a link to it. Shows nothing until the finding is loaded, or if loading fails. */
 export function FindingWords({ sessionId, findingId, version = 0, isInInbox = false }: FindingWordsProps) {
   const path = `/sessions/${sessionId}/records?type=finding&id=${findingId}`;

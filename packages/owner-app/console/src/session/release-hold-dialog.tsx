@@ -1,15 +1,17 @@
 import type { LiveSession } from '../state/live-session.ts';
 import { IdLinksContext } from '../ui/text/linked-text.tsx';
-import { HeldFinding } from './held-finding.tsx';
+import { FindingWords } from './held-finding.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 interface ReleaseHoldDialogProps {
   readonly live: LiveSession;
   readonly holdId: string;
+  /** The finding on which the hold rests. */
+  readonly findingId: string;
   readonly onClose: () => void;
 }
 
-export function ReleaseHoldDialog({ live, holdId, onClose }: ReleaseHoldDialogProps) {
+export function ReleaseHoldDialog({ live, holdId, findingId, onClose }: ReleaseHoldDialogProps) {
   return (
     <ReasonDialog
       sessionId={live.sessionId}
@@ -17,7 +19,7 @@ export function ReleaseHoldDialog({ live, holdId, onClose }: ReleaseHoldDialogPr
       about={
         // With the value null, ids in the dialog are not links. A link would open the finding behind the dialog.
         <IdLinksContext.Provider value={null}>
-          <HeldFinding sessionId={live.sessionId} holdId={holdId} />
+          <FindingWords sessionId={live.sessionId} findingId={findingId} />
         </IdLinksContext.Provider>
       }
       explanation="The hold then no longer stops the approval and the authorizations. The finding stays open."

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../../kernel/operation/documented.ts';
 import type { Actor, Role } from '../../../kernel/roles.ts';
-import { At, Party, RecordRef } from '../../fields.ts';
+import { At, FindingId, Party, RecordRef } from '../../fields.ts';
 
 /** Maximum number of characters of an agent's text in a task. */
 const MAX_SAID_CHARS = 2_000;
@@ -33,6 +33,7 @@ export const OwnerWaitView = z.strictObject({
   wait_id: z.string().describe('Stays the same as long as the task waits.'),
   kind: z.enum(WAIT_KINDS),
   record: RecordRef,
+  finding_id: FindingId.optional().describe('Only for a task about a hold: the finding on which the hold rests.'),
   operation: z.string().describe("The owner's operation that settles the task."),
   payload: z.record(z.string(), z.unknown()).describe("The members of the operation's input that are known already."),
   text: z.string(),

@@ -107,7 +107,7 @@ function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): Ow
           text: `Hold ${id} on ${findingId} stops the approval and every authorization. It may stay: it ends when ${findingId} is closed or when the moderator releases it. You can release it too.`,
           since,
         },
-        { payload: { hold_id: id }, blocking: false, ...saidBy(openedBy, reason) },
+        { finding_id: findingId, payload: { hold_id: id }, blocking: false, ...saidBy(openedBy, reason) },
       ),
     );
 }
@@ -182,12 +182,15 @@ function* contractWaits(state: SessionState): Generator<OwnerWait> {
   }
 }
 
-/** The time since which the record of a blocker blocks, and the words of the record's author. */
-function originOf(state: SessionState, { code, record }: Blocker): Pick<OwnerWait, 'since' | 'from' | 'said'> {
+/** The time since which the record of a blocker blocks, the words of the record's author, and the finding of a hold. */
+function originOf(
+  state: SessionState,
+  { code, record }: Blocker,
+): Pick<OwnerWait, 'since' | 'from' | 'said' | 'finding_id'> {
   const finding = lookUp(state.findings.all, record.id);
   if (finding) return { since: finding.response?.at ?? finding.at, ...saidBy(finding.raisedBy, finding.text) };
   const hold = lookUp(state.holds.all, record.id);
-  if (hold) return { since: hold.at, ...saidBy(hold.openedBy, hold.reason) };
+  if (hold) return { since: hold.at, finding_id: hold.findingId, ...saidBy(hold.openedBy, hold.reason) };
   const review =
     code === 'MODERATOR_REVIEW_REQUESTS_CHANGES' &&
     lookUp(state.moderatorReviews, state.contract.latest?.revisionId ?? '');

@@ -145,7 +145,7 @@ function* holdWaits(holds: readonly Hold[], stopped: string): Generator<OwnerWai
     const text = `Only hold ${id} on finding ${findingId} stops ${stopped}: wait until the finding is closed, or release the hold.`;
     yield waitOf(
       { kind: 'HOLD', record: { type: 'hold', id }, operation: 'releaseHold', text, since },
-      { payload: { hold_id: id }, ...saidBy(openedBy, reason) },
+      { finding_id: findingId, payload: { hold_id: id }, ...saidBy(openedBy, reason) },
     );
   }
 }

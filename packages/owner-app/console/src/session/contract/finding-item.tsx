@@ -173,7 +173,9 @@ function FindingActions({ live, view, finding }: FindingItemProps) {
         </div>
       )}
       {dialog.value === 'override' && <OverrideDialog live={live} findingId={finding_id} onClose={close} />}
-      {dialog.value === 'release' && hold && <ReleaseHoldDialog live={live} holdId={hold.hold_id} onClose={close} />}
+      {dialog.value === 'release' && hold && (
+        <ReleaseHoldDialog live={live} holdId={hold.hold_id} findingId={finding_id} onClose={close} />
+      )}
     </>
   );
 }

@@ -85,6 +85,7 @@ export function HoldItem({ live, view, hold }: HoldItemProps) {
         <ReleaseHoldDialog
           live={live}
           holdId={hold_id}
+          findingId={finding_id}
           onClose={() => {
             isReleasing.value = false;
           }}

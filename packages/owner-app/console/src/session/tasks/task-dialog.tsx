@@ -60,7 +60,7 @@ const disputed = (defect_id: string, { role }: OwnerWait['payload']) => ({
   assigned_to: otherAgent(String(role)),
 });
 
-function Shown({ live, view, wait: { kind, record, payload }, form, onClose }: ShownProps) {
+function Shown({ live, view, wait: { kind, record, payload, finding_id = '' }, form, onClose }: ShownProps) {
   switch (form) {
     case 'approve':
       return <Approve live={live} view={view} onClose={onClose} />;
@@ -73,7 +73,7 @@ function Shown({ live, view, wait: { kind, record, payload }, form, onClose }: S
     case 'waive':
       return <WaiveDialog live={live} view={view} defect={disputed(record.id, payload)} onClose={onClose} />;
     case 'release':
-      return <ReleaseHoldDialog live={live} holdId={record.id} onClose={onClose} />;
+      return <ReleaseHoldDialog live={live} holdId={record.id} findingId={finding_id} onClose={onClose} />;
     case 'rounds':
       return <RoundsDialog live={live} view={view} onClose={onClose} />;
     case 'end':

@@ -12,7 +12,7 @@ import { Copyable } from '../../ui/text/copyable.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
 import { isTextShown } from '../../ui/text/wording.ts';
-import { HeldFinding } from '../held-finding.tsx';
+import { FindingWords } from '../held-finding.tsx';
 import { TaskButtons } from './task-buttons.tsx';
 
 interface WaitsPanelProps {
@@ -85,8 +85,8 @@ function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly w
         </p>
       )}
       {!hasAnswerField && <Said texts={wordsOf(view, wait)} />}
-      {wait.kind === 'HOLD' && (
-        <HeldFinding sessionId={live.sessionId} version={live.version.value} holdId={wait.record.id} />
+      {wait.finding_id && (
+        <FindingWords sessionId={live.sessionId} version={live.version.value} findingId={wait.finding_id} />
       )}
       {wait.kind === 'AGENT_ABSENT' && <WhatToTell agent={view.agents.find(({ role }) => role === wait.record.id)} />}
       <TaskButtons sessionId={live.sessionId} live={live} wait={wait} hasAnswerField={hasAnswerField} />
