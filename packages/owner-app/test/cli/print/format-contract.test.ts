@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { largeContract } from '../../../../../test/browser/support/large-contract.ts';
+import { showAnswer } from '../../../src/cli/print/answer-view.ts';
 import { contractSummary, revisionFacts, sectionOf } from '../../../src/cli/print/format-contract.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
 const view = {
@@ -94,4 +96,13 @@ test('the facts above a contract say nothing twice', () => {
       { by: 'agent_b', outdated: false, revision_id: 'r_2', content_hash: 'cd' },
     ],
   });
+});
+
+test('a whole contract on a terminal ends with the command that marks it as read; the Markdown document does not', () => {
+  const answer = { revision_id: 'r_3', created_at: '2026-11-27T12:10:24.888Z', markdown: '# Stock\n' };
+  const terminal = { ...fakeTerminal({}, 100), isInteractive: true };
+  const linesOf = (part?: 'markdown') => showAnswer('plan', answer, { terminal, url: '', sessionId: 'S', part });
+  expect(linesOf()).toContain('created_at   2026-11-27 12:10 UTC');
+  expect(linesOf().at(-1)).toBe('To mark r_3 as read: parley mark-read S --revision-id r_3 --sections all');
+  expect(linesOf('markdown').at(-1)).not.toContain('mark-read');
 });
