@@ -111,6 +111,7 @@ test('page, dialog, inbox and brief count the read sections alike, and show a re
   const reader = page.locator('.revision-reader');
   for (const text of [read, request, check]) await reader.getByText(text).waitFor();
   await reader.getByText(/^Unchanged, but not read in r_2 either: Requirements/).waitFor();
+  expect(await reader.getByText('submitted after').count()).toBe(0);
   await page.getByRole('button', { name: 'Approve this revision' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve r_3' });
   for (const text of [read, request, check]) await dialog.getByText(text).waitFor();

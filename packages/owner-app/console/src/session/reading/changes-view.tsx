@@ -15,7 +15,7 @@ import { type Section, sectionOfMember } from './contract-model.ts';
 import { PartBody } from './part-body.tsx';
 import { SectionLinks, sectionsOfMembers, unchangedOf } from './read-so-far.tsx';
 import { SectionEnd } from './section-end.tsx';
-import { UnnamedRequests } from './unnamed-requests.tsx';
+import { isUnnamed, UnnamedRequests } from './unnamed-requests.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
 interface ChangesViewProps {
@@ -43,7 +43,7 @@ export function ChangesView({ live, revisionId, since, sections, marks }: Change
     <div class="contract-text changes">
       {value.count === 0 && <p class="muted">{`Nothing changed since ${value.since}.`}</p>}
       <LeftOut of={value.left_out} />
-      <Revisions live={live} revisions={value.revisions} shownId={revisionId} />
+      <Revisions live={live} revisions={value.revisions.filter(isNamed(value.requests))} shownId={revisionId} />
       <UnnamedRequests sessionId={live.sessionId} requests={value.requests} shownId={revisionId} />
       {ids.map((id) => (
         <ChangedSection
@@ -75,6 +75,12 @@ function UnreadBefore({
     </p>
   );
 }
+
+/** Makes a function that returns whether `UnnamedRequests` does not show the revision already. */
+const isNamed =
+  (requests: Changes['requests']) =>
+  ({ revision_id }: Changes['revisions'][number]): boolean =>
+    !requests.some((request) => isUnnamed(request) && request.answered_by === revision_id);
 
 interface RevisionsProps {
   readonly live: LiveSession;

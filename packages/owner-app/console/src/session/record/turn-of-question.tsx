@@ -5,6 +5,7 @@ import type { RecordsAnswer, Transcript } from '../../api/types.ts';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Parts } from '../transcript/parts.tsx';
+import '../../styles/transcript.css';
 
 interface TurnOfQuestionProps {
   readonly sessionId: string;
