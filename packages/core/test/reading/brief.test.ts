@@ -102,7 +102,7 @@ describe('brief', () => {
     ]);
   });
 
-  test('counts the sections that were read as the owner sees them: some members are read under one heading', () => {
+  test('counts members that the owner reads under one heading as one section', () => {
     const readingAfter = (...sections: readonly string[]) =>
       briefed(play(submitted, [['owner', 'markRead', { revision_id: 'r_1', sections }]])).reading;
     expect(briefed(submitted).reading).toEqual({ read: 0, of: 12 });

@@ -56,7 +56,9 @@ export const CONTRACT_FIELDS = {
         text: z
           .string()
           .nullable()
-          .describe('Null for a withdrawn finding that 20 later ones follow; the operation `records` shows its text.'),
+          .describe(
+            'Null for a withdrawn finding if 20 later findings were withdrawn too; the operation `records` shows its text.',
+          ),
       }),
     )
     .describe('Findings that were closed without being resolved.'),

@@ -40,7 +40,7 @@ export const BriefView = z.strictObject({
   reading: z
     .strictObject({ read: z.int(), of: z.int() })
     .describe(
-      'For the approval: how many sections you have read, of how many. `schema_version`, `title`, `summary`, `scope` and `fixture_version` count as one section, `risks` and `safety_conditions` too, and so do all members that the schema of the contract does not know.',
+      'For the approval: `read` is the number of sections that you have read, `of` the number of all sections. `schema_version`, `title`, `summary`, `scope` and `fixture_version` count as one section, `risks` and `safety_conditions` too, and so do all members that the schema of the contract does not know.',
     ),
   ...REQUEST_FIELDS,
   ...CONTRACT_FIELDS,

@@ -43,7 +43,10 @@ const distinct = (causes: readonly Cause[]): Cause[] => [
   ...new Map(causes.map((cause) => [`${cause.type} ${cause.id}`, cause])).values(),
 ];
 
-/** The numbers of the latest requests for changes before a revision that were made to the same revision. */
+/**
+ * The numbers of the requests for changes that a revision or an earlier revision followed. If there were requests for
+ * changes to several revisions, only those to the latest of these revisions. Empty if there was no request.
+ */
 const precedingRequests = ({ contract }: SessionState, { seq }: Revision): readonly number[] =>
   valuesOf(contract.revisions)
     .filter((revision) => revision.seq <= seq)

@@ -33,7 +33,7 @@ const ChangeView = z.strictObject({
     .string()
     .optional()
     .describe(
-      'The topic of a decision, or the name of another record that was added or removed; absent if place contains it.',
+      'The topic of a decision, or the name of another record that was added or removed; absent if `place` contains it.',
     ),
   replaces: DecisionId.optional().describe('Only for a decision: the id of the decision that it replaces.'),
   replaced_by: DecisionId.optional().describe('Only for a removed decision: the id of the decision that replaces it.'),

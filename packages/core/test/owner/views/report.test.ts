@@ -62,7 +62,7 @@ describe('report', () => {
     expect(reportOf(deployed)).toContain(`## What was built\n\n${scope}`);
   });
 
-  test('explains shortened texts only if there is one', () => {
+  test('explains shortened texts only if it contains one', () => {
     expect(reportOf(certified)).not.toContain('is shortened');
     const objective = 'Reserve stock. '.repeat(200);
     const long = given([], { session: { objective } }).when('report', {}, 'owner').reply().text;

@@ -36,7 +36,7 @@ test.each<[string, Call]>([
   ['waived', ['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Known.' }]],
   ['named in a directive', ['owner', 'direct', { targets: ['agent_b'], text: 'Fix def_1.' }]],
   ['named in a later question', asks('Why is def_1 not yours?')],
-])('an answer waits no longer once the defect is %s', (_how, call) => {
+])('an answer stops waiting when the defect is %s', (_how, call) => {
   expect(ids(play(answered, [call]))).toEqual([]);
 });
 

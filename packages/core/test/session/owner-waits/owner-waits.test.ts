@@ -88,7 +88,7 @@ describe('what waits for the owner', () => {
       return waits(judged).find(({ kind }) => kind === 'APPROVAL')?.text;
     };
     expect(text('The scope says more.')).toMatch(
-      /^r_2 \(3 kB; you have read no section; no reason names your request #15\) is certified/,
+      /^r_2 \(3 kB; you have read no section; no reason of a revision names your request #15\) is certified/,
     );
     expect(text('As #15 asks.')).toMatch(/^r_2 \(3 kB; you have read no section\) is certified/);
   });

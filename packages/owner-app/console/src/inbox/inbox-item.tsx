@@ -72,7 +72,7 @@ function Task({ text, id }: { readonly text: string; readonly id: string }) {
   );
 }
 
-/** The turn that asked a question, in a part that can be unfolded. It is read when it is unfolded. */
+/** Shows the turn that asked a question, folded. The turn is loaded when the owner unfolds it for the first time. */
 function FoldedTurn(props: { readonly sessionId: string; readonly questionId: string }) {
   const hasBeenOpen = useSignal(false);
   return (

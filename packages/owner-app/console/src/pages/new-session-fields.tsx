@@ -100,7 +100,7 @@ export function TermFields({ form, change, errorAt }: FormPart) {
         />
         <Choice
           label="How many people must approve"
-          hint="The contract, the deployment and the activation."
+          hint="Applies to the contract, the deployment and the activation."
           value={form.requiredApprovals}
           options={[
             ['1', 'One person'],

@@ -151,7 +151,7 @@ interface Ranked {
   readonly isLast: boolean;
 }
 
-/** Puts sessions that have no value after the sessions with a value, and ended sessions after both, in each order. */
+/** Puts sessions that have no value after the sessions with a value, and the sessions to list last after both. Applies to both directions. */
 const compareLast = (one: Ranked, other: Ranked): number =>
   Number(one.isLast) - Number(other.isLast) || Number(one.value === undefined) - Number(other.value === undefined);
 

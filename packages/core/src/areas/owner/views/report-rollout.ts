@@ -28,7 +28,7 @@ export const gateReportSeqs = (state: SessionState): number[] =>
     .filter(({ status }) => status === 'COMPLETED')
     .flatMap(({ completedBy }) => completedBy ?? []);
 
-/** The approved contract. Null if no contract is approved, or if its form is that of another version. */
+/** The approved contract. Null if no contract is approved, or if the approved contract violates the current schema. */
 export function approvedContract(state: SessionState, document: ReadDocument): Contract | null {
   const [hash] = approvedHash(state);
   return hash === undefined ? null : (Contract.safeParse(JSON.parse(document(hash))).data ?? null);

@@ -8,7 +8,7 @@ import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 
 const DEFECT_IDS = /\bdef_[1-9]\d{0,8}\b/g;
 
-/** The latest intervention of the owner whose text names a defect, and that is addressed to this builder. */
+/** A defect, a builder, and the latest intervention of the owner to this builder whose text names the defect. */
 interface Named {
   readonly defectId: string;
   readonly target: Builder;
@@ -16,10 +16,10 @@ interface Named {
 }
 
 /**
- * The tasks to read an answer about an open defect: its assignee has answered the owner's question that names the
- * defect. The task ends with the owner's decision about the defect, with a later question or directive to the assignee
- * that names the defect, and when the defect is marked as fixed. The answer may dispute the assignment; the service does
- * not interpret it. The task never blocks.
+ * The tasks to read the answers about open defects. A defect has this task if its assignee has answered the owner's
+ * latest question that names the defect. The task ends with the owner's decision about the defect, with a later question
+ * or directive to the assignee that names the defect, and when the defect is marked as fixed. The answer may dispute the
+ * assignment; the service does not interpret the answer. The task never blocks.
  */
 export const answerWaits = (state: SessionState): OwnerWait[] =>
   lastNaming(state.interventions).flatMap(({ defectId, target, intervention }) => {

@@ -75,12 +75,15 @@ export const saidBy = (actor: Actor, said: string | null): Pick<OwnerWait, 'from
 
 const isRole = (actor: Actor): actor is Role => actor !== 'system';
 
-/** Matches the beginning of a word at the end of a text. A longer word is cut inside. */
+/**
+ * Matches the last word of a text and the white space before it. Does not match a word of more than 30 characters, so that
+ * such a word is cut inside.
+ */
 const BEGUN_WORD = /\s+\S{1,30}$/;
 
 /**
- * At most `most` characters of a text. If the text was cut, it ends after a whole word, and its last character is an
- * ellipsis.
+ * At most `most` characters of a text. If the text was cut, the last of these characters is an ellipsis, after a whole
+ * word or after the beginning of a long word.
  */
 export function firstChars(text: string, most: number): string {
   if (text.length <= most) return text;

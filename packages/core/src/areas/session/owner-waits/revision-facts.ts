@@ -8,16 +8,16 @@ import { revisionsBetween } from '../../reading/steps.ts';
 import type { SessionState } from '../../state.ts';
 
 /**
- * What the owner should know before reading the latest revision, from the state alone, such as
- * `46 kB; 2 revisions since you read r_1; 1 open caveat`. The brief counts the sections that were read, because the state
- * does not contain the contract.
+ * What the owner should know before reading the latest revision, such as
+ * `46 kB; 2 revisions since you read r_1; 1 open caveat`. The number of read sections is left out, because the state does
+ * not contain the contract; the brief has this number.
  */
 export function revisionFacts(state: SessionState, latest: Revision): string {
   const caveats = openCaveats(state.findings).length;
   return [
     sizeText(latest),
     ...readTexts(state, latest),
-    ...unnamedRequests(state).map((seq) => `no reason names your request #${seq}`),
+    ...unnamedRequests(state).map((seq) => `no reason of a revision names your request #${seq}`),
     ...(caveats > 0 ? [plural(caveats, 'open caveat')] : []),
   ].join('; ');
 }

@@ -11,8 +11,8 @@ const ADDED = 5;
 
 /**
  * The task to add rounds, if no turns are left in PLANNING. It blocks only if no builder has a step, because builders
- * can accept decisions and elect an author without turns. During a pause, the steps that the builders will have after
- * the pause count.
+ * can accept decisions and elect an author without turns. During a pause, the task blocks if no
+ * builder will have a step after the pause.
  */
 export function* roundsWaits(state: SessionState): Generator<OwnerWait> {
   const { sessionId: id, profile, times } = state;

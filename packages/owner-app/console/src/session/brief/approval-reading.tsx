@@ -10,8 +10,8 @@ interface ApprovalReadingProps {
 }
 
 /**
- * What the owner has read of the revision to approve, and the requests that its reason does not name. Shows nothing
- * until the brief is loaded, or if loading fails.
+ * What the owner has read of the revision to approve, and the requests for changes that no reason of a revision names.
+ * Shows nothing until the brief is loaded, or if loading fails.
  */
 export function ApprovalReading({ sessionId, version }: ApprovalReadingProps) {
   const { value: brief } = useRead<BriefAnswer>(`/sessions/${sessionId}/brief?stage=approval`, version);

@@ -53,9 +53,9 @@ function Reading({ view, brief, onLeave }: BriefContractProps) {
 }
 
 /**
- * The owner's requests for changes, except those that `UnnamedRequests` shows. Each request is shown with the id of the
- * revision whose reason names it, and this reason. Only the owner can judge whether the revision does what was
- * requested.
+ * The owner's requests for changes, except those that `UnnamedRequests` shows. Each request is shown with the
+ * revision whose reason names it, and with this reason. If no revision was submitted after a request yet, a sentence says
+ * so. Only the owner can judge whether the revision does what was requested.
  */
 function Requests({ view, brief }: BriefPart & { readonly view: SessionView }) {
   const requests = brief.requests.filter((request) => !isUnnamed(request));

@@ -60,7 +60,7 @@ export function ChangesView({ live, revisionId, since, sections, marks }: Change
   );
 }
 
-/** Links to the sections that have not changed but are unread in the revision that the owner read last, too. */
+/** Links to the unread sections that have not changed since the earlier revision that the owner read last. */
 function UnreadBefore({
   live,
   since,
@@ -76,7 +76,7 @@ function UnreadBefore({
   );
 }
 
-/** Makes a function that returns whether `UnnamedRequests` does not show the revision already. */
+/** Makes a filter that selects the revisions that `UnnamedRequests` does not show. */
 const isNamed =
   (requests: Changes['requests']) =>
   ({ revision_id }: Changes['revisions'][number]): boolean =>
@@ -178,7 +178,10 @@ interface ValuesProps {
   readonly change: Change;
 }
 
-/** The values of a change in its line: short JSON or single words. Undefined if they are shown below the line. */
+/**
+ * The values of a change for its first line, if they are short JSON or single words. Undefined if the values are to be
+ * shown below that line.
+ */
 function valuesInLine(change: Change): string | undefined {
   const { before, after } = change;
   const isWords = !isJson(before ?? after) && /\s/.test(`${before ?? ''}${after ?? ''}`);

@@ -20,7 +20,8 @@ import { SectionEnd } from './section-end.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
 /**
- * Returns the sections of a contract. Stores their parts in `shownParts`, so that the ids of these parts, in all texts about the session, become links to the parts.
+ * Returns the sections of a contract. Stores their parts in `shownParts`, so that the ids of these parts, in all texts
+ * about the session, become links to the parts.
  */
 export function useSections(view: SessionView, contract: Members | null): readonly Section[] {
   const sections = useMemo(

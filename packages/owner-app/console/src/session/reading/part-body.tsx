@@ -114,7 +114,7 @@ function shownField(view: SessionView, value: Members, [member, , show]: Field):
   }
 }
 
-/** Shows which kinds of evidence a test requires from each agent, and how many pieces of evidence are required. */
+/** Shows which kinds of evidence a test requires from each agent, and how many items of evidence are required. */
 function Policy({ view, policy }: { readonly view: SessionView; readonly policy: Members }) {
   const kinds = membersOf(policy.per_agent_kinds);
   const rest = Object.keys(policy).filter((member) => !['per_agent_kinds', 'min_items', 'correlated'].includes(member));
@@ -126,7 +126,7 @@ function Policy({ view, policy }: { readonly view: SessionView; readonly policy:
         </li>
       ))}
       {typeof policy.min_items === 'number' && (
-        <li>{`at least ${plural(policy.min_items, 'piece')} of evidence from each agent`}</li>
+        <li>{`at least ${plural(policy.min_items, 'item')} of evidence from each agent`}</li>
       )}
       {policy.correlated === true && <li>both sides show the same request_id</li>}
       {policy.correlated === false && <li>the two sides need not show the same request_id</li>}

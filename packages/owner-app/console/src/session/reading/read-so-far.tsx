@@ -20,7 +20,7 @@ interface ReadSoFarProps extends Pick<SectionLinksProps, 'sessionId' | 'onLeave'
 
 /**
  * How many sections of the latest revision the owner has read, with links to the unread sections. Unread sections that
- * have not changed since the earlier revision that the owner read are named apart.
+ * have not changed since the earlier revision that the owner read last are listed separately.
  */
 export function ReadSoFar({ sessionId, brief: { since, changes, reading }, unread, onLeave }: ReadSoFarProps) {
   const sections = sectionsOfMembers(unread);
@@ -42,7 +42,7 @@ export const sectionsOfMembers = (members: readonly string[]) => [
   ...new Map(members.map((member) => [sectionOfMember(member).id, sectionOfMember(member)])).values(),
 ];
 
-/** The sections in which nothing has changed. */
+/** The given sections without changes: those that `changes` does not name. */
 export function unchangedOf<Section extends { readonly id: string }>(
   sections: readonly Section[],
   changes: BriefAnswer['changes'],

@@ -20,7 +20,7 @@ export interface ReadMarks {
   readonly brief: BriefAnswer | null;
   /** Members of the contract that the owner has not read. */
   readonly unread: readonly string[];
-  /** Whether a section has changed since the revision that the owner read last, and is still unread. */
+  /** Whether a section has changed since the revision that the owner read last, and was unread when `brief` was loaded. */
   readonly hasChanges: boolean;
   /**
    * Whether the owner has read the current text of a section. Undefined before the service has answered, and for

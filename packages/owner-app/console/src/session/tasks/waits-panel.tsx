@@ -94,7 +94,7 @@ function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly w
   );
 }
 
-/** The text that makes a connected agent go on. Renders nothing for an agent that must be invited first. */
+/** The text to paste to a connected agent so that it continues. Renders nothing for an agent that must be invited first. */
 function WhatToTell({ agent }: { readonly agent: SessionView['agents'][number] | undefined }) {
   if (!agent || !canCall(agent, clock.value)) return null;
   return (
