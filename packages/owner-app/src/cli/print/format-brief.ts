@@ -46,14 +46,14 @@ export function formatBrief(brief: Members, view: Members, page: Page, place: Re
   ];
 }
 
-/** What the step lacks, and below it the requests that the owner has to compare with the contract before the step. */
+/** What the step lacks, and below it the requests to compare with the contract before the approval. */
 function missingLines(brief: Members, nameOf: NameOf, page: Page): string[] {
   const missing = textsIn(brief, 'missing').map((text) => namedText(text, nameOf));
   const unnamed = unnamedRequests(brief).map(checkText);
   const none = unnamed.length > 0 ? 'nothing: the service would accept this step' : 'nothing: you can take this step';
   return [
     ...part('missing', missing, page, none),
-    ...(unnamed.length === 0 ? [] : part('check before this step', unnamed, page, '').slice(1)),
+    ...(unnamed.length === 0 ? [] : part('check before the approval', unnamed, page, '').slice(1)),
   ];
 }
 

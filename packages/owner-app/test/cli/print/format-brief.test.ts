@@ -49,7 +49,7 @@ describe('the brief before an approval', () => {
     expect(lines.slice(missing, missing + 4)).toEqual([
       'missing',
       '  nothing: the service would accept this step',
-      'check before this step',
+      'check before the approval',
       '  Your request 55: The reason of r_2 does not name this request: check that its changes fulfil it.',
     ]);
     const at = lines.indexOf('your requests for changes');
