@@ -155,7 +155,7 @@ describe('a revision that the owner sent back', () => {
       {
         code: 'CHANGES_REQUESTED',
         message:
-          "The owner requested changes of r_1 in message 15 and message 18; the text of each request is among the owner's directives.",
+          "The owner requested changes of r_1 in message #15 and message #18; the text of each request is among the owner's directives.",
       },
     ]);
     const revised = play(twice, [submit('r_1')]);

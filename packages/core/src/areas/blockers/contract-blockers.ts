@@ -74,7 +74,7 @@ const changesRequested = (state: SessionState, { author, id }: RevisionToMend): 
   code: 'CHANGES_REQUESTED',
   record: { type: 'revision', id },
   responsible: author,
-  message: `The owner requested changes of ${id} in ${state.contract.requests.map(({ seq }) => `message ${seq}`).join(' and ')}; the text of each request is among the owner's directives.`,
+  message: `The owner requested changes of ${id} in ${state.contract.requests.map(({ seq }) => `message #${seq}`).join(' and ')}; the text of each request is among the owner's directives.`,
   resolution: revise(state, id),
 });
 
