@@ -48,15 +48,15 @@ const SILENT_MS = 60_000;
 /** A silent agent that the service does not report counts as absent this number of milliseconds after its last call. */
 const ABSENT_MS = 10 * 60_000;
 
-/** Why an agent does not take its step. `calls`: it calls, but writes nothing. */
-type Hindrance = 'never joined' | 'access revoked' | 'token expired' | 'silent' | 'token ends' | 'calls';
+/** Why an agent does not take its step. `silent`: it makes no call. `idle`: it makes calls, but writes nothing. */
+type Hindrance = 'never joined' | 'access revoked' | 'token expired' | 'silent' | 'token ends' | 'idle';
 
 /**
  * Why an agent does not take its step, or will soon be unable to. Undefined for an agent that acts. `presenceText` begins
- * with the same word, and adds the times.
+ * with the same word, or has the times with it.
  *
- * @param isReported whether the service reports the agent as absent. Only the service knows its own limit of silence and
- * that an agent is building
+ * @param isReported whether the service reports the agent as absent. Only the service knows its limit of silence and
+ * whether the agent is building
  */
 export function hindranceOf(agent: Agent, nowMs: number, isReported = false): Hindrance | undefined {
   if (agent.revoked) return 'access revoked';
@@ -65,14 +65,13 @@ export function hindranceOf(agent: Agent, nowMs: number, isReported = false): Hi
   if (left <= 0) return 'token expired';
   if (silenceMs(agent, nowMs) >= (isReported ? SILENT_MS : ABSENT_MS)) return 'silent';
   if (left < ENDING_MS) return 'token ends';
-  return idleMs(agent, nowMs) > 0 ? 'calls' : undefined;
+  return idleMs(agent, nowMs) > 0 ? 'idle' : undefined;
 }
 
 /**
  * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`,
- * `calls (4 s ago), wrote nothing for 7 h`. If an agent has been silent for an hour, the time of its last event is left
- * out.
- * Empty if the service has no information about the agent.
+ * `idle (last call 4 s ago), wrote nothing for 7 h`. If an agent has been silent for an hour, the time of its last event
+ * is left out. Empty if the service has no information about the agent.
  */
 export const presenceText = (agent: Agent, nowMs: number): string =>
   [accessText(agent, nowMs), codeText(agent, nowMs)].filter(Boolean).join(', ');
@@ -131,7 +130,7 @@ function callText(agent: Agent, nowMs: number): string {
   const wrote = idle > 0 ? `, wrote nothing for ${durationText(idle)}` : '';
   if (silence >= SILENT_MS) return `silent for ${durationText(silence)}${silence < IDLE_MS ? wrote : ''}`;
   const ago = agoText(last_call_at, nowMs);
-  return wrote ? `calls (${ago})${wrote}` : `${waiting ? 'waiting' : 'active'}, ${ago}`;
+  return wrote ? `idle (last call ${ago})${wrote}` : `${waiting ? 'waiting' : 'active'}, ${ago}`;
 }
 
 /**

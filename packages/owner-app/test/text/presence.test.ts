@@ -31,12 +31,12 @@ test.each([
   ],
   ['access revoked', 'access revoked', { revoked: true }],
   [
-    'calls (4 s ago), wrote nothing for 7 h',
-    'calls',
+    'idle (last call 4 s ago), wrote nothing for 7 h',
+    'idle',
     { waiting: false, wrote_at: '2026-11-22T05:00:00Z', due_since: '2026-11-22T04:00:00Z' },
   ],
   [
-    'calls (4 s ago), wrote nothing for 7 h, token ends in 20 min',
+    'idle (last call 4 s ago), wrote nothing for 7 h, token ends in 20 min',
     'token ends',
     {
       wrote_at: '2026-11-22T05:00:00Z',
@@ -44,7 +44,7 @@ test.each([
       token_expires_at: '2026-11-22T12:20:10Z',
     },
   ],
-  ['calls (4 s ago), wrote nothing for 2 h', 'calls', { due_since: '2026-11-22T10:00:00Z' }],
+  ['idle (last call 4 s ago), wrote nothing for 2 h', 'idle', { due_since: '2026-11-22T10:00:00Z' }],
   ['waiting, 4 s ago', undefined, { wrote_at: '2026-11-22T05:00:00Z', due_since: '2026-11-22T11:01:00Z' }],
   ['waiting, 4 s ago', undefined, { wrote_at: '2026-11-22T11:01:00Z', due_since: '2026-11-22T04:00:00Z' }],
   ['waiting, 4 s ago', undefined, { wrote_at: '2026-11-22T05:00:00Z' }],
@@ -69,7 +69,7 @@ test.each([
     },
   ],
   ['joined, no call seen', undefined, { last_call_at: null, waiting: false }],
-])('an agent is said to be: %s', (text, hindrance, part) => {
+])('the presence of an agent is shown as: %s', (text, hindrance, part) => {
   expect([presenceText({ ...THERE, ...part }, NOW), hindranceOf({ ...THERE, ...part }, NOW)]).toEqual([
     text,
     hindrance,
@@ -81,13 +81,13 @@ const IDLE = { wrote_at: '2026-11-22T07:00:00Z', due_since: '2026-11-22T04:00:00
 test.each([
   [undefined, {}],
   [undefined, { waiting: false, last_call_at: '2026-11-22T11:57:00Z' }],
-  ['calls', IDLE],
-  ['calls', { ...IDLE, waiting: false, last_call_at: '2026-11-22T11:57:00Z' }],
+  ['idle', IDLE],
+  ['idle', { ...IDLE, waiting: false, last_call_at: '2026-11-22T11:57:00Z' }],
   ['silent', { ...IDLE, waiting: false, last_call_at: '2026-11-22T11:57:00Z' }, true],
-  ['calls', IDLE, true],
+  ['idle', IDLE, true],
   ['silent', { ...IDLE, waiting: false, last_call_at: '2026-11-22T11:20:00Z' }],
   ['silent', { waiting: false, last_call_at: '2026-11-22T11:20:00Z', token_expires_at: '2026-11-22T12:20:10Z' }],
-])('an agent with a step is hindered by: %s', (hindrance, part, isReported = false) => {
+])('an agent that does not take its step is marked with: %s', (hindrance, part, isReported = false) => {
   expect(hindranceOf({ ...THERE, ...part }, NOW, isReported)).toBe(hindrance);
 });
 

@@ -88,12 +88,13 @@ test('the next step comes before the mark of an agent that does not take it', ()
     ],
   };
   expect(nextCell(session, nowMs, UNLIMITED)).toBe(
-    'you: Approve r_2; agent_a: post its turn (calls); agent_b: act_1: Write down which commit of the ledger runs in staging (silent)',
+    'you: Approve r_2; agent_a: post its turn (idle); agent_b: act_1: Write down which commit of the ledger runs in staging (silent)',
   );
   expect(nextCell(session, nowMs, 90)).toBe(
-    'you: Approve r_2; agent_a: post its turn (calls); agent_b: act_1: Write down whi… (silent)',
+    'you: Approve r_2; agent_a: post its turn (idle); agent_b: act_1: Write down whic… (silent)',
   );
-  expect(nextCell(session, nowMs, 50)).toBe('you: Approve r_2; agent_a: post its tu… (calls) +1');
+  expect(nextCell(session, nowMs, 59)).toBe('you: Approve r_2; agent_a: post its tu… (idle) +1, 1 silent');
+  expect(nextCell(session, nowMs, 50)).toBe('you: Approve r_2 +2, 1 idle, 1 silent');
   expect(nextCell({ ...session, waits: session.waits.slice(1), movers: ['agent_b'] }, nowMs, 30)).toBe(
     'agent_b: act_1: Writ… (silent)',
   );

@@ -9,22 +9,22 @@ import { summaryOf } from '../../print/format-waiting.ts';
 
 const roleWord = (role: string): string => agentName(role, undefined);
 
-/** Minimum width of a shortened step, in columns. */
-const MIN_STEP_COLUMNS = 6;
+/** Minimum width of a shortened step, in columns. Several steps keep tasks of the owner such as `Approve r_2` whole. */
+const MIN_STEP_COLUMNS = { one: 6, several: 12 } as const;
 
 interface Step {
   readonly role: string;
   readonly text: string;
-  /** Why the agent does not take the step, as ` (silent)`. Empty for the owner and an agent that acts. */
-  readonly mark: string;
+  /** Why the agent does not take the step, such as `silent`. Undefined for the owner and for an agent that acts. */
+  readonly mark: string | undefined;
 }
 
 /**
  * Who must act next, and what: `you: Approve r_2; agent_a: answer f_3 (silent)`. An agent that does not take its step is
  * marked. Empty if nobody must act.
  *
- * @param columns maximum width. To fit it, the steps are shortened, then the last steps are only counted, as `+1`, then the
- * first step is left out; the mark of the first step is not cut off
+ * @param columns maximum width. To fit it, the steps are shortened, then the last steps are only counted with their
+ * marks, as `+2, 1 silent`, then the text of the first step is left out; its mark is not cut off
  */
 export function nextCell(session: Json, nowMs: number, columns: number): string {
   const summary = summaryOf(session);
@@ -34,27 +34,32 @@ export function nextCell(session: Json, nowMs: number, columns: number): string 
       .map(agentIn)
       .map((agent) => [agent.role, hindranceOf(agent, nowMs, reported.includes(agent.role))]),
   );
-  const steps = nextSteps(summary, roleWord, 1).map(({ role, text }) => {
-    const mark = marks.get(role);
-    return { role, text, mark: mark ? ` (${mark})` : '' };
-  });
+  const steps = nextSteps(summary, roleWord, 1).map(({ role, text }) => ({ role, text, mark: marks.get(role) }));
   return fitted(steps, columns);
 }
 
-/** @param left number of further steps, which are only counted */
-function fitted(steps: readonly Step[], columns: number, left = 0): string {
+/** @param left further steps, which are only counted */
+function fitted(steps: readonly Step[], columns: number, left: readonly Step[] = []): string {
   const textAt = (width: number): string =>
     steps
       .map(
         ({ role, text, mark }) =>
-          `${stepText({ role, text: width > 0 ? shortenText(text, width) : '' }, roleWord)}${mark}`,
+          `${stepText({ role, text: width > 0 ? shortenText(text, width) : '' }, roleWord)}${mark ? ` (${mark})` : ''}`,
       )
-      .join('; ') + (left > 0 ? ` +${left}` : '');
+      .join('; ') + countText(left);
   const full = textAt(Number.POSITIVE_INFINITY);
   if (textWidth(full) <= columns) return full;
   const longest = Math.max(...steps.map(({ text }) => textWidth(text)));
-  for (let width = longest - 1; width >= MIN_STEP_COLUMNS; width -= 1)
+  const least = MIN_STEP_COLUMNS[steps.length === 1 ? 'one' : 'several'];
+  for (let width = longest - 1; width >= least; width -= 1)
     if (textWidth(textAt(width)) <= columns) return textAt(width);
   if (steps.length === 1) return shortenText(textAt(0), columns);
-  return fitted(steps.slice(0, -1), columns, left + 1);
+  return fitted(steps.slice(0, -1), columns, [...steps.slice(-1), ...left]);
+}
+
+/** The number of steps, and of each mark the number of steps that have it: ` +2, 1 silent`. Empty for no step. */
+function countText(steps: readonly Step[]): string {
+  const marks = steps.flatMap(({ mark }) => mark ?? []);
+  const counts = [...new Set(marks)].map((mark) => `, ${marks.filter((one) => one === mark).length} ${mark}`);
+  return steps.length === 0 ? '' : ` +${steps.length}${counts.join('')}`;
 }
