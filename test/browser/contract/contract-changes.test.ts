@@ -104,7 +104,8 @@ test('page, dialog, inbox and brief count the read sections alike, and show a re
   const read =
     /^2 of 12 sections read; not read: Rollout; unchanged, but not read in r_2 either: Requirements, Decisions, Interfaces, Data models, Tasks, Gates, Risks and safety, Dependencies, Artifacts$/;
   const request = 'Say who sets the state by hand.';
-  const check = /^Your request #\d+: The reason of r_3 does not name this request: check that its changes fulfil it.$/;
+  const check =
+    /^Your request #\d+: The reason of r_3 does not name this request: check that r_3 fulfils the request.$/;
   const card = page.getByRole('listitem').filter({ hasText: 'Approve r_3' });
   for (const text of [read, request, check]) await card.getByText(text).waitFor();
   await openSession(page, site.url, sessionId, 'Contract');

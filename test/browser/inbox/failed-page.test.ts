@@ -39,7 +39,7 @@ test('the console that cannot be loaded offers Try again', async () => {
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
 });
 
-test('an action that fails shows the trace id that its hint tells to give to the operator', async () => {
+test('an action that fails shows the trace id, which the hint asks the owner to give to the operator', async () => {
   const site = await openSite(openMemory());
   const { session_id: sessionId } = await site.owner.createSession(SESSION);
   const { page } = await openPage();

@@ -59,7 +59,7 @@ test('one control pauses all sessions that run, and its undo in another browser 
   expect(errors).toEqual([]);
 });
 
-test('while all is stopped, a card shows its tasks without a button that resumes one session', async () => {
+test('while all sessions are stopped, a card shows its tasks without a button that resumes one session', async () => {
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));
   const { page, errors } = await openPage();

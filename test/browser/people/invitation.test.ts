@@ -36,7 +36,7 @@ test('a code that the browser does not let copy is marked, ready for the keyboar
 
 test.each([
   ['codex', 'codex'],
-  ['a client of its own', 'claude-code'],
+  ['another client', 'claude-code'],
 ])('the command for an agent that joined with %s is for %s', async (joinedWith, shown) => {
   const site = await openSite(openMemory());
   const { session_id: sessionId } = await site.owner.createSession(SESSION);
@@ -63,7 +63,7 @@ test('"Invite" makes a code on each tab, and the dialog begins with the code', a
   for (const tab of ['Transcript', 'People'] as const) {
     await openSession(page, site.url, sessionId, tab);
     const waits = page.getByRole('region', { name: 'Absent agents' });
-    // An agent without access cannot go on, so there is no text to tell it.
+    // The tab has no text for an agent without access, because the agent cannot go on.
     expect(await waits.getByText('What to tell the agent').count()).toBe(0);
     await waits.getByRole('button', { name: 'Invite', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Invitation for' });

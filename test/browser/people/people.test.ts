@@ -60,10 +60,10 @@ test('a service without people says so and offers no form to add a person', asyn
   const site = await openSite(openMemory());
   const { page } = await openPage();
   await signIn(page, site.url);
-  const json = { error: 'NOT_FOUND', message: 'This service has no people.', hint: 'Only the owner key signs in.' };
+  const json = { error: 'NOT_FOUND', message: 'This service has no people.', hint: 'Sign in with the owner key.' };
   await page.route('**/owner/api/people', (route) => route.fulfill({ status: 404, json }));
   await page.goto(`${site.url}/owner/people`);
-  await page.getByText('This service has no people. Only the owner key signs in.').waitFor();
+  await page.getByText('This service has no people. Sign in with the owner key.').waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);
 });

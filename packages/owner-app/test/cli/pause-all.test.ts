@@ -31,7 +31,7 @@ test('parley pause --all pauses every active session, and resume --all resumes e
   expect((await run('resume', '--all')).out).toBe('No session is resumed.');
 });
 
-test('while two pauses of all are in force, resume --all resumes the latest, and the id of the other is printed', async () => {
+test('while the pauses of two `pause --all` are in force, resume --all resumes the latest, and the id of the other is printed', async () => {
   const { run, owner } = await runCommands();
   const start = async () => owner.start((await owner.createSession(SESSION)).session_id);
   await start();

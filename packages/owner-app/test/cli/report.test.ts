@@ -31,7 +31,7 @@ describe('parley report', () => {
     ]);
   });
 
-  test('writes a file with --out, and never over another', async () => {
+  test('writes a file with --out, and refuses to overwrite a file', async () => {
     const { run, id } = await openArgued();
     const file = join(await newFolder(), 'report.html');
     expect((await run('report', id, '--html', '--out', file)).out).toBe(`Wrote ${file}`);

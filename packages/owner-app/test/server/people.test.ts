@@ -38,7 +38,7 @@ describe('who am I', () => {
       json: {
         error: 'NOT_FOUND',
         message: 'This service has no people with keys of their own.',
-        hint: 'Only the owner key signs in. The program that serves Parley adds people with the option people of createOwnerApp.',
+        hint: 'Sign in with the owner key. To add people, set the option people of createOwnerApp in the program that serves Parley.',
       },
     });
   });

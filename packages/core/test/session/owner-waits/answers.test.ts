@@ -24,7 +24,7 @@ const answers = (by: 'agent_a' | 'agent_b', intervention_id = 'i_1'): Call => [
 const asked = play(failed, [asks('Who mends def_1, and why?')]);
 const answered = play(asked, [answers('agent_b')]);
 
-test('an answer waits if the assignee of the defect gave it, and if the question names the defect', () => {
+test('an answer waits if the assignee of the defect gives the answer, and the question names the defect', () => {
   expect(ids(asked)).toEqual([]);
   expect(ids(play(asked, [answers('agent_a')]))).toEqual([]);
   expect(ids(answered)).toEqual(['(ANSWER:def_1)']);

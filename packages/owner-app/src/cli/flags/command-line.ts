@@ -33,8 +33,9 @@ export interface Settling {
 }
 
 /**
- * The command line that calls an operation. The owner must replace each `"..."` in the command line. An id of a record
- * that `NAMED_RECORDS` contains follows the id of the session. The command line of an approval has no flags, because `parley approve-contract` without flags shows the brief and asks for the hash.
+ * The command line that calls an operation. The owner must replace each `"..."` in the command line. If
+ * `NAMED_RECORDS` contains the operation, the id of the record follows the id of the session. The command line of an
+ * approval has no flags, because `parley approve-contract` without flags shows the brief and asks for the hash.
  */
 export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;

@@ -1,3 +1,4 @@
+import { plural } from '../../text/counted.ts';
 import { outlineLines } from '../../text/outline.ts';
 import { indented, type Page } from '../../text/page.ts';
 import { type ContractChange, changeHead, inlineValues, isJson } from '../../text/records/contract-change.ts';
@@ -16,8 +17,8 @@ interface ChangesPlace extends ReadingPlace {
 }
 
 /**
- * Formats the changes of a contract since the owner last read it, by section. If the owner has read all of them, says
- * so instead.
+ * Formats the changes of a contract since the owner last read the contract, by section. If the owner has read all
+ * changes, says so and names the command that prints the changes again.
  */
 export function formatChanges(changes: Members, page: Page, place: ChangesPlace): string[] {
   const id = textIn(changes, 'revision_id');
@@ -30,7 +31,7 @@ export function formatChanges(changes: Members, page: Page, place: ChangesPlace)
     since === '' ? `${id}: you have read no revision yet, so everything is new` : `${id} compared with ${since}`;
   const count = numberIn(changes, 'count');
   return [
-    page.paint('bold', `${head} (${count === 1 ? '1 change' : `${count} changes`})`),
+    page.paint('bold', `${head} (${plural(count, 'change')})`),
     ...recordsIn(changes, 'revisions').flatMap((revision) => revisionLines(revision, page)),
     ...requestLines(changes, page),
     ...sections.flatMap((section) => sectionLines(section, page)),
@@ -40,7 +41,7 @@ export function formatChanges(changes: Members, page: Page, place: ChangesPlace)
 
 const isReadSection = (section: Members): boolean => textIn(section, 'read_at') !== '';
 
-/** That nothing changed since the owner read the revision, and the command that prints the changes again. */
+/** The line that says that nothing changed since the owner read the revision, and the command that prints the changes again. */
 function readLines(id: string, since: string, { program, sessionId }: ReadingPlace, { paint }: Page): string[] {
   const again = since === '' ? `plan ${sessionId}` : `changes ${sessionId} --since ${since}`;
   return [
@@ -55,7 +56,7 @@ function requestLines(changes: Members, page: Page): string[] {
   if (texts.length === 0) return [];
   return [
     '',
-    page.paint(['bold', 'cyan'], 'your requests that no revision names'),
+    page.paint(['bold', 'cyan'], 'your requests that no reason of a revision names'),
     ...texts.flatMap((text) => wrapped(visibleLine(text), page, '  ')),
   ];
 }
@@ -69,7 +70,7 @@ function revisionLines(revision: Members, { columns, paint }: Page): string[] {
 function sectionLines(section: Members, page: Page): string[] {
   const read = isReadSection(section) ? 'read' : 'not read';
   const count = numberIn(section, 'count');
-  const title = `${textIn(section, 'section')} (${count === 1 ? '1 change' : `${count} changes`}, ${read})`;
+  const title = `${textIn(section, 'section')} (${plural(count, 'change')}, ${read})`;
   return [
     '',
     page.paint(['bold', 'cyan'], visibleLine(title)),

@@ -67,7 +67,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     }
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
-    // Printed commands name the session as the person did: no other session has this prefix.
+    // Printed commands contain the prefix that the person typed: no other session has this prefix.
     const shownId = terminal.columns === UNLIMITED ? sessionId : given;
     const typed = { operation: name, input: written, isScript: yes === true || json === true, sessionId };
     const part = partOf(command);

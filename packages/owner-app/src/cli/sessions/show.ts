@@ -51,8 +51,8 @@ export function addShow(program: Command, terminal: Terminal): void {
 }
 
 /**
- * Formats an answer of the operation `records` that contains one record. Reads the view of the session for it, and for a
- * hold the finding on which the hold rests.
+ * Formats an answer of the operation `records` that contains one record. For a hold, the finding on which the hold
+ * rests follows. Reads the view of the session and this finding from the service.
  */
 async function recordPage(
   answer: Json,

@@ -43,8 +43,8 @@ function countText(inbox: Inbox<Summary>): string {
 }
 
 /**
- * For each `pause --all` that paused some of the given sessions, the latest first: how many of them, since when, and the
- * command that resumes them. `resume --all` without an id resumes what the latest pause paused.
+ * For each `pause --all` that paused some of the given sessions, the latest first: the number of these sessions, since when
+ * they are paused, and the command that resumes them. `resume --all` without an id resumes what the latest pause paused.
  *
  * @param noun what the given sessions are called
  */

@@ -83,7 +83,7 @@ export function createOwnerRouter({
     const callsOf = () =>
       people?.calls(person) ??
       fail('NOT_FOUND', 'This service has no people with keys of their own.', {
-        hint: 'Only the owner key signs in. The program that serves Parley adds people with the option people of createOwnerApp.',
+        hint: 'Sign in with the owner key. To add people, set the option people of createOwnerApp in the program that serves Parley.',
       });
     const ownAccount = async () => await people?.calls(person).ownAccount();
     Object.assign(ctx.state, { ownerId, owner, people: callsOf, ownAccount, ended, compression });

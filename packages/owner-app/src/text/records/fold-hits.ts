@@ -40,11 +40,10 @@ export const alsoText = (also: readonly Pick<FoldableHit, 'session_id'>[]): stri
     : `${alsoCount(also.length)}: ${also.map(({ session_id }) => session_id.slice(0, SHOWN_CHARS)).join(', ')}`;
 
 /** `the same in 2 other sessions`. */
-export const alsoCount = (count: number): string =>
-  `the same in ${count} other ${count === 1 ? 'session' : 'sessions'}`;
+export const alsoCount = (count: number): string => `the same in ${plural(count, 'other session')}`;
 
 /**
- * The number of hits above their list, which has one entry for equal texts: `16 hits, 2 different texts.`
+ * The line above the list of hits, which has one entry for equal texts: `16 hits, 2 different texts.`
  *
  * @param texts number of entries in the list
  * @param isComplete whether all sessions were searched
@@ -52,7 +51,7 @@ export const alsoCount = (count: number): string =>
 export function hitsText(hits: number, texts: number, isComplete: boolean): string {
   if (hits === 0) return isComplete ? 'No session contains these words.' : 'No hits so far. Older sessions remain.';
   const count = `${plural(hits, 'hit')}${isComplete ? '' : ' so far'}`;
-  const different = texts === hits ? '' : `, ${texts} different ${texts === 1 ? 'text' : 'texts'}`;
+  const different = texts === hits ? '' : `, ${plural(texts, 'different text')}`;
   return `${count}${different}.${isComplete ? '' : ' Older sessions remain.'}`;
 }
 

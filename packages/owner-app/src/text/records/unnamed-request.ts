@@ -4,4 +4,4 @@
  * @param revisionId the first revision after the request
  */
 export const unnamedRequestText = (revisionId: string): string =>
-  `The reason of ${revisionId} does not name this request: check that its changes fulfil it.`;
+  `The reason of ${revisionId} does not name this request: check that ${revisionId} fulfils the request.`;

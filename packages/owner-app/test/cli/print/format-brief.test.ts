@@ -50,14 +50,14 @@ describe('the brief before an approval', () => {
       'missing',
       '  nothing: the service would accept this step',
       'check before the approval',
-      '  Your request 55: The reason of r_2 does not name this request: check that its changes fulfil it.',
+      '  Your request in message 55: The reason of r_2 does not name this request: check that r_2 fulfils the request.',
     ]);
     const at = lines.indexOf('your requests for changes');
     expect(lines.slice(at, at + 4)).toEqual([
       'your requests for changes',
       '  on r_1, message 55: Say who may set the state by hand.',
       '  → r_2 was submitted after this request: f_1: the state ends with the transaction.',
-      '  The reason of r_2 does not name this request: check that its changes fulfil it.',
+      '  The reason of r_2 does not name this request: check that r_2 fulfils the request.',
     ]);
   });
 

@@ -113,10 +113,10 @@ test('changes shows a request that no reason names, with its words', () => {
   const answer = { revision_id: 'r_3', since: 'r_2', count: 0, revisions: [], requests, sections };
   expect(formatChanges(answer, { ...page, columns: UNLIMITED }, place).slice(1, 6)).toEqual([
     '',
-    'your requests that no revision names',
+    'your requests that no reason of a revision names',
     '  on r_2, message 55: Say who sets the state.',
     '  → r_3 was submitted after this request: f_1 is mended.',
-    '  The reason of r_3 does not name this request: check that its changes fulfil it.',
+    '  The reason of r_3 does not name this request: check that r_3 fulfils the request.',
   ]);
 });
 

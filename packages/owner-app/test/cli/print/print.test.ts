@@ -326,12 +326,12 @@ describe('the time of a message', () => {
       body: { question_id: 'q_1', answer: 'For good.' },
     });
 
-  test('stands at the right edge, with its date and zone', () => {
+  test('is at the right edge, with its date and zone', () => {
     expect(said(60)).toEqual(['', '● Ann (agent_a)  answers q_1            2026-11-27 20:40 UTC', '│ For good.']);
     expect(said(UNLIMITED)[1]).toBe('● Ann (agent_a)  answers q_1  2026-11-27 20:40 UTC');
   });
 
-  test('stands below the head if there is no room beside it', () => {
+  test('is below the head if there is no room beside it', () => {
     expect(said(40)).toEqual(['', '● Ann (agent_a)  answers q_1', '│ 2026-11-27 20:40 UTC', '│ For good.']);
   });
 });

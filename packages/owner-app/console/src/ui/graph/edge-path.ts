@@ -19,7 +19,7 @@ interface Point {
 
 /**
  * The path of an edge, from the right side of a box to the left side of the box that depends on it. In the columns
- * between the two boxes, the path runs between the boxes of the column or below them, so that it is never behind a box.
+ * between the two boxes, the path runs between the boxes of the column or below them, so that no box hides the path.
  */
 export function edgePath({ from, to }: GraphEdge, items: readonly PlacedItem[]): string {
   const end: Point = { x: leftOf(to), y: topOf(to) + BOX.height / 2 };

@@ -4,8 +4,8 @@ import { clock } from '../../state/clock.ts';
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /**
- * Shows how long ago a time was. The time itself is in the tooltip. The word `ago` is an element of its own, because
- * the table of sessions hides it.
+ * Shows how long ago a time was. The time itself is in the tooltip. The word `ago` is a separate element, because
+ * the table of sessions hides the word.
  */
 export function Ago({ at }: { readonly at: string }) {
   const moment = new Date(at);

@@ -59,7 +59,7 @@ function linked(
   return [...pieces, text.slice(end)];
 }
 
-/** Shows the number of a message, such as `#12`, as a link. Without links of ids, as plain text. */
+/** Shows the number of a message, such as `#12`, as a link. On a page without `IdLinksContext`, as plain text. */
 export function MessageLink({ number }: { readonly number: number }) {
   const links = useContext(IdLinksContext);
   if (!links) return <>{`#${number}`}</>;

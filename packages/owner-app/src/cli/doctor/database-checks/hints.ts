@@ -7,6 +7,7 @@ import { reasonOf } from '../reason.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 import { countProcesses } from './processes.ts';
 
+/** Maximum number of milliseconds until a test message arrives. */
 const ARRIVAL_MS = 10_000;
 const TEN_SECONDS = 'agents learn of changes in other processes up to ten seconds late';
 

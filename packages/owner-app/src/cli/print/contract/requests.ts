@@ -19,6 +19,6 @@ export const unnamedRequests = (answer: Members): Members[] => recordsIn(answer,
 
 const isUnnamed = (request: Members): boolean => textIn(request, 'answered_by') !== '' && request.is_named === false;
 
-/** The number of an unnamed request, and what the owner must do about the request. */
+/** The message of an unnamed request, and what the owner must do about the request. */
 export const checkText = (request: Members): string =>
-  `Your request ${numberIn(request, 'message_id')}: ${unnamedRequestText(textIn(request, 'answered_by'))}`;
+  `Your request in message ${numberIn(request, 'message_id')}: ${unnamedRequestText(textIn(request, 'answered_by'))}`;

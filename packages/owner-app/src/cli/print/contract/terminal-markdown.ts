@@ -2,7 +2,7 @@ import { indented, type Page } from '../../../text/page.ts';
 import { padText, textWidth, wrapText } from '../../../text/width.ts';
 import { jsonLines } from './json-lines.ts';
 
-/** Matches what Markdown shows differently: an escaped character, a hard line break, bold, and a code span, which stays. */
+/** Matches an escaped character, a hard line break, the marks of bold text, and a code span, which is not changed. */
 const MARKUP = /\\([!-/:-@[-`{-~])|\\$|\*\*|(`+)(?!`).*?(?<!`)\2(?!`)/g;
 const FENCE = /^( *)(`{3,})(\w*)$/;
 const HEADING = /^(#{1,6}) (.*)$/;
@@ -11,8 +11,8 @@ const TABLE_RULE = /^\|(?: --- \|)+$/;
 const GRAPH = 'task graph: see the console or --md';
 
 /**
- * Formats the Markdown of a contract or a report for a person at a terminal: without escapes, each row of a table as a record, JSON
- * broken between its tokens only, and one line in place of the drawing of the tasks.
+ * Formats the Markdown of a contract or a report for a person at a terminal: without escapes, each row of a
+ * table as a record, JSON broken between its tokens only, and one line in place of the drawing of the tasks.
  */
 export function terminalMarkdown(markdown: string, page: Page): string[] {
   const source = markdown.split('\n');

@@ -15,7 +15,8 @@ import { headLines, sectionLines } from './section-lines.ts';
 
 /**
  * What the owner needs to judge a defect: the test of the contract, who has to fix it, earlier reassignments, the
- * evidence of both agents, the verdict, what its assignee says against it, what was asked and answered about it, and the commands that settle it.
+ * evidence of both agents, the verdict, what the assignee says against the defect, questions about the defect with their
+ * answers, and the commands that settle the defect.
  */
 export function defectLines(record: Members, context: Members, place: RecordPlace, page: Page): string[] {
   return [

@@ -69,7 +69,11 @@ function addressLines(record: Members, { id, context, place }: Shown, page: Page
   ];
 }
 
-/** The id of the part of the contract that the record is or concerns. `id` is the id of the record or part. */
+/**
+ * The id of the part of the contract that the record concerns. If the record is a part itself, its id.
+ *
+ * @param id the id of the record or part
+ */
 function partOf(record: Members, id: string, context: Members): string {
   const contract = membersOf(context.contract);
   if (!hasRecordPath(id)) return id;
