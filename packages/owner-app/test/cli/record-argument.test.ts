@@ -5,16 +5,14 @@ import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY, runApp, SESSION } from '../running-app.ts';
 
 /** A session with an open question to the owner. `typed` is what the person at the terminal types, if there is one. */
-async function openQuestion() {
+async function openQuestion(summary = `The shop waits. ${'It may pay twice. '.repeat(5)}`) {
   const { url, parley } = await runApp();
   const owner = parley.owner('owner');
   const { session_id: id } = await owner.createSession(SESSION);
   const { code } = await owner.invite(id, { role: 'agent_a' });
   await owner.start(id);
   const questions = [{ text: 'May it wait?', to: 'owner' as const, blocking: true }];
-  await parley
-    .agent((await parley.redeem({ code })).token)
-    .call('post_turn', { summary: `The shop waits. ${'It may pay twice. '.repeat(5)}`, questions });
+  await parley.agent((await parley.redeem({ code })).token).call('post_turn', { summary, questions });
   const run = async (args: readonly string[], typed?: string) => {
     const asked: string[] = [];
     const question = async (text: string) => {
@@ -50,10 +48,11 @@ test('answer-question without --text shows the question to a person and asks for
   const { code, out, asked } = await run(['answer-question', prefix, 'q_1'], 'Yes.');
   expect(code).toBe(EXIT.OK);
   expect(asked).toEqual(['Your answer to q_1, which you cannot change afterwards: ']);
-  expect(out.split('\n').slice(0, 6)).toEqual([
+  expect(out.split('\n').slice(0, 7)).toEqual([
     'Agent A (agent_a) asks (blocks the contract):',
     'May it wait?',
-    'its turn: The shop waits. It may pay twice. It may pay twice. It may pay twice.…',
+    'its turn: The shop waits. It may pay twice. It may pay twice. It may pay twice.',
+    'It may pay twice. It may pay twice.',
     `in full: parley show ${prefix} q_1`,
     '',
     'Answered q_1: Yes.',
@@ -61,6 +60,19 @@ test('answer-question without --text shows the question to a person and asks for
   expect(await answer()).toMatchObject({ answer: 'Yes.' });
   const again = await run(['answer-question', id, 'q_1'], 'No.');
   expect(again).toMatchObject({ code: EXIT.REFUSED, asked: [], err: 'parley: q_1 is ANSWERED. Nothing was changed.' });
+});
+
+test('answer-question shows at most 600 columns of the turn that asks', async () => {
+  const { id, run } = await openQuestion('It may pay twice. '.repeat(100).trim());
+  const { out } = await run(['answer-question', id, 'q_1'], 'Yes.');
+  const lines = out.split('\n');
+  const turn = lines.slice(
+    2,
+    lines.findIndex((line) => line.startsWith('in full: ')),
+  );
+  expect(turn.join(' ').length).toBeLessThanOrEqual(600);
+  expect(turn.join(' ').length).toBeGreaterThan(580);
+  expect(turn.at(-1)).toMatch(/…$/);
 });
 
 test('answer-question without --text and without a terminal is refused', async () => {

@@ -12,6 +12,9 @@ import type { Terminal } from '../terminal.ts';
 /** The operation whose command asks a person at a terminal for the text. */
 const ANSWER = 'answerQuestion';
 
+/** The number of columns of a turn's summary that are shown with the question. */
+const TURN_COLUMNS = 600;
+
 /** Makes `--text` of `answer-question` optional. Call it after `exampleOf`, so that the example contains `--text`. */
 export function makeAnswerOptional(operation: string, flags: readonly InputFlag[]): void {
   if (operation === ANSWER) makeOptional(flags.filter(({ member }) => member === 'text'));
@@ -65,7 +68,7 @@ export async function withAnswer(
   return { ...input, text };
 }
 
-/** The question in full, and on one line each the turn that asked it and the recommendations of the moderator. */
+/** The question in full, the summary of the turn that asked it, and each recommendation of the moderator on one line. */
 function questionLines(question: Json, context: Members, nameOf: NameOf, terminal: Terminal): string[] {
   const { columns, paint } = terminal;
   const effect = question.blocking === true ? ' (blocks the contract)' : '';
@@ -74,7 +77,9 @@ function questionLines(question: Json, context: Members, nameOf: NameOf, termina
   return [
     paint('bold', visibleLine(`${nameOf(textIn(question, 'from'))} asks${effect}:`)),
     ...wrapText(visible(textIn(question, 'text')), columns),
-    ...(asked ? [line('its turn', textIn(asked, 'summary'))] : []),
+    ...(asked
+      ? wrapText(shortenText(visibleLine(`its turn: ${textIn(asked, 'summary')}`), TURN_COLUMNS), columns)
+      : []),
     ...recordsIn(context, 'advice').map((advice) =>
       line('the moderator recommends', `${textIn(advice, 'recommendation')}: ${textIn(advice, 'text')}`),
     ),
