@@ -28,7 +28,44 @@ test('parley pause --all pauses every active session, and resume --all resumes e
   expect((await run('resume', '--all')).out).toBe('1 session is resumed.');
   const statuses = await Promise.all([draft, ran, alreadyPaused].map((id) => owner.view(id)));
   expect(statuses.map(({ state }) => state.status)).toEqual(['DRAFT', 'ACTIVE', 'PAUSED']);
-  expect((await run('resume', '--all')).out).toBe('No session is resumed.');
+});
+
+test('a second pause --all or resume --all says what is paused already, and how to undo it', async () => {
+  const { run, owner } = await runCommands();
+  const start = async () => {
+    const { session_id } = await owner.createSession(SESSION);
+    await owner.start(session_id);
+    return session_id;
+  };
+  expect((await run('pause', '--all')).out).toBe('No session is paused: you have no active session.');
+  await owner.pause(await start(), { reason: 'Lunch.' });
+  await start();
+  await start();
+  await run('pause', '--all');
+  expect((await run('pause', '--all')).out.replace(/\d+ s ago/, '0 s ago').split('\n')).toEqual([
+    'No session is active: 3 sessions are paused already.',
+    '2 sessions are paused by "pause --all", 0 s ago. To resume them:',
+    '    parley resume --all',
+    '1 session is paused alone. To resume it: parley resume SESSION',
+  ]);
+  const again = JSON.parse((await run('pause', '--all', '--json')).out);
+  expect(Object.keys(again)).toEqual(['pause_id', 'paused', 'failed']);
+  await run('resume', '--all');
+  expect((await run('resume', '--all')).out.split('\n')).toEqual([
+    'No session is resumed: none is paused by "pause --all".',
+    '1 session is paused alone. To resume it: parley resume SESSION',
+  ]);
+});
+
+test('resume --all with an unknown id says what the other pauses of all have paused', async () => {
+  const { run, owner } = await runCommands();
+  await owner.start((await owner.createSession(SESSION)).session_id);
+  await run('pause', '--all');
+  expect((await run('resume', '--all', '--pause-id', 'x')).out.replace(/\d+ s ago/, '0 s ago').split('\n')).toEqual([
+    'No session is resumed: none is paused by the call "x" of "pause --all".',
+    '1 session is paused by "pause --all", 0 s ago. To resume them:',
+    '    parley resume --all',
+  ]);
 });
 
 test('while the pauses of two `pause --all` are in force, resume --all resumes the latest, and the id of the other is printed', async () => {

@@ -4,11 +4,14 @@ import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { counted } from '../../text/counted.ts';
 import { tableLines } from '../../text/table.ts';
 import { recordsIn, textIn, textsIn } from '../../transcript/message.ts';
-import { connectOwner } from '../client/owner-client.ts';
+import { allSessions } from '../client/all-sessions.ts';
+import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { printAnswer } from '../print/answer.ts';
+import { type Summary, summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
+import { pauseIdOf, stoppedLines } from './waiting-head.ts';
 
 type AtOnce = 'pause' | 'resume';
 
@@ -44,7 +47,11 @@ export async function runForAll(terminal: Terminal, command: Command, { operatio
   const client = await connectOwner(terminal);
   const { pauseId } = command.opts<{ pauseId?: string }>();
   const answer = await client.call(ROUTES[operation], { input: { ...input, pause_id: pauseId } });
-  printAnswer(terminal, command, answer, () => allLines(operation, answer, terminal));
+  const isUnchanged = textsIn(answer, DONE[operation]).length + recordsIn(answer, 'failed').length === 0;
+  const paused = isUnchanged && command.opts().json !== true ? await pausedSessions(client) : [];
+  printAnswer(terminal, command, answer, () =>
+    isUnchanged ? unchangedLines(operation, paused, { terminal, pauseId }) : changedLines(operation, answer, terminal),
+  );
   if (recordsIn(answer, 'failed').length > 0) throw new CliOutcome(EXIT.REFUSED);
 }
 
@@ -62,7 +69,39 @@ export function requireOneOrAll(given: string, isAll: boolean, { operation, inpu
     throw new CliError(EXIT.USAGE, 'Give a reason with --reason <text>. The agents can read it.');
 }
 
-function allLines(operation: AtOnce, answer: Json, { columns, paint, program }: Terminal): string[] {
+async function pausedSessions(client: OwnerClient): Promise<Summary[]> {
+  const found: Summary[] = [];
+  for await (const session of allSessions(client, 'overview')) {
+    const summary = summaryOf(session);
+    if (summary.status === 'PAUSED') found.push(summary);
+  }
+  return found;
+}
+
+/** Why no session changed: the sessions that are paused already, and the commands that resume them. */
+function unchangedLines(
+  operation: AtOnce,
+  paused: readonly Summary[],
+  { terminal, pauseId }: { readonly terminal: Terminal; readonly pauseId: string | undefined },
+): string[] {
+  const alone = paused.filter((session) => pauseIdOf(session) === '').length;
+  const aloneText = `${counted(alone, 'session is', 'sessions are')} paused alone. To resume ${alone === 1 ? 'it' : 'one'}: ${terminal.program} resume SESSION`;
+  return [
+    operation === 'pause' ? notPausedText(paused.length) : notResumedText(pauseId),
+    ...stoppedLines(paused, 'session', { terminal, nowMs: Date.now() }),
+    ...(alone > 0 ? [aloneText] : []),
+  ];
+}
+
+const notPausedText = (paused: number): string =>
+  paused === 0
+    ? 'No session is paused: you have no active session.'
+    : `No session is active: ${counted(paused, 'session is', 'sessions are')} paused already.`;
+
+const notResumedText = (pauseId: string | undefined): string =>
+  `No session is resumed: none is paused by ${pauseId === undefined ? '' : `the call "${pauseId}" of `}"pause --all".`;
+
+function changedLines(operation: AtOnce, answer: Json, { columns, paint, program }: Terminal): string[] {
   const count = textsIn(answer, DONE[operation]).length;
   const sessions = count === 0 ? 'No session is' : counted(count, 'session is', 'sessions are');
   const failed = recordsIn(answer, 'failed').map((one) => [
