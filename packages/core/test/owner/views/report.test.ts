@@ -55,7 +55,7 @@ describe('report', () => {
     expect(reportOf(certified)).toMatch(/- Contract `r_1`, CERTIFIED, not approved, SHA-256: `/);
   });
 
-  test('says what the approved contract builds', () => {
+  test('shows the summary and the scope of the approved contract', () => {
     const scope =
       'orders-api reserves stock at stock-api before a payment; a reservation ends after 15 minutes.\n\nIn scope:\n\n- Reserving stock for an order.\n\nOut of scope:\n\n- Payments.';
     expect(reportOf(certified)).not.toContain('In scope');
