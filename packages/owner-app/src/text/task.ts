@@ -1,3 +1,15 @@
+/** The mark before a line of the list of tasks. */
+export const MARKS = {
+  /** A task that stops its session. */
+  stops: '!',
+  /** A task that does not stop its session. */
+  runs: '-',
+  /** The absent agents of a session. */
+  absent: '~',
+  /** A task of a draft or paused session. */
+  parked: '=',
+} as const;
+
 /** The members of a task of the owner that its short description needs. */
 export interface Task {
   readonly kind: string;

@@ -132,6 +132,33 @@ describe('parley waiting', () => {
     ]);
   });
 
+  test('of a draft or a paused session prints its tasks, with the commands that invite the agents before start', async () => {
+    const { run, owner } = await runCommands();
+    const { session_id: id } = await owner.createSession(SESSION);
+    await owner.invite(id, { role: 'agent_b' });
+    const short = id.slice(0, 4);
+    const task = [
+      '= START, 0 s ago: Agent A (agent_a) and Agent B (agent_b) have not joined:',
+      '  invite them, then start the session.',
+      `    parley invite ${short} --role agent_a`,
+      `    parley start ${short}`,
+    ];
+    const linesOf = async (...args: string[]) => (await run(...args)).out.replace(/\d+ s ago/, '0 s ago').split('\n');
+    expect(await linesOf('waiting', short)).toEqual(['Refunds', `${short}, DRAFT, PLANNING`, ...task]);
+    expect(await linesOf('view', short)).toEqual(expect.arrayContaining(task));
+    await owner.start(id);
+    await run('pause', '--all');
+    expect((await linesOf('waiting', short)).slice(0, 7)).toEqual([
+      '1 session is paused by "pause --all", 0 s ago. To resume them:',
+      '    parley resume --all',
+      '',
+      'Refunds',
+      `${short}, PAUSED, PLANNING`,
+      expect.stringMatching(/^= RESUME, /),
+      expect.any(String),
+    ]);
+  });
+
   test('reads every page', async () => {
     const { run, owner } = await runCommands();
     for (let count = 0; count < 101; count += 1) await owner.createSession(SESSION);

@@ -5,12 +5,14 @@ import {
   absentRoles,
   type Inbox,
   type InboxSession,
+  isParked,
   mostUrgentFirst,
   type TimedSession,
   waitsToSettle,
 } from '../../text/inbox.ts';
 import type { ActingSession } from '../../text/next-steps.ts';
 import { tableLines } from '../../text/table.ts';
+import { MARKS } from '../../text/task.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
@@ -87,7 +89,8 @@ export function formatInbox({ open, absent, parked }: Inbox<Summary>, looking: L
   return blocks.flatMap((lines, index) => (index > 0 ? ['', ...lines] : lines));
 }
 
-function sessionLines(session: Summary, looking: Looking): string[] {
+/** The title of a session, its status and phase, and its tasks in full. */
+export function sessionLines(session: Summary, looking: Looking): string[] {
   const { paint, columns } = looking.terminal;
   const facts = [idIn(session, looking), textIn(session, 'status'), textIn(session, 'phase')].join(', ');
   const title = visibleLine(textIn(session, 'title'));
@@ -118,7 +121,7 @@ export function waitsLines(session: Summary, looking: Looking): string[] {
   const sessionId = idIn(session, looking);
   return [
     ...mostUrgentFirst(waitsToSettle(session)).flatMap((wait) =>
-      waitLines({ ...wait }, { ...looking, nameOf, sessionId }),
+      waitLines({ ...wait }, { ...looking, nameOf, sessionId, session }),
     ),
     ...more,
     ...notThereLines(session, looking),
@@ -141,12 +144,14 @@ const READ_FIRST: ReadonlySet<string> = new Set(['question', 'finding', 'defect'
 interface Waiting extends Looking {
   readonly nameOf: NameOf;
   readonly sessionId: string;
+  readonly session: Summary;
 }
 
-function waitLines(wait: Members, { terminal, nowMs, nameOf, sessionId }: Waiting): string[] {
+function waitLines(wait: Members, looking: Waiting): string[] {
+  const { terminal, nowMs, nameOf, sessionId, session } = looking;
   const { columns, paint } = terminal;
   const [from, since, said] = ['from', 'since', 'said'].map((member) => textIn(wait, member));
-  const mark = wait.blocking === true ? '!' : '-';
+  const mark = isParked(session) ? MARKS.parked : wait.blocking === true ? MARKS.stops : MARKS.runs;
   const facts = [
     textIn(wait, 'kind'),
     ...(from ? [`from ${nameOf(from)}`] : []),
@@ -157,9 +162,11 @@ function waitLines(wait: Members, { terminal, nowMs, nameOf, sessionId }: Waitin
       (line, index) => `${index === 0 ? mark : ' '} ${line}`,
     ),
     ...(said ? wrapText(visible(said), columns - 4).map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd()) : []),
-    ...[...readingLines(wait, terminal.program, sessionId), ...commandsOf(wait, { terminal, sessionId })].map(
-      (line) => `    ${paint('cyan', line)}`,
-    ),
+    ...[
+      ...readingLines(wait, terminal.program, sessionId),
+      ...(textIn(wait, 'kind') === 'START' ? inviteCommands(unjoinedAgents(session), session, looking) : []),
+      ...commandsOf(wait, { terminal, sessionId }),
+    ].map((line) => `    ${paint('cyan', line)}`),
   ];
 }
 
@@ -169,7 +176,7 @@ function notThereLines(session: Summary, looking: Looking): string[] {
   if (absent.length === 0) return [];
   const text = `absent: ${absentText(absent, looking.nowMs)}`;
   return [
-    ...wrapText(text, looking.terminal.columns - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`),
+    ...wrapText(text, looking.terminal.columns - 2).map((line, index) => `${index === 0 ? MARKS.absent : ' '} ${line}`),
     ...inviteLines(session, looking).map((line) => `  ${line}`),
   ];
 }
@@ -181,13 +188,20 @@ const absentAgents = (session: Summary): Agent[] => {
     .filter(({ role }) => absent.includes(role));
 };
 
-/** The commands that invite the absent agents of a session. No command for an agent whose new code is not redeemed yet. */
+/** The agents of a draft that have not joined, or whose access was revoked. */
+const unjoinedAgents = (session: Summary): Agent[] =>
+  recordsIn(session, 'agents')
+    .map(agentIn)
+    .filter(({ joined, revoked }) => joined === false || revoked === true);
+
 const inviteLines = (session: Summary, looking: Looking): string[] =>
-  absentAgents(session)
+  inviteCommands(absentAgents(session), session, looking).map((line) => looking.terminal.paint('cyan', `  ${line}`));
+
+/** The commands that invite agents of a session. No command for an agent whose new code is not redeemed yet. */
+const inviteCommands = (agents: readonly Agent[], session: Summary, looking: Looking): string[] =>
+  agents
     .filter((agent) => !isInvited(agent, looking.nowMs))
-    .map(({ role }) =>
-      looking.terminal.paint('cyan', `  ${looking.terminal.program} invite ${idIn(session, looking)} --role ${role}`),
-    );
+    .map(({ role }) => `${looking.terminal.program} invite ${idIn(session, looking)} --role ${role}`);
 
 function absentLines(absent: readonly Summary[], looking: Looking): string[] {
   const { columns, paint } = looking.terminal;

@@ -2,6 +2,7 @@ import { agoText } from '../../text/ago.ts';
 import { counted, plural } from '../../text/counted.ts';
 import { countToSettle, type Inbox, nothingText, waitsToSettle } from '../../text/inbox.ts';
 import { countWhileStopped } from '../../text/stopped-sessions.ts';
+import { MARKS } from '../../text/task.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, textIn } from '../../transcript/message.ts';
 import type { Looking, Summary } from '../print/format-waiting.ts';
@@ -23,23 +24,48 @@ export const taskCounts = ({ open }: Inbox<Summary>): TaskCounts => ({
 /** The id of the call of `pause --all` that paused a session. Empty if no such call paused it. */
 export const pauseIdOf = (session: Summary): string => textIn(membersOf(session.stopped), 'pause_id');
 
+interface LookingAtHead extends Looking {
+  /** Whether the list has one line for each task, so that absent agents and parked sessions have a mark too. */
+  readonly isShort?: boolean;
+}
+
 /**
  * The first lines of `parley waiting`: for each `pause --all` that is in force, the number of paused sessions and the
- * command that resumes them; then the number of tasks, and what `!` and `-` before a task mean.
+ * command that resumes them; then the number of tasks, and what the marks before them mean.
  */
-export function headLines(inbox: Inbox<Summary>, looking: Looking): string[] {
+export function headLines(inbox: Inbox<Summary>, looking: LookingAtHead): string[] {
   const lines = stoppedLines(inbox.parked, 'session', looking);
   const isOnlyPaused = lines.length > 0 && inbox.open.length + inbox.absent.length === 0;
-  return isOnlyPaused ? lines : [...lines, ...wrapText(countText(inbox), looking.terminal.columns)];
+  return isOnlyPaused
+    ? lines
+    : [
+        ...lines,
+        ...wrapText(
+          [countText(inbox), ...(looking.isShort ? alsoTexts(inbox) : [])].join(' '),
+          looking.terminal.columns,
+        ),
+      ];
 }
 
 function countText(inbox: Inbox<Summary>): string {
   const { tasks, blocking } = taskCounts(inbox);
   if (tasks > 0) {
     const rest = tasks - blocking;
-    return `${plural(tasks, 'task')} in ${plural(inbox.open.length, 'session')}: ${counted(blocking, 'stops its', 'stop their')} session (marked !), ${counted(rest, 'does', 'do')} not (marked -).`;
+    return `${plural(tasks, 'task')} in ${plural(inbox.open.length, 'session')}: ${counted(blocking, 'stops its', 'stop their')} session (marked ${MARKS.stops}), ${counted(rest, 'does', 'do')} not (marked ${MARKS.runs}).`;
   }
   return inbox.parked.length > 0 ? 'No task waits for you in a running session.' : `${nothingText(inbox.absent)}.`;
+}
+
+/** The lines of the short list that are no tasks of running sessions: how many, and their marks. */
+function alsoTexts({ absent, parked }: Inbox<Summary>): string[] {
+  const alone = parked.filter((session) => pauseIdOf(session) === '').length;
+  const parts = [
+    ...(absent.length > 0 ? [`${plural(absent.length, 'session')} with absent agents (marked ${MARKS.absent})`] : []),
+    ...(alone > 0
+      ? [`${counted(alone, 'draft or paused session', 'drafts and paused sessions')} (marked ${MARKS.parked})`]
+      : []),
+  ];
+  return parts.length > 0 ? [`Also ${parts.join(' and ')}.`] : [];
 }
 
 /**

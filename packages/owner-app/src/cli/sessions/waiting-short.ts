@@ -3,7 +3,7 @@ import { ageText } from '../../text/ago.ts';
 import { plural } from '../../text/counted.ts';
 import { absentRoles, foldedAbsences, type Inbox, waitsToSettle } from '../../text/inbox.ts';
 import { lineOf, MIN_SHORTENED_COLUMNS, widthOf } from '../../text/table.ts';
-import { taskOf } from '../../text/task.ts';
+import { MARKS, taskOf } from '../../text/task.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shortenText, textWidth } from '../../text/width.ts';
 import { recordsIn, textIn } from '../../transcript/message.ts';
@@ -25,7 +25,7 @@ const UNKNOWN = 'unknown';
 
 /**
  * One line for each task: the mark, the session, its title, what to do, and since when. The most urgent task is the last
- * line, which stays on the screen. The lines without a mark come first: drafts and paused sessions, then absent agents.
+ * line, which stays on the screen. Drafts and paused sessions come first, then absent agents.
  */
 export function shortLines({ open, absent, parked }: Inbox<MovingSummary>, looking: Looking): string[] {
   const uncounted = [
@@ -50,11 +50,13 @@ function taskRows(session: MovingSummary, looking: Looking): Row[] {
     ...waitsToSettle(session).map((wait) =>
       rowOf(
         session,
-        { mark: wait.blocking ? '!' : '-', task: taskOf(wait, nameOf), since: sinceOf(wait, session) },
+        { mark: wait.blocking ? MARKS.stops : MARKS.runs, task: taskOf(wait, nameOf), since: sinceOf(wait, session) },
         looking,
       ),
     ),
-    ...(more > 0 ? [rowOf(session, { mark: '-', task: plural(more, 'more task'), since: UNKNOWN }, looking)] : []),
+    ...(more > 0
+      ? [rowOf(session, { mark: MARKS.runs, task: plural(more, 'more task'), since: UNKNOWN }, looking)]
+      : []),
   ];
 }
 
@@ -69,14 +71,14 @@ function absenceRow(session: MovingSummary, looking: Looking): Row {
     foldedAbsences(session)
       .map((wait) => sinceOf(wait, session))
       .toSorted()[0] ?? UNKNOWN;
-  return rowOf(session, { mark: ' ', task: words.join(', '), since }, looking);
+  return rowOf(session, { mark: MARKS.absent, task: words.join(', '), since }, looking);
 }
 
 function parkedRow(session: MovingSummary, looking: Looking): Row {
   const [wait] = session.waits;
   return rowOf(
     session,
-    { mark: ' ', task: wait ? taskOf(wait) : '', since: wait ? sinceOf(wait, session) : UNKNOWN },
+    { mark: MARKS.parked, task: wait ? taskOf(wait) : '', since: wait ? sinceOf(wait, session) : UNKNOWN },
     looking,
   );
 }
@@ -89,7 +91,7 @@ const rowOf = (
   { mark, task, since }: { readonly mark: string; readonly task: string; readonly since: string },
   looking: Looking,
 ): Row => ({
-  isBlocking: mark === '!',
+  isBlocking: mark === MARKS.stops,
   since,
   cells: [
     mark,

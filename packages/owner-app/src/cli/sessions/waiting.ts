@@ -9,9 +9,9 @@ import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { shownId } from '../client/shown-id.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import { withJson } from '../print/answer.ts';
-import { formatInbox, type Looking, type MovingSummary, summaryOf } from '../print/format-waiting.ts';
+import { formatInbox, type Looking, type MovingSummary, sessionLines, summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
-import { headLines, pauseIdOf, taskCounts } from './waiting-head.ts';
+import { headLines, pauseIdOf, stoppedLines, taskCounts } from './waiting-head.ts';
 import { shortLines } from './waiting-short.ts';
 
 interface WaitingFlags {
@@ -31,7 +31,7 @@ export function addWaiting(program: Command, terminal: Terminal): void {
     .option('--exit-code', `exit with ${EXIT.DUE} when something waits, else with ${EXIT.OK}`)
     .addHelpText(
       'after',
-      '\nExamples:\n  parley waiting\n  parley waiting SESSION\n  parley waiting --full\n  parley waiting --exit-code > /dev/null || notify-send "Parley"\n\nIf the list in full does not fit the terminal, it has one line for each task: the session, what to do, and since when. The most urgent\ntask is last. A task marked ! stops its session, a task marked - does not. In a file or a pipe the list is always in full.',
+      '\nExamples:\n  parley waiting\n  parley waiting SESSION\n  parley waiting --full\n  parley waiting --exit-code > /dev/null || notify-send "Parley"\n\nIf the list in full does not fit the terminal, it has one line for each task: the session, what to do, and since when. The most urgent\ntask is last. A task marked ! stops its session, a task marked - does not. ~ marks absent agents, = a draft or paused session. In a file or a pipe the list is always in full.',
     );
   command.action(async (given: string | undefined, { exitCode, json, full }: WaitingFlags) => {
     const client = await connectOwner(terminal);
@@ -44,8 +44,11 @@ export function addWaiting(program: Command, terminal: Terminal): void {
     else {
       const ids = terminal.columns === UNLIMITED || sessions.length === 0 ? [] : await sessionIds(client);
       const looking = { terminal, nowMs: Date.now(), idOf: (id: string) => shownId(id, ids) };
-      const isFull = full === true || sessionId !== undefined;
-      for (const line of inboxLines(inbox, looking, isFull)) terminal.out(line);
+      const [one] = sessionId === undefined ? [] : inbox.parked;
+      const lines = one
+        ? parkedLines(one, looking)
+        : inboxLines(inbox, looking, full === true || sessionId !== undefined);
+      for (const line of lines) terminal.out(line);
     }
     if (exitCode && waiting > 0) throw new CliOutcome(EXIT.DUE);
   });
@@ -72,6 +75,12 @@ async function readInbox(client: OwnerClient, only: string | undefined): Promise
   return inboxOf(sessions.filter((session) => only === undefined || session.session_id === only).map(summaryOf));
 }
 
+/** The tasks of one draft or paused session in full, below the command that undoes the `pause --all` that paused it. */
+function parkedLines(session: MovingSummary, looking: Looking): string[] {
+  const head = stoppedLines([session], 'session', looking);
+  return [...head, ...(head.length > 0 ? [''] : []), ...sessionLines(session, looking)];
+}
+
 /** Lines of the terminal that the shell's prompt and the command take. */
 const PROMPT_LINES = 2;
 
@@ -88,7 +97,7 @@ function inboxLines(inbox: Inbox<MovingSummary>, looking: Looking, isFull: boole
   if (isFull || lines.length <= rows - PROMPT_LINES) return lines;
   return [
     ...shortLines(shown, looking),
-    ...head,
+    ...headLines(inbox, { ...looking, isShort: true }),
     ...wrapText(`To read one session in full: ${program} waiting SESSION; all: ${program} waiting --full.`, columns),
   ];
 }

@@ -167,7 +167,7 @@ test('the card says only once that an agent is absent', () => {
   const absent = { kind: 'AGENT_ABSENT', blocking: false, record: { type: 'agent', id: 'agent_b' }, text: 'Gone.' };
   const lines = formatSession({ ...view, waits: [absent] }, looking);
   expect(lines.filter((line) => line.includes('Bank agent (agent_b): never joined'))).toEqual([
-    '- absent: Bank agent (agent_b): never joined',
+    '~ absent: Bank agent (agent_b): never joined',
   ]);
 });
 
@@ -176,11 +176,11 @@ test('the card says of an absent agent what `parley waiting` says, also if the a
   const question = { kind: 'QUESTION', blocking: true, record: { type: 'question', id: 'q_1' }, text: 'Answer it.' };
   const alone = formatSession({ ...view, waits: [absent] }, looking);
   expect(alone).toContain('an agent is absent: no decision of yours is needed');
-  expect(alone).toContain('- absent: Bank agent (agent_b): never joined');
+  expect(alone).toContain('~ absent: Bank agent (agent_b): never joined');
   expect(alone).not.toContain('waits for you');
   const both = formatSession({ ...view, waits: [absent, question] }, looking);
   expect(both).toContain('waits for you');
-  expect(both).toContain('- absent: Bank agent (agent_b): never joined');
+  expect(both).toContain('~ absent: Bank agent (agent_b): never joined');
   expect(both).toContain('! QUESTION: Answer it.');
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { type MovingSummary, summaryOf } from '../../../src/cli/print/format-waiting.ts';
 import { runCli } from '../../../src/cli/program.ts';
+import { headLines } from '../../../src/cli/sessions/waiting-head.ts';
 import { shortLines } from '../../../src/cli/sessions/waiting-short.ts';
 import { type Inbox, inboxOf } from '../../../src/text/inbox.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
@@ -49,13 +50,22 @@ const shown = (columns: number, tasks: Inbox<MovingSummary> = inbox) => shortLin
 describe('the tasks in one line each', () => {
   test('have the most urgent task last, fit the terminal, and begin with drafts and absent agents', () => {
     expect(shown(60)).toEqual([
-      '   eeee  Badges                  Start                  3 h',
-      '   dddd  Photos                  agent_b: never joined  9 h',
+      '=  eeee  Badges                  Start                  3 h',
+      '~  dddd  Photos                  agent_b: never joined  9 h',
       '-  cccc  Ports                   3 more tasks           -',
       '-  cccc  Ports                   Decide on def_2        1 h',
       '-  aaaa  Refunds are paid once   Answer rec_1           11 h',
       '!  aaaa  Refunds are paid once   Answer q_4             5 h',
       '!  bbbb  A title that is much…   Approve r_2            8 h',
+    ]);
+  });
+
+  test('are counted by their marks in the first lines of the list', () => {
+    expect(headLines(inbox, { ...lookingAt(200), isShort: true })).toEqual([
+      '7 tasks in 3 sessions: 2 stop their session (marked !), 5 do not (marked -). Also 1 session with absent agents (marked ~) and 1 draft or paused session (marked =).',
+    ]);
+    expect(headLines({ ...inbox, open: [], parked: [] }, { ...lookingAt(200), isShort: true })).toEqual([
+      'No decision waits for you, but agents are absent. Also 1 session with absent agents (marked ~).',
     ]);
   });
 
