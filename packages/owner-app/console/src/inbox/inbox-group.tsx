@@ -1,3 +1,4 @@
+import { counted } from '../../../src/text/counted.ts';
 import { isParked, mostUrgentFirst, waitsToSettle } from '../../../src/text/inbox.ts';
 import { tasksWhileStopped } from '../../../src/text/stopped-sessions.ts';
 import type { Glance } from '../api/types.ts';
@@ -35,7 +36,7 @@ export function InboxGroup({ session }: { readonly session: Glance }) {
       </ul>
       <NotThere session={session} />
       {left_out && (
-        <p class="muted">{`${left_out.count} more ${left_out.count === 1 ? 'task waits' : 'tasks wait'} in this session.`}</p>
+        <p class="muted">{`${counted(left_out.count, 'more task waits', 'more tasks wait')} in this session.`}</p>
       )}
     </section>
   );
