@@ -1,3 +1,7 @@
+/** Whether a revision was submitted after a request for changes, and no reason of a revision names the request. */
+export const isUnnamed = (request: { readonly answered_by?: unknown; readonly is_named?: unknown }): boolean =>
+  typeof request.answered_by === 'string' && request.is_named === false;
+
 /**
  * What the owner must do about a request for changes that no reason of a revision names.
  *

@@ -1,3 +1,4 @@
+import { isUnnamed } from '../../../../src/text/records/unnamed-request.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
 import { Link } from '../../ui/text/link.tsx';
@@ -6,7 +7,6 @@ import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
 import { ReadSoFar } from '../reading/read-so-far.tsx';
-import { isUnnamed } from '../reading/unnamed-requests.tsx';
 import { RecordText } from '../record-text.tsx';
 
 interface BriefPart {

@@ -1,4 +1,5 @@
 import { changeHead, inlineValues, isJson, RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
+import { isUnnamed } from '../../../../src/text/records/unnamed-request.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
@@ -15,7 +16,7 @@ import { type Section, sectionOfMember } from './contract-model.ts';
 import { PartBody } from './part-body.tsx';
 import { SectionLinks, sectionsOfMembers, unchangedOf } from './read-so-far.tsx';
 import { SectionEnd } from './section-end.tsx';
-import { isUnnamed, UnnamedRequests } from './unnamed-requests.tsx';
+import { UnnamedRequests } from './unnamed-requests.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
 interface ChangesViewProps {

@@ -1,4 +1,4 @@
-import { unnamedRequestText } from '../../../../src/text/records/unnamed-request.ts';
+import { isUnnamed, unnamedRequestText } from '../../../../src/text/records/unnamed-request.ts';
 import type { BriefAnswer } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
 import { Folded } from '../../ui/text/folded.tsx';
@@ -7,9 +7,6 @@ import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { SafeText } from '../../ui/text/shown.tsx';
 
 type Request = BriefAnswer['requests'][number];
-
-/** Whether a revision was submitted after a request, and no reason of a revision names the request. */
-export const isUnnamed = ({ answered_by, is_named }: Request): boolean => answered_by !== null && !is_named;
 
 interface UnnamedRequestsProps {
   readonly sessionId: string;

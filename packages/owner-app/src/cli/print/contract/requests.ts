@@ -1,4 +1,4 @@
-import { unnamedRequestText } from '../../../text/records/unnamed-request.ts';
+import { isUnnamed, unnamedRequestText } from '../../../text/records/unnamed-request.ts';
 import { type Members, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
 
 /** A request for changes in the words of the owner, what followed it, and whether the owner has to check the contract. */
@@ -16,8 +16,6 @@ export function requestTexts(request: Members): string[] {
 
 /** The requests in an answer that no reason of a revision names, although a revision was submitted after each of them. */
 export const unnamedRequests = (answer: Members): Members[] => recordsIn(answer, 'requests').filter(isUnnamed);
-
-const isUnnamed = (request: Members): boolean => textIn(request, 'answered_by') !== '' && request.is_named === false;
 
 /** The message of an unnamed request, and what the owner must do about the request. */
 export const checkText = (request: Members): string =>
