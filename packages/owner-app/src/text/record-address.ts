@@ -1,5 +1,4 @@
-/** Matches the ids of records that have their own page in the console, such as `d_12`, `q_7` or `def_1`. */
-const RECORD_ID = /^(?:d|q|f|i|act|r|h|rec|def)_[1-9]\d{0,8}$/;
+import { recordTypeOf } from './records/record-types.ts';
 
 export const sessionPath = (sessionId: string): string => `/owner/sessions/${encodeURIComponent(sessionId)}`;
 
@@ -10,12 +9,12 @@ export const sessionPath = (sessionId: string): string => `/owner/sessions/${enc
  * @param against for revisions only: id of the revision with which the console compares the record
  */
 export function recordPath(sessionId: string, recordId: string, against?: string): string {
-  if (!RECORD_ID.test(recordId)) return sessionPath(sessionId);
+  if (!hasRecordPath(recordId)) return sessionPath(sessionId);
   return `${sessionPath(sessionId)}/${recordId}${against === undefined ? '' : `?against=${against}`}`;
 }
 
 /** Whether the console has a page for the record with this id. */
-export const hasRecordPath = (recordId: string): boolean => RECORD_ID.test(recordId);
+export const hasRecordPath = (recordId: string): boolean => recordTypeOf(recordId) !== undefined;
 
 /**
  * The path of a part of a contract in the console: the page of the contract, scrolled to the part.

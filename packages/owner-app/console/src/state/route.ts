@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import { messagePath, recordPath, sessionPath } from '../../../src/text/record-address.ts';
+import { type RecordType, recordTypeOf } from '../../../src/text/records/record-types.ts';
 
 const BASE = '/owner/';
 
@@ -45,23 +46,24 @@ interface SessionRoute {
   readonly show: string | null;
 }
 
-/** For each prefix of an id: the tab that shows records of this type. */
-const RECORD_TABS: Readonly<Record<string, Tab>> = {
-  q: 'transcript',
-  d: 'transcript',
-  i: 'transcript',
-  act: 'transcript',
-  r: 'contract',
-  f: 'contract',
-  def: 'verify',
-  h: 'people',
-  rec: 'people',
+/** For each type of record: the tab that shows such records. */
+const RECORD_TABS: Readonly<Record<RecordType, Tab>> = {
+  question: 'transcript',
+  decision: 'transcript',
+  intervention: 'transcript',
+  action: 'transcript',
+  revision: 'contract',
+  finding: 'contract',
+  defect: 'verify',
+  hold: 'people',
+  recommendation: 'people',
 };
 
-const RECORD_ID = /^([a-z]{1,3})_[1-9]\d{0,8}$/;
-
 /** Returns the tab that shows a record, or undefined if the text is not the id of a record. */
-export const tabOfRecord = (id: string): Tab | undefined => RECORD_TABS[RECORD_ID.exec(id)?.[1] ?? ''];
+export function tabOfRecord(id: string): Tab | undefined {
+  const type = recordTypeOf(id);
+  return type && RECORD_TABS[type];
+}
 
 export type Route =
   | { readonly page: 'inbox' }

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { recordTypeOf } from '../../../../src/text/records/record-types.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 import { textIn, textsIn } from '../../../../src/transcript/message.ts';
 import type { LiveSession } from '../../state/live-session.ts';
@@ -9,24 +10,11 @@ import { createTranscript } from '../transcript/entries.ts';
 import { indexAt } from '../transcript/position.ts';
 import { useAllEvents } from '../use-all-events.ts';
 
-/** For each prefix of an id: the member of an event's data that contains ids with this prefix. */
-const MEMBERS: Readonly<Record<string, string>> = {
-  d: 'decision_id',
-  q: 'question_id',
-  i: 'intervention_id',
-  act: 'action_id',
-  f: 'finding_id',
-  h: 'hold_id',
-  rec: 'recommendation_id',
-  def: 'defect_id',
-  r: 'revision_id',
-};
-
 /**
  * Returns the event that created a record: the first event about the record. Undefined if that event is not loaded yet.
  */
 function firstEventOf(events: readonly Message[], id: string): Message | undefined {
-  const member = MEMBERS[id.slice(0, id.indexOf('_'))] ?? '';
+  const member = `${recordTypeOf(id) ?? ''}_id`;
   return events.find(({ body }) => textIn(body, member) === id || textsIn(body, 'findings').includes(id));
 }
 

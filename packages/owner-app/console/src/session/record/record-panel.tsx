@@ -1,3 +1,4 @@
+import { recordTypeOf } from '../../../../src/text/records/record-types.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toSession } from '../../state/route.ts';
@@ -16,18 +17,6 @@ interface RecordPanelProps {
   readonly onClose: () => void;
 }
 
-/** For each prefix of an id: the kind of record that has such ids. */
-const KINDS: Readonly<Record<string, string>> = {
-  d: 'decision',
-  q: 'question',
-  i: 'intervention',
-  act: 'action',
-  f: 'finding',
-  h: 'hold',
-  rec: 'recommendation',
-  def: 'defect',
-};
-
 /** The side panel that shows a record of the session or a part of the contract. */
 export function RecordPanel({ live, id, onClose }: RecordPanelProps) {
   const part = shownParts.value.get(id);
@@ -35,7 +24,7 @@ export function RecordPanel({ live, id, onClose }: RecordPanelProps) {
   if (!view) return null;
   return (
     <SidePanel
-      title={[part?.kind ?? KINDS[id.slice(0, id.indexOf('_'))], id].filter(Boolean).join(' ')}
+      title={[part?.kind ?? recordTypeOf(id), id].filter(Boolean).join(' ')}
       of={id}
       onClose={onClose}
       controls={
