@@ -69,8 +69,31 @@ test('"Invite" makes a code on each tab, and the dialog begins with the code', a
     const dialog = page.getByRole('dialog', { name: 'Invitation for' });
     await expect.poll(() => dialog.locator('.copyable code').first().textContent()).toMatch(/^pinv_\w+$/);
     await expect.poll(() => dialog.evaluate('document.querySelector("dialog").scrollTop')).toBe(0);
-    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'I have passed the code on' }).click();
     await dialog.waitFor({ state: 'hidden' });
+    await waits.getByText('was revoked: send it its invitation code, or invite it again.').waitFor();
   }
+  expect(errors).toEqual([]);
+});
+
+test('the dialog with a code closes only after a confirmation', async () => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession(SESSION);
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'People');
+  await page.getByRole('button', { name: 'Invite Agent A' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invitation for Agent A (agent_a)' });
+  await dialog.waitFor();
+  const warning = dialog.getByText('The code cannot be shown again.');
+  expect(await warning.count()).toBe(0);
+  // The browser closes a dialog at the second Escape, even if the page has cancelled the first one.
+  for (const _press of [1, 2, 3]) await page.keyboard.press('Escape');
+  await warning.waitFor();
+  await page.mouse.click(5, 5);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  expect(await dialog.isVisible()).toBe(true);
+  await dialog.getByRole('button', { name: 'Close without the code' }).click();
+  await dialog.waitFor({ state: 'hidden' });
   expect(errors).toEqual([]);
 });

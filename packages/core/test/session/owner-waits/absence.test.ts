@@ -60,6 +60,12 @@ describe('an agent that is absent', () => {
     expect({ movers, since }).toEqual({ movers: ['owner', 'agent_a'], since: '2026-01-05T09:01:00.000Z' });
     expect(state.instruction).toMatchObject({ tool: 'invite' });
     expect(await agentOf(opened, 'agent_a')).toMatchObject({ joined: true, revoked: true });
+    await owner.invite(sessionId, { role: 'agent_a' });
+    expect(await waits(opened)).toMatchObject([
+      {
+        text: 'agent_a has no access, because its token was revoked: send it its invitation code, or invite it again.',
+      },
+    ]);
   });
 
   test('is named 30 minutes before its token expires, and after that', async () => {

@@ -82,7 +82,7 @@ export const absentFromMsAtLeast = (state: SessionState, silentAfterMs: number):
 function earliestAbsence(state: SessionState, silentFromMs: (role: Builder, token: Token) => number): number {
   const times = BUILDERS.map((role) => {
     const token = tokenOf(state, role);
-    const shown = absenceByLog(state, token);
+    const shown = absenceByLog(state, role, token);
     if (shown) return Date.parse(shown.since);
     if (!token) return Number.POSITIVE_INFINITY;
     return Math.min(Date.parse(token.expiresAt) - ENDING_MS, silentFromMs(role, token));
@@ -97,22 +97,23 @@ const hasDuty = (state: SessionState, role: Builder): boolean => !isWaiting(buil
 
 function absenceOf(state: SessionState, role: Builder, presence?: Presence): Absence | undefined {
   const token = tokenOf(state, role);
-  return absenceByLog(state, token) ?? (token && presence && absenceAt(state, { role, token, presence }));
+  return absenceByLog(state, role, token) ?? (token && presence && absenceAt(state, { role, token, presence }));
 }
 
 /** NOT_JOINED or REVOKED; undefined for a valid token. */
-function absenceByLog({ times }: SessionState, token: Token | undefined): Absence | undefined {
+function absenceByLog(state: SessionState, role: Builder, token: Token | undefined): Absence | undefined {
   if (!token) {
     const text = 'has not joined: send it its invitation code, or invite it again.';
-    return { cause: 'NOT_JOINED', since: times.startedAt ?? times.statusAt, text };
+    return { cause: 'NOT_JOINED', since: state.times.startedAt ?? state.times.statusAt, text };
   }
   if (token.revokedAt === null) return undefined;
-  return {
-    cause: 'REVOKED',
-    since: token.revokedAt,
-    text: 'has no access, because its token was revoked: invite it again.',
-  };
+  const text = `has no access, because its token was revoked: ${inviteWords(state, role)}.`;
+  return { cause: 'REVOKED', since: token.revokedAt, text };
 }
+
+/** How the owner gives the builder access again. The builder may have an unused invitation code already. */
+const inviteWords = ({ access }: SessionState, role: Builder): string =>
+  access.openCode[role] === undefined ? 'invite it again' : 'send it its invitation code, or invite it again';
 
 interface Holder {
   readonly role: Builder;
@@ -125,7 +126,11 @@ function absenceAt(state: SessionState, holder: Holder): Absence | undefined {
   const { expiresAt: ends } = token;
   const leftMs = Date.parse(ends) - presence.nowMs;
   if (leftMs <= 0)
-    return { cause: 'ENDED', since: ends, text: 'has no access, because its token has expired: invite it again.' };
+    return {
+      cause: 'ENDED',
+      since: ends,
+      text: `has no access, because its token has expired: ${inviteWords(state, role)}.`,
+    };
   const seenMs = lastSeenMs(state, holder);
   if (presence.nowMs - seenMs - pausedMs(state, seenMs) >= silenceMs(state, holder) && hasDuty(state, role)) {
     const since = new Date(seenMs).toISOString();

@@ -24,10 +24,11 @@ interface InvitationDialogProps {
 
 /**
  * Shows an invitation code, and the command that redeems it. The code can be seen only in this dialog: no later answer
- * contains it.
+ * contains it. So the dialog closes only when the owner says that the code is passed on, or confirms.
  */
 export function InvitationDialog({ sessionId, invitation, onClose }: InvitationDialogProps) {
   const chosen = useSignal<string | null>(null);
+  const isLeaving = useSignal(false);
   const { code, role, expires_at } = invitation;
   const { value: view } = useRead<SessionView>(`/sessions/${sessionId}`, 0);
   const client = chosen.value ?? clientOf(view, role) ?? 'claude-code';
@@ -39,7 +40,14 @@ export function InvitationDialog({ sessionId, invitation, onClose }: InvitationD
   const connect = `${parley} connect ${code} --for ${client} --url ${server}`;
   const prompt = agentPrompt({ code, role, url: server });
   return (
-    <Dialog title={`Invitation for ${roleName(role)}`} onClose={onClose} isRead>
+    <Dialog
+      title={`Invitation for ${roleName(role)}`}
+      onClose={onClose}
+      onDismiss={() => {
+        isLeaving.value = true;
+      }}
+      isRead
+    >
       <div class="stack">
         <p>
           This code is shown once. It works once, until <When at={expires_at} />. Give it only to {roleName(role)}.
@@ -67,10 +75,18 @@ export function InvitationDialog({ sessionId, invitation, onClose }: InvitationD
           The token that the agent gets ends after 24 hours. To renew it, invite the agent again and connect again.
           Nothing of the session is lost.
         </p>
-        <footer class="buttons">
-          <button type="button" class="primary" onClick={onClose}>
-            I have passed the code on
-          </button>
+        <footer>
+          {isLeaving.value && <p role="alert">The code cannot be shown again. Have you passed it on?</p>}
+          <div class="buttons">
+            <button type="button" class="primary" onClick={onClose}>
+              I have passed the code on
+            </button>
+            {isLeaving.value && (
+              <button type="button" onClick={onClose}>
+                Close without the code
+              </button>
+            )}
+          </div>
         </footer>
       </div>
     </Dialog>

@@ -8,14 +8,16 @@ interface DialogProps {
   readonly onClose: () => void;
   /** True if the user should read the text above the first field. The heading is then focused instead of the field. */
   readonly isRead?: boolean;
+  /** What Escape and the button in the heading do instead of closing the dialog, if its content would be lost. */
+  readonly onDismiss?: () => void;
   readonly children: ComponentChildren;
 }
 
 /**
- * A modal dialog. The focus stays inside it, and Escape closes it. Afterwards, the focus returns to the previously
- * focused element.
+ * A modal dialog. The focus stays inside it, and Escape closes it, unless `onDismiss` is given. Afterwards, the focus
+ * returns to the previously focused element.
  */
-export function Dialog({ title, onClose, isRead = false, children }: DialogProps) {
+export function Dialog({ title, onClose, isRead = false, onDismiss, children }: DialogProps) {
   const id = useId();
   const place = useRef<HTMLDialogElement>(null);
   const isLeaving = useRef(false);
@@ -31,12 +33,23 @@ export function Dialog({ title, onClose, isRead = false, children }: DialogProps
   }, []);
   // If the page replaces this dialog by another dialog, `onClose` is not called.
   const closeUnlessLeaving = (): void => {
-    if (!isLeaving.current) onClose();
+    if (isLeaving.current) return;
+    if (!onDismiss) {
+      onClose();
+      return;
+    }
+    // At a second Escape, the browser closes the dialog although `close` has cancelled the first one.
+    place.current?.showModal();
+    onDismiss();
   };
   // Closes the dialog immediately. On Escape, the browser would hide it and fire `close` later. In between, the parent
   // component would ignore the key that opens the dialog again.
   const close = (event: Event): void => {
     event.preventDefault();
+    if (onDismiss) {
+      onDismiss();
+      return;
+    }
     isLeaving.current = true;
     place.current?.close();
     onClose();
