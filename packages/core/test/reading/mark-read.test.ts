@@ -64,6 +64,18 @@ describe('markRead', () => {
     ]);
   });
 
+  test('marks with a section the sections that the owner reads together with it', () => {
+    expect(readIn(mark(submitted, { revision_id: 'r_1', sections: ['summary', 'risks'] }))).toEqual([
+      'title',
+      'summary',
+      'scope',
+      'risks',
+      'safety_conditions',
+      'fixture_version',
+    ]);
+    expect(readIn(mark(submitted, { revision_id: 'r_1', sections: ['scope'] }))).toEqual(['scope']);
+  });
+
   test('accepts all as the name of every section', () => {
     expect(readIn(mark(submitted, { revision_id: 'r_1', sections: ['all'] }))).toEqual(SECTIONS);
   });

@@ -2,17 +2,21 @@ import { fail } from '../../kernel/errors.ts';
 import { keysOf, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import { isLaterRevision } from '../contract/rules.ts';
-import type { Section } from './sections.ts';
+import { headingOf, type Section } from './sections.ts';
 import type { Reading, SectionRead } from './state.ts';
 
 /** In the input of `markRead`, this name selects every section of a revision. */
 export const ALL_SECTIONS = 'all';
 
-/** The sections that an input names. Refuses a name that no section has. */
+/**
+ * The sections that an input names, and those that the owner reads together with a named section. Refuses a name that no
+ * section has.
+ */
 export function namedSections(sections: readonly Section[], names: readonly string[]): readonly Section[] {
   if (names.includes(ALL_SECTIONS)) return sections;
   const unknown = names.find((name) => !sections.some(({ section }) => section === name));
-  if (unknown === undefined) return sections.filter(({ section }) => names.includes(section));
+  if (unknown === undefined)
+    return sections.filter((one) => names.includes(one.section) || names.includes(headingOf(one)));
   const known = sections.map(({ section }) => section).join(', ');
   const message = `The revision has no section ${quotedName(unknown)}. Its sections are ${known}; "${ALL_SECTIONS}" selects every section.`;
   return fail('INVALID_INPUT', message, { issues: [{ path: 'sections', message }] });

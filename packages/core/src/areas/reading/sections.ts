@@ -52,7 +52,7 @@ export function readSections({ profile }: SessionState, text: string): Section[]
 }
 
 /** The member with which the owner reads a section. All members that are not in the schema are read together. */
-const headingOf = ({ section }: Section): string =>
+export const headingOf = ({ section }: Section): string =>
   READ_WITH[section] ?? (section === REQUIREMENTS || SCHEMA_ORDER.includes(section) ? section : '');
 
 /** Number of sections as the owner reads them: sections that are read together count as one section. */

@@ -1,7 +1,7 @@
 import { namedText } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
-import { readingText } from '../../text/records/read-sections.ts';
+import { readingText, readSection, readSections } from '../../text/records/read-sections.ts';
 import { timeText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -87,15 +87,15 @@ function readingLines(brief: Members, page: Page): string[] {
  * sections that the owner has not read.
  */
 function changedLines(brief: Members, page: Page): string[] {
-  const unread = textsIn(brief, 'unread');
+  const unread = readSections(textsIn(brief, 'unread'));
   const changes = recordsIn(brief, 'changes');
-  const changed = changes.map((section) => textIn(section, 'section'));
+  const changed = readSections(changes.map((section) => textIn(section, 'section')));
   const others = unread.filter((section) => !changed.includes(section));
   const title = `changed since ${textIn(brief, 'since') || 'the beginning'}`;
   return [
     ...part(
       title,
-      changes.map((section) => changeText(section, unread)),
+      changed.map((section) => changeText(section, changes, unread)),
       page,
     ),
     ...(others.length === 0 ? [] : part(unreadTitle(textIn(brief, 'since')), [others.join(', ')], page)),
@@ -144,9 +144,10 @@ function part(title: string, texts: readonly string[], { columns, paint }: Page,
   return ['', paint(['bold', 'cyan'], title), ...lines];
 }
 
-function changeText(change: Members, unread: readonly string[]): string {
-  const section = textIn(change, 'section');
-  return `${section}  ${numberIn(change, 'count')}${unread.includes(section) ? ', not read' : ''}`;
+function changeText(section: string, changes: readonly Members[], unread: readonly string[]): string {
+  const together = changes.filter((change) => readSection(textIn(change, 'section')) === section);
+  const count = together.reduce((sum, change) => sum + numberIn(change, 'count'), 0);
+  return `${section}  ${count}${unread.includes(section) ? ', not read' : ''}`;
 }
 
 /**

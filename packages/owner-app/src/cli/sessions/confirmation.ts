@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { namedText } from '../../text/agent.ts';
 import { plural } from '../../text/counted.ts';
+import { readSections } from '../../text/records/read-sections.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { textIn, textsIn } from '../../transcript/message.ts';
@@ -79,7 +80,7 @@ export async function confirmedInput(
  */
 export function askedText(brief: Json): string {
   const stage = textIn(brief, 'stage');
-  const [id, unread] = [textIn(brief, 'revision_id'), textsIn(brief, 'unread').length];
+  const [id, unread] = [textIn(brief, 'revision_id'), readSections(textsIn(brief, 'unread')).length];
   const asked =
     stage === 'approval'
       ? `${id}, content_hash ${textIn(brief, 'content_hash')}`

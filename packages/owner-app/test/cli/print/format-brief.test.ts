@@ -77,6 +77,36 @@ describe('the brief before an approval', () => {
     expect(lines.slice(unread, unread + 2)).toEqual(['unchanged, but not read in r_1 either', '  requirements']);
   });
 
+  test('lists as many unread sections as it counts: sections that are read together are one section', () => {
+    const brief = {
+      stage: 'approval',
+      revision_id: 'r_1',
+      since: null,
+      changes: [
+        { section: 'schema_version', count: 1 },
+        { section: 'title', count: 1 },
+        { section: 'summary', count: 1 },
+        { section: 'risks', count: 2 },
+        { section: 'safety_conditions', count: 1 },
+      ],
+      unread: ['requirements', 'schema_version', 'title', 'summary', 'risks', 'safety_conditions'],
+      reading: { read: 0, of: 3 },
+    };
+    const lines = formatBrief(brief, VIEW, page, place);
+    const at = lines.indexOf('your reading');
+    expect(lines.slice(at, at + 9)).toEqual([
+      'your reading',
+      '  0 of 3 sections read',
+      '',
+      'changed since the beginning',
+      '  summary  3, not read',
+      '  risks  3, not read',
+      '',
+      'not read',
+      '  requirements',
+    ]);
+  });
+
   test('shows the requirements with their acceptance criteria if the owner has not read them', () => {
     expect(linesOf([], ['tasks'])).not.toContain('requirements');
     const lines = linesOf([], ['requirements']);

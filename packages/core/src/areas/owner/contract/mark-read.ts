@@ -22,7 +22,7 @@ export const markRead = defineOperation({
       .min(1)
       .max(100)
       .describe(
-        `Names of top-level members of the contract, such as interfaces; requirements for those of the session; ${ALL_SECTIONS} for every section.`,
+        `Names of top-level members of the contract, such as interfaces; requirements for those of the session; summary for title, scope and versions too; risks for safety_conditions too; ${ALL_SECTIONS} for every section.`,
       ),
   }),
   output: z.strictObject({ revision_id: RevisionId, sections: z.array(SectionReadView) }),
