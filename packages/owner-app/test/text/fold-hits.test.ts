@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alsoText, foldHits, hitsText, standingText } from '../../src/text/records/fold-hits.ts';
+import { alsoText, foldHits, foldSimilar, hitsText, standingText } from '../../src/text/records/fold-hits.ts';
 
 const hit = (session_id: string, excerpt: string, status?: string) => ({ session_id, excerpt, status });
 
@@ -15,6 +15,34 @@ test('hits of other sessions with the same text and status are folded into the f
     { hit: hit('s1', 'A key.'), also: [hit('s2', 'A key.')] },
     { hit: hit('s1', 'A key.'), also: [] },
     { hit: hit('s3', 'A key.', 'OPEN'), also: [] },
+  ]);
+});
+
+test('a text of the same record in another session that differs in at most three words is folded', () => {
+  const entry = (session_id: string, text: string, id = 'd_2', status = '') => ({
+    hit: { session_id, excerpt: text, status, record: { type: 'decision', id } },
+    also: [],
+  });
+  const shop = entry('s1', 'The shop mints one idempotency key for each order and sends it.');
+  const kiosk = entry('s2', 'The kiosk mints one idempotency key for each ticket and sends it.');
+  const other = entry('s3', 'The bank keeps every idempotency key and never forgets a thing.');
+  const record = entry('s4', shop.hit.excerpt, 'd_1');
+  const status = entry('s5', shop.hit.excerpt, 'd_2', 'SUPERSEDED');
+  const same = entry('s1', kiosk.hit.excerpt);
+  const short = [entry('s6', 'A key.'), entry('s7', 'No key.')];
+  expect(
+    foldSimilar([shop, kiosk, other, record, status, same, ...short]).map(({ hit, similar }) => [
+      hit.session_id,
+      similar.map(({ session_id }) => session_id),
+    ]),
+  ).toEqual([
+    ['s1', ['s2']],
+    ['s3', []],
+    ['s4', []],
+    ['s5', []],
+    ['s1', []],
+    ['s6', []],
+    ['s7', []],
   ]);
 });
 

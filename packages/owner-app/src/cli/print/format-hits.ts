@@ -1,6 +1,6 @@
 import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
-import { alsoText, elsewhereText, standingText } from '../../text/records/fold-hits.ts';
+import { alsoText, elsewhereText, similarCount, standingText } from '../../text/records/fold-hits.ts';
 import { timeText } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -10,6 +10,8 @@ interface FoundHit {
   readonly hit: Members;
   /** The other sessions that have the same text. */
   readonly also: readonly { readonly session_id: string }[];
+  /** The other sessions in which the same record has a similar text. */
+  readonly similar: readonly { readonly session_id: string }[];
 }
 
 interface HitsPlace {
@@ -24,18 +26,24 @@ interface HitsPlace {
  * command that shows the record.
  */
 export function formatHits(hits: readonly FoundHit[], place: HitsPlace, page: Page): string[] {
-  return hits.flatMap(({ hit, also }, index) => [
+  return hits.flatMap(({ hit, also, similar }, index) => [
     ...(hit.session_id === hits[index - 1]?.hit.session_id ? [] : sessionLines(hit, index > 0, page)),
     ...hitLines(hit, page),
     `    ${page.paint('cyan', commandOf(hit, place))}`,
-    ...[elsewhereText(textsIn(hit, 'elsewhere')), alsoText(also)].flatMap((text) => noteLines(text, page)),
+    ...[elsewhereText(textsIn(hit, 'elsewhere')), alsoText(also), alsoText(similar, similarCount)].flatMap((text) =>
+      noteLines(text, page),
+    ),
   ]);
 }
 
-/** The command that shows the record of a hit. A record without an id of its own is shown as its message. */
+/** Whether a hit is in a request of the owner for changes. Only agents write revisions. */
+const isRequest = (hit: Members): boolean => membersOf(hit.record).type === 'revision' && hit.from === 'owner';
+
+/** The command that shows the record of a hit. A text that is not part of a record with an id is shown as its message. */
 function commandOf(hit: Members, { program, idOf }: HitsPlace): string {
   const { type, id } = membersOf(hit.record);
-  const record = type === 'turn' || type === 'session' ? numberIn(hit, 'seq') : visibleLine(String(id));
+  const isMessage = type === 'turn' || type === 'session' || isRequest(hit);
+  const record = isMessage ? numberIn(hit, 'seq') : visibleLine(String(id));
   return `${program} show ${idOf(textIn(hit, 'session_id'))} ${record}`;
 }
 
@@ -49,7 +57,8 @@ const sessionLines = (hit: Members, isLater: boolean, { paint }: Page): string[]
 
 function hitLines(hit: Members, page: Page): string[] {
   const { type, id } = membersOf(hit.record);
-  const record = type === 'turn' ? `turn ${Number(id) + 1}` : type === 'session' ? 'session' : String(id);
+  const named = type === 'turn' ? `turn ${Number(id) + 1}` : type === 'session' ? 'session' : String(id);
+  const record = isRequest(hit) ? `request on ${named}` : named;
   const standing = standingText({ status: textIn(hit, 'status'), superseded_by: textIn(hit, 'superseded_by') });
   const speaker = agentName(textIn(hit, 'from'), textIn(hit, 'name'));
   const facts = [visibleLine(speaker), timeText(hit.at), `message ${numberIn(hit, 'seq')}`].join(', ');
@@ -65,7 +74,7 @@ function markedText(hit: Members, { paint }: Page): string {
   let last = 0;
   for (const mark of recordsIn(hit, 'marks')) {
     const [start, end] = [numberIn(mark, 'start'), numberIn(mark, 'end')];
-    text += visible(excerpt.slice(last, start)) + paint('bold', visible(excerpt.slice(start, end)));
+    text += visible(excerpt.slice(last, start)) + paint(['bold', 'yellow'], visible(excerpt.slice(start, end)));
     last = end;
   }
   return text + visible(excerpt.slice(last));

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { plural } from '../../text/counted.ts';
 import { UNLIMITED } from '../../text/page.ts';
-import { foldHits } from '../../text/records/fold-hits.ts';
-import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
+import { foldHits, foldSimilar } from '../../text/records/fold-hits.ts';
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { shownId } from '../client/shown-id.ts';
@@ -47,8 +47,8 @@ export function addFind(program: Command, terminal: Terminal): void {
     } while (after && hits.length < Math.max(limit, MAX_COUNTED));
     const ids = terminal.columns === UNLIMITED || command.opts().json ? [] : await sessionIds(client);
     const idOf = (id: string): string => shownId(id, ids);
-    const folded = foldHits(hits.map(hitOf)).toSorted((one, other) => rankOf(one.hit) - rankOf(other.hit));
-    const shown = folded.slice(0, limit).map(({ hit, also }) => ({ hit: hit.whole, also }));
+    const folded = foldSimilar(foldHits(hits.map(hitOf))).toSorted((one, other) => rankOf(one.hit) - rankOf(other.hit));
+    const shown = folded.slice(0, limit).map(({ hit, ...others }) => ({ hit: hit.whole, ...others }));
     const isCut = after !== '' || folded.length > limit;
     const count = `${after && 'more than '}${plural(hits.length, 'hit')}`;
     printAnswer(terminal, command, { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit }, () => [
@@ -68,6 +68,7 @@ export function addFind(program: Command, terminal: Terminal): void {
 const hitOf = (whole: Members) => ({
   ...{ whole, session_id: textIn(whole, 'session_id') },
   ...{ excerpt: textIn(whole, 'excerpt'), status: textIn(whole, 'status') },
+  record: { type: textIn(membersOf(whole.record), 'type'), id: textIn(membersOf(whole.record), 'id') },
 });
 
 /** The rank of a hit: hits on superseded records come last. */
