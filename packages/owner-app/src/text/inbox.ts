@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** The members of a task for the owner by which `inboxOf` sorts sessions. */
 interface InboxWait {
   readonly kind: string;
@@ -134,6 +136,15 @@ export const mostUrgentFirst = <Wait extends Pick<InboxWait, 'kind' | 'blocking'
 
 const rankOf = ({ kind, blocking }: Pick<InboxWait, 'kind' | 'blocking'>): number =>
   kind === 'AGENT_ABSENT' ? 2 : blocking ? 0 : 1;
+
+/** The heading of the list of tasks in the inbox: `5 stop their session, 7 do not`. */
+export function inboxOutline(waits: readonly Pick<InboxWait, 'blocking'>[]): string {
+  const blocking = waits.filter((wait) => wait.blocking).length;
+  const others = waits.length - blocking;
+  if (blocking === 0) return `None of ${others} stops its session`;
+  const stops = counted(blocking, 'stops its session', 'stop their session');
+  return others === 0 ? stops : `${stops}, ${counted(others, 'does not', 'do not')}`;
+}
 
 const isAbsence = ({ kind }: InboxWait): boolean => kind === 'AGENT_ABSENT';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agentName, namedText, presenceText } from '../../src/text/agent.ts';
 import { durationText } from '../../src/text/ago.ts';
-import { inboxOf } from '../../src/text/inbox.ts';
+import { inboxOf, inboxOutline } from '../../src/text/inbox.ts';
 
 const session = (
   id: string,
@@ -78,4 +78,15 @@ test.each([
   [{ joined: true, last_call_at: '2026-01-01T11:13:00.000Z', waiting: false }, 'silent for 47 min'],
 ])('%j is %s', (agent, shown) => {
   expect(presenceText({ role: 'agent_a', ...agent }, Date.parse('2026-01-01T12:00:00.000Z'))).toBe(shown);
+});
+
+test('the heading of the list of tasks says how many stop their session', () => {
+  const waits = (blocking: number, others: number) => [
+    ...Array.from({ length: blocking }, () => ({ blocking: true })),
+    ...Array.from({ length: others }, () => ({ blocking: false })),
+  ];
+  expect(inboxOutline(waits(5, 7))).toBe('5 stop their session, 7 do not');
+  expect(inboxOutline(waits(1, 1))).toBe('1 stops its session, 1 does not');
+  expect(inboxOutline(waits(4, 0))).toBe('4 stop their session');
+  expect(inboxOutline(waits(0, 4))).toBe('None of 4 stops its session');
 });

@@ -26,15 +26,22 @@ interface InboxItemProps {
   readonly isParked: boolean;
 }
 
+/** The id of the element that shows a task. */
+export const placeOf = ({ session_id }: Glance, { wait_id }: OwnerWait): string => `task-${session_id}-${wait_id}`;
+
+/** Shows whether a task stops its session. */
+export function TaskMark({ isBlocking }: { readonly isBlocking: boolean }) {
+  return <Badge tone={isBlocking ? 'warn' : 'plain'}>{isBlocking ? 'blocks' : 'for you'}</Badge>;
+}
+
 /** One task of the owner: its description, who asked, since when, the beginning of the agent's words, and buttons. */
 export function InboxItem({ session, wait, isParked }: InboxItemProps) {
-  const { kind, blocking, text, said, from, since } = wait;
+  const { kind, text, said, from, since } = wait;
   const nameOf = (role: string): string => agentIn(session, role);
-  const isBlocking = blocking && !isParked;
   return (
-    <li class="inbox-item">
+    <li class="inbox-item" id={placeOf(session, wait)}>
       <p class="facts">
-        <Badge tone={isBlocking ? 'warn' : 'plain'}>{isBlocking ? 'blocks' : 'for you'}</Badge>
+        <TaskMark isBlocking={wait.blocking && !isParked} />
         <Link class="task" to={addressOf(session.session_id, wait)}>
           <Task text={taskOf(wait, nameOf)} id={wait.record.id} />
         </Link>

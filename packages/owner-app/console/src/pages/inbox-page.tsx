@@ -4,6 +4,7 @@ import { stoppedText, tasksWhileStopped } from '../../../src/text/stopped-sessio
 import type { Glance } from '../api/types.ts';
 import { notThereText } from '../inbox/agents.ts';
 import { InboxGroup } from '../inbox/inbox-group.tsx';
+import { InboxOutline } from '../inbox/inbox-outline.tsx';
 import { LeftAnswers } from '../inbox/left-answers.tsx';
 import { clock } from '../state/clock.ts';
 import { inbox, inboxError, waiting } from '../state/inbox.ts';
@@ -96,10 +97,15 @@ function Groups() {
       <LeftAnswers />
       {open.length + stopped.length === 0 &&
         (absent.length + parked.length > 0 ? <Nothing absent={absent} /> : <Empty />)}
-      <div class="inbox-groups">
-        {open.map((session) => (
-          <InboxGroup key={session.session_id} session={session} />
-        ))}
+      <div class="reading-box">
+        <div class="reading-grid">
+          <InboxOutline sessions={open} />
+          <div class="inbox-groups">
+            {open.map((session) => (
+              <InboxGroup key={session.session_id} session={session} />
+            ))}
+          </div>
+        </div>
       </div>
       {stopped.length > 0 && <Stopped stopped={stopped} isOpen={open.length === 0} />}
       {absent.length > 0 && (

@@ -95,7 +95,7 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   return (
     <div class="reading-box">
       <div class="reading-grid">
-        <Outline entries={entries} goTo={goTo} />
+        <Outline label="Outline of the contract" entries={entries} goTo={goTo} />
         <div class="contract-tab">
           <Around id="section-approval">
             <ApprovePanel live={live} view={view} plan={plan} blockers={blockers} />
