@@ -10,6 +10,8 @@ export const firstParagraph = (text: string): string =>
 
 /**
  * Shortens a text to at most `chars` characters, after a whole word. A text without white space is cut inside a word.
+ * Core has a function for the same purpose. It is not used here: the console and the commands that start without core
+ * use this file.
  */
 export function shortened(text: string, chars: number): string {
   if (text.length <= chars) return text;

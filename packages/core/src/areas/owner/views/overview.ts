@@ -4,6 +4,7 @@ import type { Presence } from '../../../kernel/last-calls.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
 import type { ListedSession } from '../../../kernel/storage/listing.ts';
+import { firstWords } from '../../../kernel/text/first-words.ts';
 import { AgentPresence } from '../../access/agent-presence.ts';
 import { At, Party } from '../../fields.ts';
 import { PHASES } from '../../session/events.ts';
@@ -11,7 +12,7 @@ import { lastActivityAt } from '../../session/last-activity.ts';
 import { agentSince, moverSince } from '../../session/mover-since.ts';
 import { moversOf } from '../../session/movers.ts';
 import { DutyView, viewDuties } from '../../session/owner-waits/duties.ts';
-import { firstChars, type OwnerWait, OwnerWaitView } from '../../session/owner-waits/owner-wait.ts';
+import { type OwnerWait, OwnerWaitView } from '../../session/owner-waits/owner-wait.ts';
 import { brokenLogWait, ownerWaits } from '../../session/owner-waits/owner-waits.ts';
 import { STATUSES } from '../../session/state.ts';
 import type { SessionState } from '../../state.ts';
@@ -98,7 +99,7 @@ export const listWaits = (lists: BoundedLists, waits: readonly OwnerWait[]) =>
 export function viewGlance(state: SessionState, presence: Presence, isWhole = false): z.output<typeof SessionGlance> {
   const lists = boundedLists(WAITS_COST);
   const all = ownerWaits(state, presence);
-  const shown = isWhole ? all : all.map((wait) => ({ ...wait, said: wait.said && firstChars(wait.said, TEXT_CHARS) }));
+  const shown = isWhole ? all : all.map((wait) => ({ ...wait, said: wait.said && firstWords(wait.said, TEXT_CHARS) }));
   const waits = listWaits(lists, shown);
   const movers = moversOf(state, presence);
   // A session that was ended during a pause still has `pauseId` in its state.
@@ -114,7 +115,7 @@ export function viewGlance(state: SessionState, presence: Presence, isWhole = fa
     movers,
     duties: viewDuties(state, movers).map(({ role, text }) => {
       const since = agentSince(state, role);
-      return { role, text: firstChars(text, TEXT_CHARS), ...(since !== null && { since }) };
+      return { role, text: firstWords(text, TEXT_CHARS), ...(since !== null && { since }) };
     }),
     since: moverSince(state, movers, all),
     agents: viewDuePresence(state, presence, movers),

@@ -1,3 +1,4 @@
+import { firstWords } from '../../../kernel/text/first-words.ts';
 import { bullets, code, inline } from '../markdown.ts';
 import type { ReportedEntry } from './facts.ts';
 
@@ -6,24 +7,12 @@ const MAX_TEXT_CHARS = 300;
 export const MAX_LONG_TEXT_CHARS = 700;
 /** Maximum number of entries in a list of which the newest entries are shown. */
 const NEWEST = 12;
-/** Longer words are cut. */
-const MAX_WORD_CHARS = 60;
 
 /** The end of a shortened text. */
 export const SHORTENED = ' …';
 
-/** The text, shortened at the end of a word. `SHORTENED` marks a shortened text. */
-export function short(text: string, max = MAX_TEXT_CHARS): string {
-  if (text.length <= max) return text;
-  const cut = text.slice(0, max - 1);
-  const isInWord = /\S/.test(text.charAt(max - 1));
-  const lastBlank = cut.search(/\s\S*$/);
-  const end = isInWord && cut.length - lastBlank <= MAX_WORD_CHARS ? lastBlank : cut.length;
-  return `${cut
-    .slice(0, end)
-    .trimEnd()
-    .replace(/[\ud800-\udbff]$/, '')}${SHORTENED}`;
-}
+/** The text, shortened after a whole word. `SHORTENED` marks a shortened text. */
+export const short = (text: string, max = MAX_TEXT_CHARS): string => firstWords(text, max, SHORTENED);
 
 /** The first `limit` items as a list, followed by the number of the other items. */
 export function list(items: readonly string[], limit: number, indent = ''): string {

@@ -1,10 +1,11 @@
 import { BUILDERS, otherBuilder } from '../../../kernel/roles.ts';
+import { firstWords } from '../../../kernel/text/first-words.ts';
 import { closerOf, openBlockingFindings, rejectionOf } from '../../findings/rules.ts';
 import type { Finding, FindingResponse } from '../../findings/state.ts';
 import type { SessionState } from '../../state.ts';
 import { type DefectDispute, defectDisputes } from '../../verify/disputes.ts';
 import { callsOf } from '../../verify/next/next.ts';
-import { firstChars, type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
+import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 
 /** Maximum number of characters of each text, if a task contains the texts of both sides. */
 const MAX_SIDE_CHARS = 900;
@@ -80,7 +81,7 @@ function defectWait({ defect, finding }: DefectDispute, blocking: boolean): Owne
 export function saidByBoth({ raisedBy, text, response, otherResponse }: Finding): Pick<OwnerWait, 'from' | 'said'> {
   const answers = [otherResponse, response].flatMap((given) => (given ? [answerText(given)] : []));
   if (answers.length === 0) return saidBy(raisedBy, text);
-  return saidBy(raisedBy, [text ?? '', ...answers].map((side) => firstChars(side, MAX_SIDE_CHARS)).join('\n\n'));
+  return saidBy(raisedBy, [text ?? '', ...answers].map((side) => firstWords(side, MAX_SIDE_CHARS)).join('\n\n'));
 }
 
 const answerText = ({ by, decision, response }: FindingResponse): string =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../../kernel/operation/documented.ts';
 import type { Actor, Role } from '../../../kernel/roles.ts';
+import { firstWords } from '../../../kernel/text/first-words.ts';
 import { At, FindingId, Party, RecordRef } from '../../fields.ts';
 
 /** Maximum number of characters of an agent's text in a task. */
@@ -70,25 +71,7 @@ export const waitOf = (named: Named, more: Partial<OwnerWait> = {}): OwnerWait =
 /** The role that caused a task, and what this role wrote. `from` is null for the service, which writes no texts. */
 export const saidBy = (actor: Actor, said: string | null): Pick<OwnerWait, 'from' | 'said'> => ({
   from: isRole(actor) ? actor : null,
-  said: said === null ? null : firstChars(said, MAX_SAID_CHARS),
+  said: said === null ? null : firstWords(said, MAX_SAID_CHARS),
 });
 
 const isRole = (actor: Actor): actor is Role => actor !== 'system';
-
-/**
- * Matches the last word of a text and the white space before it. Does not match a word of more than 30 characters, so that
- * such a word is cut inside.
- */
-const BEGUN_WORD = /\s+\S{1,30}$/;
-
-/**
- * At most `most` characters of a text. If the text was cut, the last of these characters is an ellipsis, after a whole
- * word or after the beginning of a long word.
- */
-export function firstChars(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const chars = [...text];
-  if (chars.length <= most) return text;
-  const cut = chars.slice(0, most - 1).join('');
-  return `${/^\s/.test(chars[most - 1] ?? '') ? cut.trimEnd() : cut.replace(BEGUN_WORD, '')}…`;
-}
