@@ -1,3 +1,4 @@
+import { type Agent, canCall } from './agent.ts';
 import { counted } from './counted.ts';
 
 /** The members of a task for the owner by which `inboxOf` sorts sessions. */
@@ -41,12 +42,26 @@ export interface Inbox<Session> {
   readonly parked: readonly Session[];
 }
 
+interface AbsentSession {
+  readonly waits: readonly InboxWait[];
+  readonly agents: readonly Agent[];
+}
+
 /**
- * The text for an inbox without tasks. Absent agents need no decision of the owner, but they may need a new code, or
- * their users may need a message.
+ * Whether an absent agent of a session has something to do but no access. The session stops until the owner invites the
+ * agent. Other absent agents may come back by themselves.
  */
-export const nothingText = (absent: readonly unknown[]): string =>
-  absent.length === 0 ? 'Nothing waits for you' : 'No decision waits for you, but agents are absent';
+export const needsInvitation = ({ waits, agents }: AbsentSession, nowMs: number): boolean => {
+  const due = waits.filter((wait) => isAbsence(wait) && wait.blocking).map(({ record }) => record?.id);
+  return agents.some((agent) => due.includes(agent.role) && !canCall(agent, nowMs));
+};
+
+/** The text for an inbox without tasks. Most absent agents need no decision of the owner. */
+export function nothingText(absent: readonly AbsentSession[], nowMs: number): string {
+  const stopped = absent.filter((session) => needsInvitation(session, nowMs)).length;
+  if (stopped > 0) return `${counted(stopped, 'session stops', 'sessions stop')} until you invite an agent`;
+  return absent.length === 0 ? 'Nothing waits for you' : 'No decision waits for you, but agents are absent';
+}
 
 /** Sorts sessions into the groups of the inbox. A session without tasks is in no group. */
 export function inboxOf<Session extends InboxSession>(sessions: readonly Session[]): Inbox<Session> {

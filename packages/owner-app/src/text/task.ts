@@ -4,7 +4,9 @@ export const MARKS = {
   stops: '!',
   /** A task that does not stop its session. */
   runs: '-',
-  /** The absent agents of a session. */
+  /** The absent agents of a session that stops until the owner invites one of them. */
+  locked: 'x',
+  /** The absent agents of any other session. */
   absent: '~',
   /** A task of a draft or paused session. */
   parked: '=',

@@ -1,5 +1,5 @@
 import { counted, plural } from '../../../src/text/counted.ts';
-import { nothingText } from '../../../src/text/inbox.ts';
+import { needsInvitation, nothingText } from '../../../src/text/inbox.ts';
 import { stoppedText, tasksWhileStopped } from '../../../src/text/stopped-sessions.ts';
 import type { Glance } from '../api/types.ts';
 import { notThereText } from '../inbox/agents.ts';
@@ -32,10 +32,10 @@ export function InboxPage() {
   );
 }
 
-function Nothing({ absent }: { readonly absent: readonly unknown[] }) {
+function Nothing({ absent }: { readonly absent: readonly Glance[] }) {
   return (
     <section class="empty">
-      <h2>{nothingText(absent)}</h2>
+      <h2>{nothingText(absent, clock.value)}</h2>
       <p>
         <Link to={toTable()}>Look at your sessions</Link>
       </p>
@@ -90,6 +90,13 @@ function Stopped({ stopped, isOpen }: StoppedProps) {
   );
 }
 
+/** The title of the sessions with absent agents, with the number of those that stop until the owner invites an agent. */
+function absentTitle(absent: readonly Glance[]): string {
+  const locked = absent.filter((session) => needsInvitation(session, clock.value)).length;
+  const rest = locked > 0 ? `, ${counted(locked, 'stops', 'stop')} until you invite an agent` : '';
+  return `${plural(absent.length, 'session')} with absent agents${rest}`;
+}
+
 function Groups() {
   const { open, absent, stopped, parked } = inbox.value;
   return (
@@ -110,7 +117,7 @@ function Groups() {
       {stopped.length > 0 && <Stopped stopped={stopped} isOpen={open.length === 0} />}
       {absent.length > 0 && (
         <details class="parked">
-          <summary>{`${plural(absent.length, 'session')} with absent agents`}</summary>
+          <summary>{absentTitle(absent)}</summary>
           <ul class="not-there">
             {absent.map((session) => (
               <li key={session.session_id}>

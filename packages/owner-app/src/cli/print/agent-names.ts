@@ -1,4 +1,5 @@
 import { type Agent, agentName, namedText } from '../../text/agent.ts';
+import { type InboxSession, needsInvitation } from '../../text/inbox.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
 
@@ -42,3 +43,7 @@ export const agentIn = (agent: Members): Agent => ({
   wrote_at: textIn(agent, 'wrote_at') || null,
   due_since: textIn(agent, 'due_since') || null,
 });
+
+/** Whether a session stops until the owner invites an agent again. */
+export const isLocked = (session: Members & Pick<InboxSession, 'waits'>, nowMs: number): boolean =>
+  needsInvitation({ waits: session.waits, agents: recordsIn(session, 'agents').map(agentIn) }, nowMs);

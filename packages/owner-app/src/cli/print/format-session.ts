@@ -7,7 +7,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentIn, type NameOf, namesIn } from './agent-names.ts';
+import { agentIn, isLocked, type NameOf, namesIn } from './agent-names.ts';
 import { approvalTexts } from './format-approvals.ts';
 import { requirementLines } from './format-contract.ts';
 import { idIn, type Looking, summaryOfView, waitsLines } from './format-waiting.ts';
@@ -135,8 +135,10 @@ function presenceTexts(view: Members, { nowMs }: Looking): string[] {
 function waitingLines(view: Members, looking: Looking): string[] {
   const session = summaryOfView(view);
   if (session.waits.length === 0) return [];
-  const title =
-    waitsToSettle(session).length > 0 ? 'waits for you' : 'an agent is absent: no decision of yours is needed';
+  const absence = isLocked(session, looking.nowMs)
+    ? 'the session stops until you invite an agent and it joins'
+    : 'an agent is absent: no decision of yours is needed';
+  const title = waitsToSettle(session).length > 0 ? 'waits for you' : absence;
   return ['', looking.terminal.paint(['bold', 'cyan'], title), ...waitsLines(session, looking)];
 }
 

@@ -17,7 +17,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentIn, type NameOf, namesIn } from './agent-names.ts';
+import { agentIn, isLocked, type NameOf, namesIn } from './agent-names.ts';
 import { commandsOf } from './next-step.ts';
 
 /** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
@@ -83,7 +83,10 @@ const leftOutOf = (session: Members) => {
 export function formatInbox({ open, absent, parked }: Inbox<Summary>, looking: Looking): string[] {
   const blocks = [
     ...open.map((session) => sessionLines(session, looking)),
-    ...(absent.length > 0 ? [absentLines(absent, looking)] : []),
+    ...[true, false].flatMap((locked) => {
+      const sessions = absent.filter((session) => isLocked(session, looking.nowMs) === locked);
+      return sessions.length > 0 ? [absentLines(sessions, locked, looking)] : [];
+    }),
     ...(parked.length > 0 ? [parkedLines(parked, looking)] : []),
   ];
   return blocks.flatMap((lines, index) => (index > 0 ? ['', ...lines] : lines));
@@ -175,8 +178,9 @@ function notThereLines(session: Summary, looking: Looking): string[] {
   const absent = absentAgents(session);
   if (absent.length === 0) return [];
   const text = `absent: ${absentText(absent, looking.nowMs)}`;
+  const mark = isLocked(session, looking.nowMs) ? MARKS.locked : MARKS.absent;
   return [
-    ...wrapText(text, looking.terminal.columns - 2).map((line, index) => `${index === 0 ? MARKS.absent : ' '} ${line}`),
+    ...wrapText(text, looking.terminal.columns - 2).map((line, index) => `${index === 0 ? mark : ' '} ${line}`),
     ...inviteLines(session, looking).map((line) => `  ${line}`),
   ];
 }
@@ -203,7 +207,7 @@ const inviteCommands = (agents: readonly Agent[], session: Summary, looking: Loo
     .filter((agent) => !isInvited(agent, looking.nowMs))
     .map(({ role }) => `${looking.terminal.program} invite ${idIn(session, looking)} --role ${role}`);
 
-function absentLines(absent: readonly Summary[], looking: Looking): string[] {
+function absentLines(absent: readonly Summary[], locked: boolean, looking: Looking): string[] {
   const { columns, paint } = looking.terminal;
   const commands = absent.flatMap((session) => inviteLines(session, looking));
   const rows = absent.map((session) => [
@@ -218,7 +222,7 @@ function absentLines(absent: readonly Summary[], looking: Looking): string[] {
       columns,
       paint,
     ),
-    `In these sessions an agent is absent: no decision of yours is needed.${commands.length > 0 ? ' To give an agent a new code:' : ''}`,
+    `${locked ? 'These sessions stop until you invite an agent and it joins.' : 'In these sessions an agent is absent: no decision of yours is needed.'}${commands.length > 0 ? ' To give an agent a new code:' : ''}`,
     ...commands,
   ];
 }

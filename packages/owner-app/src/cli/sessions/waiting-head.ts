@@ -1,10 +1,11 @@
 import { agoText } from '../../text/ago.ts';
 import { counted, plural } from '../../text/counted.ts';
-import { countToSettle, type Inbox, nothingText, waitsToSettle } from '../../text/inbox.ts';
+import { countToSettle, type Inbox, needsInvitation, nothingText, waitsToSettle } from '../../text/inbox.ts';
 import { countWhileStopped } from '../../text/stopped-sessions.ts';
 import { MARKS } from '../../text/task.ts';
 import { wrapText } from '../../text/width.ts';
-import { membersOf, textIn } from '../../transcript/message.ts';
+import { membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import { agentIn, isLocked, listed } from '../print/agent-names.ts';
 import type { Looking, Summary } from '../print/format-waiting.ts';
 
 /**
@@ -41,31 +42,42 @@ export function headLines(inbox: Inbox<Summary>, looking: LookingAtHead): string
     : [
         ...lines,
         ...wrapText(
-          [countText(inbox), ...(looking.isShort ? alsoTexts(inbox) : [])].join(' '),
+          [countText(inbox, looking.nowMs), ...(looking.isShort ? alsoTexts(inbox, looking.nowMs) : [])].join(' '),
           looking.terminal.columns,
         ),
       ];
 }
 
-function countText(inbox: Inbox<Summary>): string {
+function countText(inbox: Inbox<Summary>, nowMs: number): string {
   const { tasks, blocking } = taskCounts(inbox);
   if (tasks > 0) {
     const rest = tasks - blocking;
     return `${plural(tasks, 'task')} in ${plural(inbox.open.length, 'session')}: ${counted(blocking, 'stops its', 'stop their')} session (marked ${MARKS.stops}), ${counted(rest, 'does', 'do')} not (marked ${MARKS.runs}).`;
   }
-  return inbox.parked.length > 0 ? 'No task waits for you in a running session.' : `${nothingText(inbox.absent)}.`;
+  const absent = inbox.absent.map((session) => ({ ...session, agents: recordsIn(session, 'agents').map(agentIn) }));
+  const isLockedOut = absent.some((session) => needsInvitation(session, nowMs));
+  return inbox.parked.length > 0 && !isLockedOut
+    ? 'No task waits for you in a running session.'
+    : `${nothingText(absent, nowMs)}.`;
 }
 
 /** The lines of the short list that are no tasks of running sessions: how many, and their marks. */
-function alsoTexts({ absent, parked }: Inbox<Summary>): string[] {
+function alsoTexts({ absent, parked }: Inbox<Summary>, nowMs: number): string[] {
+  const locked = absent.filter((session) => isLocked(session, nowMs)).length;
+  const others = absent.length - locked;
   const alone = parked.filter((session) => pauseIdOf(session) === '').length;
   const parts = [
-    ...(absent.length > 0 ? [`${plural(absent.length, 'session')} with absent agents (marked ${MARKS.absent})`] : []),
+    ...(locked > 0
+      ? [
+          `${counted(locked, 'session that stops', 'sessions that stop')} until you invite an agent (marked ${MARKS.locked})`,
+        ]
+      : []),
+    ...(others > 0 ? [`${plural(others, 'session')} with absent agents (marked ${MARKS.absent})`] : []),
     ...(alone > 0
       ? [`${counted(alone, 'draft or paused session', 'drafts and paused sessions')} (marked ${MARKS.parked})`]
       : []),
   ];
-  return parts.length > 0 ? [`Also ${parts.join(' and ')}.`] : [];
+  return parts.length > 0 ? [`Also ${listed(parts)}.`] : [];
 }
 
 /**

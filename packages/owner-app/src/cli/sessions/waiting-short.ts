@@ -7,7 +7,7 @@ import { MARKS, taskOf } from '../../text/task.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shortenText, textWidth } from '../../text/width.ts';
 import { recordsIn, textIn } from '../../transcript/message.ts';
-import { agentIn, namesIn } from '../print/agent-names.ts';
+import { agentIn, isLocked, namesIn } from '../print/agent-names.ts';
 import { idIn, type Looking, type MovingSummary } from '../print/format-waiting.ts';
 
 /** Index of the cell with the title. */
@@ -29,7 +29,9 @@ const UNKNOWN = 'unknown';
  */
 export function shortLines({ open, absent, parked }: Inbox<MovingSummary>, looking: Looking): string[] {
   const uncounted = [
-    ...absent.flatMap((session) => absenceRow(session, looking)),
+    ...absent
+      .map((session) => absenceRow(session, looking))
+      .toSorted((one, other) => Number(isLockedRow(other)) - Number(isLockedRow(one))),
     ...parked.map((session) => parkedRow(session, looking)),
   ];
   return rowLines([...rowsOf(open, looking), ...uncounted], looking.terminal.columns).toReversed();
@@ -60,6 +62,8 @@ function taskRows(session: MovingSummary, looking: Looking): Row[] {
   ];
 }
 
+const isLockedRow = ({ cells: [mark] }: Row): boolean => mark === MARKS.locked;
+
 /** The absent agents of a session: `agent_b: silent`. */
 function absenceRow(session: MovingSummary, looking: Looking): Row {
   const roles = absentRoles(session);
@@ -71,7 +75,11 @@ function absenceRow(session: MovingSummary, looking: Looking): Row {
     foldedAbsences(session)
       .map((wait) => sinceOf(wait, session))
       .toSorted()[0] ?? UNKNOWN;
-  return rowOf(session, { mark: MARKS.absent, task: words.join(', '), since }, looking);
+  return rowOf(
+    session,
+    { mark: isLocked(session, looking.nowMs) ? MARKS.locked : MARKS.absent, task: words.join(', '), since },
+    looking,
+  );
 }
 
 function parkedRow(session: MovingSummary, looking: Looking): Row {

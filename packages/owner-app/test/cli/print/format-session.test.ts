@@ -175,12 +175,14 @@ test('the card says of an absent agent what `parley waiting` says, also if the a
   const absent = { kind: 'AGENT_ABSENT', blocking: true, record: { type: 'agent', id: 'agent_b' }, text: 'Gone.' };
   const question = { kind: 'QUESTION', blocking: true, record: { type: 'question', id: 'q_1' }, text: 'Answer it.' };
   const alone = formatSession({ ...view, waits: [absent] }, looking);
-  expect(alone).toContain('an agent is absent: no decision of yours is needed');
-  expect(alone).toContain('~ absent: Bank agent (agent_b): never joined');
+  expect(alone).toContain('the session stops until you invite an agent and it joins');
+  expect(alone).toContain('x absent: Bank agent (agent_b): never joined');
   expect(alone).not.toContain('waits for you');
+  const idle = formatSession({ ...view, waits: [{ ...absent, blocking: false }] }, looking);
+  expect(idle).toContain('an agent is absent: no decision of yours is needed');
   const both = formatSession({ ...view, waits: [absent, question] }, looking);
   expect(both).toContain('waits for you');
-  expect(both).toContain('~ absent: Bank agent (agent_b): never joined');
+  expect(both).toContain('x absent: Bank agent (agent_b): never joined');
   expect(both).toContain('! QUESTION: Answer it.');
 });
 

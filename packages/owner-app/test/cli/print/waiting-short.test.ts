@@ -36,6 +36,9 @@ const inbox = inboxOf(
     session('dddd4444', 'Photos', [task('AGENT_ABSENT', 'agent agent_b', 3)], {
       agents: [{ role: 'agent_b', joined: false }],
     }),
+    session('ffff6666', 'Labels', [task('AGENT_ABSENT', 'agent agent_b', 5)], {
+      agents: [{ role: 'agent_b', joined: true, last_call_at: '2026-01-01T09:00:00.000Z' }],
+    }),
     session('eeee5555', 'Badges', [task('START', 'session eeee5555', 9)], { status: 'DRAFT' }),
   ].map(summaryOf),
 );
@@ -51,7 +54,8 @@ describe('the tasks in one line each', () => {
   test('have the most urgent task last, fit the terminal, and begin with drafts and absent agents', () => {
     expect(shown(60)).toEqual([
       '=  eeee  Badges                  Start                  3 h',
-      '~  dddd  Photos                  agent_b: never joined  9 h',
+      '~  ffff  Labels                  agent_b: silent        7 h',
+      'x  dddd  Photos                  agent_b: never joined  9 h',
       '-  cccc  Ports                   3 more tasks           -',
       '-  cccc  Ports                   Decide on def_2        1 h',
       '-  aaaa  Refunds are paid once   Answer rec_1           11 h',
@@ -61,11 +65,11 @@ describe('the tasks in one line each', () => {
   });
 
   test('are counted by their marks in the first lines of the list', () => {
-    expect(headLines(inbox, { ...lookingAt(200), isShort: true })).toEqual([
-      '7 tasks in 3 sessions: 2 stop their session (marked !), 5 do not (marked -). Also 1 session with absent agents (marked ~) and 1 draft or paused session (marked =).',
+    expect(headLines(inbox, { ...lookingAt(300), isShort: true })).toEqual([
+      '7 tasks in 3 sessions: 2 stop their session (marked !), 5 do not (marked -). Also 1 session that stops until you invite an agent (marked x), 1 session with absent agents (marked ~) and 1 draft or paused session (marked =).',
     ]);
-    expect(headLines({ ...inbox, open: [], parked: [] }, { ...lookingAt(200), isShort: true })).toEqual([
-      'No decision waits for you, but agents are absent. Also 1 session with absent agents (marked ~).',
+    expect(headLines({ ...inbox, open: [], parked: [] }, { ...lookingAt(300), isShort: true })).toEqual([
+      '1 session stops until you invite an agent. Also 1 session that stops until you invite an agent (marked x) and 1 session with absent agents (marked ~).',
     ]);
   });
 
