@@ -24,10 +24,13 @@ test('an answer, an approval and a recommendation are given without leaving the 
   await signIn(page, site.url);
   const groupOf = (sessionId: string) => page.locator(`section[aria-labelledby="inbox-${sessionId}"]`);
 
+  const proposals = groupOf(asked).locator('dt', { hasText: 'proposes' });
+  await proposals.first().waitFor();
+  expect(await groupOf(asked).locator('details > .markdown').isVisible()).toBe(false);
   await groupOf(asked)
     .getByText(/^The turn that asks q_\d+$/)
     .click();
-  await groupOf(asked).locator('dt', { hasText: 'proposes' }).first().waitFor();
+  await groupOf(asked).locator('details > .markdown').waitFor();
   await groupOf(asked).getByRole('button', { name: 'Answer…' }).click();
   const field = page.getByLabel(`Your answer to ${question?.record.id}`);
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');

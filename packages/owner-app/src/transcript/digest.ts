@@ -73,7 +73,7 @@ const GROUPS: readonly Group[] = [
   byText('objects', 'warn', [
     'rejects',
     'disagrees',
-    'concern',
+    'objects',
     'caveat',
     'blocker',
     'mismatch',

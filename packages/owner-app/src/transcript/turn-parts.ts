@@ -21,7 +21,7 @@ export const turnParts = (turn: Members, ids: IdIndex): Part[] => [
   })),
   ...textsIn(turn, 'dependencies').map((text) => ({ label: 'needs', text })),
   ...textsIn(turn, 'safety_conditions').map((text) => ({ label: 'safe if', text })),
-  ...textsIn(turn, 'concerns').map((text) => ({ label: 'concern', tone: 'warn' as const, text })),
+  ...textsIn(turn, 'concerns').map((text) => ({ label: 'objects', tone: 'warn' as const, text })),
   ...textsIn(turn, 'acknowledged_directives').map((id) => ({ label: 'acknowledges', title: ids.named(id) })),
   ...recordsIn(turn, 'questions').map(questionPart),
   ...(textIn(turn, 'next_step') ? [{ label: 'next', text: textIn(turn, 'next_step') }] : []),

@@ -30,7 +30,7 @@ test.each<[string, object, string[]]>([
       'disagrees: warn',
       'proposes: live',
       'needs',
-      'concern: warn',
+      'objects: warn',
       'asks: live',
       'asks owner: live',
       'converged: good',

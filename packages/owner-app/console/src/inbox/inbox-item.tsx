@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { shortened } from '../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../src/text/task.ts';
 import type { Glance, OwnerWait } from '../api/types.ts';
@@ -61,7 +60,7 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
       {kind === 'APPROVAL' && (
         <ApprovalReading sessionId={session.session_id} version={Date.parse(session.updated_at)} />
       )}
-      {kind === 'QUESTION' && <FoldedTurn sessionId={session.session_id} questionId={wait.record.id} />}
+      {kind === 'QUESTION' && <TurnOfQuestion sessionId={session.session_id} questionId={wait.record.id} />}
       {wait.finding_id && <FindingWords sessionId={session.session_id} findingId={wait.finding_id} isInInbox />}
       <TaskButtons sessionId={session.session_id} live={null} wait={wait} />
     </li>
@@ -76,20 +75,5 @@ function Task({ text, id }: { readonly text: string; readonly id: string }) {
       {isNamed ? text.slice(0, -id.length) : text}
       {isNamed && <small>{id}</small>}
     </>
-  );
-}
-
-/** Shows the turn that asked a question, folded. The turn is loaded when the owner unfolds it for the first time. */
-function FoldedTurn(props: { readonly sessionId: string; readonly questionId: string }) {
-  const hasBeenOpen = useSignal(false);
-  return (
-    <details
-      onToggle={({ currentTarget }) => {
-        if (currentTarget.open) hasBeenOpen.value = true;
-      }}
-    >
-      <summary>{`The turn that asks ${props.questionId}`}</summary>
-      {hasBeenOpen.value && <TurnOfQuestion {...props} />}
-    </details>
   );
 }

@@ -233,7 +233,7 @@ describe('lines', () => {
     const printer = createMessagePrinter(piped, { agent_a: { name: 'Ann' } });
     const body = { turn_index: 0, round: 1, summary: long, concerns: [long] };
     const lines = printer.lines({ id: 1, at: 'no time', from: 'agent_a', kind: 'turn.posted', body });
-    expect(lines).toEqual(['', '● Ann (agent_a)  turn 1, round 1', `│ ${long}`, '│', `│ concern      ${long}`]);
+    expect(lines).toEqual(['', '● Ann (agent_a)  turn 1, round 1', `│ ${long}`, '│', `│ objects      ${long}`]);
     expect(ruleOf(piped)).toBe('─'.repeat(80));
   });
 

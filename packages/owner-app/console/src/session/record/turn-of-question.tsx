@@ -1,3 +1,5 @@
+import { shortened } from '../../../../src/text/records/first-words.ts';
+import type { Part } from '../../../../src/transcript/event-text.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import { membersOf, readMessage, recordsIn, textsIn } from '../../../../src/transcript/message.ts';
 import { turnParts } from '../../../../src/transcript/turn-parts.ts';
@@ -12,20 +14,45 @@ interface TurnOfQuestionProps {
   readonly questionId: string;
 }
 
-/** Shows the turn that asked a question: its summary, the decisions that it proposes, and its objections. */
+/** Maximum number of characters of a proposed decision that is shown unfolded. */
+const SHORT_CHARS = 300;
+
+/** Shows the decisions that the turn of a question proposes, shortened, and the turn itself folded. */
 export function TurnOfQuestion({ sessionId, questionId }: TurnOfQuestionProps) {
   const path = `/sessions/${sessionId}/records?type=question&id=${questionId}`;
   const { value } = useRead<Pick<RecordsAnswer, 'context'>>(path, 0);
   const asked = value?.context?.events.find(({ what }) => what === 'asked');
   if (!value) return <p class="waiting">Loading…</p>;
   if (asked?.summary === undefined) return <p class="muted">The question was asked outside a turn.</p>;
+  return <Turn sessionId={sessionId} questionId={questionId} messageId={asked.id} summary={asked.summary} />;
+}
+
+interface TurnProps extends TurnOfQuestionProps, ProposedInProps {
+  readonly summary: string;
+}
+
+function Turn({ sessionId, questionId, messageId, summary }: TurnProps) {
+  const parts = usePartsOf({ sessionId, messageId });
+  const proposals = parts.filter(({ label }) => label === 'proposes').map(shortPart);
   return (
     <>
-      <Markdown text={asked.summary} />
-      <ProposedIn sessionId={sessionId} messageId={asked.id} />
+      {proposals.length > 0 && <Parts parts={proposals} words={[]} />}
+      <details>
+        <summary>{`The turn that asks ${questionId}`}</summary>
+        <Markdown text={summary} />
+        {parts.length > 0 && <Parts parts={parts} words={[]} />}
+      </details>
     </>
   );
 }
+
+/** A proposed decision without its evidence, and with the beginning of its text. */
+const shortPart = ({ label, tone, title, text = '' }: Part): Part => ({
+  label,
+  ...(tone && { tone }),
+  ...(title && { title }),
+  text: shortened(text, SHORT_CHARS),
+});
 
 interface ProposedInProps {
   readonly sessionId: string;
@@ -34,15 +61,21 @@ interface ProposedInProps {
 }
 
 /** Shows the decisions that a turn proposes, and its objections. Shows nothing until the turn is loaded. */
-export function ProposedIn({ sessionId, messageId }: ProposedInProps) {
+export function ProposedIn(props: ProposedInProps) {
+  const parts = usePartsOf(props);
+  return parts.length === 0 ? null : <Parts parts={parts} words={[]} />;
+}
+
+/** Returns the decisions that a turn proposes, and its objections. Empty until the turn is loaded. */
+function usePartsOf({ sessionId, messageId }: ProposedInProps): readonly Part[] {
   const path = `/sessions/${sessionId}/transcript?after=${messageId - 1}`;
   const { value } = useRead<Transcript>(path, 0);
   const found = value?.messages.find(({ id }) => id === messageId);
-  if (!found) return null;
+  if (!found) return [];
   const message = readMessage(membersOf(found));
   const ids = createIdIndex();
   ids.note(message);
-  const parts = turnParts(
+  return turnParts(
     {
       disagreements: textsIn(message.body, 'disagreements'),
       proposed_decisions: recordsIn(message.body, 'proposed_decisions'),
@@ -50,5 +83,4 @@ export function ProposedIn({ sessionId, messageId }: ProposedInProps) {
     },
     ids,
   );
-  return parts.length === 0 ? null : <Parts parts={parts} words={[]} />;
 }
