@@ -47,5 +47,6 @@ test('an action that fails shows the trace id, which the hint asks the owner to 
   await page.goto(`${site.url}/owner/sessions/${sessionId}`);
   await page.route('**/start', (route) => route.fulfill({ status: 500, json: FAULT }));
   await page.getByRole('button', { name: 'Start' }).first().click();
+  await page.getByRole('button', { name: 'Yes, start' }).click();
   await page.getByText('4bf92f35').waitFor();
 });

@@ -72,5 +72,12 @@ test('drafts and paused sessions are folded away and not counted', async () => {
   await expect.poll(() => page.getByRole('link', { name: 'A draft' }).isVisible()).toBe(false);
   await page.getByText('1 draft or paused session').click();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('group', { name: 'No agent has joined. Start the session without agents?' }).waitFor();
+  expect((await site.owner.view(draft)).state.status).toBe('DRAFT');
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  const { code } = await site.owner.invite(draft, { role: 'agent_a' });
+  await site.parley.redeem({ code });
+  await page.getByText(/agent_b\)? has not joined: invite it/).waitFor();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect.poll(async () => (await site.owner.view(draft)).state.status).toBe('ACTIVE');
 });

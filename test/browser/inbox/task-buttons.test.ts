@@ -11,7 +11,9 @@ import { openMemory } from '../support/storages.ts';
 async function buttonsIn(place: Locator): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const task of await place.getByRole('listitem').all())
-    found[(await task.locator('.task').textContent()) ?? ''] = await task.locator('.buttons > *').allTextContents();
+    found[(await task.locator('.task').textContent()) ?? ''] = await task
+      .locator('.buttons :is(a, button)')
+      .allTextContents();
   return found;
 }
 
@@ -21,7 +23,7 @@ async function playScenes(site: Site): Promise<readonly (readonly [string, Recor
   const { session_id: draft } = await site.owner.createSession(plain.session);
   const play = async (...cut: Parameters<typeof upTo>): Promise<string> => (await playAt(site, upTo(...cut))).sessionId;
   return [
-    [draft, { Start: ['Start', 'Open the invitations'] }],
+    [draft, { Start: ['Open the invitations', 'Start'] }],
     [await play(plain, calls('answerQuestion')), { 'Answer q_4': ['Answer…', 'Read it'] }],
     [await play(plain, calls('approveContract')), { 'Approve r_2': ['Read it', 'Approve…', 'Request changes…'] }],
     [

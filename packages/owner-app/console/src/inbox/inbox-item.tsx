@@ -62,7 +62,7 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
       )}
       {kind === 'QUESTION' && <TurnOfQuestion sessionId={session.session_id} questionId={wait.record.id} />}
       {wait.finding_id && <FindingWords sessionId={session.session_id} findingId={wait.finding_id} isInInbox />}
-      <TaskButtons sessionId={session.session_id} live={null} wait={wait} />
+      <TaskButtons sessionId={session.session_id} live={null} wait={wait} agents={session.agents ?? []} />
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { type Agent, canCall } from '../../../../src/text/agent.ts';
 import type { Me, OwnerWait } from '../../api/types.ts';
 import { toSession } from '../../state/route.ts';
 import { addressOf } from '../../ui/text/wording.ts';
@@ -16,10 +17,11 @@ export type TaskForm =
   | 'rounds'
   | 'end';
 
-/** A button of a task: a link, a call without input, a call that makes an invitation code, or a form. */
+/** A button of a task: a link, a call without input, a call that asks for confirmation, a call that makes an invitation code, or a form. */
 export type TaskButton =
   | { readonly does: 'go'; readonly label: string; readonly to: string }
   | { readonly does: 'call'; readonly label: string; readonly operation: string; readonly needs: Me['role'] }
+  | { readonly does: 'confirm'; readonly label: string; readonly operation: string; readonly question: string }
   | { readonly does: 'invite'; readonly label: string; readonly needs: Me['role'] }
   | { readonly does: 'open'; readonly label: string; readonly form: TaskForm; readonly needs: Me['role'] };
 
@@ -37,7 +39,6 @@ const WAIVER = open('Waive it…', 'waive');
 
 /** For each operation that the console offers beside a task: the button that calls the operation or opens its form. */
 const SETTLING: Readonly<Record<string, TaskButton>> = {
-  start: call('Start', 'start'),
   resume: call('Resume', 'resume'),
   invite: { does: 'invite', label: 'Invite', needs: 'operator' },
   raiseQuota: call('Raise the quota', 'raise-quota'),
@@ -84,7 +85,7 @@ type Elsewhere = keyof typeof ELSEWHERE;
 const isElsewhere = (operation: string): operation is Elsewhere => operation in ELSEWHERE;
 
 /** For kinds of tasks whose text names a second operation: this operation. */
-const SECOND: Readonly<Record<string, Elsewhere>> = { START: 'invite', ROUNDS_USED: 'appointAuthor' };
+const SECOND: Readonly<Record<string, Elsewhere>> = { ROUNDS_USED: 'appointAuthor' };
 
 function elsewhere(sessionId: string, operation: Elsewhere): TaskButton {
   const [label, tab, fragment] = ELSEWHERE[operation];
@@ -94,9 +95,17 @@ function elsewhere(sessionId: string, operation: Elsewhere): TaskButton {
 /**
  * Returns the buttons of a task, in their order. The first button is the next step. The inbox and the page of the
  * session show the same buttons.
+ *
+ * @param agents the agents of the session, or an empty list if they are not known
  */
-export function buttonsOf(sessionId: string, wait: OwnerWait): readonly TaskButton[] {
+export function buttonsOf(
+  sessionId: string,
+  wait: OwnerWait,
+  agents: readonly Agent[],
+  nowMs: number,
+): readonly TaskButton[] {
   const { kind } = wait;
+  if (kind === 'START') return startButtons(sessionId, agents, nowMs);
   const settle = settlingButton(sessionId, wait);
   const label = READING[kind];
   const read: TaskButton[] = label ? [{ does: 'go', label, to: addressOf(sessionId, wait) }] : [];
@@ -107,6 +116,16 @@ export function buttonsOf(sessionId: string, wait: OwnerWait): readonly TaskButt
   const second = SECOND[kind];
   const others = second && second !== wait.operation ? [elsewhere(sessionId, second)] : [];
   return [...settle, ...read, ...others];
+}
+
+/** The buttons of a draft. Until both agents have joined, the next step is to invite them. */
+function startButtons(sessionId: string, agents: readonly Agent[], nowMs: number): readonly TaskButton[] {
+  const invitations = elsewhere(sessionId, 'invite');
+  const joined = agents.filter((agent) => canCall(agent, nowMs));
+  if (joined.length === agents.length) return [call('Start', 'start'), invitations];
+  if (joined.length > 0) return [invitations, call('Start', 'start')];
+  const question = 'No agent has joined. Start the session without agents?';
+  return [invitations, { does: 'confirm', label: 'Start', operation: 'start', question }];
 }
 
 function settlingButton(sessionId: string, { operation, payload }: OwnerWait): TaskButton[] {

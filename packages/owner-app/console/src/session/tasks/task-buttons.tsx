@@ -1,7 +1,10 @@
 import { useSignal } from '@preact/signals';
+import type { Agent } from '../../../../src/text/agent.ts';
 import type { Invitation, OwnerWait } from '../../api/types.ts';
+import { clock } from '../../state/clock.ts';
 import { actOn } from '../../state/inbox.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { lazy } from '../../ui/requests/lazy.tsx';
@@ -15,6 +18,8 @@ interface TaskButtonsProps {
   /** The session on whose page the task is shown. Null in the inbox, which does not load the session. */
   readonly live: LiveSession | null;
   readonly wait: OwnerWait;
+  /** The agents of the session. */
+  readonly agents: readonly Agent[];
   /** Whether the page has a field for the answer elsewhere. Then no button opens a second field. */
   readonly hasAnswerField?: boolean;
 }
@@ -26,7 +31,7 @@ const InvitationDialog = lazy(async () => (await import('../people/invitation-di
 const TaskDialog = lazy(async () => (await import('./task-dialog.tsx')).TaskDialog);
 
 /** The buttons of a task, and the form or dialog that one of them has opened. */
-export function TaskButtons({ sessionId, live, wait, hasAnswerField = false }: TaskButtonsProps) {
+export function TaskButtons({ sessionId, live, wait, agents, hasAnswerField = false }: TaskButtonsProps) {
   const opened = useSignal<TaskForm | null>(null);
   const invitation = useSignal<Invitation | null>(null);
   const action = useAction();
@@ -38,7 +43,7 @@ export function TaskButtons({ sessionId, live, wait, hasAnswerField = false }: T
   const close = (): void => {
     opened.value = null;
   };
-  const buttons = buttonsOf(sessionId, wait).filter(
+  const buttons = buttonsOf(sessionId, wait, agents, clock.value).filter(
     (button) => !(hasAnswerField && button.does === 'open' && button.form === 'answer'),
   );
   return (
@@ -98,6 +103,8 @@ function OneButton({ button, isFirst, opened, action, onCall, onInvite, onOpen }
         {button.label}
       </Link>
     );
+  if (button.does === 'confirm')
+    return <ConfirmButton label={button.label} question={button.question} onConfirm={() => onCall(button.operation)} />;
   const isForm = button.does === 'open' && isInline(button.form);
   return (
     <WriteButton

@@ -89,7 +89,13 @@ function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly w
         <FindingWords sessionId={live.sessionId} version={live.version.value} findingId={wait.finding_id} />
       )}
       {wait.kind === 'AGENT_ABSENT' && <WhatToTell agent={view.agents.find(({ role }) => role === wait.record.id)} />}
-      <TaskButtons sessionId={live.sessionId} live={live} wait={wait} hasAnswerField={hasAnswerField} />
+      <TaskButtons
+        sessionId={live.sessionId}
+        live={live}
+        wait={wait}
+        agents={view.agents}
+        hasAnswerField={hasAnswerField}
+      />
     </li>
   );
 }
