@@ -72,7 +72,7 @@ describe('parley approve-contract', () => {
     const { code, asked, out } = await run(['approve-contract', sessionId], String(content_hash).slice(0, 8));
     expect({ code, phase: await phase() }).toEqual({ code: EXIT.OK, phase: 'READINESS' });
     expect(asked).toEqual(['To approve exactly this revision, type the first 8 characters of its content_hash: ']);
-    expect(out).toContain(`content_hash  ${content_hash}`);
+    expect(out.slice(0, out.indexOf('not read: 12')).split(String(content_hash))).toHaveLength(2);
     expect(out).toMatch(new RegExp(`\n\nr_\\d+, content_hash\\s${content_hash}; not\\sread: 12\\ssections\\.`));
     for (const part of [
       'missing',

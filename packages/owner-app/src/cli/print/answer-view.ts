@@ -37,6 +37,8 @@ export interface Shown {
   readonly input?: Json;
   /** The part of a contract that is shown. Default: the whole contract. */
   readonly part?: ContractPart | undefined;
+  /** Whether a prompt follows the answer. */
+  readonly isAsked?: boolean;
 }
 
 /**
@@ -80,7 +82,8 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ],
   [
     'brief',
-    (answer, { terminal, sessionId, view = {} }) => formatBrief(answer, view, terminal, placeOf(terminal, sessionId)),
+    (answer, { terminal, sessionId, view = {}, isAsked = false }) =>
+      formatBrief(answer, view, terminal, { ...placeOf(terminal, sessionId), isAsked }),
   ],
   ['blockers', blockerLines],
   ['artifact', artifactLines],

@@ -8,26 +8,31 @@ import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { type NameOf, namesIn } from './agent-names.ts';
 import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
-import { checkText, requestTexts, unnamedRequests } from './contract/requests.ts';
+import { answeredTexts, checkText, requestTexts, unnamedRequests } from './contract/requests.ts';
 import { requirementLines } from './format-contract.ts';
+
+interface BriefPlace extends ReadingPlace {
+  /** Whether a prompt follows, which repeats the hash and the requests to compare with the contract. */
+  readonly isAsked?: boolean;
+}
 
 /**
  * Formats a brief: what the owner should read before an approval or an authorization.
  *
  * @param view the view of the session, which contains the names of the agents and the requirements
  */
-export function formatBrief(brief: Members, view: Members, page: Page, place: ReadingPlace): string[] {
+export function formatBrief(brief: Members, view: Members, page: Page, place: BriefPlace): string[] {
   const nameOf = namesIn(view);
   const unread = textIn(brief, 'stage') === 'approval' ? textsIn(brief, 'unread') : [];
   const id = textIn(brief, 'revision_id');
   return [
     page.paint('bold', visibleLine(`Brief before the ${textIn(brief, 'stage')}: ${id}  ${textIn(brief, 'title')}`)),
-    fact('content_hash', textIn(brief, 'content_hash') || '-'),
-    ...(textIn(brief, 'manifest_sha256') === '' ? [] : [fact('manifest', textIn(brief, 'manifest_sha256'))]),
+    ...(place.isAsked ? [] : hashLines(brief)),
     ...missingLines(brief, nameOf, page),
+    ...(place.isAsked ? [] : checkLines(brief, page)),
     ...approvalLines(membersOf(brief.approvals), page),
     ...(unread.includes('requirements') ? requirementLines(view, page) : []),
-    ...(textIn(brief, 'stage') === 'approval' ? readingLines(brief, page) : []),
+    ...(textIn(brief, 'stage') === 'approval' ? readingLines(brief, page, place) : []),
     ...part(
       'findings overridden or withdrawn',
       recordsIn(brief, 'findings_put_aside').map((finding) => putAsideText(finding, nameOf)),
@@ -46,15 +51,23 @@ export function formatBrief(brief: Members, view: Members, page: Page, place: Re
   ];
 }
 
-/** What the step lacks, and below it the requests to compare with the contract before the approval. */
+const hashLines = (brief: Members): string[] => [
+  fact('content_hash', textIn(brief, 'content_hash') || '-'),
+  ...(textIn(brief, 'manifest_sha256') === '' ? [] : [fact('manifest', textIn(brief, 'manifest_sha256'))]),
+];
+
+/** What the step lacks. */
 function missingLines(brief: Members, nameOf: NameOf, page: Page): string[] {
   const missing = textsIn(brief, 'missing').map((text) => namedText(text, nameOf));
+  const isUnchecked = unnamedRequests(brief).length > 0;
+  const none = isUnchecked ? 'nothing: the service would accept this step' : 'nothing: you can take this step';
+  return part('missing', missing, page, none);
+}
+
+/** The requests to compare with the contract before the approval. */
+function checkLines(brief: Members, page: Page): string[] {
   const unnamed = unnamedRequests(brief).map(checkText);
-  const none = unnamed.length > 0 ? 'nothing: the service would accept this step' : 'nothing: you can take this step';
-  return [
-    ...part('missing', missing, page, none),
-    ...(unnamed.length === 0 ? [] : part('check before the approval', unnamed, page, '').slice(1)),
-  ];
+  return unnamed.length === 0 ? [] : part('check before the approval', unnamed, page).slice(1);
 }
 
 /** The approvals of a step that needs at least two approvers. Empty for any other step. */
@@ -68,13 +81,13 @@ function approvalLines(approvals: Members, page: Page): string[] {
   return part(`approvals, ${given.length} of ${required}`, given, page);
 }
 
-function readingLines(brief: Members, page: Page): string[] {
+function readingLines(brief: Members, page: Page, place: BriefPlace): string[] {
   const added = recordsIn(brief, 'decisions_added');
   const shown = new Set(added.map((decision) => textIn(decision, 'supersedes')));
   const replaced = recordsIn(brief, 'decisions_superseded').filter((one) => !shown.has(textIn(one, 'decision_id')));
   const reading = membersOf(brief.reading);
   return [
-    ...requestLines(brief, page),
+    ...requestLines(brief, page, place),
     ...part('your reading', [readingText(numberIn(reading, 'of'), numberIn(reading, 'read'))], page),
     ...changedLines(brief, page),
     ...part('decisions added', added.flatMap(decisionTexts), page),
@@ -105,10 +118,10 @@ function changedLines(brief: Members, page: Page): string[] {
 const unreadTitle = (since: string): string =>
   since === '' ? 'not read' : `unchanged, but not read in ${since} either`;
 
-function requestLines(brief: Members, page: Page): string[] {
+function requestLines(brief: Members, page: Page, { isAsked }: BriefPlace): string[] {
   const requests = recordsIn(brief, 'requests');
   if (requests.length === 0) return [];
-  return part('your requests for changes', requests.flatMap(requestTexts), page);
+  return part('your requests for changes', requests.flatMap(isAsked ? answeredTexts : requestTexts), page);
 }
 
 function releaseLines(brief: Members, nameOf: NameOf, page: Page): string[] {

@@ -66,7 +66,8 @@ export async function confirmedInput(
   const stage = isApproval ? 'approval' : String(input.stage);
   const brief = await client.call(operationRoute({ name: 'brief', effect: 'read' }), { sessionId, input: { stage } });
   const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
-  for (const line of showAnswer('brief', brief, { terminal, url: client.url, sessionId, view })) terminal.out(line);
+  const shown = { terminal, url: client.url, sessionId, view, isAsked: true };
+  for (const line of showAnswer('brief', brief, shown)) terminal.out(line);
   requireNothingMissing(brief, namesIn(view));
   terminal.out('');
   for (const line of wrapText(askedText(brief), terminal.columns)) terminal.out(line);

@@ -61,6 +61,28 @@ describe('the brief before an approval', () => {
     ]);
   });
 
+  test('leaves out above a prompt what the prompt says: the hash, and that no reason names the request', () => {
+    const request = {
+      message_id: 55,
+      returned: 'r_1',
+      text: 'Who?',
+      answered_by: 'r_2',
+      answer: 'f_1.',
+      is_named: false,
+    };
+    const brief = { stage: 'approval', revision_id: 'r_2', content_hash: 'ab12', requests: [request] };
+    const lines = formatBrief(brief, VIEW, page, { ...place, isAsked: true });
+    expect(lines.slice(1, 4)).toEqual(['', 'missing', '  nothing: the service would accept this step']);
+    expect(lines).not.toContain('check before the approval');
+    const at = lines.indexOf('your requests for changes');
+    expect(lines.slice(at, at + 4)).toEqual([
+      'your requests for changes',
+      '  on r_1, message 55: Who?',
+      '  → r_2 was submitted after this request: f_1.',
+      '',
+    ]);
+  });
+
   test('counts the sections that were read, and says of unchanged sections that they were not read before either', () => {
     const brief = {
       stage: 'approval',

@@ -2,7 +2,13 @@ import { isUnnamed, unnamedRequestText } from '../../../text/records/unnamed-req
 import { type Members, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
 
 /** A request for changes in the words of the owner, what followed it, and whether the owner has to check the contract. */
-export function requestTexts(request: Members): string[] {
+export const requestTexts = (request: Members): string[] => [
+  ...answeredTexts(request),
+  ...(isUnnamed(request) ? [unnamedRequestText(textIn(request, 'answered_by'))] : []),
+];
+
+/** A request for changes in the words of the owner, and what followed it. */
+export function answeredTexts(request: Members): string[] {
   const answer = textIn(request, 'answered_by');
   const asked = `on ${textIn(request, 'returned')}, message ${numberIn(request, 'message_id')}: ${textIn(request, 'text')}`;
   return [
@@ -10,7 +16,6 @@ export function requestTexts(request: Members): string[] {
     answer === ''
       ? '→ no revision was submitted after this request yet'
       : `→ ${answer} was submitted after this request: ${textIn(request, 'answer')}`,
-    ...(isUnnamed(request) ? [unnamedRequestText(answer)] : []),
   ];
 }
 
