@@ -1,5 +1,6 @@
 import { isRecord } from '../../../../src/text/json-value.ts';
 import { RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
+import { readSection } from '../../../../src/text/records/read-sections.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 import type { ContractPart } from '../shown-parts.ts';
 
@@ -15,19 +16,20 @@ export interface Section {
   readonly parts: readonly ContractPart[];
 }
 
+/** Id, title, and the member with which the owner reads the members of the section, as `readSection` returns it. */
 const SECTIONS = [
-  ['summary', 'Summary', ['schema_version', 'title', 'summary', 'scope', 'fixture_version']],
-  ['requirements', 'Requirements', ['requirements']],
-  ['decisions', 'Decisions', ['decisions']],
-  ['interfaces', 'Interfaces', ['interfaces']],
-  ['models', 'Data models', ['data_models']],
-  ['tasks', 'Tasks', ['tasks']],
-  ['tests', 'Tests', ['tests']],
-  ['gates', 'Gates', ['gates']],
-  ['rollout', 'Rollout', ['rollout']],
-  ['risks', 'Risks and safety', ['risks', 'safety_conditions']],
-  ['dependencies', 'Dependencies', ['dependencies']],
-  ['artifacts', 'Artifacts', ['artifacts']],
+  ['summary', 'Summary', 'summary'],
+  ['requirements', 'Requirements', 'requirements'],
+  ['decisions', 'Decisions', 'decisions'],
+  ['interfaces', 'Interfaces', 'interfaces'],
+  ['models', 'Data models', 'data_models'],
+  ['tasks', 'Tasks', 'tasks'],
+  ['tests', 'Tests', 'tests'],
+  ['gates', 'Gates', 'gates'],
+  ['rollout', 'Rollout', 'rollout'],
+  ['risks', 'Risks and safety', 'risks'],
+  ['dependencies', 'Dependencies', 'dependencies'],
+  ['artifacts', 'Artifacts', 'artifacts'],
 ] as const;
 
 export type SectionId = (typeof SECTIONS)[number][0] | 'other';
@@ -74,21 +76,24 @@ export const requirementParts = (
  * belong to none of `SECTIONS`.
  */
 export function sectionsOf(contract: Members, requirements: readonly ContractPart[]): Section[] {
-  const known = new Set<string>(SECTIONS.flatMap(([id, , members]) => (id === 'requirements' ? [] : members)));
-  const others = Object.keys(contract).filter((member) => !known.has(member));
-  const sections = SECTIONS.map(([id, title, members]) => ({
+  const membersIn = (id: SectionId): string[] => Object.keys(contract).filter((member) => idOfMember(member) === id);
+  const sections = SECTIONS.map(([id, title]) => ({
     id,
     title,
-    members: id === 'requirements' ? members : members.filter((member) => member in contract),
-    parts: id === 'requirements' ? requirements : partsIn(contract, members),
+    members: id === 'requirements' ? [id] : membersIn(id),
+    parts: id === 'requirements' ? requirements : partsIn(contract, membersIn(id)),
   }));
   const shown: Section[] = sections.filter(({ members }) => members.length > 0);
+  const others = membersIn('other');
   return others.length === 0 ? shown : [...shown, { id: 'other', title: 'Other members', members: others, parts: [] }];
 }
 
+/** The section of a member in a contract. The requirements of the session are not a member of the contract. */
+const idOfMember = (member: string): SectionId => (member === 'requirements' ? 'other' : sectionOfMember(member).id);
+
 /** Returns the section that shows a top-level member of the contract. */
 export function sectionOfMember(member: string): { readonly id: SectionId; readonly title: string } {
-  const found = SECTIONS.find(([, , members]) => members.some((known) => known === member));
+  const found = SECTIONS.find(([, , head]) => head === readSection(member));
   return found ? { id: found[0], title: found[1] } : { id: 'other', title: 'Other members' };
 }
 
