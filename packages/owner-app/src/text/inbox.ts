@@ -124,6 +124,14 @@ export const moverTimes = (session: TimedSession): MoverTime[] =>
 export const longestWait = (session: TimedSession): string | undefined =>
   earliest(moverTimes(session).flatMap(({ since }) => since ?? []));
 
+/** Time since which the first step of `nextSteps` waits. Undefined if no role must act. */
+export function firstStepSince(session: TimedSession): string | undefined {
+  const [first] = moverTimes(session);
+  if (first?.role !== 'owner') return first?.since;
+  const [task] = mostUrgentFirst(countedWaits(session));
+  return task?.since ?? first.since;
+}
+
 function ownerSince(session: TimedSession): string | undefined {
   if (session.movers[0] === 'owner' && session.since) return session.since;
   return earliest(countedWaits(session).flatMap(({ since }) => since ?? []));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agentName, namedText, presenceText } from '../../src/text/agent.ts';
 import { durationText } from '../../src/text/ago.ts';
-import { inboxOf, inboxOutline } from '../../src/text/inbox.ts';
+import { firstStepSince, inboxOf, inboxOutline } from '../../src/text/inbox.ts';
 
 const session = (
   id: string,
@@ -89,4 +89,20 @@ test('the heading of the list of tasks says how many stop their session', () => 
   expect(inboxOutline(waits(1, 1))).toBe('1 stops its session, 1 does not');
   expect(inboxOutline(waits(4, 0))).toBe('4 stop their session');
   expect(inboxOutline(waits(0, 4))).toBe('None of 4 stops its session');
+});
+
+test('the time of the first step is that of the task that the step names', () => {
+  const session = {
+    status: 'ACTIVE',
+    movers: ['owner', 'agent_a'],
+    since: '2026-01-01T00:00:00.000Z',
+    waits: [
+      { kind: 'AGENT_ABSENT', blocking: true, since: '2026-01-01T00:00:00.000Z', record: { id: 'agent_a' } },
+      { kind: 'DEPLOYMENT', blocking: true, since: '2026-01-01T04:00:00.000Z' },
+    ],
+    duties: [{ role: 'agent_a', since: '2026-01-01T02:00:00.000Z' }],
+  };
+  expect(firstStepSince(session)).toBe('2026-01-01T04:00:00.000Z');
+  expect(firstStepSince({ ...session, waits: session.waits.slice(0, 1) })).toBe('2026-01-01T02:00:00.000Z');
+  expect(firstStepSince({ ...session, waits: [], movers: [] })).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ageText } from '../../text/ago.ts';
-import { countToSettle, longestWait } from '../../text/inbox.ts';
+import { countToSettle, firstStepSince } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { membersOf, numberIn, textIn } from '../../transcript/message.ts';
+import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { allSessions, sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
@@ -22,7 +22,7 @@ import { stoppedLines } from './waiting-head.ts';
 interface SessionsFlags {
   readonly phase?: readonly string[];
   readonly status?: readonly string[];
-  /** Minimum number of milliseconds since the last event other than pausing and resuming. */
+  /** Minimum number of milliseconds since the last event of an agent. */
   readonly idle?: number;
   readonly waiting?: boolean;
   readonly sort?: Column;
@@ -40,7 +40,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
     .addOption(wordsOption('--status <list>', 'only sessions with these statuses', STATUSES))
     .option(
       '--idle <duration>',
-      'only sessions without an event for at least this time, such as 30min, 1h or 2d',
+      'only sessions in which no agent has written for at least this time, such as 30min, 1h or 2d',
       parseDuration,
     )
     .option('--waiting', 'only sessions in which something waits for you')
@@ -54,7 +54,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
     .option('--after <session_id>', 'list only the sessions that follow this session in the list')
     .addHelpText(
       'after',
-      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table shows only these characters of each id, and leaves out empty columns; in a file or a pipe, it has whole ids and two spaces between cells.\n\nnext: who must act, and what. The words after the step of an agent say why the agent does not take the step: never joined,\naccess revoked, token expired, silent (makes no call), token ends (within 30 minutes), or idle (makes calls, but has written nothing\nfor an hour). +2, 1 silent: two more agents must act too, and one of them is silent. since: how long ago the\nfirst of those who must act could have acted. last: how long ago the last event of the session was.',
+      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table shows only these characters of each id, and leaves out empty columns; in a file or a pipe, it has whole ids and two spaces between cells.\n\nnext: who must act, and what. The words after the step of an agent say why the agent does not take the step: never joined,\naccess revoked, token expired, silent (makes no call), token ends (within 30 minutes), or idle (makes calls, but has written nothing\nfor an hour). +2, 1 silent: two more agents must act too, and one of them is silent. since: for how long\nthe first step of next has waited. last: how long ago an agent last wrote, or the session was created if none has.',
     );
   command.action(async ({ limit = Number.POSITIVE_INFINITY, after, sort, ...filter }: SessionsFlags) => {
     const now = Date.now();
@@ -81,6 +81,12 @@ const COLUMNS = ['title', 'phase', 'since', 'last', 'defects', 'waits'] as const
 type Column = (typeof COLUMNS)[number];
 
 const waitCount = (session: Json): number => countToSettle(summaryOf(session));
+/** Time of the last event of an agent, else of the creation of the session. */
+const lastWroteAt = (session: Json): string =>
+  recordsIn(session, 'agents')
+    .map((agent) => textIn(agent, 'wrote_at'))
+    .toSorted()
+    .at(-1) || textIn(session, 'created_at');
 /** The sort value of a session in which nobody must act. It is greater than every time. */
 const NEVER = '~';
 
@@ -88,8 +94,8 @@ const NEVER = '~';
 const SORT_VALUES: Readonly<Record<Column, (session: Json) => string | number>> = {
   title: (session) => textIn(session, 'title').toLowerCase(),
   phase: (session) => PHASES.indexOf(textIn(session, 'phase')),
-  since: (session) => longestWait(summaryOf(session)) ?? NEVER,
-  last: (session) => textIn(session, 'updated_at'),
+  since: (session) => firstStepSince(summaryOf(session)) ?? NEVER,
+  last: lastWroteAt,
   defects: (session) => -numberIn(session, 'open_defects'),
   waits: (session) => -waitCount(session),
 };
@@ -106,7 +112,7 @@ function matches(session: Json, { phase, status, idle, waiting }: SessionsFlags,
   return (
     (phase === undefined || phase.includes(textIn(session, 'phase'))) &&
     (status === undefined || status.includes(textIn(session, 'status'))) &&
-    (idle === undefined || now - Date.parse(textIn(session, 'updated_at')) >= idle) &&
+    (idle === undefined || now - Date.parse(lastWroteAt(session)) >= idle) &&
     (!waiting || waitCount(session) > 0)
   );
 }
@@ -175,7 +181,7 @@ interface Looks {
 }
 
 function rowOf(session: Json, { now, ids, hasDefects }: Looks): string[] {
-  const since = longestWait(summaryOf(session));
+  const since = firstStepSince(summaryOf(session));
   const id = textIn(session, 'session_id');
   return [
     shownId(id, ids),
@@ -184,7 +190,7 @@ function rowOf(session: Json, { now, ids, hasDefects }: Looks): string[] {
       : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,
     moveText(session, now, UNLIMITED),
     since ? ageText(since, now) : '-',
-    ageText(textIn(session, 'updated_at'), now),
+    ageText(lastWroteAt(session), now),
     ...(hasDefects ? [String(numberIn(session, 'open_defects') || '-')] : []),
     String(waitCount(session) || '-'),
     textIn(session, 'title'),

@@ -51,6 +51,18 @@ async function rowsOf(columns: number, prepare: (owner: ReturnType<AppOwner>, id
 }
 type AppOwner = Awaited<ReturnType<typeof runApp>>['parley']['owner'];
 
+test('an act of the owner does not end the idle time of a session', async () => {
+  const { url, parley } = await runApp();
+  const owner = parley.owner('owner');
+  const { session_id: id } = await owner.createSession(SESSION);
+  await owner.start(id);
+  await new Promise((resolve) => setTimeout(resolve, 1_050));
+  await owner.invite(id, { role: 'agent_a' });
+  const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
+  await runCli(['sessions', '--idle', '1s'], terminal);
+  expect(terminal.output()).toContain('1 session: 1 ACTIVE');
+});
+
 const LONG_TASK = 'Write down which commit of the ledger runs in staging, and who may restart it.';
 
 test('parley sessions shortens what an agent has to do only on a terminal', async () => {
