@@ -25,6 +25,9 @@ const TEXTS = new Set([
 /** Members that are not printed, because the first line or the list of changes shows them. */
 const REPEATED = new Set(['active', 'supersedes', 'superseded_by', 'changes']);
 
+/** Maximum number of lines of the part of the contract that a finding names. */
+const PART_LINES = 6;
+
 /** Formats an answer of the operation `records` that contains one record in full, with its context. */
 export function formatRecord(answer: Members, place: RecordPlace, page: Page): string[] {
   const { nameOf } = place;
@@ -36,7 +39,7 @@ export function formatRecord(answer: Members, place: RecordPlace, page: Page): s
     ...recordsIn(context, 'events').map((event) => eventLine(event, nameOf)),
     ...memberLines(legible(record, nameOf), id, page),
     ...recordsIn(context, 'changes').flatMap((change) => changeLines(change, page)),
-    ...(context.type === 'defect' ? [] : placeLines(context, page)),
+    ...(context.type === 'defect' ? [] : placeLines(context, place, page)),
     ...recordsIn(context, 'events').flatMap((event) => turnLines(event, page)),
     ...adviceLines(context, page),
     ...(context.attempt === undefined
@@ -179,10 +182,20 @@ const changeLines = (change: Members, page: Page): string[] => [
   ...wrapText(visible(textIn(change, 'words')), page.columns).map((line) => wordsLine(line, page.paint)),
 ];
 
-function placeLines(context: Members, page: Page): string[] {
-  const place = membersOf(context.contract);
-  const revision = textIn(place, 'revision_id');
+function placeLines(context: Members, place: RecordPlace, page: Page): string[] {
+  const part = membersOf(context.contract);
+  const revision = textIn(part, 'revision_id');
   if (!revision || context.type === 'decision') return [];
-  const head = page.paint(['bold', 'cyan'], `${visibleLine(textIn(place, 'pointer'))} of ${revision}`);
-  return ['', head, ...(place.value === undefined ? [] : outlineLines(place.value, page))];
+  const head = page.paint(['bold', 'cyan'], `${visibleLine(textIn(part, 'pointer'))} of ${revision}`);
+  const lines = part.value === undefined ? [] : outlineLines(part.value, page);
+  if (context.type !== 'finding' || lines.length <= PART_LINES) return ['', head, ...lines];
+  return ['', head, ...lines.slice(0, PART_LINES), page.paint('dim', `…  in full: ${partCommand(part, place)}`)];
+}
+
+/** The command that shows a part of the contract, or the section of an earlier revision that contains the part. */
+function partCommand(part: Members, place: RecordPlace): string {
+  const [revision, id] = [textIn(part, 'revision_id'), textIn(part, 'part_id')];
+  if (id !== '' && revision === place.latestRevision) return showCommand(place, visibleLine(id));
+  const section = visibleLine(textIn(part, 'pointer').split('/')[1] ?? '');
+  return `${place.program} revision ${place.sessionId} --revision-id ${revision} --section ${section}`;
 }

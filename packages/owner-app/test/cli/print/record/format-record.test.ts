@@ -20,6 +20,33 @@ test('the steps of a test are shown in the order given, when, then', () => {
   expect(lines.slice(1, -2)).toEqual(['given  A free book.', 'when   One reserves.', 'then   It is reserved.']);
 });
 
+test.each([
+  ['r_3', 'parley show S if-book'],
+  ['r_1', 'parley revision S --revision-id r_1 --section interfaces'],
+])(
+  'of the part in %s that a finding names, the first lines are shown, and the command for the whole',
+  (revision_id, command) => {
+    const value = { id: 'if-book', one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7 };
+    const contract = { revision_id, pointer: '/interfaces/0', part_id: 'if-book', value };
+    const record = { finding_id: 'f_1', text: 'It may be booked twice.' };
+    const lines = formatRecord({ records: [record], context: { type: 'finding', contract } }, place, fakeTerminal());
+    expect(lines.slice(1, -3)).toEqual([
+      '',
+      'text',
+      'It may be booked twice.',
+      '',
+      `/interfaces/0 of ${revision_id}`,
+      'id     if-book',
+      'one    1',
+      'two    2',
+      'three  3',
+      'four   4',
+      'five   5',
+      `…  in full: ${command}`,
+    ]);
+  },
+);
+
 const addressesOf = (record: object, context: object, latestRevision = 'r_3'): string[] => {
   const lines = formatRecord({ records: [record], context }, { ...place, latestRevision }, fakeTerminal({}, 200));
   return lines.filter((line) => line.includes('http://c'));
