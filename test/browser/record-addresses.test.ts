@@ -176,7 +176,7 @@ describe.each([1_440, 390])('%i px wide', (width) => {
     for (const text of ['First.', 'Second.', 'Third.'])
       await site.owner.direct(sessionId, { targets: ['agent_a'], text });
     const page = await openAt(site, `${sessionId}/r_2?against=r_1`, width);
-    await page.getByRole('link', { name: 'your request #55' }).first().click();
+    await page.locator('#section-requests').getByRole('link', { name: 'Your request #55' }).click();
     await waitShown(page, 'm-55');
     await page.goto(`${site.url}/owner/sessions/${sessionId}/d_3`);
     await panel(page).getByRole('link', { name: 'Go to message #17, which created this record' }).click();

@@ -110,7 +110,18 @@ test('page, dialog, inbox and brief count the read sections alike, and show a re
   for (const text of [read, request, check]) await card.getByText(text).waitFor();
   await openSession(page, site.url, sessionId, 'Contract');
   const reader = page.locator('.revision-reader');
-  for (const text of [read, request, check]) await reader.getByText(text).waitFor();
+  await reader.getByText(read).waitFor();
+  expect(await reader.getByText(request).count()).toBe(0);
+  const panel = page.locator('.approve');
+  for (const text of [request, check]) await panel.getByText(text).waitFor();
+  const box = await panel.locator('#section-requests').boundingBox();
+  const button = await panel.getByRole('button', { name: 'Approve this revision' }).boundingBox();
+  expect(box?.y).toBeLessThan(button?.y ?? 0);
+  await page
+    .getByRole('region', { name: 'Waits for you' })
+    .getByRole('link', { name: /^your request #\d+$/ })
+    .click();
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('section-requests');
   await reader.getByText(/^Unchanged, but not read in r_2 either: Requirements/).waitFor();
   expect(await reader.getByText('submitted after').count()).toBe(0);
   await page.getByRole('button', { name: 'Approve this revision' }).click();

@@ -54,7 +54,7 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
       )}
       {isTextShown(wait) && (
         <p class="muted">
-          <WaitText text={text} nameOf={nameOf} />
+          <WaitText sessionId={session.session_id} text={text} nameOf={nameOf} />
         </p>
       )}
       {kind === 'APPROVAL' && (

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
-import type { Blockers, Plan, SessionView } from '../../api/types.ts';
+import type { Blockers, BriefAnswer, Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
+import { UnnamedRequests } from '../reading/unnamed-requests.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { RequestChangesDialog } from './request-changes-dialog.tsx';
 
@@ -13,12 +14,14 @@ interface ApprovePanelProps {
   readonly view: SessionView;
   readonly plan: Plan;
   readonly blockers: Blockers;
+  /** The brief of the approval. Null until it is loaded. */
+  readonly brief: BriefAnswer | null;
 }
 
 const TONES = { INVALID: 'bad', IN_REVIEW: 'warn', CERTIFIED: 'good', APPROVED: 'live' } as const;
 
 /** Shows the latest revision with its hash, and the buttons to approve it and to request changes. */
-export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) {
+export function ApprovePanel({ live, view, plan, blockers, brief }: ApprovePanelProps) {
   const dialog = useSignal<'approve' | 'changes' | null>(null);
   const close = (): void => {
     dialog.value = null;
@@ -44,6 +47,11 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
         <p class="muted">
           {count} {count === 1 ? 'thing blocks' : 'things block'} the approval.
         </p>
+      )}
+      {isOpen && (
+        <div id="section-requests">
+          <UnnamedRequests sessionId={live.sessionId} requests={brief?.requests ?? []} />
+        </div>
       )}
       {isOpen && <OpenCaveats view={view} />}
       <div class="buttons">

@@ -98,7 +98,7 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
         <Outline label="Outline of the contract" entries={entries} goTo={goTo} />
         <div class="contract-tab">
           <Around id="section-approval">
-            <ApprovePanel live={live} view={view} plan={plan} blockers={blockers} />
+            <ApprovePanel live={live} view={view} plan={plan} blockers={blockers} brief={marks.brief} />
             <BlockersPanel blockers={blockers} />
           </Around>
           {view.manifest && (

@@ -39,13 +39,15 @@ export function ChangesView({ live, revisionId, since, sections, marks }: Change
   const path = `/sessions/${live.sessionId}/changes?revision_id=${revisionId}${query}`;
   const { value, error } = useRead<Changes>(path, 0);
   if (!value) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  // The panel with the button of the approval shows these requests too, above the button.
+  const isInPanel = marks.brief !== null && live.view.value?.state.phase === 'CONTRACT';
   const ids = [...new Set(value.sections.map(({ section }) => sectionOfMember(section).id))];
   return (
     <div class="contract-text changes">
       {value.count === 0 && <p class="muted">{`Nothing changed since ${value.since}.`}</p>}
       <LeftOut of={value.left_out} />
       <Revisions live={live} revisions={value.revisions.filter(isNamed(value.requests))} shownId={revisionId} />
-      <UnnamedRequests sessionId={live.sessionId} requests={value.requests} shownId={revisionId} />
+      {!isInPanel && <UnnamedRequests sessionId={live.sessionId} requests={value.requests} shownId={revisionId} />}
       {ids.map((id) => (
         <ChangedSection
           key={id}

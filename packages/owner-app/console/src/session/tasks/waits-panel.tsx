@@ -81,7 +81,7 @@ function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly w
       </p>
       {isTextShown(wait) && (
         <p>
-          <WaitText text={text} nameOf={roleName} />
+          <WaitText sessionId={live.sessionId} text={text} nameOf={roleName} />
         </p>
       )}
       {!hasAnswerField && <Said texts={wordsOf(view, wait)} />}
