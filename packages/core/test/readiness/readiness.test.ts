@@ -300,6 +300,9 @@ describe('the answers of a readiness report', () => {
     expect(inTranscript(first, 'owner')).toEqual([OF_A]);
     const { readiness } = given(first).when('view', {}, 'owner').reply();
     expect(readiness.map(({ by, answers }) => [by, answers.length])).toEqual([['agent_a', 2]]);
+    expect(readiness[0]?.answers[0]?.text).toBe(
+      'You consume reservations: what does your side do on each outcome (409), what does it retry and how often, in which order does it make its calls, and which limits does it respect?',
+    );
     expect(readiness[0]?.answers[1]).toEqual({
       question_id: 'rq_2',
       text: 'Which guardrail or safety condition is the easiest to break in your part, and how do you keep it?',

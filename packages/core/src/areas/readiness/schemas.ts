@@ -4,6 +4,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { At, BuilderRole } from '../fields.ts';
 import { openDisputes } from '../findings/rules.ts';
+import { withoutPointer } from '../rendering/interface-questions.ts';
 import type { SessionState } from '../state.ts';
 import { READINESS_VERDICTS } from './events.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
@@ -88,11 +89,12 @@ export function listOwnerReadiness(
   lists: BoundedLists,
   state: SessionState,
 ): () => z.output<typeof OwnerReadinessView>[] {
+  const interfaces = state.contract.outline?.interfaces ?? [];
   const views = reportsOf(state).map((report) => {
     const view = listReport(lists, report);
     const checkOf = checksOf(state, report);
     const views = answered(state, report).map(({ question, answer }) => ({
-      ...viewQuestion(question),
+      ...viewQuestion({ ...question, text: withoutPointer(question.text, interfaces) }),
       answer,
       ...checkOf(question.questionId),
     }));

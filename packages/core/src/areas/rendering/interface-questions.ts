@@ -15,11 +15,18 @@ const STATUS = /^[1-5]\d\d(?!\d)/;
 export const interfaceQuestions = ({ interfaces }: Contract, builder: Builder): string[] =>
   interfaces
     .flatMap((item, index) => {
-      const place = `${item.id} (/interfaces/${index} of the contract)`;
+      const place = `${item.id}${pointerText(index)}`;
       if (item.provider === builder) return [providerQuestion(place, item)];
       return item.consumers.includes(builder) ? [consumerQuestion(place, item)] : [];
     })
     .slice(0, MAX_INTERFACES);
+
+/** Names the place of an interface in the contract, for the builder. */
+const pointerText = (index: number): string => ` (/interfaces/${index} of the contract)`;
+
+/** A question of `interfaceQuestions` without the pointer, for the owner, who knows the interface by its id. */
+export const withoutPointer = (question: string, interfaces: readonly unknown[]): string =>
+  interfaces.reduce<string>((text, _interface, index) => text.replace(pointerText(index), ''), question);
 
 const providerQuestion = (place: string, item: ContractInterface): string =>
   `You provide ${place}: when does your side return each outcome${named(item)}, what does a repeated call return, in which order are calls processed, and which limits apply?`;

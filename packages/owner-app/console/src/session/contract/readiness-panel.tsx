@@ -161,9 +161,6 @@ function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   );
 }
 
-/** A question without the JSON pointer of the interface, whose id stands before the pointer and is a link. */
-const withoutPointer = (question: string): string => question.replace(/ \(\/interfaces\/\d+ of the contract\)/, '');
-
 function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
   if (answers.length === 0) return null;
   return (
@@ -171,7 +168,7 @@ function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
       {answers.map(({ question_id, text, answer, check, finding_id }) => (
         <div key={question_id}>
           <dt>
-            <LinkedText text={withoutPointer(text)} />{' '}
+            <LinkedText text={text} />{' '}
             <Badge tone={CHECK_TONES[check]}>{finding_id ? `${check} by ${finding_id}` : check}</Badge>
           </dt>
           <dd>
