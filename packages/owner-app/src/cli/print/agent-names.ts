@@ -1,4 +1,4 @@
-import { type Agent, agentName, namedText } from '../../text/agent.ts';
+import { type Agent, agentName, hindranceOf, namedText } from '../../text/agent.ts';
 import { type InboxSession, needsInvitation } from '../../text/inbox.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
@@ -47,3 +47,12 @@ export const agentIn = (agent: Members): Agent => ({
 /** Whether a session stops until the owner invites an agent again. */
 export const isLocked = (session: Members & Pick<InboxSession, 'waits'>, nowMs: number): boolean =>
   needsInvitation({ waits: session.waits, agents: recordsIn(session, 'agents').map(agentIn) }, nowMs);
+
+/** Whether an absent agent makes no call although its token is valid, so that it needs a message and no invitation. */
+export const isSilent = (agent: Agent, nowMs: number): boolean => hindranceOf(agent, nowMs, true) === 'silent';
+
+/** The agents of a draft that have not joined, or whose access was revoked. */
+export const unjoinedAgents = (session: Members): Agent[] =>
+  recordsIn(session, 'agents')
+    .map(agentIn)
+    .filter(({ joined, revoked }) => joined === false || revoked === true);

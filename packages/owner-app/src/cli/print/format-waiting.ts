@@ -13,11 +13,12 @@ import {
 import type { ActingSession } from '../../text/next-steps.ts';
 import { tableLines } from '../../text/table.ts';
 import { MARKS } from '../../text/task.ts';
+import { TELL_AGENT } from '../../text/tell-agent.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentIn, isLocked, type NameOf, namesIn } from './agent-names.ts';
+import { agentIn, isLocked, isSilent, type NameOf, namesIn, unjoinedAgents } from './agent-names.ts';
 import { commandsOf } from './next-step.ts';
 
 /** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
@@ -181,6 +182,9 @@ function notThereLines(session: Summary, looking: Looking): string[] {
   const mark = isLocked(session, looking.nowMs) ? MARKS.locked : MARKS.absent;
   return [
     ...wrapText(text, looking.terminal.columns - 2).map((line, index) => `${index === 0 ? mark : ' '} ${line}`),
+    ...(absent.some((agent) => isSilent(agent, looking.nowMs))
+      ? wrapText(`Tell the silent agent: ${TELL_AGENT}`, looking.terminal.columns - 4).map((line) => `    ${line}`)
+      : []),
     ...inviteLines(session, looking).map((line) => `  ${line}`),
   ];
 }
@@ -192,14 +196,12 @@ const absentAgents = (session: Summary): Agent[] => {
     .filter(({ role }) => absent.includes(role));
 };
 
-/** The agents of a draft that have not joined, or whose access was revoked. */
-const unjoinedAgents = (session: Summary): Agent[] =>
-  recordsIn(session, 'agents')
-    .map(agentIn)
-    .filter(({ joined, revoked }) => joined === false || revoked === true);
-
 const inviteLines = (session: Summary, looking: Looking): string[] =>
-  inviteCommands(absentAgents(session), session, looking).map((line) => looking.terminal.paint('cyan', `  ${line}`));
+  inviteCommands(
+    absentAgents(session).filter((agent) => !isSilent(agent, looking.nowMs)),
+    session,
+    looking,
+  ).map((line) => looking.terminal.paint('cyan', `  ${line}`));
 
 /** The commands that invite agents of a session. No command for an agent whose new code is not redeemed yet. */
 const inviteCommands = (agents: readonly Agent[], session: Summary, looking: Looking): string[] =>

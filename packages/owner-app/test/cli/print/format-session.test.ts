@@ -186,6 +186,14 @@ test('the card says of an absent agent what `parley waiting` says, also if the a
   expect(both).toContain('! QUESTION: Answer it.');
 });
 
+test('the card says what to tell a silent agent, and does not invite it', () => {
+  const absent = { kind: 'AGENT_ABSENT', blocking: true, record: { type: 'agent', id: 'agent_b' }, text: 'Gone.' };
+  const agents = [{ role: 'agent_b', name: 'Bank agent', joined: true, last_call_at: '2026-01-01T09:00:00.000Z' }];
+  const text = formatSession({ ...view, agents, waits: [absent] }, looking).join('\n');
+  expect(text).toContain('Tell the silent agent: Call read_task first.');
+  expect(text).not.toContain('invite');
+});
+
 test('the card names who approved the contract', () => {
   const given = [{ person: { id: 'p_1', name: 'Ada' }, at: '2026-11-24T10:50:16.889Z' }];
   const approvals = [{ stage: 'approval', required: 1, given }];
