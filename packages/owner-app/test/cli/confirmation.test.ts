@@ -85,6 +85,15 @@ describe('parley approve-contract', () => {
       expect(out.split('\n')).toContain(part);
   });
 
+  test('mark-read names the sections that remain as the brief names them', async () => {
+    const { sessionId, owner, run } = await playedTo('approveContract');
+    const revision = String((await owner.plan(sessionId)).revision_id);
+    const { out } = await run(['mark-read', sessionId, '--revision-id', revision, '--sections', 'requirements']);
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      `Recorded. Sections of ${revision} that you have not marked as read: summary, decisions, interfaces, data_models, tasks, tests, gates, risks, dependencies, rollout, artifacts.`,
+    );
+  });
+
   test('changes nothing if something else is typed', async () => {
     const { run, sessionId, phase } = await playedTo('approveContract');
     const { code, err } = await run(['approve-contract', sessionId], 'approval');

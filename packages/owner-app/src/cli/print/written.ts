@@ -1,3 +1,4 @@
+import { readSections } from '../../text/records/read-sections.ts';
 import { visible } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
@@ -122,7 +123,7 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
     'markRead',
     ({ answer }) => {
       const unread = recordsIn(answer, 'sections').filter(({ read_at }) => read_at === null);
-      const names = unread.map((section) => textIn(section, 'section')).join(', ');
+      const names = readSections(unread.map((section) => textIn(section, 'section'))).join(', ');
       const revision = textIn(answer, 'revision_id');
       return names
         ? `Recorded. Sections of ${revision} that you have not marked as read: ${names}.`
