@@ -62,6 +62,15 @@ describe('report', () => {
     expect(reportOf(deployed)).toContain(`## What was built\n\n${scope}`);
   });
 
+  test('lists an answered question of an agent at the time of the question, not of the answer', () => {
+    const text = reportOf([
+      asked('agent_a', 'q_1', { to: 'owner' }),
+      intervened('i_1', { targets: ['agent_b'] }),
+      answered('owner', 'q_1', 'Port 8080.'),
+    ]);
+    expect(text).toMatch(/`q_1` Question of [\s\S]+`i_1` Question to /);
+  });
+
   test('explains shortened texts only if it contains one', () => {
     expect(reportOf(certified)).not.toContain('is shortened');
     const objective = 'Reserve stock. '.repeat(200);

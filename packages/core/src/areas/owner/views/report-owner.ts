@@ -57,11 +57,11 @@ export function interventionEntry(state: SessionState, intervention: Interventio
 }
 
 const answersToAgents = (state: SessionState): Numbered[] =>
-  valuesOf(state.questions.all).flatMap(({ questionId: id, to, from, text, answer }) => {
+  valuesOf(state.questions.all).flatMap(({ questionId: id, to, from, text, askedAt: at, seq, answer }) => {
     if (to !== 'owner' || !answer) return [];
     const what = `Question of ${namesIn(state)(from)}`;
     const answers = [{ by: 'Answer of the owner', text: answer.text }];
-    return [{ seq: answer.seq, entry: { id, what, at: answer.at, text, answers } }];
+    return [{ seq, entry: { id, what, at, text, answers } }];
   });
 
 /** The entry of a pause, of a request for changes or of a note on an authorization. Empty for any other event. */
