@@ -54,3 +54,23 @@ test('nobody has a step in a draft or paused session', async () => {
   await site.owner.pause(sessionId, { reason: 'Lunch.' });
   await expect.poll(() => linesOn(page)).toEqual(['next: nobody, until you resume the session']);
 });
+
+test('an idle agent that alone holds the session up is marked, with the text to tell it', async () => {
+  const site = await openSite(openMemory());
+  const mission = await loadMission('payment-capture');
+  const { sessionId } = await playAt(site, upTo(mission, calls('respond_finding')));
+  const { page } = await openPage();
+  const hours = (count: number): string => new Date(Date.now() - count * 3_600_000).toISOString();
+  const idle = { last_call_at: hours(0), wrote_at: hours(7), due_since: hours(7) };
+  await page.route(`**/api/sessions/${sessionId}*`, async (route) => {
+    const view = await (await route.fetch()).json();
+    const agents = view.agents.map((agent: object) => ({ ...agent, ...idle }));
+    await route.fulfill({ json: { ...view, agents } });
+  });
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId);
+  const marks = page.locator('.presence .absent[title^="This agent has something to do"]');
+  await expect.poll(() => marks.first().textContent()).toMatch(/^idle \(last call .+\), wrote nothing for 7 h/);
+  await page.getByRole('list', { name: 'Who has to act' }).getByText('What to tell the agent').first().click();
+  await page.getByText('Call read_task first.').first().waitFor();
+});

@@ -68,6 +68,10 @@ export function hindranceOf(agent: Agent, nowMs: number, isReported = false): Hi
   return idleMs(agent, nowMs) > 0 ? 'idle' : undefined;
 }
 
+/** The meaning of the mark `idle`, for a tooltip. */
+export const IDLE_MEANING =
+  'This agent has something to do and makes calls, but has written nothing for an hour or longer.';
+
 /**
  * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`,
  * `idle (last call 4 s ago), wrote nothing for 7 h`. If an agent has been silent for an hour, the time of its last event

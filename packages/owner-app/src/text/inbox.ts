@@ -1,4 +1,4 @@
-import { type Agent, canCall } from './agent.ts';
+import { type Agent, canCall, hindranceOf } from './agent.ts';
 import { counted } from './counted.ts';
 
 /** The members of a task for the owner by which `inboxOf` sorts sessions. */
@@ -96,6 +96,20 @@ export const whoseMove = <Role extends string>(
   ...(countToSettle(session) > 0 ? (['owner'] as const) : []),
   ...session.movers.filter((role) => role !== 'owner'),
 ];
+
+/**
+ * Whether a session waits only for agents that do not take their steps. False if the owner, or an agent that acts, has a
+ * step.
+ */
+export const isHeldUp = (
+  session: CountedSession & { readonly movers: readonly string[]; readonly agents: readonly Agent[] },
+  nowMs: number,
+): boolean =>
+  whoseMove(session).every((role) => {
+    const agent = session.agents.find((one) => one.role === role);
+    const hindrance = agent && hindranceOf(agent, nowMs, absentRoles(session).includes(role));
+    return hindrance !== undefined && hindrance !== 'token ends';
+  });
 
 /** A role that must act next, and since when. `since` is undefined if the service does not say it. */
 export interface MoverTime {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedWaits, foldedAbsences, inboxOf, waitsToSettle, whoseMove } from '../../src/text/inbox.ts';
+import { countedWaits, foldedAbsences, inboxOf, isHeldUp, waitsToSettle, whoseMove } from '../../src/text/inbox.ts';
 
 const wait = (kind: string, blocking: boolean, id: string, since = '2026-11-22T11:00:00Z') => ({
   kind,
@@ -49,4 +49,28 @@ test.each([
 ] as const)('whose move it is: %s', (_what, { status, waits, movers }, expected) => {
   expect(whoseMove({ ...session('one', waits), status, movers })).toEqual(expected);
   expect(countedWaits({ status, waits }).length > 0).toBe(expected.some((role) => role === 'owner'));
+});
+
+const IDLE = {
+  joined: true,
+  last_call_at: '2026-11-22T11:59:56Z',
+  wrote_at: '2026-11-22T05:00:00Z',
+  due_since: '2026-11-22T04:00:00Z',
+};
+const ACTS = { ...IDLE, wrote_at: '2026-11-22T11:50:00Z' };
+const ENDING = { ...ACTS, token_expires_at: '2026-11-22T12:20:00Z' };
+const ASKED = { kind: 'QUESTION', blocking: true, record: { id: 'q_1' } };
+
+test.each([
+  ['one agent is idle', true, { movers: ['agent_a'], agents: [IDLE, ACTS], waits: [] }],
+  ['both agents are idle', true, { movers: ['agent_a', 'agent_b'], agents: [IDLE, IDLE], waits: [] }],
+  ['one agent is idle, the other acts', false, { movers: ['agent_a', 'agent_b'], agents: [IDLE, ACTS], waits: [] }],
+  ['one agent is idle, the owner has a task', false, { movers: ['agent_a'], agents: [IDLE, ACTS], waits: [ASKED] }],
+  ['the token of an agent that acts ends soon', false, { movers: ['agent_a'], agents: [ENDING, ACTS], waits: [] }],
+])('whether a session is held up if %s: %s', (_case, expected, { movers, agents: [agentA, agentB], waits }) => {
+  const agents = [
+    { role: 'agent_a', ...agentA },
+    { role: 'agent_b', ...agentB },
+  ];
+  expect(isHeldUp({ status: 'ACTIVE', movers, waits, agents }, Date.parse('2026-11-22T12:00:00Z'))).toBe(expected);
 });

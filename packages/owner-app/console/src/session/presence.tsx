@@ -1,5 +1,6 @@
-import { type Agent, hindranceOf, presenceText } from '../../../src/text/agent.ts';
-import { absentRoles } from '../../../src/text/inbox.ts';
+import { type Agent, hindranceOf, IDLE_MEANING, presenceText } from '../../../src/text/agent.ts';
+import { absentRoles, isHeldUp } from '../../../src/text/inbox.ts';
+import { actingIn } from '../../../src/text/next-steps.ts';
 import type { SessionView } from '../api/types.ts';
 import { clock } from '../state/clock.ts';
 import { Role } from '../ui/text/shown.tsx';
@@ -7,14 +8,11 @@ import { Role } from '../ui/text/shown.tsx';
 export function Presence({ view }: { readonly view: SessionView }) {
   const { status } = view.state;
   if (status === 'ENDED') return null;
-  const isDraft = status === 'DRAFT';
-  const reported = absentRoles(view);
   return (
     <ul class="presence" aria-label="Presence of the agents">
       {view.agents.map((agent) => (
         <li key={agent.role}>
-          <Role of={agent.role} name={agent.name} />{' '}
-          <PresenceText agent={agent} isDraft={isDraft} isReported={reported.includes(agent.role)} />
+          <Role of={agent.role} name={agent.name} /> <PresenceText view={view} agent={agent} />
         </li>
       ))}
     </ul>
@@ -22,17 +20,28 @@ export function Presence({ view }: { readonly view: SessionView }) {
 }
 
 interface PresenceTextProps {
+  readonly view: SessionView;
   readonly agent: Agent;
-  /** Whether the session is not started yet. No agent can act before the start, so none is marked as absent. */
-  readonly isDraft?: boolean;
-  /** Whether the service reports the agent as absent. */
-  readonly isReported: boolean;
 }
 
-/** Shows whether an agent is active. Renders nothing if the service has no information about the agent. */
-export function PresenceText({ agent, isDraft = false, isReported }: PresenceTextProps) {
+/** Whether a session waits only for agents that do not take their steps. */
+export const isViewHeldUp = (view: SessionView): boolean =>
+  isHeldUp({ ...actingIn(view), agents: view.agents }, clock.value);
+
+/**
+ * Shows whether an agent is active. An absent agent is marked, but not in a draft, because no agent can act before the
+ * start. An idle agent is marked only if it holds the session up. Renders nothing if the service has no information about
+ * the agent.
+ */
+export function PresenceText({ view, agent }: PresenceTextProps) {
   const text = presenceText(agent, clock.value);
   if (text === '') return null;
-  const isMissing = !isDraft && hindranceOf(agent, clock.value, isReported) !== undefined;
-  return <span class={isMissing ? 'absent' : 'muted'}>{text}</span>;
+  const hindrance = hindranceOf(agent, clock.value, absentRoles(view).includes(agent.role));
+  const isIdle = hindrance === 'idle';
+  const isMarked = view.state.status !== 'DRAFT' && hindrance !== undefined && (!isIdle || isViewHeldUp(view));
+  return (
+    <span class={isMarked ? 'absent' : 'muted'} title={isIdle ? IDLE_MEANING : undefined}>
+      {text}
+    </span>
+  );
 }

@@ -1,5 +1,5 @@
-import { hindranceOf, presenceText } from '../../../src/text/agent.ts';
-import { absentRoles, countToSettle, moverTimes } from '../../../src/text/inbox.ts';
+import { hindranceOf, IDLE_MEANING, presenceText } from '../../../src/text/agent.ts';
+import { absentRoles, countToSettle, isHeldUp, moverTimes } from '../../../src/text/inbox.ts';
 import { nextSteps, nobodyText, stepText } from '../../../src/text/next-steps.ts';
 import { visibleLine } from '../../../src/text/visible.ts';
 import type { Glance } from '../api/types.ts';
@@ -74,7 +74,12 @@ function Movers({ session }: { readonly session: Glance }) {
         return (
           <li key={role} title={visibleLine([nameOf(role), presence, text].filter(Boolean).join(': '))}>
             {nameOf(role)}
-            {hindrance && <span class="absent">{` ${hindrance}`}</span>}
+            {hindrance && (
+              <span
+                class={hindrance === 'idle' && !isHeldUp(session, clock.value) ? 'muted' : 'absent'}
+                title={hindrance === 'idle' ? IDLE_MEANING : undefined}
+              >{` ${hindrance}`}</span>
+            )}
             {since !== undefined && (
               <span class="narrow-since">
                 {' '}

@@ -1,4 +1,3 @@
-import { absentRoles } from '../../../../src/text/inbox.ts';
 import type { Invitation, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
@@ -36,7 +35,7 @@ export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
             live={live}
             access={access}
             agent={view.agents.find(({ role }) => role === access.role)}
-            isReported={absentRoles(view).includes(access.role)}
+            view={view}
             isEnded={isEnded}
             isAdmitted={access.role !== 'moderator' || view.moderator.entitled}
             onInvited={onInvited}
@@ -51,14 +50,13 @@ interface RoleAccessProps {
   readonly live: LiveSession;
   readonly access: Access;
   readonly agent: SessionView['agents'][number] | undefined;
-  /** Whether the service reports the agent as absent. */
-  readonly isReported: boolean;
+  readonly view: SessionView;
   readonly isEnded: boolean;
   readonly isAdmitted: boolean;
   readonly onInvited: (invitation: Invitation) => void;
 }
 
-function RoleAccess({ live, access, agent, isReported, isEnded, isAdmitted, onInvited }: RoleAccessProps) {
+function RoleAccess({ live, access, agent, view, isEnded, isAdmitted, onInvited }: RoleAccessProps) {
   const { role, token, invitation } = access;
   const action = useAction();
   const invite = (): Promise<boolean> =>
@@ -71,9 +69,7 @@ function RoleAccess({ live, access, agent, isReported, isEnded, isAdmitted, onIn
         <Role of={role} /> {agent && <SafeText text={`${agent.service} in ${agent.repository}`} />}
       </p>
       <TokenState token={token} />
-      {agent && canCall && !isEnded && (
-        <PresenceText agent={{ ...agent, code_expires_at: null }} isReported={isReported} />
-      )}
+      {agent && canCall && !isEnded && <PresenceText view={view} agent={{ ...agent, code_expires_at: null }} />}
       {invitation && (
         <p class="muted">
           Invitation code <code>{invitation.code_prefix}…</code>, valid until <When at={invitation.expires_at} />. If

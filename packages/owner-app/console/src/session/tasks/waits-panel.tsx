@@ -1,18 +1,15 @@
 import { useId } from 'preact/hooks';
-import { canCall } from '../../../../src/text/agent.ts';
 import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '../../../../src/text/inbox.ts';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../../src/text/task.ts';
-import { TELL_AGENT } from '../../../../src/text/tell-agent.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
-import { clock } from '../../state/clock.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Ago } from '../../ui/text/ago.tsx';
-import { Copyable } from '../../ui/text/copyable.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
 import { isTextShown } from '../../ui/text/wording.ts';
 import { FindingWords } from '../held-finding.tsx';
+import { WhatToTell } from '../what-to-tell.tsx';
 import { TaskButtons } from './task-buttons.tsx';
 
 interface WaitsPanelProps {
@@ -97,17 +94,6 @@ function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly w
         hasAnswerField={hasAnswerField}
       />
     </li>
-  );
-}
-
-/** The text to paste to a connected agent so that it continues. Renders nothing for an agent that must be invited first. */
-function WhatToTell({ agent }: { readonly agent: SessionView['agents'][number] | undefined }) {
-  if (!agent || !canCall(agent, clock.value)) return null;
-  return (
-    <details>
-      <summary>What to tell the agent</summary>
-      <Copyable label="Paste this text to the agent" text={TELL_AGENT} />
-    </details>
   );
 }
 
