@@ -9,6 +9,7 @@ import {
   certified,
   decided,
   declared,
+  failed,
   play,
   ready,
   received,
@@ -50,6 +51,17 @@ describe('what waits for the owner', () => {
 
   test.each(WAITS)('names $what', ({ past, options, wait }) => {
     expect(waits(past, options)).toEqual([wait]);
+  });
+
+  test('quotes both answers about a defect if the owner asked both agents', () => {
+    const past = play(failed, [
+      ['owner', 'ask', { targets: ['agent_a', 'agent_b'], text: 'Who mends def_1?' }],
+      ['agent_a', 'answer_intervention', { intervention_id: 'i_1', text: 'The stock is not ours.' }],
+      ['agent_b', 'answer_intervention', { intervention_id: 'i_1', text: 'The caller locks the row.' }],
+    ]);
+    expect(waits(past).find(({ kind }) => kind === 'ANSWER')?.said).toBe(
+      'The caller locks the row.\n\nagent_a answers: The stock is not ours.',
+    );
   });
 
   test('says the size of a certified revision, what you have read of it, and its open caveats', () => {

@@ -1,10 +1,11 @@
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../../kernel/memoize.ts';
 import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
+import { firstWords } from '../../../kernel/text/first-words.ts';
 import type { Intervention, Interventions } from '../../interventions/state.ts';
 import type { SessionState } from '../../state.ts';
 import type { Defect } from '../../verify/state.ts';
-import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
+import { MAX_SIDE_CHARS, type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 
 const DEFECT_IDS = /\bdef_[1-9]\d{0,8}\b/g;
 
@@ -32,7 +33,7 @@ export const answerWaits = (state: SessionState): OwnerWait[] =>
 
 function answerWait(
   { defectId: id, assignedTo: by }: Defect,
-  { interventionId }: Intervention,
+  { interventionId, responses }: Intervention,
   answer: { readonly text: string; readonly at: string },
 ): OwnerWait {
   const role = otherBuilder(by);
@@ -43,10 +44,16 @@ function answerWait(
     {
       payload: { defect_id: id, role },
       blocking: false,
-      ...saidBy(by, answer.text),
+      ...saidBy(by, bothAnswers(answer.text, role, responses[role]?.text)),
     },
   );
 }
+
+/** The answer of the assignee, then the answer of the other builder if the owner asked both and it has answered. */
+const bothAnswers = (answer: string, other: Builder, otherAnswer: string | null | undefined): string =>
+  otherAnswer
+    ? [answer, `${other} answers: ${otherAnswer}`].map((side) => firstWords(side, MAX_SIDE_CHARS)).join('\n\n')
+    : answer;
 
 /** For each defect and builder: the latest intervention of the owner to this builder that names the defect. */
 const lastNaming = memoizeBy(({ all }: Interventions): readonly Named[] => {

@@ -5,10 +5,7 @@ import type { Finding, FindingResponse } from '../../findings/state.ts';
 import type { SessionState } from '../../state.ts';
 import { type DefectDispute, defectDisputes } from '../../verify/disputes.ts';
 import { callsOf } from '../../verify/next/next.ts';
-import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
-
-/** Maximum number of characters of each text, if a task contains the texts of both sides. */
-const MAX_SIDE_CHARS = 900;
+import { MAX_SIDE_CHARS, type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 
 /**
  * The tasks for disputes of the agents that the owner can end: a rejected blocking finding that its raiser has not

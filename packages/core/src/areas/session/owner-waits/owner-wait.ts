@@ -7,6 +7,9 @@ import { At, FindingId, Party, RecordRef } from '../../fields.ts';
 /** Maximum number of characters of an agent's text in a task. */
 const MAX_SAID_CHARS = 2_000;
 
+/** Maximum number of characters of each text, if a task contains the texts of both sides. */
+export const MAX_SIDE_CHARS = 900;
+
 const WAIT_KINDS = [
   'START',
   'RESUME',
