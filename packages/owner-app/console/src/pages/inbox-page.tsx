@@ -90,11 +90,29 @@ function Stopped({ stopped, isOpen }: StoppedProps) {
   );
 }
 
-/** The title of the sessions with absent agents, with the number of those that stop until the owner invites an agent. */
-function absentTitle(absent: readonly Glance[]): string {
-  const locked = absent.filter((session) => needsInvitation(session, clock.value)).length;
-  const rest = locked > 0 ? `, ${counted(locked, 'stops', 'stop')} until you invite an agent` : '';
-  return `${plural(absent.length, 'session')} with absent agents${rest}`;
+/**
+ * The sessions with absent agents. The list is open if a session stops until the owner invites an agent. These sessions
+ * come first.
+ */
+function Absent({ absent }: { readonly absent: readonly Glance[] }) {
+  const locked = absent.filter((session) => needsInvitation(session, clock.value));
+  const stops = locked.length > 0 ? `, ${counted(locked.length, 'stops', 'stop')} until you invite an agent` : '';
+  const others = absent.filter((session) => !locked.includes(session));
+  return (
+    <details class="parked" open={locked.length > 0}>
+      <summary>{`${plural(absent.length, 'session')} with absent agents${stops}`}</summary>
+      <ul class="not-there">
+        {[...locked, ...others].map((session) => (
+          <li key={session.session_id}>
+            <Link to={toSession(session.session_id, 'people')}>
+              <SafeText text={session.title} />
+            </Link>{' '}
+            <span class="muted">{notThereText(session, clock.value)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }
 
 function Groups() {
@@ -115,21 +133,7 @@ function Groups() {
         </div>
       </div>
       {stopped.length > 0 && <Stopped stopped={stopped} isOpen={open.length === 0} />}
-      {absent.length > 0 && (
-        <details class="parked">
-          <summary>{absentTitle(absent)}</summary>
-          <ul class="not-there">
-            {absent.map((session) => (
-              <li key={session.session_id}>
-                <Link to={toSession(session.session_id, 'people')}>
-                  <SafeText text={session.title} />
-                </Link>{' '}
-                <span class="muted">{notThereText(session, clock.value)}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {absent.length > 0 && <Absent absent={absent} />}
       {parked.length > 0 && (
         <details class="parked">
           <summary>{counted(parked.length, 'draft or paused session', 'drafts and paused sessions')}</summary>

@@ -42,13 +42,13 @@ export function headLines(inbox: Inbox<Summary>, looking: LookingAtHead): string
     : [
         ...lines,
         ...wrapText(
-          [countText(inbox, looking.nowMs), ...(looking.isShort ? alsoTexts(inbox, looking.nowMs) : [])].join(' '),
+          [countText(inbox, looking), ...(looking.isShort ? alsoTexts(inbox, looking.nowMs) : [])].join(' '),
           looking.terminal.columns,
         ),
       ];
 }
 
-function countText(inbox: Inbox<Summary>, nowMs: number): string {
+function countText(inbox: Inbox<Summary>, { nowMs, isShort }: LookingAtHead): string {
   const { tasks, blocking } = taskCounts(inbox);
   if (tasks > 0) {
     const rest = tasks - blocking;
@@ -56,7 +56,7 @@ function countText(inbox: Inbox<Summary>, nowMs: number): string {
   }
   const absent = inbox.absent.map((session) => ({ ...session, agents: recordsIn(session, 'agents').map(agentIn) }));
   const isLockedOut = absent.some((session) => needsInvitation(session, nowMs));
-  return inbox.parked.length > 0 && !isLockedOut
+  return isShort || (inbox.parked.length > 0 && !isLockedOut)
     ? 'No task waits for you in a running session.'
     : `${nothingText(absent, nowMs)}.`;
 }

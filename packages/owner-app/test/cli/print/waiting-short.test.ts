@@ -69,7 +69,7 @@ describe('the tasks in one line each', () => {
       '7 tasks in 3 sessions: 2 stop their session (marked !), 5 do not (marked -). Also 1 session that stops until you invite an agent (marked x), 1 session with absent agents (marked ~) and 1 draft or paused session (marked =).',
     ]);
     expect(headLines({ ...inbox, open: [], parked: [] }, { ...lookingAt(300), isShort: true })).toEqual([
-      '1 session stops until you invite an agent. Also 1 session that stops until you invite an agent (marked x) and 1 session with absent agents (marked ~).',
+      'No task waits for you in a running session. Also 1 session that stops until you invite an agent (marked x) and 1 session with absent agents (marked ~).',
     ]);
   });
 
