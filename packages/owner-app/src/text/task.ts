@@ -38,7 +38,7 @@ const TASKS: Readonly<Record<string, string>> = {
   RECOMMENDATION: 'Answer',
   BLOCKER: 'Unblock',
   DISPUTE: 'Decide on',
-  ANSWER: 'Read the answer about',
+  ANSWER: 'Decide who fixes',
   APPROVAL: 'Approve',
   HOLD: 'Decide on',
   BUILD: 'Authorize the build',
