@@ -23,8 +23,8 @@ interface Step {
  * Who must act next, and what: `you: Approve r_2; agent_a: answer f_3 (silent)`. An agent that does not take its step is
  * marked. Empty if nobody must act.
  *
- * @param columns maximum width. To fit it, the steps are shortened, then the last steps are only counted with their
- * marks, as `+2, 1 silent`, then the text of the first step is left out; its mark is not cut off
+ * @param columns maximum width. To fit it, the steps are shortened, then the last steps are only counted with the
+ * marks that no shown step has, as `+2, 1 silent`, then the text of the first step is left out; its mark is not cut off
  */
 export function nextCell(session: Json, nowMs: number, columns: number): string {
   const summary = summaryOf(session);
@@ -46,7 +46,7 @@ function fitted(steps: readonly Step[], columns: number, left: readonly Step[] =
         ({ role, text, mark }) =>
           `${stepText({ role, text: width > 0 ? shortenText(text, width) : '' }, roleWord)}${mark ? ` (${mark})` : ''}`,
       )
-      .join('; ') + countText(left);
+      .join('; ') + countText(left, steps);
   const full = textAt(Number.POSITIVE_INFINITY);
   if (textWidth(full) <= columns) return full;
   const longest = Math.max(...steps.map(({ text }) => textWidth(text)));
@@ -57,9 +57,12 @@ function fitted(steps: readonly Step[], columns: number, left: readonly Step[] =
   return fitted(steps.slice(0, -1), columns, [...steps.slice(-1), ...left]);
 }
 
-/** The number of steps, and of each mark the number of steps that have it: ` +2, 1 silent`. Empty for no step. */
-function countText(steps: readonly Step[]): string {
-  const marks = steps.flatMap(({ mark }) => mark ?? []);
+/**
+ * The number of steps, and of each mark the number of steps that have it: ` +2, 1 silent`. Leaves out the marks of the
+ * shown steps. Empty for no step.
+ */
+function countText(steps: readonly Step[], shown: readonly Step[]): string {
+  const marks = steps.flatMap(({ mark }) => mark ?? []).filter((mark) => !shown.some((step) => step.mark === mark));
   const counts = [...new Set(marks)].map((mark) => `, ${marks.filter((one) => one === mark).length} ${mark}`);
   return steps.length === 0 ? '' : ` +${steps.length}${counts.join('')}`;
 }
