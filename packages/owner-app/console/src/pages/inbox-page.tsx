@@ -32,7 +32,7 @@ export function InboxPage() {
   );
 }
 
-function Nothing({ absent }: { readonly absent: readonly Glance[] }) {
+function Nothing({ absent }: AbsentProps) {
   return (
     <section class="empty">
       <h2>{nothingText(absent, clock.value)}</h2>
@@ -90,30 +90,46 @@ function Stopped({ stopped, isOpen }: StoppedProps) {
   );
 }
 
-/**
- * The sessions with absent agents. The list is open if a session stops until the owner invites an agent. These sessions
- * come first.
- */
-function Absent({ absent }: { readonly absent: readonly Glance[] }) {
+interface AbsentProps {
+  readonly absent: readonly Glance[];
+}
+
+/** The sessions with absent agents. The list is open for those that stop until the owner invites an agent. */
+function Absent({ absent }: AbsentProps) {
   const locked = absent.filter((session) => needsInvitation(session, clock.value));
-  const stops = locked.length > 0 ? `, ${counted(locked.length, 'stops', 'stop')} until you invite an agent` : '';
   const others = absent.filter((session) => !locked.includes(session));
   return (
-    <details class="parked" open={locked.length > 0}>
-      <summary>{`${plural(absent.length, 'session')} with absent agents${stops}`}</summary>
-      <ul class="not-there">
-        {[...locked, ...others].map((session) => (
-          <li key={session.session_id}>
-            <Link to={toSession(session.session_id, 'people')}>
-              <SafeText text={session.title} />
-            </Link>{' '}
-            <span class="muted">{notThereText(session, clock.value)}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <>
+      {locked.length > 0 && (
+        <details class="parked" open>
+          <summary class="strong">
+            {counted(locked.length, 'session stops', 'sessions stop')} until you invite an agent
+          </summary>
+          <AbsentList absent={locked} />
+        </details>
+      )}
+      {others.length > 0 && (
+        <details class="parked">
+          <summary>{plural(others.length, 'session')} with absent agents</summary>
+          <AbsentList absent={others} />
+        </details>
+      )}
+    </>
   );
 }
+
+const AbsentList = ({ absent }: AbsentProps) => (
+  <ul class="not-there">
+    {absent.map((session) => (
+      <li key={session.session_id}>
+        <Link to={toSession(session.session_id, 'people')}>
+          <SafeText text={session.title} />
+        </Link>{' '}
+        <span class="muted">{notThereText(session, clock.value)}</span>
+      </li>
+    ))}
+  </ul>
+);
 
 function Groups() {
   const { open, absent, stopped, parked } = inbox.value;
@@ -133,7 +149,7 @@ function Groups() {
         </div>
       </div>
       {stopped.length > 0 && <Stopped stopped={stopped} isOpen={open.length === 0} />}
-      {absent.length > 0 && <Absent absent={absent} />}
+      <Absent absent={absent} />
       {parked.length > 0 && (
         <details class="parked">
           <summary>{counted(parked.length, 'draft or paused session', 'drafts and paused sessions')}</summary>
