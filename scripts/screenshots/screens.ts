@@ -201,7 +201,7 @@ export const SCREENS = {
     await dialog('Approve this revision')(shown);
     await shown
       .getByRole('dialog')
-      .getByRole('button', { name: /^Approve r_/ })
+      .getByRole('textbox')
       .scrollIntoViewIfNeeded();
   }),
   'changes-dialog': session('approval', 'contract', dialog('Request changes')),

@@ -106,7 +106,7 @@ export const ERROR_KINDS = kinds({
   },
   INTERNAL: {
     status: 500,
-    hint: 'Give the trace_id to the owner: with it the operator can find the cause in the log of the service.',
+    hint: 'Pass on the trace_id: with it, the operator can find the cause in the log of the service.',
   },
 });
 
