@@ -199,10 +199,7 @@ export const SCREENS = {
   'approve-dialog': session('approval', 'contract', dialog('Approve this revision')),
   'approve-dialog-end': session('approval', 'contract', async (shown) => {
     await dialog('Approve this revision')(shown);
-    await shown
-      .getByRole('dialog')
-      .getByRole('textbox')
-      .scrollIntoViewIfNeeded();
+    await shown.getByRole('dialog').getByRole('textbox').scrollIntoViewIfNeeded();
   }),
   'changes-dialog': session('approval', 'contract', dialog('Request changes')),
   'approval-transcript': session('approval'),
