@@ -86,7 +86,7 @@ test('the filter "You" finds the sessions that the header counts', async () => {
   const { page } = await openPage();
   await signIn(page, site.url);
   await page.getByRole('banner').getByText('2 wait for you').waitFor();
-  await page.getByText('1 session stops until you invite an agent').waitFor();
+  await page.getByText('1 session stops until an invited agent joins').waitFor();
   await page.getByRole('link', { name: 'Nobody joined' }).waitFor();
   await page.goto(`${site.url}/owner/sessions?mover=owner`);
   await page.getByText('1 of 3 sessions').waitFor();

@@ -59,7 +59,7 @@ export const needsInvitation = ({ waits, agents }: AbsentSession, nowMs: number)
 /** The text for an inbox without tasks. Most absent agents need no decision of the owner. */
 export function nothingText(absent: readonly AbsentSession[], nowMs: number): string {
   const stopped = absent.filter((session) => needsInvitation(session, nowMs)).length;
-  if (stopped > 0) return `${counted(stopped, 'session stops', 'sessions stop')} until you invite an agent`;
+  if (stopped > 0) return `${counted(stopped, 'session stops', 'sessions stop')} until an invited agent joins`;
   return absent.length === 0 ? 'Nothing waits for you' : 'No decision waits for you, but agents are absent';
 }
 

@@ -7,7 +7,7 @@ import { type Task, taskOf } from './task.ts';
 export interface ActingSession<Role extends string = string> {
   readonly status: string;
   readonly movers: readonly Role[];
-  readonly waits: readonly (Task & { readonly blocking: boolean })[];
+  readonly waits: readonly (Task & { readonly blocking: boolean; readonly text?: string | undefined })[];
   /** What each agent in `movers` has to do. Older services do not send this member in lists of sessions. */
   readonly duties?: readonly { readonly role: string; readonly text: string }[] | undefined;
   readonly left_out?: { readonly count: number } | undefined;
@@ -68,12 +68,22 @@ const MAX_STEP_CHARS = 160;
 
 /**
  * The next steps as sentences: `Next: you: Approve r_2. Shop agent (agent_a): answer f_3.` Names one task of the owner.
+ * For an absent agent, says why it does not take its step and what the owner can do: `Shop agent (agent_a) has no access,
+ * because its token was revoked: invite it again.`
  */
 export function nextSentences(session: ActingSession, nameOf: NameOf): string {
-  const steps = nextSteps(session, nameOf, 1).map(({ role, text }) =>
-    stepText({ role, text: shortened(text.replace(/\s+/g, ' ').trim(), MAX_STEP_CHARS) }, nameOf),
+  const steps = nextSteps(session, nameOf, 1).map(
+    ({ role, text }) =>
+      absenceText(session, role, nameOf) ??
+      stepText({ role, text: shortened(text.replace(/\s+/g, ' ').trim(), MAX_STEP_CHARS) }, nameOf),
   );
   return `Next: ${(steps.length > 0 ? steps : [nobodyText(session.status)]).map(asSentence).join(' ')}`;
+}
+
+/** The owner's task about the absence of an agent that has a step to take. Undefined if the agent is not absent. */
+function absenceText({ waits }: Pick<ActingSession, 'waits'>, role: string, nameOf: NameOf): string | undefined {
+  const absence = waits.find(({ kind, record, blocking }) => kind === 'AGENT_ABSENT' && blocking && record.id === role);
+  return absence?.text && namedText(absence.text, nameOf);
 }
 
 const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);

@@ -85,11 +85,11 @@ describe('parley waiting', () => {
     const { code, out } = await run('waiting', '--exit-code');
     expect(code).toBe(EXIT.OK);
     expect(out.split('\n')).toEqual([
-      '1 session stops until you invite an agent.',
+      '1 session stops until an invited agent joins.',
       '',
       'session  phase     absent agents      title',
       `${id.slice(0, 4)}     PLANNING  both never joined  Refunds`,
-      'These sessions stop until you invite an agent and it joins. To give an agent a new code:',
+      'These sessions stop until an invited agent joins. To give an agent a new code:',
       `  parley invite ${id.slice(0, 4)} --role agent_a`,
       `  parley invite ${id.slice(0, 4)} --role agent_b`,
     ]);

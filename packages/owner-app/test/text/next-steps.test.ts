@@ -44,7 +44,18 @@ test('an agent whose duty the answer does not name has an empty step', () => {
 
 const ABSENT = task('AGENT_ABSENT', 'agent_b', { type: 'agent' });
 
+const REVOKED = { ...ABSENT, text: 'agent_a has no access, because its token was revoked: invite it again.' };
+
 test.each([
+  [
+    'an agent without access',
+    {
+      ...TWO,
+      movers: ['owner', 'agent_a', 'agent_b'],
+      waits: [{ ...REVOKED, record: { type: 'agent', id: 'agent_a' } }],
+    },
+    'Next: Shop agent (agent_a) has no access, because its token was revoked: invite it again. agent_b: act_2: Review r_1 of Shop agent (agent_a).',
+  ],
   ['two agents', TWO, 'Next: Shop agent (agent_a): answer f_3. agent_b: act_2: Review r_1 of Shop agent (agent_a).'],
   ['only the owner', { ...TWO, movers: ['owner'], waits: [APPROVE, CAVEAT] }, 'Next: you: Approve r_2 and 1 more.'],
   ['an unknown duty', { status: 'ACTIVE', movers: ['agent_b'], waits: [] }, 'Next: agent_b.'],

@@ -103,7 +103,7 @@ function Absent({ absent }: AbsentProps) {
       {locked.length > 0 && (
         <details class="parked" open>
           <summary class="strong">
-            {counted(locked.length, 'session stops', 'sessions stop')} until you invite an agent
+            {counted(locked.length, 'session stops', 'sessions stop')} until an invited agent joins
           </summary>
           <AbsentList absent={locked} />
         </details>

@@ -136,7 +136,7 @@ function waitingLines(view: Members, looking: Looking): string[] {
   const session = summaryOfView(view);
   if (session.waits.length === 0) return [];
   const absence = isLocked(session, looking.nowMs)
-    ? 'the session stops until you invite an agent and it joins'
+    ? 'the session stops until an invited agent joins'
     : 'an agent is absent: no decision of yours is needed';
   const title = waitsToSettle(session).length > 0 ? 'waits for you' : absence;
   return ['', looking.terminal.paint(['bold', 'cyan'], title), ...waitsLines(session, looking)];

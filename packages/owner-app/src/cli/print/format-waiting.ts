@@ -224,7 +224,7 @@ function absentLines(absent: readonly Summary[], locked: boolean, looking: Looki
       columns,
       paint,
     ),
-    `${locked ? 'These sessions stop until you invite an agent and it joins.' : 'In these sessions an agent is absent: no decision of yours is needed.'}${commands.length > 0 ? ' To give an agent a new code:' : ''}`,
+    `${locked ? 'These sessions stop until an invited agent joins.' : 'In these sessions an agent is absent: no decision of yours is needed.'}${commands.length > 0 ? ' To give an agent a new code:' : ''}`,
     ...commands,
   ];
 }

@@ -69,7 +69,7 @@ function alsoTexts({ absent, parked }: Inbox<Summary>, nowMs: number): string[] 
   const parts = [
     ...(locked > 0
       ? [
-          `${counted(locked, 'session that stops', 'sessions that stop')} until you invite an agent (marked ${MARKS.locked})`,
+          `${counted(locked, 'session that stops', 'sessions that stop')} until an invited agent joins (marked ${MARKS.locked})`,
         ]
       : []),
     ...(others > 0 ? [`${plural(others, 'session')} with absent agents (marked ${MARKS.absent})`] : []),

@@ -31,7 +31,7 @@ export function addWaiting(program: Command, terminal: Terminal): void {
     .option('--exit-code', `exit with ${EXIT.DUE} when something waits, else with ${EXIT.OK}`)
     .addHelpText(
       'after',
-      '\nExamples:\n  parley waiting\n  parley waiting SESSION\n  parley waiting --full\n  parley waiting --exit-code > /dev/null || notify-send "Parley"\n\nIf the list in full does not fit the terminal, it has one line for each task: the session, what to do, and since when. The most urgent\ntask is last. A task marked ! stops its session, a task marked - does not. x marks a session that stops until\nyou invite an agent, ~ absent agents that may come back, = a draft or paused session. In a file or a pipe the list is always in full.',
+      '\nExamples:\n  parley waiting\n  parley waiting SESSION\n  parley waiting --full\n  parley waiting --exit-code > /dev/null || notify-send "Parley"\n\nIf the list in full does not fit the terminal, it has one line for each task: the session, what to do, and since when. The most urgent\ntask is last. A task marked ! stops its session, a task marked - does not. x marks a session that stops until\nan invited agent joins, ~ absent agents that may come back, = a draft or paused session. In a file or a pipe the list is always in full.',
     );
   command.action(async (given: string | undefined, { exitCode, json, full }: WaitingFlags) => {
     const client = await connectOwner(terminal);

@@ -175,7 +175,7 @@ test('the card says of an absent agent what `parley waiting` says, also if the a
   const absent = { kind: 'AGENT_ABSENT', blocking: true, record: { type: 'agent', id: 'agent_b' }, text: 'Gone.' };
   const question = { kind: 'QUESTION', blocking: true, record: { type: 'question', id: 'q_1' }, text: 'Answer it.' };
   const alone = formatSession({ ...view, waits: [absent] }, looking);
-  expect(alone).toContain('the session stops until you invite an agent and it joins');
+  expect(alone).toContain('the session stops until an invited agent joins');
   expect(alone).toContain('x absent: Bank agent (agent_b): never joined');
   expect(alone).not.toContain('waits for you');
   const idle = formatSession({ ...view, waits: [{ ...absent, blocking: false }] }, looking);

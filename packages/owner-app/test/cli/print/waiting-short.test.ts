@@ -66,10 +66,10 @@ describe('the tasks in one line each', () => {
 
   test('are counted by their marks in the first lines of the list', () => {
     expect(headLines(inbox, { ...lookingAt(300), isShort: true })).toEqual([
-      '7 tasks in 3 sessions: 2 stop their session (marked !), 5 do not (marked -). Also 1 session that stops until you invite an agent (marked x), 1 session with absent agents (marked ~) and 1 draft or paused session (marked =).',
+      '7 tasks in 3 sessions: 2 stop their session (marked !), 5 do not (marked -). Also 1 session that stops until an invited agent joins (marked x), 1 session with absent agents (marked ~) and 1 draft or paused session (marked =).',
     ]);
     expect(headLines({ ...inbox, open: [], parked: [] }, { ...lookingAt(300), isShort: true })).toEqual([
-      'No task waits for you in a running session. Also 1 session that stops until you invite an agent (marked x) and 1 session with absent agents (marked ~).',
+      'No task waits for you in a running session. Also 1 session that stops until an invited agent joins (marked x) and 1 session with absent agents (marked ~).',
     ]);
   });
 
