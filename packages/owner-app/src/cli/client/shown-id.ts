@@ -1,4 +1,13 @@
+import { type Page, UNLIMITED } from '../../text/page.ts';
+
 const MIN_CHARS = 4;
+
+/**
+ * The id of a session in the commands that the output shows: on a terminal what the person typed, because no other session
+ * has this prefix; in a file or a pipe the whole id.
+ */
+export const shownGiven = (given: string, sessionId: string, { columns }: Pick<Page, 'columns'>): string =>
+  columns === UNLIMITED ? sessionId : given;
 
 /**
  * The id of a session as a list shows it: its shortest prefix.

@@ -2,9 +2,9 @@ import type { OwnerListing } from '@parley/core';
 import { type Command, Option } from 'commander';
 import { kebabCase } from '../../server/api/kebab.ts';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
-import { UNLIMITED } from '../../text/page.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
+import { shownGiven } from '../client/shown-id.ts';
 import { exampleOf } from '../flags/command-line.ts';
 import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts';
 import { writeNewFile } from '../new-file.ts';
@@ -67,8 +67,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     }
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
-    // Printed commands contain the prefix that the person typed: no other session has this prefix.
-    const shownId = terminal.columns === UNLIMITED ? sessionId : given;
+    const shownId = shownGiven(given, sessionId, terminal);
     const typed = { operation: name, input: written, isScript: yes === true || json === true, sessionId };
     const part = partOf(command);
     const answered = await withAnswer(typed, { client, sessionId, shownId }, terminal);

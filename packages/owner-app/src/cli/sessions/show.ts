@@ -7,6 +7,7 @@ import { type Message, membersOf, readMessage, recordsIn, textIn } from '../../t
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
+import { shownGiven } from '../client/shown-id.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { agentsByRole, namesIn } from '../print/agent-names.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
@@ -45,7 +46,8 @@ export function addShow(program: Command, terminal: Terminal): void {
     const sessionId = await client.wholeId(given);
     if (message !== undefined) return showMessage({ client, sessionId, number: message }, terminal, command);
     const answer = await client.call(operationRoute(RECORDS), { sessionId, input: { id } });
-    const page = command.opts().json ? [] : await recordPage(answer, { client, sessionId }, terminal);
+    const shownId = shownGiven(given, sessionId, terminal);
+    const page = command.opts().json ? [] : await recordPage(answer, { client, sessionId, shownId }, terminal);
     printAnswer(terminal, command, answer, () => page);
   });
 }
@@ -56,7 +58,7 @@ export function addShow(program: Command, terminal: Terminal): void {
  */
 async function recordPage(
   answer: Json,
-  { client, sessionId }: Omit<Asked, 'number'>,
+  { client, sessionId, shownId }: Omit<Asked, 'number'> & { readonly shownId: string },
   terminal: Terminal,
 ): Promise<string[]> {
   const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
@@ -64,6 +66,7 @@ async function recordPage(
     nameOf: namesIn(view),
     consoleUrl: client.url,
     sessionId,
+    shownId,
     latestRevision: textIn(membersOf(membersOf(view.state).latest_revision), 'revision_id'),
     program: terminal.program,
     isOver: textIn(membersOf(view.state), 'status') === 'ENDED',

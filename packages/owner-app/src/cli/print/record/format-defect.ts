@@ -78,7 +78,7 @@ function verdictLines(verdict: Members, scenarioId: string, place: RecordPlace, 
   if (textIn(verdict, 'verdict') === '') return [];
   const head = `${place.nameOf(textIn(verdict, 'by'))} judges: ${textIn(verdict, 'verdict')}`;
   const { shown, more } = cutText(textIn(verdict, 'note'));
-  const command = `${place.program} board ${place.sessionId} --scenario-id ${shellWord(scenarioId)}`;
+  const command = `${place.program} board ${place.shownId} --scenario-id ${shellWord(scenarioId)}`;
   return [
     page.paint('bold', visibleLine(head)),
     ...indentedLines(shown, page),
@@ -138,7 +138,11 @@ function responseLines(response: Members, nameOf: RecordPlace['nameOf'], page: P
 }
 
 /** What the owner can decide and what follows, with the commands. Empty if the defect is settled or the session has ended. */
-function commandLines(record: Members, { program, sessionId, nameOf, isOver }: RecordPlace, page: Page): string[] {
+function commandLines(
+  record: Members,
+  { program, shownId: sessionId, nameOf, isOver }: RecordPlace,
+  page: Page,
+): string[] {
   const [status, assignedTo] = [textIn(record, 'status'), textIn(record, 'assigned_to')];
   if (isOver || !['OPEN', 'FIXED'].includes(status)) return [];
   const defect_id = textIn(record, 'defect_id');

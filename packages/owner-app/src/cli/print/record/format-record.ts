@@ -1,3 +1,4 @@
+import { isRecord } from '../../../text/json-value.ts';
 import { outlineLines } from '../../../text/outline.ts';
 import type { Page } from '../../../text/page.ts';
 import { hasRecordPath, partPath, recordPath } from '../../../text/record-address.ts';
@@ -37,7 +38,7 @@ export function formatRecord(answer: Members, place: RecordPlace, page: Page): s
   return [
     headLine(record, context, id, page),
     ...recordsIn(context, 'events').map((event) => eventLine(event, nameOf)),
-    ...memberLines(legible(record, nameOf), id, page),
+    ...memberLines(hasRecordPath(id) ? legible(record, nameOf) : record, id, page),
     ...recordsIn(context, 'changes').flatMap((change) => changeLines(change, page)),
     ...(context.type === 'defect' ? [] : placeLines(context, place, page)),
     ...recordsIn(context, 'events').flatMap((event) => turnLines(event, page)),
@@ -153,12 +154,21 @@ function evidenceLines(scenario: Members, place: RecordPlace, page: Page): strin
 
 const ROLES = ['agent_a', 'agent_b'];
 
-/** The members of a record, in which the names of agents replace their roles, and times have the form of `timeText`. */
+/**
+ * The members of a record, in which the names of agents replace their roles, and times have the form of `timeText`. Not
+ * for a part of the contract, whose texts are shown as they are.
+ */
 const legible = (record: Members, nameOf: RecordPlace['nameOf']): Members =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, legibleValue(value, nameOf)]));
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      ROLES.includes(name) ? nameOf(name) : name,
+      legibleValue(value, nameOf),
+    ]),
+  );
 
 function legibleValue(value: unknown, nameOf: RecordPlace['nameOf']): unknown {
-  if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? legibleValue(item, nameOf) : item));
+  if (Array.isArray(value)) return value.map((item) => legibleValue(item, nameOf));
+  if (isRecord(value)) return legible(value, nameOf);
   if (typeof value !== 'string') return value;
   if (ROLES.includes(value)) return nameOf(value);
   return timeText(value);
@@ -197,5 +207,5 @@ function partCommand(part: Members, place: RecordPlace): string {
   const [revision, id] = [textIn(part, 'revision_id'), textIn(part, 'part_id')];
   if (id !== '' && revision === place.latestRevision) return showCommand(place, visibleLine(id));
   const section = visibleLine(textIn(part, 'pointer').split('/')[1] ?? '');
-  return `${place.program} revision ${place.sessionId} --revision-id ${revision} --section ${section}`;
+  return `${place.program} revision ${place.shownId} --revision-id ${revision} --section ${section}`;
 }

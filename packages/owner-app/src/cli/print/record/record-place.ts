@@ -3,7 +3,10 @@ export interface RecordPlace {
   readonly nameOf: (role: string) => string;
   /** The address of the service, to which a path of the console is appended. */
   readonly consoleUrl: string;
+  /** The whole id of the session, for addresses in the console. */
   readonly sessionId: string;
+  /** The id of the session in printed commands: the whole id or a prefix. */
+  readonly shownId: string;
   /** The id of the latest revision. Empty if there is none. */
   readonly latestRevision: string;
   /** The command line that runs this program, such as `npx parley`. */
@@ -13,5 +16,5 @@ export interface RecordPlace {
 }
 
 /** The command that shows a record or a message of the session. */
-export const showCommand = ({ program, sessionId }: RecordPlace, id: string | number): string =>
-  `${program} show ${sessionId} ${id}`;
+export const showCommand = ({ program, shownId }: RecordPlace, id: string | number): string =>
+  `${program} show ${shownId} ${id}`;

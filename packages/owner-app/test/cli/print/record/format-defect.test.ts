@@ -4,7 +4,7 @@ import { fakeTerminal } from '../../../fake-terminal.ts';
 
 const place = {
   nameOf: (role: string) => (role === 'agent_a' ? 'Shop' : role === 'agent_b' ? 'Bank' : role),
-  ...{ consoleUrl: 'http://c', sessionId: 'S', latestRevision: 'r_2', program: 'parley', isOver: false },
+  ...{ consoleUrl: 'http://c', sessionId: 'S', shownId: 'S', latestRevision: 'r_2', program: 'parley', isOver: false },
 };
 const record = { defect_id: 'def_1', scenario_id: 'v-once', attempt: 1, status: 'OPEN', assigned_to: 'agent_b' };
 const AT = '2026-11-27T13:40:41.630Z';

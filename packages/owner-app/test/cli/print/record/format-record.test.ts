@@ -4,7 +4,7 @@ import { fakeTerminal } from '../../../fake-terminal.ts';
 
 const place = {
   nameOf: (role: string) => role,
-  ...{ consoleUrl: 'http://c', sessionId: 'S', latestRevision: 'r_3', program: 'parley', isOver: false },
+  ...{ consoleUrl: 'http://c', sessionId: 'S', shownId: 'S', latestRevision: 'r_3', program: 'parley', isOver: false },
 };
 
 test('the steps of a test are shown in the order given, when, then', () => {
@@ -46,6 +46,35 @@ test.each([
     ]);
   },
 );
+
+test('the responses to a question show the names of the agents and the times as all commands do', () => {
+  const nameOf = (role: string) => (role === 'agent_a' ? 'Shop agent (agent_a)' : role);
+  const responses = [{ role: 'agent_a', status: 'ANSWERED', at: '2026-11-27T13:51:50.516Z' }];
+  const record = { intervention_id: 'i_3', responses, commits: { agent_a: '4be1f0c' } };
+  const lines = formatRecord(
+    { records: [record], context: { type: 'intervention' } },
+    { ...place, nameOf },
+    fakeTerminal({}, 120),
+  );
+  expect(lines.slice(1, -2)).toEqual([
+    'responses',
+    '  status    at                    role',
+    '  ANSWERED  2026-11-27 13:51 UTC  Shop agent (agent_a)',
+    'commits',
+    '  Shop agent (agent_a)  4be1f0c',
+  ]);
+});
+
+test('commands name the session as the person did, addresses by its whole id', () => {
+  const contract = { revision_id: 'r_1', pointer: '/interfaces/0', part_id: 'if-book', value: [1, 2, 3, 4, 5, 6, 7] };
+  const lines = formatRecord(
+    { records: [{ finding_id: 'f_1' }], context: { type: 'finding', contract } },
+    { ...place, sessionId: 'Session', shownId: 'Sess', latestRevision: 'r_1' },
+    fakeTerminal(),
+  );
+  expect(lines.slice(-4, -2)).toEqual(['…  in full: parley show Sess if-book', '']);
+  expect(lines.at(-2)).toBe('in the console  http://c/owner/sessions/Session/f_1');
+});
 
 const addressesOf = (record: object, context: object, latestRevision = 'r_3'): string[] => {
   const lines = formatRecord({ records: [record], context }, { ...place, latestRevision }, fakeTerminal({}, 200));
