@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createNewcomer } from '../support/newcomer.ts';
 import { snippetsOf, snippetUnder } from '../support/snippets.ts';
 
-/** The program starts a bundler, which takes long on a busy machine. */
+/** Time limit of a program of a document: its start compiles TypeScript, which takes long on a busy machine. */
 const SLOW_MS = 60_000;
 
 const newcomer = createNewcomer();

@@ -130,8 +130,8 @@ function noteOf(sessions: Map<string, Notes>, sessionId: string, role: Agent): N
 }
 
 /**
- * Saves the calls that are not saved yet, and the calls that still wait. Throws if the storage fails; the next save
- * then contains the same calls again.
+ * Saves each call that is not saved yet. A waiting call is saved again at each save, because its agent is still present.
+ * Throws if the storage fails; the next save then contains the same calls again.
  */
 async function saveDue(sessions: Map<string, Notes>, storage: Parts['storage'], now: number): Promise<void> {
   const due = [...sessions].flatMap(([sessionId, notes]) =>

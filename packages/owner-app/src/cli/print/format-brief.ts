@@ -60,7 +60,7 @@ const hashLines = (brief: Members): string[] => [
 function missingLines(brief: Members, nameOf: NameOf, page: Page): string[] {
   const missing = textsIn(brief, 'missing').map((text) => namedText(text, nameOf));
   const isUnchecked = unnamedRequests(brief).length > 0;
-  const none = isUnchecked ? 'nothing: the service would accept this step' : 'nothing: you can take this step';
+  const none = isUnchecked ? 'nothing; read "check before the approval" first' : 'nothing: you can take this step';
   return part('missing', missing, page, none);
 }
 

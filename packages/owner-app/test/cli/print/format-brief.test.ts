@@ -48,7 +48,7 @@ describe('the brief before an approval', () => {
     const missing = lines.indexOf('missing');
     expect(lines.slice(missing, missing + 4)).toEqual([
       'missing',
-      '  nothing: the service would accept this step',
+      '  nothing; read "check before the approval" first',
       'check before the approval',
       '  Your request in message 55: The reason of r_2 does not name this request: check that r_2 fulfils the request.',
     ]);
@@ -72,7 +72,7 @@ describe('the brief before an approval', () => {
     };
     const brief = { stage: 'approval', revision_id: 'r_2', content_hash: 'ab12', requests: [request] };
     const lines = formatBrief(brief, VIEW, page, { ...place, isAsked: true });
-    expect(lines.slice(1, 4)).toEqual(['', 'missing', '  nothing: the service would accept this step']);
+    expect(lines.slice(1, 4)).toEqual(['', 'missing', '  nothing; read "check before the approval" first']);
     expect(lines).not.toContain('check before the approval');
     const at = lines.indexOf('your requests for changes');
     expect(lines.slice(at, at + 4)).toEqual([
