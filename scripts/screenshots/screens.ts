@@ -148,6 +148,7 @@ export const SCREENS = {
     await shown.getByRole('combobox').fill('zebra crossing');
     await shown.waitForTimeout(600);
   }),
+  find: page('find?words=capture', (shown) => shown.locator('mark').first().waitFor()),
   'stop-all': page('', dialog(/^Stop all/)),
 
   'draft-transcript': session('draft'),

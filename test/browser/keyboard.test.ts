@@ -90,7 +90,7 @@ test('Tab reaches every control of each page, and the focus is seen', async () =
 
 const DIALOGS = [
   ['', 'Stop all…'],
-  ['', 'Go to… Ctrl K'],
+  ['', 'Find… Ctrl K'],
   ['transcript', 'Ask or direct…'],
   ['transcript', 'Assign…'],
   ['transcript', 'Add rounds…'],

@@ -49,7 +49,7 @@ const BUTTONS = `(() => {
 /** Labels of buttons by the lowest role that may press them. Buttons under `nobody` are disabled for every role. */
 type Buttons = Readonly<Partial<Record<PersonRole | 'nobody', readonly string[]>>>;
 
-const EVERYWHERE: Buttons = { viewer: ['Go to… Ctrl K', 'Theme: auto', 'Sign out'], operator: ['Stop all…'] };
+const EVERYWHERE: Buttons = { viewer: ['Find… Ctrl K', 'Theme: auto', 'Sign out'], operator: ['Stop all…'] };
 
 const READING: Buttons = {
   viewer: ['Changes', 'Whole contract', 'Side by side', 'Text diff', 'JSON', 'Next unread section'],

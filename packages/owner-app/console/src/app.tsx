@@ -17,6 +17,7 @@ const InboxPage = lazy(async () => (await import('./pages/inbox-page.tsx')).Inbo
 const SessionsPage = lazy(async () => (await import('./pages/sessions-page.tsx')).SessionsPage);
 const PeoplePage = lazy(async () => (await import('./pages/people-page.tsx')).PeoplePage);
 const AuditPage = lazy(async () => (await import('./pages/audit-page.tsx')).AuditPage);
+const FindPage = lazy(async () => (await import('./pages/find-page.tsx')).FindPage);
 const NewSession = lazy(async () => (await import('./pages/new-session.tsx')).NewSession);
 
 export function App() {
@@ -98,6 +99,8 @@ function Page() {
       return <NewSession />;
     case 'audit':
       return <AuditPage />;
+    case 'find':
+      return <FindPage />;
     case 'people':
       return <PeoplePage />;
     case 'session':

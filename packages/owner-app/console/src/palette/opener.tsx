@@ -41,7 +41,7 @@ export function PaletteOpener() {
   return (
     <>
       <button type="button" class="quiet" aria-keyshortcuts="Control+K Meta+K" onClick={open}>
-        Go to… <kbd>Ctrl K</kbd>
+        Find… <kbd>Ctrl K</kbd>
       </button>
       {isOpen.value && (
         <Palette

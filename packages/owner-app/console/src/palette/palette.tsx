@@ -4,8 +4,8 @@ import { sessions, useSessions } from '../state/overview.ts';
 import { go, route } from '../state/route.ts';
 import { Dialog } from '../ui/controls/dialog.tsx';
 import { SafeText } from '../ui/text/shown.tsx';
-import { FoundWords } from './found-words.tsx';
 import { type Result, resultsFor } from './results.ts';
+import { findWords } from './search.ts';
 import '../styles/palette.css';
 
 interface PaletteProps {
@@ -14,19 +14,19 @@ interface PaletteProps {
 }
 
 /**
- * A dialog that finds sessions, records, pages of the console, and words in the transcripts of all sessions. It opens
- * the result that the user chooses.
+ * A dialog that finds sessions, records and pages of the console, and starts the search for words in all sessions. It
+ * opens the result that the user chooses.
  */
 export function Palette({ typed, onClose }: PaletteProps) {
   const chosen = useSignal(0);
-  const asked = useSignal<string | null>(null);
   const list = useId();
   useSessions();
   const here = route.value;
   const results = resultsFor(typed.value, sessions.value ?? [], here.page === 'session' ? here.sessionId : null);
   const last = results.length - 1;
-  const open = ({ address }: Result): void => {
+  const open = ({ address, words }: Result): void => {
     onClose();
+    if (words !== undefined) void findWords(words);
     go(address);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -37,12 +37,11 @@ export function Palette({ typed, onClose }: PaletteProps) {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const result = results[chosen.value];
-      if (result && !event.ctrlKey && !event.metaKey) open(result);
-      else if (typed.value.trim() !== '') asked.value = typed.value.trim();
+      if (result) open(result);
     }
   };
   return (
-    <Dialog title="Go to, or find" onClose={onClose}>
+    <Dialog title="Find" onClose={onClose}>
       <div class="palette">
         <input
           type="text"
@@ -58,7 +57,6 @@ export function Palette({ typed, onClose }: PaletteProps) {
           onInput={({ currentTarget }) => {
             typed.value = currentTarget.value;
             chosen.value = 0;
-            asked.value = null;
           }}
           onKeyDown={onKeyDown}
         />
@@ -82,18 +80,6 @@ export function Palette({ typed, onClose }: PaletteProps) {
             </div>
           ))}
         </div>
-        {results.length === 0 && asked.value === null && <p class="muted">No session has this title or id.</p>}
-        {typed.value.trim() !== '' && (
-          <button
-            type="button"
-            onClick={() => {
-              asked.value = typed.value.trim();
-            }}
-          >
-            Find these words in transcripts and contracts <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-          </button>
-        )}
-        {asked.value !== null && <FoundWords key={asked.value} words={asked.value} onOpen={onClose} />}
       </div>
     </Dialog>
   );

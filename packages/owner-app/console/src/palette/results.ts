@@ -1,12 +1,14 @@
 import { recordPath } from '../../../src/text/record-address.ts';
 import type { Glance } from '../api/types.ts';
-import { tabOfRecord, toAudit, toInbox, toNew, toSession, toTable } from '../state/route.ts';
+import { tabOfRecord, toAudit, toFind, toInbox, toNew, toSession, toTable } from '../state/route.ts';
 
 export interface Result {
   readonly key: string;
   readonly text: string;
   readonly detail: string;
   readonly address: string;
+  /** The words that this result finds in all sessions. */
+  readonly words?: string;
 }
 
 /** Maximum number of sessions in the results. */
@@ -15,7 +17,7 @@ const MOST = 20;
 /** A page of the console. */
 interface Place extends Result {
   /** Further words by which the palette finds the page. */
-  readonly words?: string;
+  readonly others?: string;
 }
 
 /** Found only by typed words, unlike `PLACES`, which are also listed before anything is typed. */
@@ -23,7 +25,7 @@ const DEFECTS: Place = {
   key: 'defects',
   text: 'Sessions with open defects',
   detail: 'the table of sessions, filtered',
-  words: 'disputed',
+  others: 'disputed',
   address: `${toTable()}?defects=open`,
 };
 
@@ -35,8 +37,9 @@ const PLACES: readonly Result[] = [
 ];
 
 /**
- * Finds the results for the typed words: a record of the shown session by its id, sessions by id or title, and pages of
- * the console.
+ * Finds the results for the typed words, in this order: a record of the shown session by its id; the sessions and pages
+ * that the typed words name exactly; the search for the words in all sessions; sessions by id or title; pages of the
+ * console.
  *
  * @param shownSession id of the session that is shown; null on other pages
  */
@@ -45,7 +48,7 @@ export function resultsFor(typed: string, sessions: readonly Glance[], shownSess
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isMatch = (title: string): boolean => words.every((word) => title.toLowerCase().includes(word));
   const record = shownSession !== null && tabOfRecord(text) ? [recordIn(shownSession, text)] : [];
-  const places = [...PLACES, DEFECTS].filter(({ text: name, words: more = '' }: Place) => isMatch(`${name} ${more}`));
+  const places = [...PLACES, DEFECTS].filter(({ text: name, others = '' }: Place) => isMatch(`${name} ${others}`));
   const found = sessions
     .filter((session) => isMatch(session.title) || (text.length >= 3 && session.session_id.startsWith(text)))
     .slice(0, MOST)
@@ -55,8 +58,21 @@ export function resultsFor(typed: string, sessions: readonly Glance[], shownSess
       detail: status === 'ACTIVE' ? phase : `${phase}, ${status}`,
       address: toSession(session_id),
     }));
-  return text === '' ? [...PLACES, ...found] : [...record, ...found, ...places];
+  if (text === '') return [...PLACES, ...found];
+  const isNamed = ({ key, text: name }: Result): boolean =>
+    name.toLowerCase() === text.toLowerCase() || (text.length >= 3 && key.startsWith(text));
+  const named = [...found, ...places].filter(isNamed);
+  const others = [...found, ...places].filter((result) => !isNamed(result));
+  return [...record, ...named, searchFor(text), ...others];
 }
+
+const searchFor = (words: string): Result => ({
+  key: 'find',
+  text: `Find “${words.replaceAll('"', '')}”`,
+  detail: 'in the transcripts and contracts of all sessions',
+  address: toFind(words),
+  words,
+});
 
 const recordIn = (sessionId: string, id: string): Result => ({
   key: `record ${id}`,

@@ -71,6 +71,7 @@ export type Route =
   | { readonly page: 'new' }
   | { readonly page: 'people' }
   | { readonly page: 'audit' }
+  | { readonly page: 'find' }
   | SessionRoute
   | { readonly page: 'not found' };
 
@@ -84,6 +85,7 @@ function routeAt(below: string, search: string): Route {
   if (first === 'new' && sessionId === '') return { page: 'new' };
   if (first === 'people' && sessionId === '') return { page: 'people' };
   if (first === 'audit' && sessionId === '') return { page: 'audit' };
+  if (first === 'find' && sessionId === '') return { page: 'find' };
   const recordTab = tabOfRecord(part);
   const tab = recordTab ?? TABS.find((candidate) => candidate === part);
   if (first !== 'sessions' || sessionId === '' || !tab || rest.length > 0) return { page: 'not found' };
@@ -160,6 +162,8 @@ export const toInbox = (): string => BASE;
 export const toTable = (): string => `${BASE}sessions`;
 export const toNew = (): string => `${BASE}new`;
 export const toAudit = (): string => `${BASE}audit`;
+/** The address of the page that finds words in all sessions. */
+export const toFind = (words: string): string => `${BASE}find?${new URLSearchParams({ words })}`;
 export const toPeople = (): string => `${BASE}people`;
 export const toSession = (sessionId: string, tab?: Tab): string =>
   `${sessionPath(sessionId)}${tab && tab !== 'transcript' ? `/${tab}` : ''}`;

@@ -20,11 +20,11 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Shows a time. The date is left out if it is today. */
-export function When({ at }: { readonly at: string }) {
+/** Shows a time. The date is left out if it is today and `withDate` is false. */
+export function When({ at, withDate = false }: { readonly at: string; readonly withDate?: boolean }) {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return <span>{at}</span>;
-  const isToday = moment.toDateString() === new Date().toDateString();
+  const isToday = !withDate && moment.toDateString() === new Date().toDateString();
   const short = isToday ? moment.toLocaleTimeString() : DAY_AND_TIME.format(moment);
   return (
     <time dateTime={at} title={FULL.format(moment)}>
