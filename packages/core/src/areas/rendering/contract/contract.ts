@@ -8,7 +8,7 @@ import { dataModelSections, interfaceSection } from './interfaces.ts';
 import { artifactTable, dependencyTable, gateSections, riskTable, safetyList } from './plan-tables.ts';
 import { taskGraph } from './task-graph.ts';
 import { requirementsAndInterfaces, taskItem } from './tasks.ts';
-import { testTables } from './tests.ts';
+import { testSections } from './tests.ts';
 
 /**
  * The contract as a Markdown document for people. Equal contracts give equal documents. No text in the contract can add
@@ -37,7 +37,7 @@ export function renderContract(contract: Contract, decided: readonly DecidedText
     '## Tasks',
     ...taskSections(contract),
     '## Tests',
-    testTables(contract.tests, contract),
+    testSections(contract.tests, contract, '###'),
     '## Gates',
     ...gateSections(contract.gates, '###'),
     '## Risks',

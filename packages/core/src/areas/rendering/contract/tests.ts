@@ -2,40 +2,29 @@ import { plural } from '../../../kernel/counted.ts';
 import { BUILDERS } from '../../../kernel/roles.ts';
 import type { Contract, ContractTest } from '../../document/contract.ts';
 import { responsibleFor } from '../../document/outline.ts';
-import { code, codes, inline } from '../markdown.ts';
-import { idAndTitle, stack, tableOrNone } from '../wording.ts';
+import { bullets, code, codes, lines } from '../markdown.ts';
+import { idAndTitle, NONE, stack } from '../wording.ts';
 
 type Interfaces = Pick<Contract, 'interfaces'>;
 
-const STORY_HEAD = ['Test', 'Given', 'When', 'Then', 'Executor', 'Responsible', 'Requirements'];
-const NEEDS_HEAD = ['Test', 'Interfaces', 'After tests', 'Evidence'];
+/** The tests of a contract, each with all its members below its title. Members without a value are left out. */
+export const testSections = (tests: readonly ContractTest[], contract: Interfaces, heading: string): string =>
+  tests.length > 0
+    ? stack(...tests.flatMap((test) => [`${heading} ${idAndTitle(test)}`, bullets(membersOf(test, contract))]))
+    : NONE;
 
-/** The tests of a contract in two tables: what each test does, and what it needs. */
-export const testTables = (tests: readonly ContractTest[], contract: Interfaces): string =>
-  stack(
-    tableOrNone(
-      STORY_HEAD,
-      tests.map((test) => storyRow(test, contract)),
-    ),
-    tests.length > 0 ? tableOrNone(NEEDS_HEAD, tests.map(needsRow)) : '',
-  );
-
-const storyRow = (test: ContractTest, contract: Interfaces): string[] => [
-  idAndTitle(test),
-  inline(test.given),
-  inline(test.when),
-  inline(test.then),
-  code(test.executor),
-  code(responsibleFor(contract, test)),
-  codes(test.requirements),
+const membersOf = (test: ContractTest, contract: Interfaces): string[] => [
+  ...member('Given', lines(test.given, '  ')),
+  ...member('When', lines(test.when, '  ')),
+  ...member('Then', lines(test.then, '  ')),
+  `Executor: ${code(test.executor)}. Responsible: ${code(responsibleFor(contract, test))}.`,
+  ...member('Requirements', codes(test.requirements)),
+  ...member('Interfaces', codes(test.interfaces)),
+  ...member('After tests', codes(test.depends_on)),
+  ...member('Evidence', evidenceAsked(test)),
 ];
 
-const needsRow = (test: ContractTest): string[] => [
-  code(test.id),
-  codes(test.interfaces),
-  codes(test.depends_on),
-  evidenceAsked(test),
-];
+const member = (label: string, value: string): string[] => (value === '' ? [] : [`${label}: ${value}`]);
 
 /** The evidence that a test requires besides one item from each agent. */
 function evidenceAsked({ evidence_policy: policy }: ContractTest): string {
