@@ -19,7 +19,7 @@ test('a session that cannot be read is named below the header, offers Try again,
   await page.route('**/api/sessions/**', (route) => route.fulfill({ status: 500, json: FAULT }));
   await page.goto(`${site.url}/owner/sessions/${sessionId}`);
   await page.getByRole('heading', { name: /^The session .* could not be loaded$/, level: 1 }).waitFor();
-  await page.getByText('4bf92f35').waitFor();
+  await page.getByText(`trace_id 4bf92f35 of the call /owner/api/sessions/${sessionId}`, { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Audit' }).waitFor();
   // The page also reads the session again by itself each second, which would remove the button before the click.
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -40,7 +40,7 @@ test('the console that cannot be loaded offers Try again', async () => {
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
 });
 
-test('an action that fails shows the trace id, which the hint asks the owner to give to the operator', async () => {
+test('an action that fails shows the trace id and the failed call', async () => {
   const site = await openSite(openMemory());
   const { session_id: sessionId } = await site.owner.createSession(SESSION);
   const { page } = await openPage();
@@ -49,5 +49,5 @@ test('an action that fails shows the trace id, which the hint asks the owner to 
   await page.route('**/start', (route) => route.fulfill({ status: 500, json: FAULT }));
   await page.getByRole('button', { name: 'Start' }).first().click();
   await page.getByRole('button', { name: 'Yes, start' }).click();
-  await page.getByText('4bf92f35').waitFor();
+  await page.getByText(`trace_id 4bf92f35 of the call /owner/api/sessions/${sessionId}/start`).waitFor();
 });

@@ -106,7 +106,7 @@ export const ERROR_KINDS = kinds({
   },
   INTERNAL: {
     status: 500,
-    hint: 'Pass on the trace_id: with it, the operator can find the cause in the log of the service.',
+    hint: 'Give the trace_id to the operator of this service, who can find the cause in its log.',
   },
 });
 

@@ -5,6 +5,8 @@ interface Refusal {
   readonly hint: string;
   /** The whole body of the server's answer. Empty for a refusal that this file defines, such as `WRONG_KEY`. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** The path of the refused call, such as `/owner/api/inbox`. Absent from a refusal that this file defines. */
+  readonly path?: string;
 }
 
 /** The error of a call that the owner API has refused. If the call did not reach the server, `status` is 0. */
@@ -13,15 +15,17 @@ export class ApiError extends Error {
   readonly code: string;
   readonly hint: string;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly path: string;
 
   constructor(
     readonly status: number,
-    { code, message, hint, body }: Refusal,
+    { code, message, hint, body, path = '' }: Refusal,
   ) {
     super(message);
     this.code = code;
     this.hint = hint;
     this.body = body;
+    this.path = path;
   }
 }
 
@@ -50,8 +54,14 @@ export const BROKEN_OFF: Refusal = {
   body: {},
 };
 
-export function errorFrom(status: number, answer: unknown): ApiError {
+export function errorFrom({ status, url }: Response, answer: unknown): ApiError {
   const body: Readonly<Record<string, unknown>> = Object(answer);
   const { error = 'INTERNAL', message = `The server answered ${status}.`, hint = '' } = body;
-  return new ApiError(status, { code: String(error), message: String(message), hint: String(hint), body });
+  return new ApiError(status, {
+    code: String(error),
+    message: String(message),
+    hint: String(hint),
+    body,
+    path: new URL(url).pathname,
+  });
 }

@@ -188,5 +188,5 @@ const jsonOf = async <T>(response: Response): Promise<T> => (await (await accept
 
 async function accepted(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;
-  throw errorFrom(response.status, await response.json().catch(() => ({})));
+  throw errorFrom(response, await response.json().catch(() => ({})));
 }

@@ -18,7 +18,7 @@ export function Failure({ error }: { readonly error: ApiError | null }) {
       {error.hint && <p>{error.hint}</p>}
       {typeof error.body.trace_id === 'string' && (
         <p>
-          trace_id <code>{error.body.trace_id}</code>
+          trace_id <code>{error.body.trace_id}</code> of the call <code>{error.path}</code>
         </p>
       )}
     </div>
