@@ -30,6 +30,11 @@ test('more than three tasks have an outline beside the inbox, with a link to eac
   expect(await links.last().textContent()).toContain(card);
   expect(await seriousIssues(page)).toEqual([]);
 
+  await page.getByRole('button', { name: 'Answer…' }).nth(1).click();
+  await page.getByRole('textbox', { name: /^Your answer to/ }).waitFor();
+  const answered = await page.evaluate("document.activeElement.closest('li').id");
+  await expect.poll(() => outline.locator('[aria-current="location"]').getAttribute('href')).toBe(`#${answered}`);
+
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => links.count()).toBe(0);
   await outline.getByRole('button', { name: /stop their session/ }).click();

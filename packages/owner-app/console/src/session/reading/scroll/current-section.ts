@@ -3,7 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 /** A section becomes the current section when its top is at most this many pixels below the top of the window. */
 const LINE_PX = 140;
 
-/** Returns the id of the section that is being read: the last section whose top is at or above `LINE_PX`. */
+/**
+ * Returns the id of the section that is being read: the section with the field in which the user types, if that field is
+ * on the screen, else the last section whose top is at or above `LINE_PX`.
+ */
 export function useCurrentSection(ids: readonly string[]): string {
   const [current, setCurrent] = useState(ids[0] ?? '');
   const key = ids.join(' ');
@@ -16,18 +19,22 @@ export function useCurrentSection(ids: readonly string[]): string {
         return element !== null && element.getBoundingClientRect().top <= LINE_PX;
       });
       const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-      setCurrent((isAtEnd ? lastOnScreen(key.split(' ')) : above.at(-1)) ?? ids[0] ?? '');
+      setCurrent(withField(key.split(' ')) ?? (isAtEnd ? lastOnScreen(key.split(' ')) : above.at(-1)) ?? ids[0] ?? '');
     };
-    const onScroll = (): void => {
+    const onChange = (): void => {
       frame ||= requestAnimationFrame(look);
     };
     look();
-    addEventListener('scroll', onScroll, { passive: true });
-    addEventListener('resize', onScroll);
+    addEventListener('scroll', onChange, { passive: true });
+    addEventListener('focusin', onChange);
+    addEventListener('focusout', onChange);
+    addEventListener('resize', onChange);
     return () => {
       cancelAnimationFrame(frame);
-      removeEventListener('scroll', onScroll);
-      removeEventListener('resize', onScroll);
+      removeEventListener('scroll', onChange);
+      removeEventListener('focusin', onChange);
+      removeEventListener('focusout', onChange);
+      removeEventListener('resize', onChange);
     };
   }, [key]);
   return current;
@@ -41,3 +48,12 @@ const lastOnScreen = (ids: readonly string[]): string | undefined =>
   ids.findLast(
     (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight,
   );
+
+/** Returns the section with the field that has the focus. Undefined if no field has it, or if the field is off screen. */
+function withField(ids: readonly string[]): string | undefined {
+  const field = document.activeElement;
+  if (!field?.matches('textarea, input, select')) return undefined;
+  const { top, bottom } = field.getBoundingClientRect();
+  if (bottom < 0 || top > innerHeight) return undefined;
+  return ids.find((id) => document.getElementById(id)?.contains(field));
+}
