@@ -111,6 +111,31 @@ export const isHeldUp = (
     return hindrance !== undefined && hindrance !== 'token ends';
   });
 
+/** The members of a session that say when its agents wrote. */
+export interface WrittenSession {
+  readonly created_at: string;
+  readonly agents: readonly Pick<Agent, 'wrote_at'>[];
+}
+
+/** Time of the last event of an agent in a session, else of the creation of the session. */
+export const lastWroteAt = ({ agents, created_at }: WrittenSession): string =>
+  agents
+    .flatMap(({ wrote_at }) => wrote_at ?? [])
+    .toSorted()
+    .at(-1) ?? created_at;
+
+/**
+ * Whether an agent of a session has something to do, but no agent has written for at least `minMs`. In a session that is
+ * not active, no agent has to have something to do.
+ */
+export const isIdle = (
+  session: WrittenSession & { readonly status: string; readonly movers: readonly string[] },
+  minMs: number,
+  nowMs: number,
+): boolean =>
+  (session.status !== 'ACTIVE' || session.movers.some((role) => role !== 'owner')) &&
+  nowMs - Date.parse(lastWroteAt(session)) >= minMs;
+
 /** A role that must act next, and since when. `since` is undefined if the service does not say it. */
 export interface MoverTime {
   readonly role: string;

@@ -21,18 +21,26 @@ async function sessions() {
 
 const idsOf = (found: readonly { readonly session_id: string }[]) => found.map(({ session_id }) => session_id);
 
-test('a session without events for an hour is active, unless another status is chosen', async () => {
+test('a session whose agents wrote nothing for an hour is active, unless another status is chosen', async () => {
   const { all } = await sessions();
   expect(idsOf(filterSessions(all, { ...NO_FILTER, idle: '60' }, NOW))).toEqual(['active', 'defective']);
   expect(idsOf(filterSessions(all, { ...NO_FILTER, idle: '60', status: 'PAUSED' }, NOW))).toEqual(['paused']);
 });
 
-test('an order by time lists ended sessions last, and before them the sessions in which no role must act', async () => {
+test('an event of the owner does not end the idle time, and a session that only the owner can continue is not idle', async () => {
+  const { active } = await sessions();
+  const seen = { ...active, updated_at: '2026-01-05T11:59:00.000Z' };
+  expect(filterSessions([seen], { ...NO_FILTER, idle: '60' }, NOW)).toHaveLength(1);
+  const forOwner = { ...seen, movers: ['owner' as const] };
+  expect(filterSessions([forOwner], { ...NO_FILTER, idle: '60' }, NOW)).toEqual([]);
+});
+
+test('an order by time lists active sessions first, then drafts and paused sessions, then ended sessions', async () => {
   const { active } = await sessions();
   const at = (session_id: string, hour: string, part = {}) => ({
     ...active,
     session_id,
-    updated_at: `2026-01-05T${hour}:00:00.000Z`,
+    agents: active.agents.map((agent) => ({ ...agent, wrote_at: `2026-01-05T${hour}:00:00.000Z` })),
     since: `2026-01-05T${hour}:00:00.000Z`,
     ...part,
   });
@@ -45,8 +53,8 @@ test('an order by time lists ended sessions last, and before them the sessions i
   ];
   const order = (sort: 'activity' | 'since', direction: 'up' | 'down') =>
     idsOf(filterSessions(all, { ...NO_FILTER, sort, order: direction }, NOW));
-  expect(order('activity', 'up')).toEqual(['stuck', 'paused', 'busy', 'ended early', 'ended late']);
-  expect(order('activity', 'down')).toEqual(['busy', 'paused', 'stuck', 'ended late', 'ended early']);
+  expect(order('activity', 'up')).toEqual(['stuck', 'busy', 'paused', 'ended early', 'ended late']);
+  expect(order('activity', 'down')).toEqual(['busy', 'stuck', 'paused', 'ended late', 'ended early']);
   expect(order('since', 'up').slice(0, 3)).toEqual(['stuck', 'busy', 'paused']);
   expect(order('since', 'down').slice(0, 3)).toEqual(['busy', 'stuck', 'paused']);
 });

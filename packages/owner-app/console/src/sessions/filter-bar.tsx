@@ -65,7 +65,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
         onChange={(value) => onChange({ mover: value })}
       />
       <Choice
-        label="No event for"
+        label="Agents wrote nothing for"
         value={idle}
         options={[any('any time'), ...idleOptions]}
         onChange={(value) => onChange({ idle: value })}
@@ -79,7 +79,12 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
         />
       </div>
       <div class="counts">
-        <Counts label="Phase" chosen={phase} counts={counts.phase} onChange={(value) => onChange({ phase: value })} />
+        <Counts
+          label={status === '' ? 'Phase, any status' : 'Phase'}
+          chosen={phase}
+          counts={counts.phase}
+          onChange={(value) => onChange({ phase: value })}
+        />
         <Counts
           label="Status"
           chosen={status}

@@ -1,4 +1,4 @@
-import { countToSettle, longestWait, whoseMove } from '../../../src/text/inbox.ts';
+import { countToSettle, isIdle, lastWroteAt, longestWait, whoseMove } from '../../../src/text/inbox.ts';
 import type { Glance } from '../api/types.ts';
 
 export const COLUMNS = ['title', 'phase', 'mover', 'since', 'activity', 'waits'] as const;
@@ -9,13 +9,13 @@ export const COLUMN_TITLES: Readonly<Record<Column, string>> = {
   phase: 'Phase',
   mover: 'Whose move',
   since: 'Since',
-  activity: 'Last event',
+  activity: 'Agents wrote',
   waits: 'Waits for you',
 };
 
 /**
  * For each column: the order of the rows after the first click on its heading. For `since`, the sessions that waited
- * longest come first; for `activity`, the sessions that changed last; for `waits`, the sessions with the most tasks.
+ * longest come first; for `activity`, the sessions whose agents wrote last; for `waits`, the sessions with the most tasks.
  */
 export const FIRST_ORDER: Readonly<Record<Column, TableFilter['order']>> = {
   title: 'up',
@@ -32,7 +32,10 @@ export interface TableFilter {
   readonly status: string;
   /** The role that must act next; `nobody` for sessions in which no role must act. */
   readonly mover: string;
-  /** Minimum number of minutes since the last event. Selects only ACTIVE sessions unless `status` is given. */
+  /**
+   * Minimum number of minutes since the last event of an agent, as in `isIdle`. Selects only ACTIVE sessions unless
+   * `status` is given.
+   */
   readonly idle: string;
   /** `open` for sessions with open defects. */
   readonly defects: string;
@@ -80,31 +83,35 @@ export function queryOf(filter: TableFilter): string {
 }
 
 /**
- * Returns the sessions that match a filter, in the filter's order. In an order by time, ended sessions come last.
+ * Returns the sessions that match a filter, in the filter's order. In an order by time, active sessions come first and
+ * ended sessions last.
  *
  * @param now milliseconds since the epoch, for `idle`
  */
 export function filterSessions(sessions: readonly Glance[], filter: TableFilter, now: number): readonly Glance[] {
   const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
-  const latest = filter.idle === '' ? Number.POSITIVE_INFINITY : now - Number(filter.idle) * 60_000;
   const chosen = sessions.filter(
     (session) =>
       (filter.phase === '' || session.phase === filter.phase) &&
       (filter.status === '' || session.status === filter.status) &&
       (filter.mover === '' || hasMover(session, filter.mover)) &&
-      (filter.idle === '' || filter.status !== '' || session.status === 'ACTIVE') &&
+      (filter.idle === '' || isIdleFor(session, filter, now)) &&
       (filter.defects === '' || (session.status !== 'ENDED' && session.open_defects > 0)) &&
-      Date.parse(session.updated_at) <= latest &&
       words.every((word) => session.title.toLowerCase().includes(word)),
   );
   const sign = filter.order === 'up' ? 1 : -1;
   const rank = VALUES[filter.sort];
   const isTime = filter.sort === 'since' || filter.sort === 'activity';
   return chosen
-    .map((session) => ({ session, value: rank(session), isLast: isTime && session.status === 'ENDED' }))
+    .map((session) => ({ session, value: rank(session), group: isTime ? groupOf(session) : 0 }))
     .sort((one, other) => compareLast(one, other) || sign * compare(one.value ?? '', other.value ?? ''))
     .map(({ session }) => session);
 }
+
+const isIdleFor = (session: Glance, { idle, status }: TableFilter, now: number): boolean =>
+  (status !== '' || session.status === 'ACTIVE') && isIdle(session, Number(idle) * 60_000, now);
+
+const groupOf = ({ status }: Glance): number => (status === 'ACTIVE' ? 0 : status === 'ENDED' ? 2 : 1);
 
 /** A value of a member of the filter, and the number of sessions that this value selects with the rest of the filter. */
 export interface Count {
@@ -142,17 +149,18 @@ const VALUES: Readonly<Record<Column, (session: Glance) => string | number | und
   phase: ({ phase }) => PHASES.indexOf(phase),
   mover: (session) => whoseMove(session).join(),
   since: longestWait,
-  activity: ({ updated_at }) => updated_at,
+  activity: lastWroteAt,
   waits: countToSettle,
 };
 
 interface Ranked {
   readonly value: string | number | undefined;
-  readonly isLast: boolean;
+  /** Sessions of a lower group come first. */
+  readonly group: number;
 }
 
-/** Puts sessions that have no value after the sessions with a value, and the sessions to list last after both. Applies to both directions. */
+/** Sorts by group, and in a group puts sessions that have no value last. Applies to both directions. */
 const compareLast = (one: Ranked, other: Ranked): number =>
-  Number(one.isLast) - Number(other.isLast) || Number(one.value === undefined) - Number(other.value === undefined);
+  one.group - other.group || Number(one.value === undefined) - Number(other.value === undefined);
 
 const compare = (one: string | number, other: string | number): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,5 +1,5 @@
 import { hindranceOf, IDLE_MEANING, presenceText } from '../../../src/text/agent.ts';
-import { absentRoles, countToSettle, isHeldUp, moverTimes } from '../../../src/text/inbox.ts';
+import { absentRoles, countToSettle, isHeldUp, lastWroteAt, moverTimes } from '../../../src/text/inbox.ts';
 import { nextSteps, nobodyText, stepText } from '../../../src/text/next-steps.ts';
 import { visibleLine } from '../../../src/text/visible.ts';
 import type { Glance } from '../api/types.ts';
@@ -15,7 +15,7 @@ import { statusTone } from '../ui/text/wording.ts';
 const MAX_MOVERS = 2;
 
 export function SessionRow({ session }: { readonly session: Glance }) {
-  const { session_id, title, status, phase, updated_at, fault } = session;
+  const { session_id, title, status, phase, fault } = session;
   const count = countToSettle(session);
   const absent = absentRoles(session).length;
   return (
@@ -38,8 +38,8 @@ export function SessionRow({ session }: { readonly session: Glance }) {
             ))}
         </ul>
       </td>
-      <td data-label="Last event">
-        <Ago at={updated_at} />
+      <td data-label="Agents wrote">
+        <Ago at={lastWroteAt(session)} />
       </td>
       <td data-label="Waits">
         {count > 0 && <Badge tone="warn">{`${count} for you`}</Badge>}

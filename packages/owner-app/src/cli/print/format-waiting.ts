@@ -8,6 +8,7 @@ import {
   isParked,
   mostUrgentFirst,
   type TimedSession,
+  type WrittenSession,
   waitsToSettle,
 } from '../../text/inbox.ts';
 import type { ActingSession } from '../../text/next-steps.ts';
@@ -39,7 +40,7 @@ export const idIn = (session: Members, { idOf }: Looking): string => {
 export type Summary = Members & InboxSession;
 /** A summary with the members that say who must act next, and what the tasks are. */
 export type MovingSummary = Members &
-  Omit<InboxSession & ActingSession & TimedSession, 'waits'> & {
+  Omit<InboxSession & ActingSession & TimedSession & WrittenSession, 'waits'> & {
     readonly waits: readonly (InboxSession['waits'][number] & ActingSession['waits'][number])[];
   };
 
@@ -47,6 +48,7 @@ export type MovingSummary = Members &
 export const summaryOf = (session: Members): MovingSummary => ({
   ...session,
   status: textIn(session, 'status'),
+  created_at: textIn(session, 'created_at'),
   updated_at: textIn(session, 'updated_at'),
   movers: textsIn(session, 'movers'),
   since: textIn(session, 'since') || null,
@@ -55,7 +57,11 @@ export const summaryOf = (session: Members): MovingSummary => ({
     text: textIn(duty, 'text'),
     since: textIn(duty, 'since') || undefined,
   })),
-  agents: recordsIn(session, 'agents').map((agent) => ({ ...agent, role: textIn(agent, 'role') })),
+  agents: recordsIn(session, 'agents').map((agent) => ({
+    ...agent,
+    role: textIn(agent, 'role'),
+    wrote_at: textIn(agent, 'wrote_at') || undefined,
+  })),
   ...(session.left_out !== undefined && { left_out: leftOutOf(session) }),
   waits: recordsIn(session, 'waits').map((wait) => ({
     ...wait,

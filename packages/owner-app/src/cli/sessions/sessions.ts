@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ageText } from '../../text/ago.ts';
-import { countToSettle, firstStepSince } from '../../text/inbox.ts';
+import { countToSettle, firstStepSince, isIdle, lastWroteAt } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { membersOf, numberIn, textIn } from '../../transcript/message.ts';
 import { allSessions, sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
@@ -22,7 +22,10 @@ import { stoppedLines } from './waiting-head.ts';
 interface SessionsFlags {
   readonly phase?: readonly string[];
   readonly status?: readonly string[];
-  /** Minimum number of milliseconds since the last event of an agent. */
+  /**
+   * Minimum number of milliseconds since the last event of an agent, as in `isIdle`. Selects only ACTIVE sessions unless
+   * `status` is given.
+   */
   readonly idle?: number;
   readonly waiting?: boolean;
   readonly sort?: Column;
@@ -40,7 +43,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
     .addOption(wordsOption('--status <list>', 'only sessions with these statuses', STATUSES))
     .option(
       '--idle <duration>',
-      'only sessions in which no agent has written for at least this time, such as 30min, 1h or 2d',
+      'only active sessions, or those of --status, in which an agent has something to do, but no agent has written for at least this time, such as 30min, 1h or 2d',
       parseDuration,
     )
     .option('--waiting', 'only sessions in which something waits for you')
@@ -81,12 +84,6 @@ const COLUMNS = ['title', 'phase', 'since', 'last', 'defects', 'waits'] as const
 type Column = (typeof COLUMNS)[number];
 
 const waitCount = (session: Json): number => countToSettle(summaryOf(session));
-/** Time of the last event of an agent, else of the creation of the session. */
-const lastWroteAt = (session: Json): string =>
-  recordsIn(session, 'agents')
-    .map((agent) => textIn(agent, 'wrote_at'))
-    .toSorted()
-    .at(-1) || textIn(session, 'created_at');
 /** The sort value of a session in which nobody must act. It is greater than every time. */
 const NEVER = '~';
 
@@ -95,7 +92,7 @@ const SORT_VALUES: Readonly<Record<Column, (session: Json) => string | number>> 
   title: (session) => textIn(session, 'title').toLowerCase(),
   phase: (session) => PHASES.indexOf(textIn(session, 'phase')),
   since: (session) => firstStepSince(summaryOf(session)) ?? NEVER,
-  last: lastWroteAt,
+  last: (session) => lastWroteAt(summaryOf(session)),
   defects: (session) => -numberIn(session, 'open_defects'),
   waits: (session) => -waitCount(session),
 };
@@ -112,7 +109,8 @@ function matches(session: Json, { phase, status, idle, waiting }: SessionsFlags,
   return (
     (phase === undefined || phase.includes(textIn(session, 'phase'))) &&
     (status === undefined || status.includes(textIn(session, 'status'))) &&
-    (idle === undefined || now - Date.parse(lastWroteAt(session)) >= idle) &&
+    (idle === undefined ||
+      ((status !== undefined || textIn(session, 'status') === 'ACTIVE') && isIdle(summaryOf(session), idle, now))) &&
     (!waiting || waitCount(session) > 0)
   );
 }
@@ -190,7 +188,7 @@ function rowOf(session: Json, { now, ids, hasDefects }: Looks): string[] {
       : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,
     moveText(session, now, UNLIMITED),
     since ? ageText(since, now) : '-',
-    ageText(lastWroteAt(session), now),
+    ageText(lastWroteAt(summaryOf(session)), now),
     ...(hasDefects ? [String(numberIn(session, 'open_defects') || '-')] : []),
     String(waitCount(session) || '-'),
     textIn(session, 'title'),
