@@ -200,7 +200,7 @@ export const SCREENS = {
   'approve-dialog': session('approval', 'contract', dialog('Approve this revision')),
   'approve-dialog-end': session('approval', 'contract', async (shown) => {
     await dialog('Approve this revision')(shown);
-    await shown.getByRole('dialog').getByRole('textbox').scrollIntoViewIfNeeded();
+    await shown.getByRole('dialog').evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
   }),
   'changes-dialog': session('approval', 'contract', dialog('Request changes')),
   'approval-transcript': session('approval'),

@@ -69,6 +69,19 @@ describe('approving a contract', () => {
     await expect.poll(() => page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
   });
 
+  test('shows the title of the session and what its button still needs, and a link in it leads to the record', async () => {
+    const { page } = waiting;
+    const dialog = page.getByRole('dialog', { name: 'Approve r_2' });
+    await dialog.getByText('Idempotent payment capture', { exact: true }).waitFor();
+    const need = dialog.getByText('Type the first 8 characters of the hash, at the end of this page.');
+    expect(await need.count()).toBe(0);
+    await page.getByLabel('The first 8 characters of the hash').fill('');
+    await need.waitFor();
+    await dialog.getByRole('link', { name: 'f_2', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.locator('.side-panel').getByText('finding f_2').waitFor();
+  });
+
   test('cannot be done once another revision came in', async () => {
     const { page, revise } = waiting;
     await revise();

@@ -77,11 +77,14 @@ test('a disputed defect waits in the inbox with the words of both agents, and is
   const panel = page.locator('.side-panel');
   await panel.getByText('By the log of the connector.', { exact: true }).waitFor();
 
-  // A dialog contains no links of messages: they would open a page behind the dialog.
+  // A link in a dialog closes the dialog, which would otherwise cover the message.
   await defect.getByRole('button', { name: 'Waive def_1…' }).click();
   const waiver = page.getByRole('dialog', { name: 'Waive def_1' });
   await waiver.getByText('What was seen and said about def_1').click();
-  await waiver.getByText(/, message #\d+/).waitFor();
-  expect(await waiver.getByRole('link', { name: /^#\d+$/ }).count()).toBe(0);
+  await waiver
+    .getByRole('link', { name: /^#\d+$/ })
+    .first()
+    .click();
+  await waiver.waitFor({ state: 'hidden' });
   expect(errors).toEqual([]);
 });

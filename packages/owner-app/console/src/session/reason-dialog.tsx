@@ -8,6 +8,8 @@ interface ReasonDialogProps {
   /** The session to which the typed reason belongs. `all` for a call that is about all sessions. */
   readonly sessionId: string;
   readonly title: string;
+  /** The title of the session. Left out for a call that is about all sessions. */
+  readonly of?: string | undefined;
   /** A sentence that describes what the call will do. */
   readonly explanation: string;
   /** What the call is about, shown below the explanation. */
@@ -26,6 +28,7 @@ interface ReasonDialogProps {
 export function ReasonDialog({
   sessionId,
   title,
+  of,
   explanation,
   about,
   confirm,
@@ -42,7 +45,7 @@ export function ReasonDialog({
     if (await action.run(() => sendDraft(place, () => onConfirm(draftAt(place).trim() || fallback || '')))) onClose();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} of={of} onClose={onClose}>
       <form onSubmit={(event) => void send(event)}>
         <p>{explanation}</p>
         {about}

@@ -1,5 +1,4 @@
 import type { LiveSession } from '../state/live-session.ts';
-import { IdLinksContext } from '../ui/text/linked-text.tsx';
 import { FindingWords } from './held-finding.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
@@ -15,13 +14,9 @@ export function ReleaseHoldDialog({ live, holdId, findingId, onClose }: ReleaseH
   return (
     <ReasonDialog
       sessionId={live.sessionId}
+      of={live.view.value?.title}
       title={`Release hold ${holdId}`}
-      about={
-        // With the value null, ids in the dialog are not links. A link would open the finding behind the dialog.
-        <IdLinksContext.Provider value={null}>
-          <FindingWords sessionId={live.sessionId} findingId={findingId} />
-        </IdLinksContext.Provider>
-      }
+      about={<FindingWords sessionId={live.sessionId} findingId={findingId} />}
       explanation="The hold then no longer stops the approval and the authorizations. The finding stays open."
       confirm="Release the hold"
       onConfirm={(reason) => live.act('release-hold', { hold_id: holdId, reason })}

@@ -196,7 +196,7 @@ function moderatorTexts(moderator: Members): string[] {
   const advice = textIn(last, 'recommendation');
   return [
     ...(moderator.takes_part === true ? [] : ['no moderator takes part']),
-    ...(verdict === '' ? [] : [`review: ${verdict}. ${textIn(review, 'summary')}`]),
+    ...(verdict === '' ? [] : [`review of ${textIn(review, 'revision_id')}: ${verdict}. ${textIn(review, 'summary')}`]),
     ...(advice === '' ? [] : [`${textIn(last, 'recommendation_id')} ${advice}: ${textIn(last, 'text')}`]),
     ...(awaited === ''
       ? []

@@ -27,9 +27,9 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
     if (await action.run(() => sendDraft(place, () => live.act('authorize', payload)))) onClose();
   };
   return (
-    <Dialog title={`Authorize the ${stage}`} onClose={onClose} isRead>
+    <Dialog title={`Authorize the ${stage}`} of={view.title} onClose={onClose} isRead>
       <div class="stack">
-        <Brief live={live} view={view} stage={stage} onLeave={onClose} />
+        <Brief live={live} view={view} stage={stage} />
         <Field
           label="Note (optional)"
           hint="Both agents can read the note in the transcript."

@@ -15,8 +15,6 @@ interface BriefPart {
 
 interface BriefContractProps extends BriefPart {
   readonly view: SessionView;
-  /** Closes the dialog with the brief. */
-  readonly onLeave: () => void;
 }
 
 /** The part of a brief about the contract: changes, unread sections, decisions and findings. */
@@ -34,7 +32,7 @@ export function BriefContract(props: BriefContractProps) {
   );
 }
 
-function Reading({ view, brief, onLeave }: BriefContractProps) {
+function Reading({ view, brief }: BriefContractProps) {
   const { since, changes } = brief;
   const counts = changes.map(({ section, count }) => `${sectionOfMember(section).title} (${count})`).join(', ');
   return (
@@ -46,7 +44,7 @@ function Reading({ view, brief, onLeave }: BriefContractProps) {
           : `Changed since ${since}: ${counts || 'nothing'}.`}
       </p>
       <p>
-        <ReadSoFar sessionId={view.session_id} brief={brief} unread={brief.unread} onLeave={onLeave} />
+        <ReadSoFar sessionId={view.session_id} brief={brief} unread={brief.unread} />
       </p>
     </section>
   );

@@ -1,5 +1,6 @@
 import type { BriefAnswer } from '../../api/types.ts';
 import { Ago } from '../../ui/text/ago.tsx';
+import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, SafeText, When } from '../../ui/text/shown.tsx';
 
 type Advice = BriefAnswer['moderator']['open_advice'][number];
@@ -20,12 +21,13 @@ export function BriefModerator({ brief: { moderator } }: { readonly brief: Brief
       )}
       {review && (
         <p class="quoted">
+          About <IdLink id={review.revision_id} />:{' '}
           <Badge tone={review.verdict === 'APPROVE' ? 'good' : 'warn'}>{review.verdict}</Badge>{' '}
           <SafeText text={review.summary} />
         </p>
       )}
       {shown.map((advice) => (
-        <AdviceItem key={advice.recommendation_id} advice={advice} />
+        <AdviceItem key={advice.recommendation_id} advice={advice} isEarlier={awaited_since !== null} />
       ))}
     </section>
   );
@@ -33,12 +35,16 @@ export function BriefModerator({ brief: { moderator } }: { readonly brief: Brief
 
 function AdviceItem({
   advice: { recommendation_id, recommendation, text, made_at, answer },
+  isEarlier,
 }: {
   readonly advice: Advice;
+  /** Whether the advice is about an earlier step than the one that the brief is about. */
+  readonly isEarlier: boolean;
 }) {
   return (
     <p class="quoted">
-      <Badge tone="live">{recommendation}</Badge> <code>{recommendation_id}</code>, <When at={made_at} />
+      {isEarlier && 'About an earlier step: '}
+      <Badge tone="live">{recommendation}</Badge> <IdLink id={recommendation_id} />, <When at={made_at} />
       {answer ? `, which you answered ${answer.decision}` : ', not answered'}: <SafeText text={text ?? ''} />
     </p>
   );

@@ -1,4 +1,5 @@
 import type { BriefAnswer } from '../../api/types.ts';
+import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 
 /** The part of a brief about the verification: builders' commits, accepted deviations, defects, reports on gates. */
@@ -27,7 +28,7 @@ export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
             {deviations.flatMap(({ scenario_id, by, deviations: named }) =>
               named.map((text) => (
                 <li key={`${scenario_id} ${text}`}>
-                  <code>{scenario_id}</code> <Role of={by} />: <SafeText text={text} />
+                  <IdLink id={scenario_id} /> <Role of={by} />: <SafeText text={text} />
                 </li>
               )),
             )}
@@ -40,7 +41,8 @@ export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
           <ul>
             {defects.map(({ defect_id, scenario_id, status, assigned_to }) => (
               <li key={defect_id}>
-                <code>{defect_id}</code> on <code>{scenario_id}</code> <Badge>{status}</Badge> <Role of={assigned_to} />
+                <IdLink id={defect_id} /> on <IdLink id={scenario_id} /> <Badge>{status}</Badge>{' '}
+                <Role of={assigned_to} />
                 {defects_reassigned.includes(defect_id) && <span class="muted"> reassigned</span>}
               </li>
             ))}

@@ -6,6 +6,7 @@ import { sendMarks } from '../../state/pending-marks.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { LeftOut } from '../../ui/text/left-out.tsx';
+import { IdLink } from '../../ui/text/linked-text.tsx';
 import { SafeText } from '../../ui/text/shown.tsx';
 import { UnnamedRequests } from '../reading/unnamed-requests.tsx';
 import { ApprovalLine } from './approval-line.tsx';
@@ -19,15 +20,13 @@ interface BriefProps {
   readonly live: LiveSession;
   readonly view: SessionView;
   readonly stage: Stage;
-  /** Called when the owner follows a link. Closes the dialog. */
-  readonly onLeave: () => void;
 }
 
 /**
  * Shows what the owner must consider before an approval or an authorization: hash and commits, changes since the last
  * reading, open points, advice of the moderator, and consequences.
  */
-export function Brief({ live, view, stage, onLeave }: BriefProps) {
+export function Brief({ live, view, stage }: BriefProps) {
   const isCurrent = useSignal(false);
   useEffect(() => {
     // Sends the marks of sections that were read just now, because the brief names the unread sections.
@@ -48,7 +47,7 @@ export function Brief({ live, view, stage, onLeave }: BriefProps) {
       {stage !== 'approval' && <Bytes brief={brief} />}
       <Gates brief={brief} />
       <BriefVerify brief={brief} />
-      <BriefContract view={view} brief={brief} onLeave={onLeave} />
+      <BriefContract view={view} brief={brief} />
       <BriefModerator brief={brief} />
       <LeftOut of={brief.left_out} />
       <p>
@@ -82,7 +81,7 @@ function Gates({ brief: { gates } }: { readonly brief: BriefAnswer }) {
       <ul>
         {gates.map(({ id, title, condition }) => (
           <li key={id}>
-            <code>{id}</code> <SafeText text={`${title}: ${condition}`} />
+            <IdLink id={id} /> <SafeText text={`${title}: ${condition}`} />
           </li>
         ))}
       </ul>

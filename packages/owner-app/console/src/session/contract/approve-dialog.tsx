@@ -36,9 +36,9 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
     if (await action.run(() => live.act('approve-contract', opened.value))) onClose();
   };
   return (
-    <Dialog title={`Approve ${revision_id}`} onClose={onClose} isRead>
+    <Dialog title={`Approve ${revision_id}`} of={view.title} onClose={onClose} isRead>
       <form class="stack" onSubmit={(event) => void approve(event)}>
-        <Brief live={live} view={view} stage="approval" onLeave={onClose} />
+        <Brief live={live} view={view} stage="approval" />
         <p>You approve exactly the bytes with this hash:</p>
         <p class="full-hash">
           <code>{content_hash}</code>
@@ -59,11 +59,15 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
         <DialogFoot
           error={action.error}
           obstacle={
-            isStale && (
+            isStale ? (
               <div class="failure" role="alert">
                 <strong>{latest.revision_id} was submitted meanwhile. Nothing was approved.</strong>
                 <p>Close this dialog, read {latest.revision_id}, and decide whether to approve that revision.</p>
               </div>
+            ) : (
+              !isTyped && (
+                <p class="muted">Type the first {TYPED_CHARS} characters of the hash, at the end of this page.</p>
+              )
             )
           }
           onLeave={onClose}

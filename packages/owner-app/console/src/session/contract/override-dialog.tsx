@@ -12,6 +12,7 @@ export function OverrideDialog({ live, findingId, onClose }: OverrideDialogProps
   return (
     <ReasonDialog
       sessionId={live.sessionId}
+      of={live.view.value?.title}
       title={`Override ${findingId}`}
       explanation="The finding is closed although the agent that raised it has not closed it. Any hold on the finding ends. Everybody in the session can read your reason."
       confirm="Override the finding"

@@ -11,6 +11,7 @@ export function RequestChangesDialog({ live, onClose }: RequestChangesDialogProp
   return (
     <ReasonDialog
       sessionId={live.sessionId}
+      of={live.view.value?.title}
       title="Request changes"
       explanation="The contract is returned to its author. If you have approved the contract, the approval, its manifest and every authorization are cancelled."
       confirm="Send it back"

@@ -54,7 +54,7 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
       </Dialog>
     );
   return (
-    <Dialog title="End the session" onClose={onClose}>
+    <Dialog title="End the session" of={view.title} onClose={onClose}>
       <div class="stack">
         <Choice
           label="Outcome"

@@ -22,7 +22,7 @@ export function RoundsDialog({ live, view, onClose }: RoundsDialogProps) {
   };
   const isCount = Number.isInteger(count) && count > 0;
   return (
-    <Dialog title="Add rounds" onClose={onClose}>
+    <Dialog title="Add rounds" of={view.title} onClose={onClose}>
       <form onSubmit={(event) => void send(event)}>
         <Field
           label="Rounds to add"

@@ -7,11 +7,9 @@ import { sectionOfMember } from './contract-model.ts';
 interface SectionLinksProps {
   readonly sessionId: string;
   readonly sections: readonly { readonly id: string; readonly title: string }[];
-  /** Called when the owner follows a link. Closes the dialog that contains the link. */
-  readonly onLeave?: (() => void) | undefined;
 }
 
-interface ReadSoFarProps extends Pick<SectionLinksProps, 'sessionId' | 'onLeave'> {
+interface ReadSoFarProps extends Pick<SectionLinksProps, 'sessionId'> {
   /** The brief of the approval. */
   readonly brief: Pick<BriefAnswer, 'since' | 'changes' | 'reading'>;
   /** Top-level members of the contract that the owner has not read. */
@@ -22,7 +20,7 @@ interface ReadSoFarProps extends Pick<SectionLinksProps, 'sessionId' | 'onLeave'
  * How many sections of the latest revision the owner has read, with links to the unread sections. Unread sections that
  * have not changed since the earlier revision that the owner read last are listed separately.
  */
-export function ReadSoFar({ sessionId, brief: { since, changes, reading }, unread, onLeave }: ReadSoFarProps) {
+export function ReadSoFar({ sessionId, brief: { since, changes, reading }, unread }: ReadSoFarProps) {
   const sections = sectionsOfMembers(unread);
   const old = since === null ? [] : unchangedOf(sections, changes);
   const others = sections.filter((section) => !old.includes(section));
@@ -30,9 +28,9 @@ export function ReadSoFar({ sessionId, brief: { since, changes, reading }, unrea
     <>
       {readingText(reading.of, reading.of - sections.length)}
       {others.length > 0 && '; not read: '}
-      <SectionLinks sessionId={sessionId} sections={others} onLeave={onLeave} />
+      <SectionLinks sessionId={sessionId} sections={others} />
       {old.length > 0 && `; unchanged, but not read in ${since} either: `}
-      <SectionLinks sessionId={sessionId} sections={old} onLeave={onLeave} />
+      <SectionLinks sessionId={sessionId} sections={old} />
     </>
   );
 }
@@ -52,11 +50,10 @@ export function unchangedOf<Section extends { readonly id: string }>(
 }
 
 /** Links to sections. If this page does not show a section, its link opens the whole contract. */
-export function SectionLinks({ sessionId, sections, onLeave }: SectionLinksProps) {
+export function SectionLinks({ sessionId, sections }: SectionLinksProps) {
   const follow = (id: string, address: string): void => {
-    onLeave?.();
-    // Waits for the next frame: when the dialog closes, the focus returns to the element that had the focus before the
-    // dialog was opened.
+    // Waits for the next frame: a dialog closes when a link in it is followed, and the focus returns to the element that
+    // had the focus before the dialog was opened.
     requestAnimationFrame(() => {
       if (!goToElement(`section-${id}`)) go(address);
     });

@@ -1,7 +1,6 @@
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../../src/text/records/defect-choices.ts';
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { IdLinksContext } from '../../ui/text/linked-text.tsx';
 import { roleName } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { FoldedDefectContext } from './defect-context.tsx';
@@ -23,9 +22,10 @@ export function ReassignDialog({ live, view, defect, onClose }: DefectDialogProp
   return (
     <ReasonDialog
       sessionId={live.sessionId}
+      of={live.view.value?.title}
       title={`Assign ${defect_id} to ${roleName(role)}`}
       explanation={`${choicesOf(defect).give} ${COST_OF_FIX} If you leave it with ${roleName(assigned_to)}, you have nothing to do. Both agents can read your reason.`}
-      about={<About live={live} view={view} defectId={defect_id} />}
+      about={<FoldedDefectContext live={live} view={view} defectId={defect_id} />}
       confirm="Assign the defect"
       isRequired={false}
       onConfirm={(reason) => live.act('reassign-defect', { defect_id, role, ...(reason !== '' && { reason }) })}
@@ -40,19 +40,13 @@ export function WaiveDialog({ live, view, defect, onClose }: DefectDialogProps) 
   return (
     <ReasonDialog
       sessionId={live.sessionId}
+      of={live.view.value?.title}
       title={`Waive ${defect_id}`}
       explanation={`${choicesOf(defect).waive} The defect no longer prevents a release. Both agents can read your reason.`}
-      about={<About live={live} view={view} defectId={defect_id} />}
+      about={<FoldedDefectContext live={live} view={view} defectId={defect_id} />}
       confirm="Waive the defect"
       onConfirm={(reason) => live.act('waive-defect', { defect_id, reason })}
       onClose={onClose}
     />
   );
 }
-
-/** What was said about the defect, without links of ids: what they open would be behind the dialog. */
-const About = (props: Pick<DefectDialogProps, 'live' | 'view'> & { readonly defectId: string }) => (
-  <IdLinksContext.Provider value={null}>
-    <FoldedDefectContext {...props} />
-  </IdLinksContext.Provider>
-);

@@ -2,9 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
 import { Failure } from '../requests/failure.tsx';
+import { SafeText } from '../text/shown.tsx';
 
 interface DialogProps {
   readonly title: string;
+  /** The title of the session about which the user decides. */
+  readonly of?: string | undefined;
   readonly onClose: () => void;
   /** True if the user should read the text above the first field. The heading is then focused instead of the field. */
   readonly isRead?: boolean;
@@ -15,9 +18,10 @@ interface DialogProps {
 
 /**
  * A modal dialog. The focus stays inside it, and Escape closes it, unless `onDismiss` is given. Afterwards, the focus
- * returns to the previously focused element.
+ * returns to the previously focused element. A link that leads to another place of the console closes the dialog too:
+ * otherwise the dialog would cover that place.
  */
-export function Dialog({ title, onClose, isRead = false, onDismiss, children }: DialogProps) {
+export function Dialog({ title, of, onClose, isRead = false, onDismiss, children }: DialogProps) {
   const id = useId();
   const place = useRef<HTMLDialogElement>(null);
   const isLeaving = useRef(false);
@@ -54,8 +58,13 @@ export function Dialog({ title, onClose, isRead = false, onDismiss, children }: 
     place.current?.close();
     onClose();
   };
+  const closeAfterLink = (event: MouseEvent): void => {
+    const isLink = event.target instanceof Element && event.target.closest('a') !== null;
+    if (isLink && event.defaultPrevented) close(event);
+  };
   return (
-    <dialog ref={place} aria-labelledby={id} onCancel={close} onClose={closeUnlessLeaving}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed by keyboard fires `click` too.
+    <dialog ref={place} aria-labelledby={id} onCancel={close} onClose={closeUnlessLeaving} onClick={closeAfterLink}>
       <header>
         <h2 id={id} tabIndex={-1}>
           {title}
@@ -64,6 +73,13 @@ export function Dialog({ title, onClose, isRead = false, onDismiss, children }: 
           ✕
         </button>
       </header>
+      {of !== undefined && (
+        <p class="dialog-of">
+          <b>
+            <SafeText text={of} />
+          </b>
+        </p>
+      )}
       {children}
     </dialog>
   );
