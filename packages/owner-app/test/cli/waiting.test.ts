@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { showAnswer } from '../../src/cli/print/answer-view.ts';
 import { formatInbox } from '../../src/cli/print/format-waiting.ts';
+import { writtenLines } from '../../src/cli/print/written.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createPaint } from '../../src/text/style.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
@@ -357,6 +358,37 @@ describe('an answer for a person', () => {
     expect(lines).toContain(
       '  node /opt/parley/bin/parley.js connect pinv_x --for claude-code --url http://127.0.0.1:4100',
     );
+  });
+
+  test('that is an invitation names the client that the agent had', () => {
+    const terminal = fakeTerminal();
+    const access = [{ role: 'agent_a', token: { client_type: 'codex' } }];
+    const place = { terminal, url: 'http://127.0.0.1:4100', sessionId: 'S', view: { access } };
+    expect(showAnswer('invite', { code: 'pinv_x', role: 'agent_a' }, place)).toContain(
+      '  node /opt/parley/bin/parley.js connect pinv_x --for codex --url http://127.0.0.1:4100',
+    );
+  });
+
+  test.each([
+    ['CONTRACT', [], 'The contract is returned to its author with your reason.'],
+    [
+      'READINESS',
+      [{ stage: 'approval', given: [{}] }],
+      'The contract is returned to its author with your reason. Cancelled: the approval of r_2.',
+    ],
+    [
+      'VERIFY',
+      [
+        { stage: 'approval', given: [{}] },
+        { stage: 'build', given: [{}] },
+        { stage: 'deployment', given: [] },
+      ],
+      'The contract is returned to its author with your reason. Cancelled: the approval of r_2 and the authorization of the build.',
+    ],
+  ])('that is a request for changes in %s says what it cancelled', (phase, approvals, text) => {
+    const before = { state: { phase, latest_revision: { revision_id: 'r_2' } }, approvals };
+    const written = { operation: 'requestChanges', answer: {}, input: {}, view: {}, before };
+    expect(writtenLines(written, { terminal: fakeTerminal({}, 200), sessionId: 'S' })[0]).toBe(text);
   });
 
   test('without its own format is an outline', () => {

@@ -1,7 +1,5 @@
+import type { ClientName } from '../client-names.ts';
 import { EditFault, editSettings, listOf, type Members, recordOf, type SettingsFormat } from './edit-settings.ts';
-
-export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'vscode', 'curl'] as const;
-export type ClientName = (typeof CLIENT_NAMES)[number];
 
 /** What `redeemCode` returns about the session, without the token. */
 export interface Connection {

@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { agentServer } from '../client/agent-server.ts';
 import type { Json } from '../client/request.ts';
+import { CLIENT_NAMES, type ClientName } from '../client-names.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { programLine } from '../print/program-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkCode } from './check-code.ts';
-import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from './clients.ts';
+import { CLIENTS, type ClientSettings, mergeSettings } from './clients.ts';
 import { EditFault } from './edit-settings.ts';
 import { gitStatus } from './git-status.ts';
 import { hookCommandOf, mergeHooks } from './hooks.ts';

@@ -1,7 +1,8 @@
 import { shellWord } from '../../text/shell-word.ts';
 import { tellAgentLines } from '../../text/tell-agent.ts';
 import { visible } from '../../text/visible.ts';
-import { CLIENTS, type ClientName, mergeSettings } from './clients.ts';
+import type { ClientName } from '../client-names.ts';
+import { CLIENTS, mergeSettings } from './clients.ts';
 import type { GitStatus } from './git-status.ts';
 import { mergeHooks } from './hooks.ts';
 import type { Redemption } from './redeem.ts';

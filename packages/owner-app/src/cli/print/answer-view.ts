@@ -4,8 +4,9 @@ import { agentPrompt } from '../../text/tell-agent.ts';
 import { timeText, withTimes } from '../../text/time.ts';
 import { visible } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn } from '../../transcript/message.ts';
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Json } from '../client/request.ts';
+import { CLIENT_NAMES } from '../client-names.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
@@ -33,6 +34,8 @@ export interface Shown {
    * false for the operation.
    */
   readonly view?: Json;
+  /** The test board of the session. Absent if `needsBoard` is false for the operation and the view. */
+  readonly board?: Json;
   /** The input of the operation. Absent for an operation that another command calls. */
   readonly input?: Json;
   /** The part of a contract that is shown. Default: the whole contract. */
@@ -67,12 +70,17 @@ const WITH_VIEW: ReadonlySet<string> = new Set(['blockers', 'brief', 'invite', '
  */
 export const needsView = (operation: string): boolean => WITH_VIEW.has(operation);
 
+/** Whether the text of an answer also shows the defects and scenarios of the test board. */
+export const needsBoard = (operation: string, answer: Json): boolean =>
+  operation === 'view' && ['VERIFY', 'RELEASE'].includes(textIn(membersOf(answer.state), 'phase'));
+
 type View = (answer: Json, shown: Shown) => string[];
 
 const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   [
     'view',
-    (answer, { terminal, sessionId }) => formatSession(answer, { terminal, nowMs: Date.now(), idOf: () => sessionId }),
+    (answer, { terminal, sessionId, board }) =>
+      formatSession(answer, { terminal, nowMs: Date.now(), idOf: () => sessionId }, board),
   ],
   ['diff', (answer, { terminal }) => formatDiff(answer, terminal)],
   [
@@ -189,6 +197,7 @@ function invitationLines({ code, role, expires_at }: Json, { terminal, url, view
   const name = namesIn(view)(String(role));
   const access = recordsIn(view, 'access').find((one) => one.role === role) ?? {};
   const token = membersOf(access.token);
+  const client = CLIENT_NAMES.find((name) => name === token.client_type) ?? 'claude-code';
   const hasToken = token.revoked === false && Date.parse(String(token.expires_at)) > Date.now();
   const facts = [
     `The code works once, until ${timeText(expires_at)}. An earlier code no longer works.`,
@@ -206,7 +215,7 @@ function invitationLines({ code, role, expires_at }: Json, { terminal, url, view
     '',
     'Or connect a client with the code yourself, in the repository of the agent:',
     '',
-    `  ${programLine(terminal)} connect ${String(code)} --for claude-code --url ${url}`,
+    `  ${programLine(terminal)} connect ${String(code)} --for ${client} --url ${url}`,
     '',
     'On another machine, replace the path in this command with the path of a Parley clone there.',
   ];

@@ -17,11 +17,18 @@ import {
   decisionTable,
   findingTable,
   holdTable,
+  openDefectTable,
   openTable,
   readinessTable,
+  scenarioTable,
 } from './session-tables.ts';
 
-export function formatSession(view: Members, looking: Looking): string[] {
+/**
+ * Formats the view of a session.
+ *
+ * @param board the test board of the session. Without members in a phase that has none
+ */
+export function formatSession(view: Members, looking: Looking, board: Members = {}): string[] {
   const { terminal } = looking;
   const state = membersOf(view.state);
   const nameOf = namesIn(view);
@@ -31,7 +38,9 @@ export function formatSession(view: Members, looking: Looking): string[] {
     ['open questions and directives', openTable(view, nameOf)],
     ['active holds', holdTable(state)],
     ['open findings', findingTable(view, nameOf)],
-    [blockersTitle(view, looking), blockerTable(membersOf(state.blockers), nameOf)],
+    [blockersTitle(view, looking), blockerTable(state, nameOf)],
+    [`scenarios (each with its evidence: parley board ${idIn(view, looking)})`, scenarioTable(board)],
+    ['open defects', openDefectTable(board, nameOf)],
     ['readiness', readinessTable(view, nameOf)],
     ['access', accessTable(view, nameOf)],
   ];

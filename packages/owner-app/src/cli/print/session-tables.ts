@@ -38,6 +38,33 @@ export function openTable(view: Members, nameOf: NameOf): Table {
   return { heads: ['id', 'to', 'status', 'text'], rows, flexible: 3 };
 }
 
+/** The table that counts the scenarios of a test board by their status, with the ids of those that have not passed. */
+export function scenarioTable(board: Members): Table {
+  const idsOf = new Map<string, string[]>();
+  for (const scenario of recordsIn(board, 'scenarios')) {
+    const status = textIn(scenario, 'status');
+    idsOf.set(status, [...(idsOf.get(status) ?? []), textIn(scenario, 'scenario_id')]);
+  }
+  const rows = [...idsOf].map(([status, ids]) => [
+    status,
+    String(ids.length),
+    status === 'PASSED' ? '-' : ids.join(', '),
+  ]);
+  return { heads: ['status', 'number', 'scenarios'], rows, flexible: 2 };
+}
+
+/** The table of the open defects of a test board. */
+export function openDefectTable(board: Members, nameOf: NameOf): Table {
+  const rows = recordsIn(board, 'defects')
+    .filter(({ status }) => status === 'OPEN')
+    .map((defect) => [
+      textIn(defect, 'defect_id'),
+      nameOf(textIn(defect, 'assigned_to')),
+      textIn(defect, 'scenario_id'),
+    ]);
+  return { heads: ['id', 'assigned to', 'scenario'], rows, flexible: 2 };
+}
+
 /** The table of active holds. A hold stops the approval and every authorization. */
 export function holdTable(state: Members): Table {
   const rows = recordsIn(state, 'holds').map((hold) => [
@@ -61,13 +88,21 @@ export function findingTable(view: Members, nameOf: NameOf): Table {
   return { heads: ['id', 'status', 'raised by', 'blocking', 'text'], rows, flexible: 4 };
 }
 
-export function blockerTable(blockers: Members, nameOf: NameOf): Table {
-  const rows = recordsIn(blockers, 'first').map((blocker) => [
+/** The table of the first blockers in the state of a session. */
+export function blockerTable(state: Members, nameOf: NameOf): Table {
+  const rows = recordsIn(membersOf(state.blockers), 'first').map((blocker) => [
     textIn(blocker, 'code'),
     textIn(membersOf(blocker.record), 'id'),
-    nameOf(textIn(blocker, 'responsible')),
+    responsibleFor(blocker, state).map(nameOf).join(', '),
   ]);
   return { heads: ['code', 'record', 'responsible'], rows, flexible: 2 };
+}
+
+/** Who must act for a blocker: while no author is elected, each builder that has nominated nobody. */
+function responsibleFor(blocker: Members, state: Members): string[] {
+  const nominations = recordsIn(state, 'nominations').map((one) => textIn(one, 'by'));
+  const open = ['agent_a', 'agent_b'].filter((role) => !nominations.includes(role));
+  return blocker.code === 'NO_CONTRACT_AUTHOR' && open.length > 0 ? open : [textIn(blocker, 'responsible')];
 }
 
 /**

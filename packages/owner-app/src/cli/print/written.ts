@@ -12,15 +12,17 @@ interface Written {
   readonly input: Members;
   /** The session after the write. Empty if the session could not be read. */
   readonly view: Members;
+  /** The session before the write, for an operation for which `comparesViews` is true. Otherwise empty. */
+  readonly before?: Members;
 }
 
 /** What a write has changed, who must act next, and the next command of the owner. */
 export function writtenLines(
-  { operation, answer, input, view }: Written,
+  { operation, answer, input, view, before = {} }: Written,
   place: { readonly terminal: Terminal; readonly sessionId: string },
 ): string[] {
   const say = CHANGED.get(operation);
-  const text = say?.({ answer, input, nameOf: namesIn(view) }) ?? 'The operation succeeded.';
+  const text = say?.({ answer, input, before, nameOf: namesIn(view) }) ?? 'The operation succeeded.';
   return [
     ...wrapText(visible(text), place.terminal.columns),
     ...(operation === 'pause' ? [] : nextLines(view, place)),
@@ -42,10 +44,14 @@ function undoLines(operation: string, { terminal, sessionId }: { terminal: Termi
 interface Change {
   readonly answer: Members;
   readonly input: Members;
+  readonly before: Members;
   readonly nameOf: NameOf;
 }
 
 type Say = (change: Change) => string;
+
+/** Whether the sentence of an operation says what the operation cancelled, which only the view before it contains. */
+export const comparesViews = (operation: string): boolean => operation === 'requestChanges';
 
 /** Whether `writtenLines` has its own sentence for an operation. */
 export const hasSentence = (operation: string): boolean => CHANGED.has(operation);
@@ -133,8 +139,7 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
   ['approveContract', ({ answer }) => (isComplete(answer) ? approvedText(answer) : firstApprovalText(answer))],
   [
     'requestChanges',
-    () =>
-      'The contract is returned to its author with your reason. If the contract was approved, the approval and all authorizations are cancelled.',
+    ({ before }) => `The contract is returned to its author with your reason.${cancelledText(before)}`,
   ],
   [
     'authorize',
@@ -177,6 +182,19 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
   ['resume', () => 'The session is active again.'],
   ['end', () => 'The session is ended for good.'],
 ]);
+
+/** What a request for changes cancelled: ` The approval of r_2 and the authorization of the build are cancelled.` */
+function cancelledText(before: Members): string {
+  const { latest_revision, phase } = membersOf(before.state);
+  if (phase === undefined || phase === 'CONTRACT') return '';
+  const stages = recordsIn(before, 'approvals')
+    .filter((one) => recordsIn(one, 'given').length > 0)
+    .map((one) => textIn(one, 'stage'))
+    .filter((stage) => stage !== 'approval');
+  const approval = `the approval of ${textIn(membersOf(latest_revision), 'revision_id')}`;
+  const cancelled = [approval, ...stages.map((stage) => `the authorization of the ${stage}`)];
+  return ` Cancelled: ${listed(cancelled)}.`;
+}
 
 function openedText(opened: Members, what: string, done: string, nameOf: NameOf): string {
   const targets = listed(textsIn(opened, 'targets').map(nameOf));

@@ -9,8 +9,8 @@ import { exampleOf } from '../flags/command-line.ts';
 import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts';
 import { writeNewFile } from '../new-file.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
-import { type ContractPart, needsView, showAnswer } from '../print/answer-view.ts';
-import { writtenLines } from '../print/written.ts';
+import { type ContractPart, needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
+import { comparesViews, writtenLines } from '../print/written.ts';
 import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
 import { makeAnswerOptional, requireAnswer, withAnswer } from './asked-answer.ts';
@@ -73,15 +73,17 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const answered = await withAnswer(typed, { client, sessionId, shownId }, terminal);
     const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
     const input = { ...confirmed, ...(part && part !== 'markdown' && { format: 'structured' }) };
+    const before = comparesViews(name) && !json ? await viewOf(client, sessionId) : {};
     const answer = await client.call(operationRoute({ name, effect }), { sessionId, input });
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
     const shown = { terminal, url: client.url, sessionId: shownId, part, input };
     const isRead = effect === 'read' || name === 'invite';
     const view = json || (isRead && !needsView(name)) ? {} : await viewOf(client, sessionId);
+    const board = !json && needsBoard(name, answer) ? await boardOf(client, sessionId) : {};
     if (isRead || json)
-      return printAnswer(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view }));
-    for (const line of writtenLines({ operation: name, answer, input, view }, shown)) terminal.out(line);
+      return printAnswer(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view, board }));
+    for (const line of writtenLines({ operation: name, answer, input, view, before }, shown)) terminal.out(line);
   });
 }
 
@@ -115,6 +117,10 @@ function partOf(command: Command): ContractPart | undefined {
   if (summary === true) return 'summary';
   return typeof section === 'string' ? { section } : undefined;
 }
+
+/** Reads the test board of a session. Returns an object without members if this fails. */
+const boardOf = (client: OwnerClient, sessionId: string): Promise<Json> =>
+  client.call(operationRoute({ name: 'board', effect: 'read' }), { sessionId }).catch(() => ({}));
 
 /** Reads the view of a session. Returns an object without members if this fails. */
 const viewOf = (client: OwnerClient, sessionId: string): Promise<Json> =>

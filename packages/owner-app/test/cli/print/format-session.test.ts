@@ -67,6 +67,43 @@ test('the card shows an invitation code that is not redeemed yet beside the toke
   ]);
 });
 
+test('the card names every builder that has nominated nobody as responsible for the author', () => {
+  const blocker = { code: 'NO_CONTRACT_AUTHOR', record: { id: 'contract_author' }, responsible: 'agent_a' };
+  const blockersWith = (nominations: object[]): string | undefined => {
+    const state = { ...viewIn('PLANNING').state, nominations, blockers: { count: 1, first: [blocker] } };
+    const lines = formatSession({ ...viewIn('PLANNING'), state }, looking);
+    return lines[lines.indexOf('blockers') + 2];
+  };
+  expect(blockersWith([])).toBe('NO_CONTRACT_AUTHOR  contract_author  agent_a, agent_b');
+  expect(blockersWith([{ by: 'agent_a' }])).toBe('NO_CONTRACT_AUTHOR  contract_author  agent_b');
+  expect(blockersWith([{ by: 'agent_a' }, { by: 'agent_b' }])).toBe('NO_CONTRACT_AUTHOR  contract_author  agent_a');
+});
+
+test('the card of a session in VERIFY counts the scenarios and lists the open defects', () => {
+  const board = {
+    scenarios: [
+      { scenario_id: 'v-once', status: 'PASSED' },
+      { scenario_id: 'v-twice', status: 'FAILED' },
+      { scenario_id: 'v-never', status: 'FAILED' },
+    ],
+    defects: [
+      { defect_id: 'def_1', status: 'CLOSED', assigned_to: 'agent_a', scenario_id: 'v-once' },
+      { defect_id: 'def_2', status: 'OPEN', assigned_to: 'agent_b', scenario_id: 'v-twice' },
+    ],
+  };
+  const lines = formatSession({ ...viewIn('VERIFY'), session_id: 'S' }, looking, board);
+  expect(lines.slice(lines.indexOf('scenarios (each with its evidence: parley board S)'))).toEqual([
+    'scenarios (each with its evidence: parley board S)',
+    'status  number  scenarios',
+    'PASSED  1       -',
+    'FAILED  2       v-twice, v-never',
+    '',
+    'open defects',
+    'id     assigned to  scenario',
+    'def_2  agent_b      v-twice',
+  ]);
+});
+
 test('the card shows the requirements with their acceptance criteria, and the guardrails', () => {
   const lines = formatSession(
     {
