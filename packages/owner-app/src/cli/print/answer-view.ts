@@ -62,10 +62,10 @@ export function showAnswer(operation: string, { left_out, ...answer }: Json, sho
 const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
   typeof count === 'number' ? ['', paint('dim', `Records left out: ${count}. ${String(how)}`)] : [];
 
-const WITH_VIEW: ReadonlySet<string> = new Set(['blockers', 'brief', 'invite', 'plan', 'revision']);
+const WITH_VIEW: ReadonlySet<string> = new Set(['blockers', 'brief', 'changes', 'invite', 'plan', 'revision']);
 
 /**
- * Whether the text of an answer shows names of agents or the requirements. If so, the command must also read the view
+ * Whether the text of an answer shows names of agents, the requirements or texts of records. If so, the command must also read the view
  * of the session.
  */
 export const needsView = (operation: string): boolean => WITH_VIEW.has(operation);
@@ -85,8 +85,12 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ['diff', (answer, { terminal }) => formatDiff(answer, terminal)],
   [
     'changes',
-    (answer, { terminal, sessionId, input }) =>
-      formatChanges(answer, terminal, { ...placeOf(terminal, sessionId), isSinceGiven: input?.since !== undefined }),
+    (answer, { terminal, sessionId, input, view = {} }) =>
+      formatChanges(answer, terminal, {
+        ...placeOf(terminal, sessionId),
+        isSinceGiven: input?.since !== undefined,
+        view,
+      }),
   ],
   [
     'brief',

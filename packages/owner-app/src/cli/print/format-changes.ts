@@ -4,6 +4,7 @@ import { indented, type Page } from '../../text/page.ts';
 import { type ContractChange, changeHead, inlineValues, isJson } from '../../text/records/contract-change.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
+import { createIdIndex } from '../../transcript/id-index.ts';
 import { type Members, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
 import { ordered } from './contract/ordered-members.ts';
@@ -14,6 +15,8 @@ const SIGNS: Readonly<Record<string, string>> = { ADDED: '+', REMOVED: '-', CHAN
 interface ChangesPlace extends ReadingPlace {
   /** Whether the person named the revision to compare with. Then changes that the owner has read are printed too. */
   readonly isSinceGiven: boolean;
+  /** The view of the session, which contains the texts of the findings and the topics of the decisions. */
+  readonly view?: Members;
 }
 
 /**
@@ -30,11 +33,12 @@ export function formatChanges(changes: Members, page: Page, place: ChangesPlace)
   const head =
     since === '' ? `${id}: you have read no revision yet, so everything is new` : `${id} compared with ${since}`;
   const count = numberIn(changes, 'count');
+  const nameOf = nameOnce(place.view ?? {});
   return [
     page.paint('bold', `${head} (${plural(count, 'change')})`),
-    ...recordsIn(changes, 'revisions').flatMap((revision) => revisionLines(revision, page)),
+    ...recordsIn(changes, 'revisions').flatMap((revision) => revisionLines(revision, nameOf, page)),
     ...requestLines(changes, page),
-    ...sections.flatMap((section) => sectionLines(section, page)),
+    ...sections.flatMap((section) => sectionLines(section, nameOf, page)),
     ...(isRead ? [] : markReadLines(id, place, page)),
   ];
 }
@@ -61,13 +65,13 @@ function requestLines(changes: Members, page: Page): string[] {
   ];
 }
 
-function revisionLines(revision: Members, { columns, paint }: Page): string[] {
-  const about = idsIn(revision, 'answers', 'submitted after your request');
+function revisionLines(revision: Members, nameOf: NameOf, { columns, paint }: Page): string[] {
+  const about = causesIn(revision, 'answers', { nameOf, request: 'submitted after your request' });
   const text = `${textIn(revision, 'revision_id')}  ${textIn(revision, 'reason')}${about && ` (${about})`}`;
   return wrapText(visibleLine(text), columns).map((line) => paint('dim', line));
 }
 
-function sectionLines(section: Members, page: Page): string[] {
+function sectionLines(section: Members, nameOf: NameOf, page: Page): string[] {
   const read = isReadSection(section) ? 'read' : 'not read';
   const count = numberIn(section, 'count');
   const title = `${textIn(section, 'section')} (${plural(count, 'change')}, ${read})`;
@@ -75,15 +79,14 @@ function sectionLines(section: Members, page: Page): string[] {
     '',
     page.paint(['bold', 'cyan'], visibleLine(title)),
     ...recordsIn(section, 'records').flatMap((record) =>
-      recordsIn(record, 'changes').flatMap((change) => changeLines(change, page)),
+      recordsIn(record, 'changes').flatMap((change) => changeLines(change, nameOf, page)),
     ),
   ];
 }
 
-function changeLines(change: Members, page: Page): string[] {
-  const causes = [textsIn(change, 'revisions').join(', '), idsIn(change, 'causes', 'names your request')].filter(
-    (text) => text !== '',
-  );
+function changeLines(change: Members, nameOf: NameOf, page: Page): string[] {
+  const why = causesIn(change, 'causes', { nameOf, request: 'names your request' });
+  const causes = [textsIn(change, 'revisions').join(', '), why].filter((text) => text !== '');
   const cause = causes.length === 0 ? '' : `  [${causes.join(': ')}]`;
   const described = readChange(change);
   const [head, inline] = [changeHead(described), inlineValues(described) ?? wholeText(described)];
@@ -144,15 +147,31 @@ const textLines = (text: string, page: Page): string[] =>
 const wrapped = (text: string, { columns }: Page, margin: string): string[] =>
   wrapText(text, columns - margin.length).map((line) => margin + line);
 
-/**
- * The ids of the records that caused a revision or a change.
- *
- * @param request the words before the id of a request for changes, which is the number of the owner's message
- */
-const idsIn = (record: Members, member: string, request: string): string =>
+/** Returns the id of a cause and, the first time, the topic of the decision or the first words of the record's text. */
+type NameOf = (cause: Members) => string;
+
+function nameOnce(view: Members): NameOf {
+  const index = createIdIndex(view);
+  const named = new Set<string>();
+  return (cause) => {
+    const id = textIn(cause, 'id');
+    if (named.has(id)) return id;
+    named.add(id);
+    return textIn(cause, 'type') === 'decision' ? index.decision(id) : index.named(id);
+  };
+}
+
+interface Causes {
+  readonly nameOf: NameOf;
+  /** The words before the id of a request for changes, which is the number of the owner's message. */
+  readonly request: string;
+}
+
+/** The records that caused a revision or a change. */
+const causesIn = (record: Members, member: string, { nameOf, request }: Causes): string =>
   recordsIn(record, member)
     .toSorted((one, other) => Number(isRequest(one)) - Number(isRequest(other)))
-    .map((cause) => (isRequest(cause) ? `${request} ${textIn(cause, 'id')}` : textIn(cause, 'id')))
+    .map((cause) => (isRequest(cause) ? `${request} ${textIn(cause, 'id')}` : nameOf(cause)))
     .join(', ');
 
 const isRequest = (cause: Members): boolean => textIn(cause, 'type') === 'change_request';

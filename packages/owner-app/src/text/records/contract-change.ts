@@ -17,13 +17,31 @@ const INLINE_CHARS = 80;
 
 const KINDS: Readonly<Record<string, string>> = { ADDED: ' added', REMOVED: ' removed' };
 
-/** What changed, without the values, such as `test test-key added: Frees the key` or `decision d_3 replaces d_2: Expiry`. */
-export function changeHead({ kind, place, title, replaces, replaced_by }: ContractChange): string {
-  const verb = KINDS[kind] ?? '';
+/**
+ * What changed, without the values, such as `test test-key added: Frees the key` or `decision d_3 replaces d_2: Expiry`.
+ *
+ * @param isKindShown whether the caller shows beside the head whether the place was added or removed
+ */
+export function changeHead(
+  { kind, place, title, replaces, replaced_by }: ContractChange,
+  { isKindShown = false } = {},
+): string {
+  const verb = isKindShown ? '' : (KINDS[kind] ?? '');
   const replaced = replaces && `${verb && ','} replaces ${replaces}`;
   const by = replaced_by && `, replaced by ${replaced_by}`;
-  return `${place}${verb}${replaced ?? ''}${by ?? ''}${title === undefined ? '' : `: ${title}`}`;
+  return `${placeText(place)}${verb}${replaced ?? ''}${by ?? ''}${title === undefined ? '' : `: ${title}`}`;
 }
+
+/** The place in the form in which the owner reads it: `task a: 3rd condition of done` for `done when 3 of task a`. */
+function placeText(place: string): string {
+  const [, number, record] = /^done when (\d+) of (.+)$/.exec(place) ?? [];
+  return number === undefined ? place : `${record}: ${ordinal(Number(number))} condition of done`;
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
+
+const ordinal = (number: number): string => `${number}${ENDINGS[ORDINALS.select(number)] ?? 'th'}`;
 
 /**
  * The values of a change on one line, such as `409 → 423`. Empty if the place contains the value. Undefined if a value is
@@ -40,11 +58,17 @@ export function inlineValues({ kind, path, place, title, before, after }: Contra
 /** Whether the value of a change is a JSON object or array. Otherwise it is a text, or a JSON number, boolean or null. */
 export const isJson = (value: string | null | undefined): boolean => /^[[{]/.test(value ?? '');
 
-/** JSON without white space. Returns a text, or JSON that was cut, as it is. */
+/** JSON on one line, without brackets if it contains no other list or object. Returns a text, or JSON that was cut, as it is. */
 function compact(value: string): string {
   try {
-    return isJson(value) ? JSON.stringify(JSON.parse(value)) : value;
+    return isJson(value) ? onOneLine(JSON.parse(value)) : value;
   } catch {
     return value;
   }
+}
+
+function onOneLine(value: object): string {
+  const members = Object.entries(value);
+  if (members.length === 0 || members.some(([, one]) => typeof one === 'object')) return JSON.stringify(value);
+  return members.map(([name, one]) => (Array.isArray(value) ? String(one) : `${name}: ${one}`)).join(', ');
 }

@@ -72,34 +72,51 @@ test('changes prints short values in the line of the change, and long values bel
       after: '15 minutes',
     }),
     change({ kind: 'ADDED', path: '/d', place: 'headers', after: '{\n "Retry-After": "1"\n}' }),
+    change({ kind: 'ADDED', path: '/g', place: 'done when 3 of task a', after: 'No row.' }),
     change({ kind: 'ADDED', path: '/e', place: 'depends on task-a', after: 'task-a' }),
     change({ kind: 'ADDED', path: '/dependencies/0', place: 'dependency PostgreSQL', after: '{"name":"PostgreSQL"}' }),
     change({ kind: 'REMOVED', path: '/f', place: 'rollout', before: JSON.stringify({ rollback: long }) }),
   ];
-  const sections = [{ section: 'rollout', count: 6, read_at: null, records: [{ record: null, changes }] }];
+  const sections = [{ section: 'rollout', count: 7, read_at: null, records: [{ record: null, changes }] }];
   expect(
     formatChanges(
-      { revision_id: 'r_3', since: 'r_2', count: 6, revisions: [], sections },
+      { revision_id: 'r_3', since: 'r_2', count: 7, revisions: [], sections },
       { ...page, columns: 200 },
       place,
     ),
   ).toEqual([
-    'r_3 compared with r_2 (6 changes)',
+    'r_3 compared with r_2 (7 changes)',
     '',
-    'rollout (6 changes, not read)',
+    'rollout (7 changes, not read)',
     '  ~ status of error 1: 409 → 423  [r_3]',
     '  ~ rollback  [r_3]',
     `      - ${long}`,
     '      + By hand.',
     '  ~ decision d_3 replaces d_2: Expiry  [r_3]',
     '      + 15 minutes',
-    '  + headers added: {"Retry-After":"1"}  [r_3]',
+    '  + headers added: Retry-After: 1  [r_3]',
+    '  + task a: 3rd condition of done added: No row.  [r_3]',
     '  + depends on task-a added  [r_3]',
     '  + dependency PostgreSQL added  [r_3]',
     '      name  PostgreSQL',
     '  - rollout removed  [r_3]',
     `      rollback  ${long}`,
     ...MARK_READ,
+  ]);
+});
+
+test('changes says once why a finding caused a change', () => {
+  const causes = [{ type: 'finding', id: 'f_1' }];
+  const changes = [
+    change({ kind: 'CHANGED', path: '/a', place: 'one', causes }),
+    change({ kind: 'CHANGED', path: '/b', place: 'two', causes }),
+  ];
+  const sections = [{ section: 'tasks', count: 2, read_at: null, records: [{ record: null, changes }] }];
+  const view = { findings: [{ finding_id: 'f_1', text: 'Nothing says when the state ends.\n\nA killed ledger.' }] };
+  const answer = { revision_id: 'r_3', since: 'r_2', count: 2, revisions: [], sections };
+  expect(formatChanges(answer, page, { ...place, view }).slice(3, 5)).toEqual([
+    '  ~ one  [r_3: f_1 "Nothing says when the state ends."]',
+    '  ~ two  [r_3: f_1]',
   ]);
 });
 

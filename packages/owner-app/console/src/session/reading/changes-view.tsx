@@ -1,5 +1,8 @@
+import { useMemo } from 'preact/hooks';
 import { changeHead, inlineValues, isJson, RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
 import { isUnnamed } from '../../../../src/text/records/unnamed-request.ts';
+import { createIdIndex } from '../../../../src/transcript/id-index.ts';
+import { membersOf } from '../../../../src/transcript/message.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
@@ -158,7 +161,7 @@ interface ChangeItemProps {
 function ChangeItem({ live, record, change }: ChangeItemProps) {
   const { kind, words, revisions, causes } = change;
   const [word, tone] = KINDS[kind];
-  const [head, inline] = [changeHead(change), valuesInLine(change)];
+  const [head, inline] = [changeHead(change, { isKindShown: true }), valuesInLine(change)];
   return (
     <div class="change">
       <p>
@@ -222,8 +225,19 @@ function Unfolding({ label, text }: { readonly label: string; readonly text: str
   );
 }
 
-/** A link to the cause of a change. For a request for changes, the id is the number of the owner's message. */
+/**
+ * A link to the cause of a change, with its topic or the first words of its text. For a request for changes, the id is
+ * the number of the owner's message.
+ */
 function CauseLink({ live, cause: { type, id } }: { readonly live: LiveSession; readonly cause: Cause }) {
-  if (type !== 'change_request') return <IdLink id={id} />;
-  return <Link to={toMessage(live.sessionId, Number(id))}>your request #{id}</Link>;
+  const view = live.view.value;
+  const index = useMemo(() => createIdIndex(membersOf(view)), [view]);
+  if (type === 'change_request') return <Link to={toMessage(live.sessionId, Number(id))}>your request #{id}</Link>;
+  const named = type === 'decision' ? index.decision(id) : index.named(id);
+  return (
+    <>
+      <IdLink id={id} />
+      <SafeText text={named.slice(id.length)} />
+    </>
+  );
 }
