@@ -1,6 +1,6 @@
 import { sessionCatalog } from '../areas/catalog.ts';
 import { replacementOf } from '../areas/decisions/state.ts';
-import { lowerOf, type Term } from '../areas/owner/transcript/find-term.ts';
+import { lowerOf, type Term, withoutSeparators } from '../areas/owner/transcript/find-term.ts';
 import { excerptOf, hasTerms, termsOf } from '../areas/owner/transcript/words.ts';
 import { type Match, recordWith } from '../areas/owner/transcript/words-of-event.ts';
 import type { SessionState } from '../areas/state.ts';
@@ -106,8 +106,9 @@ async function readRange(search: Search, sessionId: string, first: number, to: n
  * transcript entry nor the first event of the session.
  */
 function matching(stored: StoredEvent, terms: readonly Term[]): Match | undefined {
-  const text = lowerOf(stored.body);
-  if (!terms.flat().every((word) => text.includes(JSON.stringify(word).slice(1, -1)))) return undefined;
+  const text = withoutSeparators(lowerOf(stored.body));
+  if (!terms.flat().every((word) => text.includes(withoutSeparators(JSON.stringify(word).slice(1, -1)))))
+    return undefined;
   const event = readable(stored);
   const kinds: EventCatalog = sessionCatalog;
   const kind = event && kinds[event.kind];

@@ -160,10 +160,37 @@ describe('find', () => {
     ['cl\u00e9', 'Une CL\u00c9.'],
     ['istanbul', 'To \u0130stanbul.'],
     ['timeout', 'The lock_timeout.'],
+    ['timeout', 'A time out.'],
+    ['timeout', 'A time-\nout.'],
+    ['email', 'An e-mail.'],
+    ['time-out', 'A timeout.'],
+    ['"time out"', 'A time-out.'],
+    ['"time out"', 'The timeout_ms.'],
+    ['time out', 'A timeout.'],
+    ['--dry-run', 'With --dry-run.'],
+    ['a\\nb', 'The path a\\nb.'],
   ])('finds %s in %j', async (words, summary) => {
     const { agentA, owner } = await openSession();
     await agentA.call('post_turn', { summary });
     expect((await owner.find({ words })).hits).toHaveLength(1);
+  });
+
+  test.each([
+    ['format', 'Useful for material.'],
+    ['away', 'It is a way.'],
+    ['"port a"', 'The portal.'],
+    ['timeout', 'The time is out.'],
+  ])('does not find %s in %j', async (words, summary) => {
+    const { agentA, owner } = await openSession();
+    await agentA.call('post_turn', { summary });
+    expect((await owner.find({ words })).hits).toEqual([]);
+  });
+
+  test('marks words that stand together as one', async () => {
+    const { agentA, owner } = await openSession();
+    await agentA.call('post_turn', { summary: 'No time to lose, and out of it: the timeout, the time-out.' });
+    const [hit] = (await owner.find({ words: 'time out' })).hits;
+    expect(hit?.marks.map(({ start, end }) => hit.excerpt.slice(start, end))).toEqual(['timeout', 'time-out']);
   });
 
   test('shortens a long text around the first word', async () => {

@@ -19,7 +19,7 @@ Examples:
   parley find timeout --session SESSION
 
 A word is found where a word of the text begins with it: port finds ports and lock_port, not support. Words in quotes are a
-phrase.`;
+phrase. Spaces and hyphens inside a word do not count: timeout, time-out and "time out" find the same.`;
 
 /** Hits are counted up to this number, even if fewer are printed. */
 const MAX_COUNTED = 200;

@@ -12,7 +12,10 @@ export const lowerOf = (text: string): string => text.replaceAll('\u0130', 'i').
 
 /**
  * Finds the first match of a term at or after `from`: where a word of the text begins with the term. The words of a
- * phrase may have any white space between them. A term that begins with neither letter nor digit is found anywhere.
+ * phrase may have any spaces and hyphens between them. A term that begins with neither letter nor digit is found anywhere.
+ *
+ * Also finds a term that the text writes in other parts, as `timeout` in "time-out" and `time out` in "timeout". Such a
+ * match must end where a word of the text ends.
  *
  * If the term occurs inside a word, the search continues at the next word. So each word of the text is compared with
  * the term only once, for any text and any term.
@@ -20,26 +23,71 @@ export const lowerOf = (text: string): string => text.replaceAll('\u0130', 'i').
  * @param lower the text, from `lowerOf`
  */
 export function findTerm(lower: string, term: Term, from = 0): TermMatch | undefined {
-  const [first = '', ...others] = term;
-  for (let start = lower.indexOf(first, from); start !== -1; ) {
-    const end = isBeginning(lower, start) ? endOf(lower, start + first.length, others) : undefined;
+  const head = term[0]?.charAt(0) ?? '';
+  for (let start = lower.indexOf(head, from); start !== -1; ) {
+    const end = isBeginning(lower, start) ? endOf(lower, start, term) : undefined;
     if (end !== undefined) return { start, end };
-    start = lower.indexOf(first, nextBeginning(lower, start + 1));
+    start = lower.indexOf(head, nextBeginning(lower, start + 1));
   }
   return undefined;
 }
 
-/** The position after the other words of a phrase. Undefined if they do not follow at `from`. */
-function endOf(lower: string, from: number, others: readonly string[]): number | undefined {
-  let end = from;
-  for (const word of others) {
-    let next = end;
-    while (isSpace(lower, next)) next += 1;
-    if (next === end || !lower.startsWith(word, next)) return undefined;
-    end = next + word.length;
+/** The position after a term that begins at `start`. Undefined if the term does not stand there. */
+function endOf(lower: string, start: number, term: Term): number | undefined {
+  let end = start;
+  let isOther = false;
+  for (const [index, word] of term.entries()) {
+    if (index > 0) {
+      const next = afterSeparators(lower, end);
+      if (next === end) isOther = true;
+      end = next;
+    }
+    const read = readWord(lower, end, word);
+    if (!read) return undefined;
+    if (read.isSplit) isOther = true;
+    end = read.end;
   }
-  return end;
+  return isOther && !isBeginning(lower, end) ? undefined : end;
 }
+
+interface ReadWord {
+  readonly end: number;
+  readonly isSplit: boolean;
+}
+
+/** Reads a word that the text may write in parts. A single letter before a space is not a part: "a way" is not `away`. */
+function readWord(lower: string, from: number, word: string): ReadWord | undefined {
+  let end = from;
+  let part = from;
+  for (let at = 0; at < word.length; at += 1) {
+    if (at > 0 && lower.charCodeAt(end) !== word.charCodeAt(at)) {
+      if (end - part < 2 && isSpace(lower, end)) return undefined;
+      part = afterSeparators(lower, end);
+      end = part;
+    }
+    if (lower.charCodeAt(end) !== word.charCodeAt(at)) return undefined;
+    end += 1;
+  }
+  return { end, isSplit: part !== from };
+}
+
+function afterSeparators(text: string, from: number): number {
+  let position = from;
+  while (isSpace(text, position) || isHyphen(text, position)) position += 1;
+  return position;
+}
+
+const HYPHENS = new Set([0x2d, 0x2010, 0x2011]);
+
+const isHyphen = (text: string, position: number): boolean => HYPHENS.has(text.charCodeAt(position));
+
+/**
+ * The characters of a text by which a text without a term is excluded: all but spaces and hyphens.
+ *
+ * @param json a text, or the JSON of a text
+ */
+export const withoutSeparators = (json: string): string =>
+  json.replaceAll(/(\\\\)|\\[bfnrt]|[\s\-\u2010\u2011]/g, '$1');
 
 function isSpace(text: string, position: number): boolean {
   const code = text.charCodeAt(position);

@@ -9,10 +9,16 @@ export const Words = z
   .max(200)
   .regex(/[^\s"]/, 'Must contain a word.')
   .describe(
-    'Words to search for; only the first ten count. All must occur, in any order and case. A word is found where a word of the text begins with it; words in double quotes are a phrase.',
+    'Words to search for; only the first ten count. All must occur, in any order and case. A word is found where a word of the text begins with it; words in double quotes are a phrase. Spaces and hyphens inside a word do not count: timeout, time-out and "time out" find the same.',
   );
 
-/** The terms of a search, without repetitions. Ignores an unpaired quotation mark, and all words after the tenth. */
+/** Matches a hyphen inside a word. */
+const INNER_HYPHEN = /(?<=[\p{L}\p{N}])[-\u2010\u2011]+(?=[\p{L}\p{N}])/u;
+
+/**
+ * The terms of a search, without repetitions. A word with hyphens is a phrase of its parts. Ignores an unpaired quotation
+ * mark, and all words after the tenth.
+ */
 export function termsOf(query: string): Term[] {
   const terms = new Map<string, Term>();
   let left = MAX_WORDS;
@@ -24,8 +30,9 @@ export function termsOf(query: string): Term[] {
   const parts = query.split('"');
   parts.forEach((part, index) => {
     const words = lowerOf(part).split(/\s+/).filter(Boolean);
-    if (index % 2 === 1 && index < parts.length - 1) add(words);
-    else for (const word of words) add([word]);
+    const terms = words.map((word) => word.split(INNER_HYPHEN));
+    if (index % 2 === 1 && index < parts.length - 1) add(terms.flat());
+    else for (const term of terms) add(term);
   });
   return [...terms.values()];
 }
@@ -37,8 +44,14 @@ function* textsOf(value: unknown): Generator<string> {
   else if (isRecord(value)) for (const member of Object.values(value)) yield* textsOf(member);
 }
 
-/** Whether the texts of a value together contain all terms. The terms may be in different texts. */
-export function hasTerms(value: unknown, terms: readonly Term[]): boolean {
+/**
+ * Whether the texts of a value together contain all terms. The terms may be in different texts, or in one word in their
+ * order: "timeout" contains `time` and `out`.
+ */
+export const hasTerms = (value: unknown, terms: readonly Term[]): boolean =>
+  hasEach(value, terms) || (terms.length > 1 && hasEach(value, [terms.flat()]));
+
+function hasEach(value: unknown, terms: readonly Term[]): boolean {
   const left = new Set(terms);
   for (const text of textsOf(value)) {
     const lower = lowerOf(text);
@@ -67,9 +80,12 @@ const WINDOW_CHARS = EXCERPT_CHARS - EXCERPT_BEFORE;
 
 /**
  * Finds the text in a value that contains the highest number of the searched terms, and shortens it. If several texts
- * contain equally many of them, a text with spaces is preferred to an id.
+ * contain equally many of them, a text with spaces is preferred to an id. If the terms stand together in a text, they are
+ * searched as one phrase.
  */
-export function excerptOf(value: unknown, terms: readonly Term[]): z.output<typeof Excerpt> {
+export function excerptOf(value: unknown, searched: readonly Term[]): z.output<typeof Excerpt> {
+  const together = searched.flat();
+  const terms = searched.length > 1 && hasEach(value, [together]) ? [together] : searched;
   let best = { text: '', rank: 0 };
   for (const text of textsOf(value)) {
     const lower = lowerOf(text);
