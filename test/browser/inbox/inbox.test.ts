@@ -79,5 +79,7 @@ test('drafts and paused sessions are folded away and not counted', async () => {
   await site.parley.redeem({ code });
   await page.getByText(/agent_b\)? has not joined: invite it/).waitFor();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('group', { name: /has joined\. Start the session without the other agent\?$/ }).waitFor();
+  await page.getByRole('button', { name: 'Yes, start' }).click();
   await expect.poll(async () => (await site.owner.view(draft)).state.status).toBe('ACTIVE');
 });

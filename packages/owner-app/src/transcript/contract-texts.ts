@@ -1,7 +1,7 @@
 import { timeText } from '../text/time.ts';
 import { shortHash } from '../text/visible.ts';
 import { type Context, type Describe, type EventText, headed, type Part, type PartTone } from './event-text.ts';
-import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
+import { countIn, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 import { evidenceIn } from './turn-parts.ts';
 
 /** The texts of the events from the first revision to the authorization of the build, by kind. */
@@ -152,7 +152,7 @@ function mappingPart(mapping: Members): Part {
 
 const validationPart = (body: Members): Part => ({
   label: 'validation',
-  text: `${counted(body, 'error_count', 'error')}, ${counted(body, 'warning_count', 'warning')}`,
+  text: `${countIn(body, 'error_count', 'error')}, ${countIn(body, 'warning_count', 'warning')}`,
 });
 
 const ERROR = { label: 'error', tone: 'bad' } as const;

@@ -2,7 +2,7 @@ import { actionIn, settledHeading } from './action-texts.ts';
 import { CONTRACT_TEXTS } from './contract-texts.ts';
 import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
 import type { IdIndex } from './id-index.ts';
-import { counted, type Members, type Message, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+import { countIn, type Members, type Message, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 import { MODERATION_TEXTS } from './moderation-texts.ts';
 import { PEOPLE_TEXTS } from './people-texts.ts';
 import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.ts';
@@ -18,7 +18,7 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   'session.resumed': () => headed('resumes the session'),
   'session.ended': (body) => headed(`ends the session: ${textIn(body, 'end_reason')}`, textIn(body, 'note')),
   'rounds.extended': (body) =>
-    headed(`grants ${counted(body, 'rounds', 'more round')}, ${numberIn(body, 'round_limit')} in all`),
+    headed(`grants ${countIn(body, 'rounds', 'more round')}, ${numberIn(body, 'round_limit')} in all`),
   'quota.raised': (body, { nameOf }) =>
     headed(`raises the ${textIn(body, 'quota')} of ${nameOf(textIn(body, 'role'))} to ${numberIn(body, 'limit')}`),
   'phase.changed': (body) => ({ heading: '', outcome: `phase ${textIn(body, 'from')} → ${textIn(body, 'to')}` }),

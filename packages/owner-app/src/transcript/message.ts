@@ -73,5 +73,5 @@ function listIn(record: Members, member: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A number in the body of a message, followed by a noun: `1 error`, `2 errors`. */
-export const counted = (body: Members, member: string, what: string): string => plural(numberIn(body, member), what);
+/** A number in a record, followed by a noun: `1 error`, `2 errors`. */
+export const countIn = (body: Members, member: string, noun: string): string => plural(numberIn(body, member), noun);

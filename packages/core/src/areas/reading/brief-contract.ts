@@ -57,7 +57,7 @@ export const CONTRACT_FIELDS = {
           .string()
           .nullable()
           .describe(
-            'Null for a withdrawn finding if 20 later findings were withdrawn too; the operation `records` shows its text.',
+            'Null for a withdrawn finding if 20 findings with higher numbers were withdrawn too; the operation `records` shows its text.',
           ),
       }),
     )
@@ -69,7 +69,10 @@ documented.add(PutAside, { id: 'FindingPutAside' });
 /** Maximum number of withdrawn findings whose texts are read from the log. */
 const MAX_READ = 20;
 
-/** The newest withdrawn findings, whose texts only the log contains. */
+/**
+ * The withdrawn findings that were raised last. Only the log contains the texts of withdrawn findings; the state does not
+ * contain when they were withdrawn.
+ */
 const withdrawnFindings = ({ findings }: SessionState): readonly Finding[] =>
   valuesOf(findings.all)
     .filter(({ text }) => text === null)

@@ -2,6 +2,7 @@ import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
 import { Contract } from '../document/contract.ts';
 import type { SessionState } from '../state.ts';
+import { readSection } from './read-with.ts';
 
 /** A top-level member of a contract, and the SHA-256 of its JSON. */
 export interface Section {
@@ -10,15 +11,6 @@ export interface Section {
 }
 
 const SCHEMA_ORDER = Object.keys(Contract.shape);
-
-/** For each member that the owner reads together with another member: the other member. */
-const READ_WITH: Readonly<Record<string, string>> = {
-  schema_version: 'summary',
-  title: 'summary',
-  scope: 'summary',
-  fixture_version: 'summary',
-  safety_conditions: 'risks',
-};
 
 /** The position of a section in the contract's schema. A section that is not in the schema comes last. */
 const placeOf = (section: string): number =>
@@ -53,7 +45,7 @@ export function readSections({ profile }: SessionState, text: string): Section[]
 
 /** The member with which the owner reads a section. All members that are not in the schema are read together. */
 export const headingOf = ({ section }: Section): string =>
-  READ_WITH[section] ?? (section === REQUIREMENTS || SCHEMA_ORDER.includes(section) ? section : '');
+  section === REQUIREMENTS || SCHEMA_ORDER.includes(section) ? readSection(section) : '';
 
 /** Number of sections as the owner reads them: sections that are read together count as one section. */
 export const countHeadings = (sections: readonly Section[]): number => new Set(sections.map(headingOf)).size;

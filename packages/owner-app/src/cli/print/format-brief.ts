@@ -1,7 +1,8 @@
+import { readSection } from '@parley/core/reading';
 import { namedText } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
-import { readingText, readSection, readSections } from '../../text/records/read-sections.ts';
+import { readingText, readSections } from '../../text/records/read-sections.ts';
 import { timeText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';

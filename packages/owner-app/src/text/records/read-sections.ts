@@ -1,16 +1,5 @@
+import { readSection } from '@parley/core/reading';
 import { plural } from '../counted.ts';
-
-/** For each top-level member of a contract that the owner reads together with another member: the other member. */
-const READ_WITH: Readonly<Record<string, string>> = {
-  schema_version: 'summary',
-  title: 'summary',
-  scope: 'summary',
-  fixture_version: 'summary',
-  safety_conditions: 'risks',
-};
-
-/** The section as which the owner reads a top-level member. `mark-read` accepts its name. */
-export const readSection = (member: string): string => READ_WITH[member] ?? member;
 
 /** The sections as which the owner reads these members, each once. */
 export const readSections = (members: readonly string[]): string[] => [...new Set(members.map(readSection))];

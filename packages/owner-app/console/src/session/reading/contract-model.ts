@@ -1,6 +1,6 @@
+import { readSection } from '@parley/core/reading';
 import { isRecord } from '../../../../src/text/json-value.ts';
 import { RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
-import { readSection } from '../../../../src/text/records/read-sections.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 import type { ContractPart } from '../shown-parts.ts';
 

@@ -1,4 +1,4 @@
-import { type Agent, canCall } from '../../../../src/text/agent.ts';
+import { type Agent, agentName, canCall } from '../../../../src/text/agent.ts';
 import type { Me, OwnerWait } from '../../api/types.ts';
 import { toSession } from '../../state/route.ts';
 import { addressOf } from '../../ui/text/wording.ts';
@@ -123,8 +123,10 @@ function startButtons(sessionId: string, agents: readonly Agent[], nowMs: number
   const invitations = elsewhere(sessionId, 'invite');
   const joined = agents.filter((agent) => canCall(agent, nowMs));
   if (joined.length === agents.length) return [call('Start', 'start'), invitations];
-  if (joined.length > 0) return [invitations, call('Start', 'start')];
-  const question = 'No agent has joined. Start the session without agents?';
+  const [only] = joined;
+  const question = only
+    ? `Only ${agentName(only.role, only.display_name)} has joined. Start the session without the other agent?`
+    : 'No agent has joined. Start the session without agents?';
   return [invitations, { does: 'confirm', label: 'Start', operation: 'start', question }];
 }
 
