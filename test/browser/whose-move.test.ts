@@ -50,9 +50,16 @@ test('nobody has a step in a draft or paused session', async () => {
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId);
   await expect.poll(() => linesOn(page)).toEqual(['next: nobody, until you start the session']);
+  await page
+    .getByRole('region', { name: 'Before the start' })
+    .getByText(/^Created \d+ s ago$/)
+    .waitFor();
   await site.owner.start(sessionId);
   await site.owner.pause(sessionId, { reason: 'Lunch.' });
   await expect.poll(() => linesOn(page)).toEqual(['next: nobody, until you resume the session']);
+  const pause = page.getByRole('region', { name: 'During the pause' });
+  await pause.getByText(/^Paused \d+ s ago$/).waitFor();
+  await pause.getByText('Lunch.', { exact: true }).waitFor();
 });
 
 test('an idle agent that alone holds the session up is marked, with the text to tell it', async () => {

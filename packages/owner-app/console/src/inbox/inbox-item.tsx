@@ -4,7 +4,7 @@ import type { Glance, OwnerWait } from '../api/types.ts';
 import { FindingWords } from '../session/held-finding.tsx';
 import { TaskButtons } from '../session/tasks/task-buttons.tsx';
 import { lazy } from '../ui/requests/lazy.tsx';
-import { Ago } from '../ui/text/ago.tsx';
+import { WaitsSince } from '../ui/text/ago.tsx';
 import { Link } from '../ui/text/link.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { WaitText } from '../ui/text/wait-text.tsx';
@@ -35,7 +35,7 @@ export function TaskMark({ isBlocking }: { readonly isBlocking: boolean }) {
 
 /** One task of the owner: its description, who asked, since when, the beginning of the agent's words, and buttons. */
 export function InboxItem({ session, wait, isParked }: InboxItemProps) {
-  const { kind, text, said, from, since } = wait;
+  const { kind, text, said, from } = wait;
   const nameOf = (role: string): string => agentIn(session, role);
   return (
     <li class="inbox-item" id={placeOf(session, wait)}>
@@ -45,7 +45,7 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
           <Task text={taskOf(wait, nameOf)} id={wait.record.id} />
         </Link>
         {from && <span>{nameOf(from)}</span>}
-        <Ago at={since} />
+        <WaitsSince wait={wait} />
       </p>
       {said && (
         <p class="inbox-said">

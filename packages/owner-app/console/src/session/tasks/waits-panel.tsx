@@ -2,9 +2,10 @@ import { useId } from 'preact/hooks';
 import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '../../../../src/text/inbox.ts';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../../src/text/task.ts';
+import { textIn } from '../../../../src/transcript/message.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Ago } from '../../ui/text/ago.tsx';
+import { WaitsSince } from '../../ui/text/ago.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
 import { isTextShown } from '../../ui/text/wording.ts';
@@ -65,7 +66,7 @@ function Waits({ title, waits, ...page }: WaitsProps) {
 const SHORT_CHARS = 300;
 
 function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly wait: OwnerWait }) {
-  const { blocking, from, since, text } = wait;
+  const { blocking, from, text } = wait;
   const hasAnswerField = hasQuestions && wait.kind === 'QUESTION';
   const isCounted = countedWaits({ status: view.state.status, waits: [wait] }).length > 0;
   return (
@@ -74,13 +75,14 @@ function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly w
         {isCounted && <Badge tone={blocking ? 'warn' : 'plain'}>{blocking ? 'blocks' : 'for you'}</Badge>}
         <strong class="task">{taskOf(wait, roleName)}</strong>
         {from && <Role of={from} />}
-        <Ago at={since} />
+        <WaitsSince wait={wait} />
       </p>
       {isTextShown(wait) && (
         <p>
           <WaitText sessionId={live.sessionId} text={text} nameOf={roleName} />
         </p>
       )}
+      {wait.kind === 'RESUME' && <PauseReason live={live} />}
       {!hasAnswerField && <Said texts={wordsOf(view, wait)} />}
       {wait.finding_id && (
         <FindingWords sessionId={live.sessionId} version={live.version.value} findingId={wait.finding_id} />
@@ -95,6 +97,13 @@ function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly w
       />
     </li>
   );
+}
+
+/** Shows why the session was paused. Renders nothing until the event of the pause is loaded. */
+function PauseReason({ live }: { readonly live: LiveSession }) {
+  const pause = live.events.value.findLast(({ kind }) => kind === 'session.paused');
+  const reason = pause ? textIn(pause.body, 'reason') : '';
+  return reason === '' ? null : <Said texts={[reason]} />;
 }
 
 /** Returns what an agent wrote about a task. For a BLOCKED report, returns the reported blockers. */
