@@ -31,7 +31,7 @@ async function openLong(): Promise<Page> {
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId);
   await message(page, 'Turn 999.').waitFor();
-  await expect.poll(() => page.getByText(/the last \d+ messages/).count()).toBe(1);
+  await expect.poll(() => page.getByText(/^the last \d+ messages, from #\d+$/).count()).toBe(1);
   expect(await loaded(page)).toBeLessThan(100);
   return page;
 }

@@ -22,7 +22,8 @@ function firstEventOf(events: readonly Message[], id: string): Message | undefin
 export function MadeIn({ live, id }: { readonly live: LiveSession; readonly id: string }) {
   const hasAll = useAllEvents(live);
   const read = useMemo(createTranscript, [live]);
-  const event = hasAll ? firstEventOf(live.events.value, id) : undefined;
+  if (!hasAll) return <p class="waiting">Looking for the message that created this record…</p>;
+  const event = firstEventOf(live.events.value, id);
   if (!event) return null;
   const entries = read(live.events.value);
   const message = entries[indexAt(entries, event.id)];

@@ -9,6 +9,10 @@ interface TranscriptFilterProps {
   readonly speakers: readonly { readonly role: string; readonly name: string }[];
   readonly count: number;
   readonly total: number;
+  /** The number of the first loaded message. Null if all messages are loaded. */
+  readonly firstId: number | null;
+  /** Whether the page has received all messages that existed when it was opened. */
+  readonly isCaughtUp: boolean;
   /** Reads earlier messages. Null if there are none. */
   readonly onEarlier: (() => void) | null;
 }
@@ -19,7 +23,8 @@ const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
   decisions: 'Decisions',
 };
 
-export function TranscriptFilter({ filter, speakers, count, total, onEarlier }: TranscriptFilterProps) {
+export function TranscriptFilter(props: TranscriptFilterProps) {
+  const { filter, speakers, count, total, onEarlier } = props;
   const id = useId();
   const change = (part: Partial<Filter>): void => {
     filter.value = { ...filter.value, ...part };
@@ -53,7 +58,7 @@ export function TranscriptFilter({ filter, speakers, count, total, onEarlier }: 
         onInput={(event) => change({ words: event.currentTarget.value })}
       />
       <span class="muted" role="status">
-        {isFiltered ? `${count} of ${total}` : `${onEarlier ? 'the last ' : ''}${plural(total, 'message')}`}
+        {isFiltered ? `${count} of ${total}` : loadedText(props)}
       </span>
       {onEarlier && (
         <button type="button" class="quiet" onClick={onEarlier}>
@@ -73,4 +78,11 @@ export function TranscriptFilter({ filter, speakers, count, total, onEarlier }: 
       )}
     </search>
   );
+}
+
+/** Which messages are loaded, such as `the last 14 messages, from #79`. */
+function loadedText({ total, firstId, isCaughtUp }: TranscriptFilterProps): string {
+  if (!isCaughtUp) return 'Loading…';
+  const count = plural(total, 'message');
+  return firstId === null ? count : `the last ${count}, from #${firstId}`;
 }

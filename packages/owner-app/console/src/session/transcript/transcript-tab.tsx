@@ -62,6 +62,8 @@ function Conversation({ live }: { readonly live: LiveSession }) {
         speakers={speakers}
         count={rows.length}
         total={entries.length}
+        firstId={hasEarlier ? (entries[0]?.id ?? null) : null}
+        isCaughtUp={isCaughtUp.current}
         onEarlier={hasEarlier ? () => void live.readEarlier() : null}
       />
       {entries.length === 0 && <p class="waiting">Loading…</p>}
