@@ -56,11 +56,16 @@ const VERBS: Readonly<Record<string, string>> = {
   withdraws: 'withdraw',
 };
 
+/** The beginning of the outcome of an authorization. */
+const OWNER_HAS = 'The owner has';
+
 /**
- * The heading of a message in the words that follow `You`: `authorizes the build` becomes `authorize the build`. A
+ * The heading of a message in the words that follow `You`: `authorizes the build` becomes `authorize the build`, and
+ * an outcome in the same words: `The owner has authorized …` becomes `You have authorized …`. A
  * heading without a verb, such as `turn 3, round 1`, stays the same.
  */
 export function secondPerson(heading: string): string {
+  if (heading.startsWith(OWNER_HAS)) return `You have${heading.slice(OWNER_HAS.length)}`;
   const [verb = ''] = heading.split(' ', 1);
   return Object.hasOwn(VERBS, verb) ? `${VERBS[verb]}${heading.slice(verb.length)}` : heading;
 }

@@ -69,7 +69,7 @@ export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold 
       )}
       {outcome && (
         <p class="outcome">
-          <span aria-hidden="true">✔</span> <SaidLine text={outcome} words={words} />
+          <span aria-hidden="true">✔</span> <SaidLine text={isMine ? secondPerson(outcome) : outcome} words={words} />
           {heading === '' && meta}
         </p>
       )}
