@@ -41,7 +41,7 @@ export function findContainerTool(): ContainerTool | string {
   if (isRoot && isInstalled('podman')) return toolOf('podman', isInstalled('runc') ? ['--runtime', 'runc'] : []);
   if (spawnSync('docker', ['info'], { timeout: 20_000 }).status === 0) return toolOf('docker', []);
   return isRoot
-    ? 'install podman and debootstrap (apt-get install podman debootstrap), or start a docker service'
+    ? 'install podman, runc and debootstrap (apt-get install podman runc debootstrap), or start a docker service'
     : 'run it as root with podman installed, or start a docker service';
 }
 
