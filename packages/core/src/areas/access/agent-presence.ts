@@ -17,7 +17,9 @@ export const AgentPresence = z.strictObject({
   last_call_at: At.nullable().describe('Last known call, up to 30 s late; null if none is known.'),
   waiting: z.boolean().describe('Whether a long-poll of the agent is open.'),
   wrote_at: At.optional().describe('Time of the last event of the agent.'),
-  due_since: At.optional().describe('Time since which the agent can act; absent if it is not in movers.'),
+  due_since: At.optional().describe(
+    'Time since which the agent can act, later by the latest pause after it; absent if it is not in movers.',
+  ),
 });
 documented.add(AgentPresence, { id: 'AgentPresence' });
 

@@ -8,6 +8,7 @@ import { nextAgent } from '../turns/rules.ts';
 import { callsOf } from '../verify/next/next.ts';
 import { wroteAt } from './last-activity.ts';
 import type { OwnerWait } from './owner-waits/owner-wait.ts';
+import { pausedMs } from './times.ts';
 
 /**
  * Time since which the first of the given roles could have acted. Null if no role is given.
@@ -17,7 +18,8 @@ import type { OwnerWait } from './owner-waits/owner-wait.ts';
  *   block count only if the agent has no other step.
  * - For a builder without an open action whose turn is next: the time of the last turn.
  * - For any other agent: the time of the last event of another role.
- * For an agent, the time is not before the start of the session. A pause does not change the time.
+ * For an agent, the time is not before the start of the session, and is later by the part of the latest pause that follows
+ * it, because an agent can do nothing during a pause.
  */
 export function moverSince(state: SessionState, movers: readonly Role[], waits: readonly OwnerWait[]): string | null {
   const [first] = movers;
@@ -37,13 +39,15 @@ function stoppedSince(state: SessionState, { kind, record }: OwnerWait): string 
   return token?.revokedAt === null ? agentSince(state, role) : null;
 }
 
-/** The time since which an agent has been able to act. Null if the session has not started. */
+/** The time since which an agent has been able to act, later by the pause after it. Null if the session has not started. */
 export function agentSince(state: SessionState, role: Agent): string | null {
   const due = earliest(countedActions(state, role).map(({ at }) => at));
-  return latestTime([
+  const since = latestTime([
     due ?? (isBuilder(role) ? turnAt(state, role) : null) ?? othersAt(state, role),
     state.times.startedAt,
   ]);
+  const sinceMs = Date.parse(since ?? '');
+  return since && new Date(sinceMs + pausedMs(state, sinceMs)).toISOString();
 }
 
 /** The open actions of an agent. Optional actions are left out unless the agent has no other step. */

@@ -54,6 +54,20 @@ export function evolveTimes(state: Before, event: SessionEvent): Times {
 }
 
 /**
+ * Milliseconds of the latest pause after `sinceMs`. 0 unless the session is ACTIVE. The time is not counted as a delay of
+ * an agent, because an agent can do nothing during a pause.
+ */
+export function pausedMs({ times, profile }: Paused, sinceMs: number): number {
+  if (times.pausedAt === null || profile.status !== 'ACTIVE') return 0;
+  return Math.max(0, Date.parse(times.statusAt) - Math.max(Date.parse(times.pausedAt), sinceMs));
+}
+
+interface Paused {
+  readonly times: Times;
+  readonly profile: { readonly status: string };
+}
+
+/**
  * Kinds of events after which an approval or an authorization may be possible. Pausing and resuming are missing, so
  * that a pause does not change the time since which a task waits.
  */

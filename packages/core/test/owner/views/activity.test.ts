@@ -21,7 +21,7 @@ const glanceOf = async ({ owner }: Awaited<ReturnType<typeof openIdle>>) => {
 };
 
 describe('the overview', () => {
-  test('does not count pausing and resuming as activity', async () => {
+  test('does not count pausing and resuming as activity, and adds the latest pause to since', async () => {
     const session = await openIdle();
     const { owner, sessionId, clock } = session;
     const before = ['2026-01-05T09:20:00.000Z', '2026-01-05T09:10:00.000Z'];
@@ -30,13 +30,13 @@ describe('the overview', () => {
     expect((await glanceOf(session))[0]).toBe('2026-01-05T09:20:00.000Z');
     clock.advance(MINUTE_MS);
     await owner.resumeAll({ pause_id });
-    expect(await glanceOf(session)).toEqual(before);
+    expect(await glanceOf(session)).toEqual(['2026-01-05T09:20:00.000Z', '2026-01-05T09:11:00.000Z']);
     await owner.pause(sessionId, { reason: 'Again.' });
-    clock.advance(MINUTE_MS);
+    clock.advance(2 * MINUTE_MS);
     await owner.resume(sessionId);
-    expect(await glanceOf(session)).toEqual(before);
+    expect(await glanceOf(session)).toEqual(['2026-01-05T09:20:00.000Z', '2026-01-05T09:12:00.000Z']);
     await session.agentA.call('post_turn', { summary: 'Third.' });
-    expect(await glanceOf(session)).toEqual(['2026-01-05T09:32:00.000Z', '2026-01-05T09:20:00.000Z']);
+    expect(await glanceOf(session)).toEqual(['2026-01-05T09:33:00.000Z', '2026-01-05T09:22:00.000Z']);
   });
 
   test('counts the start as activity if the session was only paused and resumed since', async () => {
@@ -45,7 +45,7 @@ describe('the overview', () => {
     await session.owner.pause(session.sessionId, { reason: 'Lunch.' });
     session.clock.advance(MINUTE_MS);
     await session.owner.resume(session.sessionId);
-    expect(await glanceOf(session)).toEqual(['2026-01-05T09:00:00.000Z', '2026-01-05T09:00:00.000Z']);
+    expect(await glanceOf(session)).toEqual(['2026-01-05T09:00:00.000Z', '2026-01-05T09:01:00.000Z']);
   });
 
   test('counts an answer of the owner before a pause', async () => {

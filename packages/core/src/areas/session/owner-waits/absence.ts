@@ -16,6 +16,7 @@ import { owesReport } from '../../actions/gate-reports.ts';
 import { isWaiting } from '../../due/step.ts';
 import type { SessionState } from '../../state.ts';
 import { builderStep } from '../steps/builder-step.ts';
+import { pausedMs } from '../times.ts';
 import { dutyWords } from './duty-words.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
@@ -161,15 +162,6 @@ function lastKnownMs({ times }: SessionState, role: Builder, { issuedAt }: Token
     issuedAt,
   );
   return Date.parse(last);
-}
-
-/**
- * Milliseconds of the latest pause after `sinceMs`, for an ACTIVE session. They do not count as silence, because a
- * builder has nothing to do during a pause.
- */
-function pausedMs({ times }: SessionState, sinceMs: number): number {
-  if (times.pausedAt === null) return 0;
-  return Math.max(0, Date.parse(times.statusAt) - Math.max(Date.parse(times.pausedAt), sinceMs));
 }
 
 /**
