@@ -40,7 +40,7 @@ export const namedText = (text: string, nameOf: (role: string) => string): strin
  */
 const ENDING_MS = 30 * 60_000;
 /** An agent with a step to take counts as idle this number of milliseconds after its last event. */
-const IDLE_MS = 3_600_000;
+export const IDLE_MS = 3_600_000;
 /**
  * An agent is shown as silent this number of milliseconds after its last call, unless a call of the agent is waiting.
  */

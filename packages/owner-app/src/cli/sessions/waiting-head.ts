@@ -1,12 +1,21 @@
-import { agoText } from '../../text/ago.ts';
+import { IDLE_MS } from '../../text/agent.ts';
+import { ageText, agoText } from '../../text/ago.ts';
 import { counted, plural } from '../../text/counted.ts';
-import { countToSettle, type Inbox, needsInvitation, nothingText, waitsToSettle } from '../../text/inbox.ts';
+import {
+  countToSettle,
+  type Inbox,
+  isIdle,
+  lastWroteAt,
+  needsInvitation,
+  nothingText,
+  waitsToSettle,
+} from '../../text/inbox.ts';
 import { countWhileStopped } from '../../text/stopped-sessions.ts';
 import { MARKS } from '../../text/task.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import { agentIn, isLocked, listed } from '../print/agent-names.ts';
-import type { Looking, Summary } from '../print/format-waiting.ts';
+import type { Looking, MovingSummary, Summary } from '../print/format-waiting.ts';
 
 /**
  * Number of tasks for the owner in running sessions, and how many of them stop their session. Tasks about absent agents
@@ -96,6 +105,19 @@ export function stoppedLines(sessions: readonly Summary[], noun: string, looking
     const flags = index === 0 ? '--all' : `--all --pause-id ${pauseId}`;
     return pausedLines(flags, paused, { ...looking, noun });
   });
+}
+
+/**
+ * How many of the given sessions are active and idle, for how long at most, and the command that lists them. Empty if none
+ * is.
+ */
+export function idleLines(sessions: readonly MovingSummary[], { terminal, nowMs }: Looking): string[] {
+  const idle = sessions.filter((session) => session.status === 'ACTIVE' && isIdle(session, IDLE_MS, nowMs));
+  const oldest = idle.map(lastWroteAt).toSorted()[0];
+  if (oldest === undefined) return [];
+  const { columns, paint, program } = terminal;
+  const words = `In ${plural(idle.length, 'session')}, the agents have something to do but have written nothing for up to ${ageText(oldest, nowMs)}. To list ${idle.length === 1 ? 'it' : 'them'}:`;
+  return [...wrapText(words, columns), `    ${paint('cyan', `${program} sessions --idle 1h --sort last`)}`];
 }
 
 const pausedAt = ({ stopped }: Summary): string => textIn(membersOf(stopped), 'at');

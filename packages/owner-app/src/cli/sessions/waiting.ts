@@ -4,14 +4,14 @@ import { foldedAbsences, type Inbox, inboxOf } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { wrapText } from '../../text/width.ts';
 import { numberIn, recordsIn, textIn } from '../../transcript/message.ts';
-import { sessionIds } from '../client/all-sessions.ts';
+import { allSessions, sessionIds } from '../client/all-sessions.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { shownId } from '../client/shown-id.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import { withJson } from '../print/answer.ts';
 import { formatInbox, type Looking, type MovingSummary, sessionLines, summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
-import { headLines, pauseIdOf, stoppedLines, taskCounts } from './waiting-head.ts';
+import { headLines, idleLines, pauseIdOf, stoppedLines, taskCounts } from './waiting-head.ts';
 import { shortLines } from './waiting-short.ts';
 
 interface WaitingFlags {
@@ -47,7 +47,11 @@ export function addWaiting(program: Command, terminal: Terminal): void {
       const [one] = sessionId === undefined ? [] : inbox.parked;
       const lines = one
         ? parkedLines(one, looking)
-        : inboxLines(inbox, looking, full === true || sessionId !== undefined);
+        : inboxLines(
+            inbox,
+            { ...looking, idle: sessionId === undefined ? await readIdle(client, looking) : [] },
+            full === true || sessionId !== undefined,
+          );
       for (const line of lines) terminal.out(line);
     }
     if (exitCode && waiting > 0) throw new CliOutcome(EXIT.DUE);
@@ -75,6 +79,18 @@ async function readInbox(client: OwnerClient, only: string | undefined): Promise
   return inboxOf(sessions.filter((session) => only === undefined || session.session_id === only).map(summaryOf));
 }
 
+/** What `idleLines` says of all sessions of the owner. */
+async function readIdle(client: OwnerClient, looking: Looking): Promise<string[]> {
+  const sessions: MovingSummary[] = [];
+  for await (const session of allSessions(client, 'overview')) sessions.push(summaryOf(session));
+  return idleLines(sessions, looking);
+}
+
+interface LookingAtInbox extends Looking {
+  /** The lines about idle sessions. */
+  readonly idle: readonly string[];
+}
+
 /** The tasks of one draft or paused session in full, below the command that undoes the `pause --all` that paused it. */
 function parkedLines(session: MovingSummary, looking: Looking): string[] {
   const head = stoppedLines([session], 'session', looking);
@@ -88,16 +104,17 @@ const PROMPT_LINES = 2;
  * The tasks in full, or one line for each task if the terminal is too low for that. In the full list, the sessions paused
  * by `pause --all` are only in the first lines, which have the command that resumes them.
  */
-function inboxLines(inbox: Inbox<MovingSummary>, looking: Looking, isFull: boolean): string[] {
+function inboxLines(inbox: Inbox<MovingSummary>, looking: LookingAtInbox, isFull: boolean): string[] {
   const { columns, program, rows = UNLIMITED } = looking.terminal;
   const shown = { ...inbox, parked: inbox.parked.filter((session) => pauseIdOf(session) === '') };
-  const head = headLines(inbox, looking);
+  const head = [...headLines(inbox, looking), ...looking.idle];
   const list = formatInbox(shown, looking);
   const lines = [...head, ...(list.length > 0 ? ['', ...list] : [])];
   if (isFull || lines.length <= rows - PROMPT_LINES) return lines;
   return [
     ...shortLines(shown, looking),
     ...headLines(inbox, { ...looking, isShort: true }),
+    ...looking.idle,
     ...wrapText(`To read one session in full: ${program} waiting SESSION; all: ${program} waiting --full.`, columns),
   ];
 }

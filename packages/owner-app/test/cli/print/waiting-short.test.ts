@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { type MovingSummary, summaryOf } from '../../../src/cli/print/format-waiting.ts';
 import { runCli } from '../../../src/cli/program.ts';
-import { headLines } from '../../../src/cli/sessions/waiting-head.ts';
+import { headLines, idleLines } from '../../../src/cli/sessions/waiting-head.ts';
 import { shortLines } from '../../../src/cli/sessions/waiting-short.ts';
 import { type Inbox, inboxOf } from '../../../src/text/inbox.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
@@ -71,6 +71,22 @@ describe('the tasks in one line each', () => {
     expect(headLines({ ...inbox, open: [], parked: [] }, { ...lookingAt(300), isShort: true })).toEqual([
       'No task waits for you in a running session. Also 1 session that stops until an invited agent joins (marked x) and 1 session with absent agents (marked ~).',
     ]);
+  });
+
+  test('are followed by the number of idle sessions and the command that lists them', () => {
+    const wrote = (hour: string, more: object = {}) =>
+      summaryOf({
+        ...session('aaaa1111', 'Refunds', [], { created_at: '2026-01-01T01:00:00.000Z', movers: ['agent_b'] }),
+        agents: [{ role: 'agent_b', wrote_at: `2026-01-01T${hour}:00:00.000Z` }],
+        ...more,
+      });
+    const working = wrote('11', { agents: [{ role: 'agent_b', wrote_at: '2026-01-01T11:30:00.000Z' }] });
+    const others = [working, wrote('02', { movers: ['owner'] }), wrote('02', { status: 'PAUSED' })];
+    expect(idleLines([wrote('09'), wrote('04'), ...others], lookingAt(200))).toEqual([
+      'In 2 sessions, the agents have something to do but have written nothing for up to 8 h. To list them:',
+      '    parley sessions --idle 1h --sort last',
+    ]);
+    expect(idleLines(others, lookingAt(200))).toEqual([]);
   });
 
   test('keep to the width of a narrow terminal', () => {
