@@ -6,13 +6,13 @@ const headOf = (out: string): string | undefined => out.split('\n')[0];
 
 describe('parley find', () => {
   test.each([
-    [['uuid'], '2 hits'],
-    [['uuid', '--limit', '1'], '2 hits, of which the first 1 follow'],
+    [['uuid'], '2 hits, 1 different text.'],
+    [['uuid', '--limit', '1'], '2 hits, 1 different text.'],
     [['und'], 'No session contains these words.'],
-    [['key', 'refund'], '1 hit'],
-    [['refund key'], '1 hit'],
+    [['key', 'refund'], '1 hit.'],
+    [['refund key'], '1 hit.'],
     [['key refund'], 'No session contains these words.'],
-    [['"refund', 'key"'], '1 hit'],
+    [['"refund', 'key"'], '1 hit.'],
   ])('%j prints the number of hits', async (words, head) => {
     const { run } = await openArgued();
     expect(headOf((await run('find', ...words)).out)).toBe(head);
@@ -21,20 +21,16 @@ describe('parley find', () => {
   test('prints the status of a decision, and searches only the session of --session', async () => {
     const { run, id } = await openArgued();
     const { out } = await run('find', 'uuid', '--session', id);
-    expect(out).toMatch(/^ {2}d_1, superseded by d_2 {2}Shop agent/m);
     expect(out).toMatch(/^ {2}d_2, proposed {2}Bank agent/m);
     expect((await run('find', 'uuid', '--session', 'nothere')).err).toMatch(/no session/);
   });
 
-  test('prints a command that shows each hit, and superseded records last', async () => {
+  test('prints a command that shows each hit, and a superseded decision below the decision that superseded it', async () => {
     const { run, id } = await openArgued();
     const { out } = await run('find', 'uuid');
-    expect(out.match(/^ {2}d_\d|^ {4}parley .*/gm)).toEqual([
-      '  d_2',
-      `    parley show ${id.slice(0, 4)} d_2`,
-      '  d_1',
-      `    parley show ${id.slice(0, 4)} d_1`,
-    ]);
+    expect(out).toContain('\n    1 superseded decision with these words: d_1');
+    expect((await run('find', 'shop', 'uuid')).out).toMatch(/^ {2}d_1, superseded by d_2 {2}Shop agent/m);
+    expect(out.match(/^ {2}d_\d|^ {4}parley .*/gm)).toEqual(['  d_2', `    parley show ${id.slice(0, 4)} d_2`]);
   });
 
   test('prints equal texts of several sessions once', async () => {
@@ -44,7 +40,7 @@ describe('parley find', () => {
     await owner.start(other);
     await owner.direct(other, { targets: ['agent_a'], text: 'Zebra.' });
     const { out } = await run('find', 'zebra');
-    expect(headOf(out)).toBe('2 hits');
+    expect(headOf(out)).toBe('2 hits, 1 different text.');
     expect(out.match(/Zebra\./g)).toHaveLength(1);
     expect(out).toContain(`\n    the same in 1 other session: ${id.slice(0, 8)}`);
   });
@@ -53,7 +49,7 @@ describe('parley find', () => {
     const { run, owner, id } = await openArgued();
     for (let count = 0; count < 201; count += 1) await owner.direct(id, { targets: ['agent_a'], text: 'Zebra.' });
     const { out } = await run('find', 'zebra', '--limit', '2');
-    expect(headOf(out)).toBe('more than 200 hits, of which the first 2 follow');
-    expect(out).toContain('\n\nThere are more hits. To see them, add: --limit 4');
+    expect(headOf(out)).toBe('200 hits so far. Older sessions remain.');
+    expect(out).toContain('\n\nThese are the first 2. To see more, add: --limit 4');
   });
 });

@@ -1,72 +1,111 @@
 import { expect, test } from 'vitest';
-import { alsoText, foldHits, foldSimilar, hitsText, standingText } from '../../src/text/records/fold-hits.ts';
+import { foldHits } from '../../src/text/records/fold-hits.ts';
 
-const hit = (session_id: string, excerpt: string, status?: string) => ({ session_id, excerpt, status });
+interface Hit {
+  readonly session_id: string;
+  readonly record: { readonly type: string; readonly id: string };
+  readonly excerpt: string;
+  readonly status?: string;
+  readonly superseded_by?: string;
+  readonly elsewhere?: readonly string[];
+}
+
+const hit = (session_id: string, excerpt: string, more: Partial<Hit> = {}): Hit => ({
+  session_id,
+  record: { type: 'turn', id: '0' },
+  excerpt,
+  ...more,
+});
+
+const idsOf = (hits: readonly Hit[]): string =>
+  hits.map(({ session_id, record }) => `${session_id} ${record.id}`).join(', ');
+
+/** For each entry: its hit, and the hits that are folded into it. */
+const folds = (hits: readonly Hit[]) =>
+  foldHits(hits).map((entry) => [
+    idsOf([entry.hit]),
+    { also: idsOf(entry.also), similar: idsOf(entry.similar), earlier: idsOf(entry.earlier) },
+  ]);
+
+const alone = { also: '', similar: '', earlier: '' };
 
 test('hits of other sessions with the same text and status are folded into the first', () => {
   const hits = [
     hit('s1', 'A key.'),
     hit('s1', 'A key.'),
     hit('s2', 'A key.'),
-    hit('s3', 'A key.', 'OPEN'),
+    hit('s3', 'A key.', { status: 'OPEN' }),
     hit('s2', 'A key.'),
   ];
-  expect(foldHits(hits)).toEqual([
-    { hit: hit('s1', 'A key.'), also: [hit('s2', 'A key.')] },
-    { hit: hit('s1', 'A key.'), also: [] },
-    { hit: hit('s3', 'A key.', 'OPEN'), also: [] },
+  expect(folds(hits)).toEqual([
+    ['s1 0', { ...alone, also: 's2 0' }],
+    ['s1 0', alone],
+    ['s3 0', alone],
   ]);
 });
 
-test('a text of the same record in another session that differs in at most three words is folded', () => {
-  const entry = (session_id: string, text: string, id = 'd_2', status = '') => ({
-    hit: { session_id, excerpt: text, status, record: { type: 'decision', id } },
-    also: [],
-  });
-  const shop = entry('s1', 'The shop mints one idempotency key for each order and sends it.');
-  const kiosk = entry('s2', 'The kiosk mints one idempotency key for each ticket and sends it.');
-  const other = entry('s3', 'The bank keeps every idempotency key and never forgets a thing.');
-  const record = entry('s4', shop.hit.excerpt, 'd_1');
-  const status = entry('s5', shop.hit.excerpt, 'd_2', 'SUPERSEDED');
-  const same = entry('s1', kiosk.hit.excerpt);
-  const short = [entry('s6', 'A key.'), entry('s7', 'No key.')];
-  expect(
-    foldSimilar([shop, kiosk, other, record, status, same, ...short]).map(({ hit, similar }) => [
-      hit.session_id,
-      similar.map(({ session_id }) => session_id),
-    ]),
-  ).toEqual([
-    ['s1', ['s2']],
-    ['s3', []],
-    ['s4', []],
-    ['s5', []],
-    ['s1', []],
-    ['s6', []],
-    ['s7', []],
+const SHOP =
+  'The shop mints capture_id (UUIDv7) and stores it on the order before the first call. Every try of that capture sends it.';
+const DESK = SHOP.replace('shop', 'hotel front desk');
+const KEYS =
+  "Idempotency-Key optional until the shop's rollout ends, then required. 201 booked, 200 known key with the same body.";
+
+test('texts of other sessions that have three quarters of their words in common are folded as similar', () => {
+  const decision = { record: { type: 'decision', id: 'd_2' }, status: 'RESOLVED' };
+  const hits = [
+    hit('s1', SHOP, decision),
+    hit('s2', DESK, decision),
+    hit('s3', 'The bank keeps every idempotency key and never forgets a thing of it.', decision),
+    hit('s4', SHOP.replace('shop', 'kiosk'), { ...decision, record: { type: 'decision', id: 'd_3' } }),
+    hit('s5', DESK, { ...decision, status: 'PROPOSED' }),
+    hit('s1', DESK, decision),
+    hit('s6', SHOP.replace('shop', 'canteen'), { ...decision, record: { type: 'question', id: 'q_1' } }),
+    hit('s7', KEYS),
+    hit('s8', KEYS.replace('shop', 'gift card shop')),
+    hit('s9', KEYS.replace('shop', 'canteen')),
+  ];
+  expect(folds(hits)).toEqual([
+    ['s1 d_2', { ...alone, similar: 's2 d_2, s4 d_3' }],
+    ['s3 d_2', alone],
+    ['s5 d_2', alone],
+    ['s1 d_2', alone],
+    ['s6 q_1', alone],
+    ['s7 0', { ...alone, similar: 's8 0, s9 0' }],
   ]);
 });
 
-test('the other sessions are counted and named by the beginnings of their ids', () => {
-  expect(alsoText([])).toBe('');
-  expect(alsoText([{ session_id: 'kp1xQ3b1aaaaaaaaaaaaaa' }])).toBe('the same in 1 other session: kp1xQ3b1');
-  expect(alsoText([{ session_id: 'kp1xQ3b1aaaaaaaaaaaaaa' }, { session_id: '7g24Xk2abbbbbbbbbbbbbb' }])).toBe(
-    'the same in 2 other sessions: kp1xQ3b1, 7g24Xk2a',
-  );
+test('short texts are not similar', () => {
+  expect(folds([hit('s1', 'A key of the bank.'), hit('s2', 'A key of the shop.')])).toEqual([
+    ['s1 0', alone],
+    ['s2 0', alone],
+  ]);
 });
 
-test.each([
-  [0, 0, true, 'No session contains these words.'],
-  [0, 0, false, 'No hits so far. Older sessions remain.'],
-  [1, 1, true, '1 hit.'],
-  [16, 2, true, '16 hits, 2 different texts.'],
-  [50, 50, false, '50 hits so far. Older sessions remain.'],
-  [50, 1, false, '50 hits so far, 1 different text. Older sessions remain.'],
-])('%i hits with %i texts, all sessions searched: %s', (hits, texts, isComplete, text) => {
-  expect(hitsText(hits, texts, isComplete)).toBe(text);
+test('superseded decisions are folded into the decision that superseded them, if it is a hit', () => {
+  const decision = (id: string, more: Partial<Hit> = {}) =>
+    hit('s1', `The text of ${id}.`, { record: { type: 'decision', id }, status: 'RESOLVED', ...more });
+  const superseded = (by: string) => ({ status: 'SUPERSEDED', superseded_by: by });
+  const hits = [
+    decision('d_1', superseded('d_2')),
+    decision('d_2', superseded('d_3')),
+    decision('d_3'),
+    decision('d_4', superseded('d_5')),
+    { ...decision('d_5'), session_id: 's2' },
+  ];
+  expect(folds(hits)).toEqual([
+    ['s1 d_3', { ...alone, earlier: 's1 d_1, s1 d_2' }],
+    ['s2 d_5', alone],
+    ['s1 d_4', alone],
+  ]);
 });
 
-test('a status names the decision that replaced the record', () => {
-  expect(standingText({})).toBe('');
-  expect(standingText({ status: 'RESOLVED' })).toBe('resolved');
-  expect(standingText({ status: 'SUPERSEDED', superseded_by: 'd_2' })).toBe('superseded by d_2');
+test('what was said comes before contracts, words that stand apart, and superseded decisions', () => {
+  const hits = [
+    hit('s1', 'Old.', { status: 'SUPERSEDED' }),
+    hit('s2', 'Apart.', { elsewhere: ['key'] }),
+    hit('s3', 'Frozen.', { record: { type: 'manifest', id: 'm_1' } }),
+    hit('s4', 'Planned.', { record: { type: 'revision', id: 'r_1' } }),
+    hit('s5', 'Said.', { record: { type: 'question', id: 'q_1' } }),
+  ];
+  expect(folds(hits).map(([id]) => id)).toEqual(['s5 q_1', 's3 m_1', 's4 r_1', 's2 0', 's1 0']);
 });

@@ -1,7 +1,16 @@
 import { Fragment } from 'preact';
 import { agentName } from '../../../src/text/agent.ts';
 import { recordPath } from '../../../src/text/record-address.ts';
-import { alsoCount, elsewhereText, foldHits, hitsText, standingText } from '../../../src/text/records/fold-hits.ts';
+import { type FoldedHit, foldHits } from '../../../src/text/records/fold-hits.ts';
+import {
+  alsoCount,
+  earlierCount,
+  elsewhereText,
+  hitPlace,
+  hitsText,
+  similarCount,
+  standingText,
+} from '../../../src/text/records/hit-text.ts';
 import { visible } from '../../../src/text/visible.ts';
 import { tabOfRecord, toMessage } from '../state/route.ts';
 import { Failure } from '../ui/requests/failure.tsx';
@@ -21,8 +30,8 @@ export function FoundWords({ words }: { readonly words: string }) {
       </p>
       <Failure error={searchError.value} />
       <ul class="plain">
-        {folded.map(({ hit, also }) => (
-          <HitItem key={`${hit.session_id} ${hit.seq} ${hit.record.id}`} hit={hit} also={also} />
+        {folded.map((entry) => (
+          <HitItem key={`${entry.hit.session_id} ${entry.hit.seq} ${entry.hit.record.id}`} {...entry} />
         ))}
       </ul>
       {next.value !== null && !isSearching.value && (
@@ -34,13 +43,7 @@ export function FoundWords({ words }: { readonly words: string }) {
   );
 }
 
-interface HitItemProps {
-  readonly hit: Hit;
-  /** A hit of each other session that has the same text. */
-  readonly also: readonly Hit[];
-}
-
-function HitItem({ hit, also }: HitItemProps) {
+function HitItem({ hit, also, similar, earlier }: FoldedHit<Hit>) {
   const { at, from, name } = hit;
   const standing = standingText(hit);
   const elsewhere = elsewhereText(hit.elsewhere ?? []);
@@ -60,28 +63,37 @@ function HitItem({ hit, also }: HitItemProps) {
           <SafeText text={elsewhere} />
         </p>
       )}
-      {also.length > 0 && (
-        <details>
-          <summary>{alsoCount(also.length)}</summary>
-          <ul class="plain">
-            {also.map((other) => (
-              <li key={other.session_id}>
-                <HitLink hit={other} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <OtherHits count={alsoCount(also.length)} hits={also} />
+      <OtherHits count={similarCount(similar.length)} hits={similar} />
+      <OtherHits count={earlierCount(earlier.length)} hits={earlier} />
     </li>
   );
 }
 
-/** A link to the record of a hit or, if no tab shows this record, to the message. */
-function HitLink({ hit: { session_id, title, seq, record } }: Pick<HitItemProps, 'hit'>) {
-  const hasPage = tabOfRecord(record.id) !== undefined;
+/** The hits that are folded into another hit, below their number. */
+function OtherHits({ count, hits }: { readonly count: string; readonly hits: readonly Hit[] }) {
+  if (hits.length === 0) return null;
   return (
-    <Link to={hasPage ? recordPath(session_id, record.id) : toMessage(session_id, seq)}>
-      <SafeText text={title} /> {hasPage ? record.id : `#${seq}`}
+    <details>
+      <summary>{count}</summary>
+      <ul class="plain">
+        {hits.map((hit) => (
+          <li key={`${hit.session_id} ${hit.record.id}`}>
+            <HitLink hit={hit} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** A link to the record of a hit or, if no tab shows this record, to the message. */
+function HitLink({ hit }: { readonly hit: Hit }) {
+  const { session_id, title, record } = hit;
+  const { message, text } = hitPlace(hit, tabOfRecord(record.id) !== undefined);
+  return (
+    <Link to={message === null ? recordPath(session_id, record.id) : toMessage(session_id, message)}>
+      <SafeText text={title} /> {text}
     </Link>
   );
 }

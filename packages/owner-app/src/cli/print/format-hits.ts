@@ -1,6 +1,13 @@
 import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
-import { alsoText, elsewhereText, similarCount, standingText } from '../../text/records/fold-hits.ts';
+import {
+  alsoText,
+  earlierCount,
+  elsewhereText,
+  hitPlace,
+  similarCount,
+  standingText,
+} from '../../text/records/hit-text.ts';
 import { timeText } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -10,8 +17,10 @@ interface FoundHit {
   readonly hit: Members;
   /** The other sessions that have the same text. */
   readonly also: readonly { readonly session_id: string }[];
-  /** The other sessions in which the same record has a similar text. */
+  /** The other sessions that have a similar text. */
   readonly similar: readonly { readonly session_id: string }[];
+  /** The superseded decisions of the session. */
+  readonly earlier: readonly { readonly record: { readonly id: string } }[];
 }
 
 interface HitsPlace {
@@ -26,25 +35,36 @@ interface HitsPlace {
  * command that shows the record.
  */
 export function formatHits(hits: readonly FoundHit[], place: HitsPlace, page: Page): string[] {
-  return hits.flatMap(({ hit, also, similar }, index) => [
+  return hits.flatMap(({ hit, also, similar, earlier }, index) => [
     ...(hit.session_id === hits[index - 1]?.hit.session_id ? [] : sessionLines(hit, index > 0, page)),
     ...hitLines(hit, page),
     `    ${page.paint('cyan', commandOf(hit, place))}`,
-    ...[elsewhereText(textsIn(hit, 'elsewhere')), alsoText(also), alsoText(similar, similarCount)].flatMap((text) =>
-      noteLines(text, page),
-    ),
+    ...[
+      elsewhereText(textsIn(hit, 'elsewhere')),
+      alsoText(also),
+      alsoText(similar, similarCount),
+      earlierText(earlier),
+    ].flatMap((text) => noteLines(text, page)),
   ]);
 }
 
-/** Whether a hit is in a request of the owner for changes. Only agents write revisions. */
-const isRequest = (hit: Members): boolean => membersOf(hit.record).type === 'revision' && hit.from === 'owner';
+const earlierText = (earlier: FoundHit['earlier']): string =>
+  earlier.length === 0 ? '' : `${earlierCount(earlier.length)}: ${earlier.map(({ record }) => record.id).join(', ')}`;
 
-/** The command that shows the record of a hit. A text that is not part of a record with an id is shown as its message. */
-function commandOf(hit: Members, { program, idOf }: HitsPlace): string {
+/** What the command below a hit shows: a record, or the message if the text is not part of a record with an id. */
+function placeOf(hit: Members): ReturnType<typeof hitPlace> {
   const { type, id } = membersOf(hit.record);
-  const isMessage = type === 'turn' || type === 'session' || isRequest(hit);
-  const record = isMessage ? numberIn(hit, 'seq') : visibleLine(String(id));
-  return `${program} show ${idOf(textIn(hit, 'session_id'))} ${record}`;
+  const record = { type: String(type), id: visibleLine(String(id)) };
+  return hitPlace(
+    { seq: numberIn(hit, 'seq'), from: textIn(hit, 'from'), record },
+    type !== 'turn' && type !== 'session',
+  );
+}
+
+/** The command that shows what a hit names. */
+function commandOf(hit: Members, { program, idOf }: HitsPlace): string {
+  const { message, text } = placeOf(hit);
+  return `${program} show ${idOf(textIn(hit, 'session_id'))} ${message ?? text}`;
 }
 
 const noteLines = (text: string, { columns, paint }: Page): string[] =>
@@ -56,14 +76,13 @@ const sessionLines = (hit: Members, isLater: boolean, { paint }: Page): string[]
 ];
 
 function hitLines(hit: Members, page: Page): string[] {
-  const { type, id } = membersOf(hit.record);
-  const named = type === 'turn' ? `turn ${Number(id) + 1}` : type === 'session' ? 'session' : String(id);
-  const record = isRequest(hit) ? `request on ${named}` : named;
+  const { message, text } = placeOf(hit);
   const standing = standingText({ status: textIn(hit, 'status'), superseded_by: textIn(hit, 'superseded_by') });
   const speaker = agentName(textIn(hit, 'from'), textIn(hit, 'name'));
-  const facts = [visibleLine(speaker), timeText(hit.at), `message ${numberIn(hit, 'seq')}`].join(', ');
+  const number = message === null ? [`#${numberIn(hit, 'seq')}`] : [];
+  const facts = [visibleLine(speaker), timeText(hit.at), ...number].join(', ');
   return [
-    `  ${page.paint('cyan', visibleLine([record, standing].filter(Boolean).join(', ')))}  ${page.paint('dim', facts)}`,
+    `  ${page.paint('cyan', visibleLine([text, standing].filter(Boolean).join(', ')))}  ${page.paint('dim', facts)}`,
     ...wrapText(markedText(hit, page), page.columns - 4).map((line) => `    ${line}`),
   ];
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { plural } from '../../text/counted.ts';
 import { UNLIMITED } from '../../text/page.ts';
-import { foldHits, foldSimilar } from '../../text/records/fold-hits.ts';
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import { foldHits } from '../../text/records/fold-hits.ts';
+import { hitsText } from '../../text/records/hit-text.ts';
+import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { shownId } from '../client/shown-id.ts';
@@ -47,32 +47,25 @@ export function addFind(program: Command, terminal: Terminal): void {
     } while (after && hits.length < Math.max(limit, MAX_COUNTED));
     const ids = terminal.columns === UNLIMITED || command.opts().json ? [] : await sessionIds(client);
     const idOf = (id: string): string => shownId(id, ids);
-    const folded = foldSimilar(foldHits(hits.map(hitOf))).toSorted((one, other) => rankOf(one.hit) - rankOf(other.hit));
+    const folded = foldHits(hits.map(hitOf));
     const shown = folded.slice(0, limit).map(({ hit, ...others }) => ({ hit: hit.whole, ...others }));
     const isCut = after !== '' || folded.length > limit;
-    const count = `${after && 'more than '}${plural(hits.length, 'hit')}`;
+    const more = folded.length > limit ? limit * 2 : Math.max(limit, MAX_COUNTED) * 2;
     printAnswer(terminal, command, { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit }, () => [
-      ...(hits.length === 0
-        ? ['No session contains these words.']
-        : [
-            isCut ? `${count}, of which the first ${shown.length} follow` : count,
-            '',
-            ...formatHits(shown, { program: terminal.program, idOf }, terminal),
-          ]),
-      ...(isCut ? ['', `There are more hits. To see them, add: --limit ${limit * 2}`] : []),
+      hitsText(hits.length, folded.length, after === ''),
+      ...(shown.length === 0 ? [] : ['', ...formatHits(shown, { program: terminal.program, idOf }, terminal)]),
+      ...(isCut ? ['', `These are the first ${shown.length}. To see more, add: --limit ${more}`] : []),
     ]);
   });
 }
 
-/** The members of a hit by which equal hits are found. */
+/** The members of a hit by which hits are folded. */
 const hitOf = (whole: Members) => ({
   ...{ whole, session_id: textIn(whole, 'session_id') },
-  ...{ excerpt: textIn(whole, 'excerpt'), status: textIn(whole, 'status') },
+  ...{ excerpt: textIn(whole, 'excerpt'), elsewhere: textsIn(whole, 'elsewhere') },
+  ...{ status: textIn(whole, 'status'), superseded_by: textIn(whole, 'superseded_by') },
   record: { type: textIn(membersOf(whole.record), 'type'), id: textIn(membersOf(whole.record), 'id') },
 });
-
-/** The rank of a hit: hits on superseded records come last. */
-const rankOf = ({ status }: ReturnType<typeof hitOf>): number => Number(status === 'SUPERSEDED');
 
 /** The words of a search. The shell removes the quotes of a phrase, so they are added again. */
 const wordsAsTyped = (words: readonly string[]): string =>

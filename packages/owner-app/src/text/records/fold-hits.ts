@@ -1,109 +1,102 @@
-import { plural } from '../counted.ts';
-
 interface FoldableHit {
   readonly session_id: string;
+  readonly record: { readonly type: string; readonly id: string };
   readonly excerpt: string;
   readonly status?: string | undefined;
+  readonly superseded_by?: string | undefined;
+  /** The searched words that are not in the excerpt. */
+  readonly elsewhere?: readonly string[] | undefined;
 }
 
-/** A hit of a search, and the first hit of each other session that has the same text and status. */
+/** A hit of a search, and the hits that are listed below it. */
 export interface FoldedHit<Hit> {
   readonly hit: Hit;
+  /** The first hit of each other session that has the same text and status. */
   readonly also: readonly Hit[];
+  /** The first hit of each other session that has a similar text of the same kind of record, and the same status. */
+  readonly similar: readonly Hit[];
+  /** Decisions of the same session which the decision of this hit has superseded. */
+  readonly earlier: readonly Hit[];
 }
 
-/** Folds each hit into the first hit of another session that has the same text and the same status. */
+interface OpenFold<Hit> extends FoldedHit<Hit> {
+  readonly also: Hit[];
+  readonly similar: Hit[];
+}
+
+/**
+ * Folds equal and similar texts of several sessions into one entry, and superseded decisions into the entry of the
+ * decision that superseded them. Puts what was said before texts of contracts. Hits of which some words are only
+ * elsewhere in the record follow, then superseded decisions.
+ */
 export function foldHits<Hit extends FoldableHit>(hits: readonly Hit[]): FoldedHit<Hit>[] {
-  const folded: { readonly hit: Hit; readonly also: Hit[] }[] = [];
-  const first = new Map<string, { readonly hit: Hit; readonly also: Hit[] }>();
+  const { current, earlierOf } = withoutEarlier(hits);
+  const folds: OpenFold<Hit>[] = [];
+  for (const hit of current)
+    if (!addToFold(folds, hit)) folds.push({ hit, also: [], similar: [], earlier: earlierOf.get(hit) ?? [] });
+  return folds.toSorted((one, other) => rankOf(one.hit) - rankOf(other.hit));
+}
+
+/** Separates the superseded decisions whose superseding decision is a hit too. */
+function withoutEarlier<Hit extends FoldableHit>(hits: readonly Hit[]) {
+  const keyOf = ({ session_id }: Hit, id: string): string => `${session_id} ${id}`;
+  const decisions = new Map<string, Hit>();
+  for (const hit of hits.toReversed())
+    if (hit.record.type === 'decision') decisions.set(keyOf(hit, hit.record.id), hit);
+  const laterOf = (hit: Hit): Hit | undefined =>
+    hit.superseded_by ? decisions.get(keyOf(hit, hit.superseded_by)) : undefined;
+  const earlierOf = new Map<Hit, Hit[]>();
+  const current: Hit[] = [];
   for (const hit of hits) {
-    const key = `${hit.status ?? ''} ${hit.excerpt}`;
-    const known = first.get(key);
-    if (known && known.hit.session_id !== hit.session_id) {
-      if (!known.also.some(({ session_id }) => session_id === hit.session_id)) known.also.push(hit);
-      continue;
-    }
-    const entry = { hit, also: [] };
-    folded.push(entry);
-    if (!known) first.set(key, entry);
+    let latest = hit;
+    for (let later = laterOf(hit); later; later = laterOf(later)) latest = later;
+    if (latest === hit) current.push(hit);
+    else earlierOf.set(latest, [...(earlierOf.get(latest) ?? []), hit]);
   }
-  return folded;
+  return { current, earlierOf };
+}
+
+/** Adds a hit to the first entry into which it can be folded. Returns false if there is none. */
+function addToFold<Hit extends FoldableHit>(folds: readonly OpenFold<Hit>[], hit: Hit): boolean {
+  for (const { hit: first, also, similar } of folds) {
+    if (first.session_id === hit.session_id || (first.status ?? '') !== (hit.status ?? '')) continue;
+    const isEqual = first.excerpt === hit.excerpt;
+    if (!isEqual && !isSimilar(first, hit)) continue;
+    const isNamed = [...also, ...similar].some(({ session_id }) => session_id === hit.session_id);
+    if (isNamed && !isEqual) continue;
+    if (!isNamed) (isEqual ? also : similar).push(hit);
+    return true;
+  }
+  return false;
 }
 
 /** A text has at least this number of words if another text may be similar to it. */
 const SIMILAR_LENGTH = 8;
 
-/** Number of words in which two similar texts may differ. */
-const SIMILAR_WORDS = 3;
+/** The part of the words of the longer text that two similar texts have in common. */
+const SIMILAR_PART = 3 / 4;
 
-interface SimilarHit extends FoldableHit {
-  readonly record: { readonly type: string; readonly id: string };
-}
-
-/**
- * Folds each entry into the first entry of another session whose text belongs to a record with the same id and status,
- * and differs in at most three words.
- */
-export function foldSimilar<Hit extends SimilarHit>(
-  entries: readonly FoldedHit<Hit>[],
-): (FoldedHit<Hit> & { readonly similar: readonly Hit[] })[] {
-  const folded: (FoldedHit<Hit> & { readonly similar: Hit[] })[] = [];
-  for (const entry of entries) {
-    const known = folded.find(
-      ({ hit, also, similar }) =>
-        isSimilar(hit, entry.hit) &&
-        [hit, ...also, ...similar].every(({ session_id }) => session_id !== entry.hit.session_id),
-    );
-    if (known) known.similar.push(entry.hit, ...entry.also);
-    else folded.push({ ...entry, similar: [] });
-  }
-  return folded;
-}
-
-function isSimilar(one: SimilarHit, other: SimilarHit): boolean {
-  if (one.record.type !== other.record.type || one.record.id !== other.record.id) return false;
+/** Whether two texts of the same kind of record have most of their words in common, in any order. */
+function isSimilar(one: FoldableHit, other: FoldableHit): boolean {
+  if (one.record.type !== other.record.type) return false;
   const [words, others] = [one.excerpt.split(/\s+/), other.excerpt.split(/\s+/)];
-  if (one.status !== other.status || words.length !== others.length || words.length < SIMILAR_LENGTH) return false;
-  return words.filter((word, at) => word !== others[at]).length <= SIMILAR_WORDS;
+  const length = Math.max(words.length, others.length);
+  if (length < SIMILAR_LENGTH) return false;
+  const left = new Map<string, number>();
+  for (const word of words) left.set(word, (left.get(word) ?? 0) + 1);
+  const common = others.filter((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count > 0;
+  });
+  return common.length >= length * SIMILAR_PART;
 }
 
-/** Number of characters of a session id that are shown in a list of ids. Commands accept such a beginning of an id. */
-const SHOWN_CHARS = 8;
+/** The types of records whose hits are in the text of a contract. */
+const CONTRACT_TYPES = ['revision', 'manifest'];
 
-/** The sessions that have the same text: `the same in 2 other sessions: 7g24Xk2a, kp1xQ3b1`. Empty if there are none. */
-export const alsoText = (also: readonly Pick<FoldableHit, 'session_id'>[], count = alsoCount): string =>
-  also.length === 0
-    ? ''
-    : `${count(also.length)}: ${also.map(({ session_id }) => session_id.slice(0, SHOWN_CHARS)).join(', ')}`;
-
-/** `the same in 2 other sessions`. */
-export const alsoCount = (count: number): string => `the same in ${plural(count, 'other session')}`;
-
-/** `similar in 2 other sessions`. */
-export const similarCount = (count: number): string => `similar in ${plural(count, 'other session')}`;
-
-/**
- * The line above the list of hits, which has one entry for equal texts: `16 hits, 2 different texts.`
- *
- * @param texts number of entries in the list
- * @param isComplete whether all sessions were searched
- */
-export function hitsText(hits: number, texts: number, isComplete: boolean): string {
-  if (hits === 0) return isComplete ? 'No session contains these words.' : 'No hits so far. Older sessions remain.';
-  const count = `${plural(hits, 'hit')}${isComplete ? '' : ' so far'}`;
-  const different = texts === hits ? '' : `, ${plural(texts, 'different text')}`;
-  return `${count}${different}.${isComplete ? '' : ' Older sessions remain.'}`;
+function rankOf({ status, elsewhere = [], record }: FoldableHit): number {
+  if (status === 'SUPERSEDED') return 3;
+  if (elsewhere.length > 0) return 2;
+  return CONTRACT_TYPES.includes(record.type) ? 1 : 0;
 }
-
-/** The present status of the record of a hit: `superseded by d_2`, `resolved`. Empty if the hit has no status. */
-export const standingText = ({
-  status = '',
-  superseded_by = '',
-}: {
-  status?: string;
-  superseded_by?: string;
-}): string => (superseded_by === '' ? status.toLowerCase() : `superseded by ${superseded_by}`);
-
-/** Which of the searched words are not in the excerpt. Empty if the excerpt contains all words. */
-export const elsewhereText = (words: readonly string[]): string =>
-  words.length === 0 ? '' : `elsewhere in the same record: ${words.join(', ')}`;

@@ -15,17 +15,22 @@ const hit = {
   marks: [{ start: 20, end: 23 }],
 };
 const linesOf = (found: object, hasColours = false): string[] =>
-  formatHits([{ hit: { ...hit, ...found }, also: [], similar: [] }], place, {
+  formatHits([{ hit: { ...hit, ...found }, also: [], similar: [], earlier: [] }], place, {
     columns: UNLIMITED,
     paint: createPaint(hasColours),
   });
 
 test('a request of the owner for changes has the command that shows its message', () => {
   expect(linesOf({}).slice(1)).toEqual([
-    '  request on r_1  you, 2026-01-05 09:01 UTC, message 55',
+    '  #55, request on r_1  you, 2026-01-05 09:01 UTC',
     '    Say who may set the key.',
     '    parley show 7g24 55',
   ]);
+});
+
+test('a text of a turn is named by the number of its message, and a record with the number beside the time', () => {
+  expect(linesOf({ from: 'agent_a', record: { type: 'turn', id: '2' } })[1]).toMatch(/^ {2}#55 {2}agent_a, [^,]*$/);
+  expect(linesOf({ record: { type: 'question', id: 'q_1' } })[1]).toMatch(/^ {2}q_1 {2}you, .*UTC, #55$/);
 });
 
 test('a text in a revision of an agent has the command that shows the revision', () => {
@@ -36,10 +41,17 @@ test('found words are bold and yellow on a terminal', () => {
   expect(linesOf({}, true)[2]).toContain('\u001b[1m\u001b[33mkey\u001b[39m\u001b[22m.');
 });
 
-test('the sessions with a similar text are named below the hit', () => {
-  const lines = formatHits([{ hit, also: [], similar: [{ session_id: 'kp1xQ3b1aa' }] }], place, {
-    columns: UNLIMITED,
-    paint: createPaint(false),
-  });
-  expect(lines.at(-1)).toBe('    similar in 1 other session: kp1xQ3b1');
+test('the sessions with a similar text and the superseded decisions are named below the hit', () => {
+  const lines = formatHits(
+    [{ hit, also: [], similar: [{ session_id: 'kp1xQ3b1aa' }], earlier: [{ record: { id: 'd_1' } }] }],
+    place,
+    {
+      columns: UNLIMITED,
+      paint: createPaint(false),
+    },
+  );
+  expect(lines.slice(-2)).toEqual([
+    '    similar in 1 other session: kp1xQ3b1',
+    '    1 superseded decision with these words: d_1',
+  ]);
 });

@@ -1,0 +1,70 @@
+import { plural } from '../counted.ts';
+
+/** Number of characters of a session id that are shown in a list of ids. Commands accept such a beginning of an id. */
+const SHOWN_CHARS = 8;
+
+/** The sessions that have the same text: `the same in 2 other sessions: 7g24Xk2a, kp1xQ3b1`. Empty if there are none. */
+export const alsoText = (also: readonly { readonly session_id: string }[], count = alsoCount): string =>
+  also.length === 0
+    ? ''
+    : `${count(also.length)}: ${also.map(({ session_id }) => session_id.slice(0, SHOWN_CHARS)).join(', ')}`;
+
+/** `the same in 2 other sessions`. */
+export const alsoCount = (count: number): string => `the same in ${plural(count, 'other session')}`;
+
+/** `similar in 2 other sessions`. */
+export const similarCount = (count: number): string => `similar in ${plural(count, 'other session')}`;
+
+/** `1 superseded decision with these words`. */
+export const earlierCount = (count: number): string => `${plural(count, 'superseded decision')} with these words`;
+
+/**
+ * The line above the list of hits, which has one entry for equal texts: `16 hits, 2 different texts.`
+ *
+ * @param texts number of entries in the list
+ * @param isComplete whether all sessions were searched
+ */
+export function hitsText(hits: number, texts: number, isComplete: boolean): string {
+  if (hits === 0) return isComplete ? 'No session contains these words.' : 'No hits so far. Older sessions remain.';
+  const count = `${plural(hits, 'hit')}${isComplete ? '' : ' so far'}`;
+  const different = texts === hits ? '' : `, ${plural(texts, 'different text')}`;
+  return `${count}${different}.${isComplete ? '' : ' Older sessions remain.'}`;
+}
+
+/**
+ * What a hit names: the id of a record, or the number of a message, such as `#55`, if the text is not part of a record
+ * that can be opened. A request of the owner for changes is a message, because only agents write revisions.
+ *
+ * @param canOpen whether a record with this id can be opened
+ */
+export function hitPlace({ seq, from, record: { type, id } }: PlacedHit, canOpen: boolean): HitPlace {
+  const isRequest = type === 'revision' && from === 'owner';
+  return isRequest || !canOpen
+    ? { message: seq, text: `#${seq}${isRequest ? `, request on ${id}` : ''}` }
+    : { message: null, text: id };
+}
+
+interface PlacedHit {
+  readonly seq: number;
+  readonly from: string;
+  readonly record: { readonly type: string; readonly id: string };
+}
+
+interface HitPlace {
+  /** The number of the message that is opened. Null if the record is opened. */
+  readonly message: number | null;
+  readonly text: string;
+}
+
+/** The present status of the record of a hit: `superseded by d_2`, `resolved`. Empty if the hit has no status. */
+export const standingText = ({
+  status = '',
+  superseded_by = '',
+}: {
+  status?: string;
+  superseded_by?: string;
+}): string => (superseded_by === '' ? status.toLowerCase() : `superseded by ${superseded_by}`);
+
+/** Which of the searched words are not in the excerpt. Empty if the excerpt contains all words. */
+export const elsewhereText = (words: readonly string[]): string =>
+  words.length === 0 ? '' : `elsewhere in the same record: ${words.join(', ')}`;
