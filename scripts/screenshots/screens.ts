@@ -197,12 +197,12 @@ export const SCREENS = {
     ),
   ),
   'contract-preflight': session('approval', 'contract', inOrder(whole, scrollTo('#preflight-head'))),
-  'approve-dialog': session('approval', 'contract', dialog('Approve this revision')),
+  'approve-dialog': session('approval', 'contract', dialog('Approve…')),
   'approve-dialog-end': session('approval', 'contract', async (shown) => {
-    await dialog('Approve this revision')(shown);
+    await dialog('Approve…')(shown);
     await shown.getByRole('dialog').evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
   }),
-  'changes-dialog': session('approval', 'contract', dialog('Request changes')),
+  'changes-dialog': session('approval', 'contract', dialog('Request changes…')),
   'approval-transcript': session('approval'),
   'approval-transcript-top': session('approval', '', (shown) => shown.evaluate('scrollTo(0, 0)')),
   'superseded-decision': session('approval', 'd_6'),

@@ -127,8 +127,8 @@ async function lookAtTabs(page: Page, { site, name, sessionId, look }: Tour): Pr
 const DIALOGS = [
   ['Transcript', 'Ask or direct…'],
   ['Transcript', 'End…'],
-  ['Contract', 'Approve this revision'],
-  ['Contract', 'Request changes'],
+  ['Contract', 'Approve…'],
+  ['Contract', 'Request changes…'],
   ['Transcript', 'Assign…'],
   ['Transcript', 'Pause…'],
   ['People', /^Invite Shop agent/],

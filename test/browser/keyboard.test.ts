@@ -96,8 +96,8 @@ const DIALOGS = [
   ['transcript', 'Add rounds…'],
   ['transcript', 'Pause…'],
   ['transcript', 'End…'],
-  ['contract', 'Approve this revision'],
-  ['contract', 'Request changes'],
+  ['contract', 'Approve…'],
+  ['contract', 'Request changes…'],
   ['log', 'Erase this session…'],
 ] as const;
 

@@ -44,7 +44,7 @@ test('a session of 5,000 events and 100 revisions opens', async () => {
   const { bytes } = await transferred(page);
   const contractStart = performance.now();
   await goToTab(page, 'Contract');
-  await page.getByRole('button', { name: 'Request changes' }).waitFor();
+  await page.getByRole('button', { name: 'Request changes…' }).waitFor();
   const contractMs = performance.now() - contractStart;
   console.log(
     `${events} events and 100 revisions: live after ${liveMs.toFixed(0)} ms, the last message shown after ${shownMs.toFixed(0)} ms (${bytes} bytes), the contract after ${contractMs.toFixed(0)} ms`,

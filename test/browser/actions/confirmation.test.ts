@@ -22,7 +22,7 @@ test('an approval and an authorization say what happened and who acts next', asy
   const { page, errors } = await openPage({ viewport: { width: 390, height: 844 } });
   await signIn(page, site.url);
   await openSession(page, site.url, certified, 'Contract');
-  await page.getByRole('button', { name: 'Approve this revision' }).click();
+  await page.getByRole('button', { name: 'Approve…' }).click();
   const hash = (await page.getByRole('dialog').locator('.full-hash').textContent()) ?? '';
   await page.getByRole('dialog').getByLabel('The first 8 characters of the hash').fill(hash.trim());
   await page.getByRole('dialog').getByRole('button', { name: 'Approve r_2' }).click();

@@ -23,7 +23,7 @@ async function openWaiting(): Promise<Waiting> {
   const { page } = await openPage();
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'Contract');
-  await page.getByRole('button', { name: 'Approve this revision' }).click();
+  await page.getByRole('button', { name: 'Approve…' }).click();
   await typeHash(page);
   const { contract_author } = await agents.agent_a('read_session_state', {});
   const author = contract_author === 'agent_a' ? agents.agent_a : agents.agent_b;
@@ -63,7 +63,7 @@ describe('approving a contract', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.setViewportSize({ width: 390, height: 600 });
-    await page.getByRole('button', { name: 'Approve this revision' }).click();
+    await page.getByRole('button', { name: 'Approve…' }).click();
     await page.getByRole('dialog').getByText('Your reading').waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Approve r_2');
     await expect.poll(() => page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
@@ -105,7 +105,7 @@ describe('approving a contract', () => {
     await expect.poll(() => approve(page).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: /^r_3 [A-Z]/ }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Approve this revision' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Approve…' }).isDisabled()).toBe(true);
     expect(await approvals(waiting)).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ test('the dialog shows what the owner asked to change, and what the revision say
   const { page } = await openPage();
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'Contract');
-  await page.getByRole('button', { name: 'Approve this revision' }).click();
+  await page.getByRole('button', { name: 'Approve…' }).click();
   const asked = page.getByRole('dialog').locator('section').filter({ hasText: 'Check before the approval' });
   await asked.getByText('Say what support sees.').waitFor();
   await asked.getByRole('link', { name: /^Your request #\d+$/ }).waitFor();

@@ -114,8 +114,14 @@ test('page, dialog, inbox and brief count the read sections alike, and show a re
   expect(await reader.getByText(request).count()).toBe(0);
   const panel = page.locator('.approve');
   for (const text of [request, check]) await panel.getByText(text).waitFor();
+  await panel.getByText('Changed sections: Rollout', { exact: true }).waitFor();
+  const words = panel.locator('p').filter({ hasText: 'Its words in the contract:' });
+  await words.waitFor();
+  expect(await words.textContent()).toBe(
+    'Its words in the contract: “sets” nowhere; “hand” nowhere; “state” in if-book-entry, Summary, shop-settle-unknown',
+  );
   const box = await panel.locator('#section-requests').boundingBox();
-  const button = await panel.getByRole('button', { name: 'Approve this revision' }).boundingBox();
+  const button = await panel.getByRole('button', { name: 'Approve…' }).boundingBox();
   expect(box?.y).toBeLessThan(button?.y ?? 0);
   await page
     .getByRole('region', { name: 'Waits for you' })
@@ -124,7 +130,7 @@ test('page, dialog, inbox and brief count the read sections alike, and show a re
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('section-requests');
   await reader.getByText(/^Unchanged, but not read in r_2 either: Requirements/).waitFor();
   expect(await reader.getByText('submitted after').count()).toBe(0);
-  await page.getByRole('button', { name: 'Approve this revision' }).click();
+  await page.getByRole('button', { name: 'Approve…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve r_3' });
   for (const text of [read, request, check]) await dialog.getByText(text).waitFor();
   await dialog.getByRole('link', { name: 'Requirements', exact: true }).click();
@@ -191,7 +197,7 @@ test('the requirements are marked as read, and the dialog of the approval shows 
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'Contract');
   await page.getByRole('button', { name: 'Mark “Requirements” read' }).click();
-  await page.getByRole('button', { name: 'Approve this revision' }).click();
+  await page.getByRole('button', { name: 'Approve…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve r_2' });
   await dialog.getByText(/^1 of \d+ sections read; not read: Summary/).waitFor();
   const links = dialog.locator('a[href*="#section-"]');

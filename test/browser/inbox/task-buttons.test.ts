@@ -112,7 +112,15 @@ test('a contract is read where it differs from what was read last, then approved
   await page.getByRole('button', { name: 'Changes since r_1', pressed: true }).waitFor();
   await expect.poll(() => scrolledInto(page, '#changes h2')).toBe(true);
 
-  await waits.getByRole('button', { name: 'Approve…' }).click();
+  // The tab Contract has the other buttons of the task beside the hash. Until all is read, the next step is to read.
+  expect(await waits.locator('.buttons :is(a, button)').allTextContents()).toEqual(['Read it']);
+  const classOf = (name: string) => page.getByRole('button', { name }).getAttribute('class');
+  expect(await classOf('Approve…')).toBeNull();
+  await site.owner.markRead(sessionId, { revision_id: 'r_2', sections: ['all'] });
+  await expect.poll(() => classOf('Approve…')).toBe('primary');
+  await expect.poll(() => waits.getByRole('link', { name: 'Read it' }).getAttribute('class')).toBe('button');
+  expect(await page.getByRole('button', { name: 'Request changes…' }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Approve…' }).click();
   await page.getByRole('dialog', { name: 'Approve r_2' }).getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('link', { name: 'Parley' }).click();
   await page.getByRole('button', { name: 'Request changes…' }).click();

@@ -148,8 +148,8 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
     'Contract',
     READING,
     {
-      operator: ['Request changes', 'Request changes…'],
-      approver: ['Approve…', 'Approve this revision', 'Override f_3'],
+      operator: ['Request changes…'],
+      approver: ['Approve…', 'Override f_3'],
     },
   ],
   [
@@ -157,16 +157,16 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
     'Contract',
     READING,
     ARTIFACTS,
-    { operator: ['Request changes', 'Request changes…'], approver: ['Authorize the build…', 'Override f_3'] },
+    { operator: ['Request changes…'], approver: ['Authorize the build…', 'Override f_3'] },
   ],
   [
     'held',
     'Contract',
     READING,
     {
-      operator: ['Request changes'],
+      operator: ['Request changes…'],
       approver: ['Release the hold…', 'Release hold h_1', 'Override f_3'],
-      nobody: ['Approve this revision'],
+      nobody: ['Approve…'],
     },
   ],
   ['held', 'People', ACCESS, { approver: ['Release the hold…', 'Release hold h_1'] }],

@@ -56,7 +56,7 @@ async function signOutEverywhere(page: Page): Promise<void> {
 
 const approveIn = async (page: Page, site: Site, sessionId: string) => {
   await openSession(page, site.url, sessionId, 'Contract');
-  const approve = page.getByRole('button', { name: 'Approve this revision' });
+  const approve = page.getByRole('button', { name: 'Approve…' });
   await approve.waitFor();
   return approve;
 };

@@ -40,10 +40,10 @@ test('a viewer who is added reads everything, approves nothing, and is out when 
   await page.getByRole('link', { name: 'Vera (viewer)' }).waitFor();
   await page.getByText('You are signed in as a viewer').waitFor();
   await openSession(page, site.url, sessionId, 'Contract');
-  const approve = page.getByRole('button', { name: 'Approve this revision' });
+  const approve = page.getByRole('button', { name: 'Approve…' });
   await approve.waitFor();
   await expect.poll(() => approve.isDisabled()).toBe(true);
-  await expect.poll(() => page.getByRole('button', { name: 'Request changes', exact: true }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Request changes…', exact: true }).isDisabled()).toBe(true);
   await page.getByRole('link', { name: 'Vera (viewer)' }).click();
   await page.getByText('To change people, you need the role approver.').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);
@@ -80,7 +80,7 @@ test('two approvers approve a contract of which the session requires two, and th
   await signInWith(other.page, site, key);
   for (const one of [page, other.page]) {
     await openSession(one, site.url, sessionId, 'Contract');
-    await one.getByRole('button', { name: 'Approve this revision' }).click();
+    await one.getByRole('button', { name: 'Approve…' }).click();
     const dialog = one.getByRole('dialog');
     const hash = (await dialog.locator('.full-hash code').textContent()) ?? '';
     await dialog.getByRole('textbox').fill(hash.slice(0, 8));

@@ -55,7 +55,7 @@ const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>>
 
   async approveContract(page, input) {
     await goToTab(page, 'Contract');
-    await page.getByRole('button', { name: 'Approve this revision' }).click();
+    await page.getByRole('button', { name: 'Approve…' }).click();
     const dialog = page.getByRole('dialog', { name: `Approve ${textOf(input, 'revision_id')}` });
     await dialog.getByText(textOf(input, 'content_hash')).waitFor();
     await dialog.getByLabel('The first 8 characters of the hash').fill(textOf(input, 'content_hash').slice(0, 8));

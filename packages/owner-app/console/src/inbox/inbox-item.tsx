@@ -1,6 +1,7 @@
 import { shortened } from '../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../src/text/task.ts';
 import type { Glance, OwnerWait } from '../api/types.ts';
+import { useApprovalBrief } from '../session/brief/use-approval-brief.ts';
 import { FindingWords } from '../session/held-finding.tsx';
 import { TaskButtons } from '../session/tasks/task-buttons.tsx';
 import { lazy } from '../ui/requests/lazy.tsx';
@@ -37,6 +38,7 @@ export function TaskMark({ isBlocking }: { readonly isBlocking: boolean }) {
 export function InboxItem({ session, wait, isParked }: InboxItemProps) {
   const { kind, text, said, from } = wait;
   const nameOf = (role: string): string => agentIn(session, role);
+  const brief = useApprovalBrief(session.session_id, wait, Date.parse(session.updated_at));
   return (
     <li class="inbox-item" id={placeOf(session, wait)}>
       <p class="facts">
@@ -57,12 +59,16 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
           <WaitText sessionId={session.session_id} text={text} nameOf={nameOf} />
         </p>
       )}
-      {kind === 'APPROVAL' && (
-        <ApprovalReading sessionId={session.session_id} version={Date.parse(session.updated_at)} />
-      )}
+      {brief && <ApprovalReading sessionId={session.session_id} brief={brief} />}
       {kind === 'QUESTION' && <TurnOfQuestion sessionId={session.session_id} questionId={wait.record.id} />}
       {wait.finding_id && <FindingWords sessionId={session.session_id} findingId={wait.finding_id} isInInbox />}
-      <TaskButtons sessionId={session.session_id} live={null} wait={wait} agents={session.agents ?? []} />
+      <TaskButtons
+        sessionId={session.session_id}
+        live={null}
+        wait={wait}
+        agents={session.agents ?? []}
+        isRead={brief?.unread.length === 0}
+      />
     </li>
   );
 }

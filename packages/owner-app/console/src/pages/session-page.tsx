@@ -88,7 +88,7 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
         <PhaseBar view={view} />
         <Presence view={view} />
         <WhoseMove view={view} />
-        <WaitsPanel live={live} view={view} hasQuestions={tab === 'transcript'} />
+        <WaitsPanel live={live} view={view} tab={tab} />
         <LeftOut of={view.left_out} />
         <nav class="tabs" aria-label="Parts of the session">
           {TABS.map((name) => (

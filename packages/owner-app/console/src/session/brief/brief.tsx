@@ -40,7 +40,7 @@ export function Brief({ live, view, stage }: BriefProps) {
   return (
     <div class="brief">
       <Missing brief={brief} />
-      <UnnamedRequests sessionId={view.session_id} requests={brief.requests} />
+      <UnnamedRequests sessionId={view.session_id} requests={brief.requests} changes={brief.changes} />
       <ApprovalLine approvals={brief.approvals} />
       {/* For an approval, the hash is not shown here, because the dialog shows it beside the field in which the owner
           types it. */}

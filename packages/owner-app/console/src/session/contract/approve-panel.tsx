@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { Members } from '../../../../src/transcript/message.ts';
 import type { Blockers, BriefAnswer, Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
@@ -16,12 +17,16 @@ interface ApprovePanelProps {
   readonly blockers: Blockers;
   /** The brief of the approval. Null until it is loaded. */
   readonly brief: BriefAnswer | null;
+  /** The contract of the latest revision. Null until it is loaded, and while an earlier revision is shown. */
+  readonly contract: Members | null;
+  /** Whether the owner has read all of the latest revision. Until then, reading it is the next step. */
+  readonly isRead: boolean;
 }
 
 const TONES = { INVALID: 'bad', IN_REVIEW: 'warn', CERTIFIED: 'good', APPROVED: 'live' } as const;
 
 /** Shows the latest revision with its hash, and the buttons to approve it and to request changes. */
-export function ApprovePanel({ live, view, plan, blockers, brief }: ApprovePanelProps) {
+export function ApprovePanel({ live, view, plan, blockers, brief, contract, isRead }: ApprovePanelProps) {
   const dialog = useSignal<'approve' | 'changes' | null>(null);
   const close = (): void => {
     dialog.value = null;
@@ -50,7 +55,12 @@ export function ApprovePanel({ live, view, plan, blockers, brief }: ApprovePanel
       )}
       {isOpen && (
         <div id="section-requests">
-          <UnnamedRequests sessionId={live.sessionId} requests={brief?.requests ?? []} />
+          <UnnamedRequests
+            sessionId={live.sessionId}
+            requests={brief?.requests ?? []}
+            changes={brief?.changes}
+            contract={contract}
+          />
         </div>
       )}
       {isOpen && <OpenCaveats view={view} />}
@@ -58,13 +68,13 @@ export function ApprovePanel({ live, view, plan, blockers, brief }: ApprovePanel
         {isOpen && (
           <WriteButton
             needs="approver"
-            class="primary"
+            class={isRead ? 'primary' : undefined}
             disabled={!certified}
             onClick={() => {
               dialog.value = 'approve';
             }}
           >
-            Approve this revision
+            Approve…
           </WriteButton>
         )}
         {canChange && (
@@ -73,7 +83,7 @@ export function ApprovePanel({ live, view, plan, blockers, brief }: ApprovePanel
               dialog.value = 'changes';
             }}
           >
-            Request changes
+            Request changes…
           </WriteButton>
         )}
       </div>

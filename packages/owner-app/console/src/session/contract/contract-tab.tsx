@@ -98,7 +98,15 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
         <Outline label="Outline of the contract" entries={entries} goTo={goTo} />
         <div class="contract-tab">
           <Around id="section-approval">
-            <ApprovePanel live={live} view={view} plan={plan} blockers={blockers} brief={marks.brief} />
+            <ApprovePanel
+              live={live}
+              view={view}
+              plan={plan}
+              blockers={blockers}
+              brief={marks.brief}
+              contract={revisionId === latest ? read.contract : null}
+              isRead={marks.brief !== null && marks.unread.length === 0}
+            />
             <BlockersPanel blockers={blockers} />
           </Around>
           {view.manifest && (

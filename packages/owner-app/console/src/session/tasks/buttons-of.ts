@@ -92,25 +92,32 @@ function elsewhere(sessionId: string, operation: Elsewhere): TaskButton {
   return { does: 'go', label, to: `${toSession(sessionId, tab)}${fragment}` };
 }
 
+interface KnownOfSession {
+  /** The agents of the session, or an empty list if they are not known. */
+  readonly agents: readonly Agent[];
+  /** Whether the owner has read all of the revision to approve. */
+  readonly isRead: boolean;
+  readonly nowMs: number;
+}
+
 /**
  * Returns the buttons of a task, in their order. The first button is the next step. The inbox and the page of the
  * session show the same buttons.
  *
- * @param agents the agents of the session, or an empty list if they are not known
+ * @param known what the page knows of the session
  */
 export function buttonsOf(
   sessionId: string,
   wait: OwnerWait,
-  agents: readonly Agent[],
-  nowMs: number,
+  { agents, isRead, nowMs }: KnownOfSession,
 ): readonly TaskButton[] {
   const { kind } = wait;
   if (kind === 'START') return startButtons(sessionId, agents, nowMs);
   const settle = settlingButton(sessionId, wait);
   const label = READING[kind];
   const read: TaskButton[] = label ? [{ does: 'go', label, to: addressOf(sessionId, wait) }] : [];
-  // For an approval, the link to the contract is first, because the owner must read the contract before approving it.
-  if (kind === 'APPROVAL') return [...read, ...settle, CHANGES];
+  // Until the owner has read the contract, the link to it is first.
+  if (kind === 'APPROVAL') return isRead ? [...settle, ...read, CHANGES] : [...read, ...settle, CHANGES];
   if (kind === 'BUILD' || kind === 'DEPLOYMENT') return [...settle, ...read, CHANGES];
   if (wait.operation === 'reassignDefect') return [...settle, WAIVER, ...read];
   const second = SECOND[kind];

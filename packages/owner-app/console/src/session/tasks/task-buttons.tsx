@@ -20,8 +20,10 @@ interface TaskButtonsProps {
   readonly wait: OwnerWait;
   /** The agents of the session. */
   readonly agents: readonly Agent[];
-  /** Whether the page has a field for the answer elsewhere. Then no button opens a second field. */
-  readonly hasAnswerField?: boolean;
+  /** The forms that the page offers elsewhere. No button of the task opens them a second time. */
+  readonly offered?: readonly TaskForm[];
+  /** Whether the owner has read all of the revision to approve. */
+  readonly isRead?: boolean;
 }
 
 // The code of the forms and dialogs is loaded when one of them is opened for the first time.
@@ -31,7 +33,7 @@ const InvitationDialog = lazy(async () => (await import('../people/invitation-di
 const TaskDialog = lazy(async () => (await import('./task-dialog.tsx')).TaskDialog);
 
 /** The buttons of a task, and the form or dialog that one of them has opened. */
-export function TaskButtons({ sessionId, live, wait, agents, hasAnswerField = false }: TaskButtonsProps) {
+export function TaskButtons({ sessionId, live, wait, agents, offered = [], isRead = false }: TaskButtonsProps) {
   const opened = useSignal<TaskForm | null>(null);
   const invitation = useSignal<Invitation | null>(null);
   const action = useAction();
@@ -43,17 +45,16 @@ export function TaskButtons({ sessionId, live, wait, agents, hasAnswerField = fa
   const close = (): void => {
     opened.value = null;
   };
-  const buttons = buttonsOf(sessionId, wait, agents, clock.value).filter(
-    (button) => !(hasAnswerField && button.does === 'open' && button.form === 'answer'),
-  );
+  const buttons = buttonsOf(sessionId, wait, { agents, isRead, nowMs: clock.value });
+  const shown = buttons.filter((button) => button.does !== 'open' || !offered.includes(button.form));
   return (
     <>
       <div class="buttons">
-        {buttons.map((button, index) => (
+        {shown.map((button) => (
           <OneButton
             key={button.label}
             button={button}
-            isFirst={index === 0}
+            isFirst={button === buttons[0]}
             opened={opened.value}
             action={action}
             onCall={(operation) => act(operation, wait.payload)}

@@ -5,19 +5,22 @@ import { taskOf } from '../../../../src/text/task.ts';
 import { textIn } from '../../../../src/transcript/message.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import type { Tab } from '../../state/route.ts';
 import { WaitsSince } from '../../ui/text/ago.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
 import { isTextShown } from '../../ui/text/wording.ts';
+import { ApprovalReading } from '../brief/approval-reading.tsx';
+import { useApprovalBrief } from '../brief/use-approval-brief.ts';
 import { FindingWords } from '../held-finding.tsx';
 import { WhatToTell } from '../what-to-tell.tsx';
+import type { TaskForm } from './buttons-of.ts';
 import { TaskButtons } from './task-buttons.tsx';
 
 interface WaitsPanelProps {
   readonly live: LiveSession;
   readonly view: SessionView;
-  /** Whether the page shows the open questions to the owner, each with a field for the answer. */
-  readonly hasQuestions: boolean;
+  readonly tab: Tab;
 }
 
 /**
@@ -65,9 +68,15 @@ function Waits({ title, waits, ...page }: WaitsProps) {
 /** Maximum number of characters of an agent's text that is shown unfolded. */
 const SHORT_CHARS = 300;
 
-function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly wait: OwnerWait }) {
+/** The forms that a tab offers itself. */
+const OFFERED: Readonly<Partial<Record<Tab, readonly TaskForm[]>>> = {
+  transcript: ['answer'],
+  contract: ['approve', 'changes'],
+};
+
+function Wait({ live, view, tab, wait }: WaitsPanelProps & { readonly wait: OwnerWait }) {
   const { blocking, from, text } = wait;
-  const hasAnswerField = hasQuestions && wait.kind === 'QUESTION';
+  const brief = useApprovalBrief(live.sessionId, wait, live.version.value);
   const isCounted = countedWaits({ status: view.state.status, waits: [wait] }).length > 0;
   return (
     <li>
@@ -83,17 +92,19 @@ function Wait({ live, view, hasQuestions, wait }: WaitsPanelProps & { readonly w
         </p>
       )}
       {wait.kind === 'RESUME' && <PauseReason live={live} />}
-      {!hasAnswerField && <Said texts={wordsOf(view, wait)} />}
+      {!(tab === 'transcript' && wait.kind === 'QUESTION') && <Said texts={wordsOf(view, wait)} />}
       {wait.finding_id && (
         <FindingWords sessionId={live.sessionId} version={live.version.value} findingId={wait.finding_id} />
       )}
       {wait.kind === 'AGENT_ABSENT' && <WhatToTell agent={view.agents.find(({ role }) => role === wait.record.id)} />}
+      {brief && tab !== 'contract' && <ApprovalReading sessionId={live.sessionId} brief={brief} />}
       <TaskButtons
         sessionId={live.sessionId}
         live={live}
         wait={wait}
         agents={view.agents}
-        hasAnswerField={hasAnswerField}
+        offered={OFFERED[tab] ?? []}
+        isRead={brief?.unread.length === 0}
       />
     </li>
   );
