@@ -22,8 +22,9 @@ test.each([1280, 360])('the owner reads the answers of the first report at once,
   const { page, errors } = await openPage({ viewport: { width, height: 800 } });
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'Contract');
-  const panel = page.getByRole('region', { name: 'Manifest m_1' });
+  const panel = page.getByRole('region', { name: 'Readiness reports' });
   await panel.getByText('no report yet').waitFor();
+  expect(await page.evaluate("document.querySelector('.artifacts').scrollWidth <= innerWidth")).toBe(true);
   await panel.getByText('You provide if-book-entry: when does your side').waitFor();
   const [report] = (await site.owner.view(sessionId)).readiness;
   expect(report?.answers).toHaveLength(3);

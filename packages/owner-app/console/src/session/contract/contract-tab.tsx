@@ -16,7 +16,7 @@ import { BlockersPanel } from './blockers-panel.tsx';
 import { isOpenFinding } from './finding-item.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
-import { ReadinessPanel } from './readiness-panel.tsx';
+import { ManifestPanel, ReadinessPanel } from './readiness-panel.tsx';
 import { ReviewsPanel } from './reviews-panel.tsx';
 import { isWay, READER, RevisionReader, type Way } from './revision-reader.tsx';
 import { ValidationPanel } from './validation-panel.tsx';
@@ -80,7 +80,12 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   const open = view.findings.filter(isOpenFinding).length;
   const entries: OutlineEntry[] = [
     { id: 'section-approval', title: 'Approval', parts: [] },
-    ...(view.manifest ? [{ id: 'section-manifest', title: 'Manifest', parts: [] }] : []),
+    ...(view.manifest
+      ? [
+          { id: 'section-manifest', title: 'Manifest', parts: [] },
+          { id: 'section-reports', title: 'Readiness reports', parts: [] },
+        ]
+      : []),
     ...sections.map(({ id, title, members, parts }) => ({
       id: `section-${id}`,
       title,
@@ -110,9 +115,14 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
             <BlockersPanel blockers={blockers} />
           </Around>
           {view.manifest && (
-            <Around id="section-manifest">
-              <ReadinessPanel live={live} view={view} />
-            </Around>
+            <>
+              <Around id="section-manifest">
+                <ManifestPanel live={live} view={view} />
+              </Around>
+              <Around id="section-reports">
+                <ReadinessPanel live={live} view={view} />
+              </Around>
+            </>
           )}
           <RevisionReader
             live={live}

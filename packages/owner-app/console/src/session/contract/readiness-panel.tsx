@@ -19,8 +19,8 @@ interface ReadinessPanelProps {
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** The frozen manifest, the confirmations of its artifacts, and the readiness reports of both builders. */
-export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
+/** The frozen manifest, and the confirmations of its artifacts. */
+export function ManifestPanel({ live, view }: ReadinessPanelProps) {
   const opened = useSignal<string | null>(null);
   const { manifest } = view;
   if (!manifest) return null;
@@ -51,8 +51,6 @@ export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
           opened.value = filename;
         }}
       />
-      <Reports view={view} />
-      <AuthorizeBuild live={live} view={view} />
       {opened.value !== null && (
         <ArtifactDialog
           live={live}
@@ -66,12 +64,24 @@ export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
   );
 }
 
+/** The readiness reports of both builders, and the button that authorizes the build. */
+export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
+  if (!view.manifest) return null;
+  return (
+    <section class="card" aria-labelledby="reports-head">
+      <h2 id="reports-head">Readiness reports</h2>
+      <Reports view={view} />
+      <AuthorizeBuild live={live} view={view} />
+    </section>
+  );
+}
+
 function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOpen: (filename: string) => void }) {
   const { manifest, receipts } = view;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
     <div class="scroll-x" tabIndex={0}>
-      <table>
+      <table class="artifacts">
         <thead>
           <tr>
             <th>Artifact</th>
@@ -88,11 +98,11 @@ function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOp
                   <SafeText text={filename} />
                 </button>
               </td>
-              <td>{bytes}</td>
-              <td>
+              <td data-label="Bytes">{bytes}</td>
+              <td data-label="SHA-256">
                 <Hash value={sha256} />
               </td>
-              <td>
+              <td data-label="Received by">
                 {assigned_to.length === 0 && <span class="muted">no confirmation is required</span>}
                 {assigned_to.map((role) => (
                   <span key={role}>

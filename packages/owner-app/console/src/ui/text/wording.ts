@@ -33,7 +33,7 @@ const TASK_TABS: Readonly<Record<string, Tab>> = {
 const FRAGMENTS: Readonly<Record<string, string>> = {
   APPROVAL: '#changes',
   BUILD: '#authorize-build',
-  REPORTED_BLOCKED: '#section-manifest',
+  REPORTED_BLOCKED: '#section-reports',
   DEPLOYMENT: '#authorize-deployment',
   ACTIVATION: '#authorize-activation',
 };
