@@ -19,6 +19,9 @@ test('an ended session is not live, and leads to its report', async () => {
   expect(await head.textContent()).not.toMatch(/live|next:/);
   await head.getByText('COMPLETED', { exact: true }).waitFor();
   await expect.poll(() => page.title()).toBe('ENDED · Idempotent payment capture');
+  const savingAtOnce = page.waitForEvent('download');
+  await head.getByRole('button', { name: 'Save the report' }).click();
+  expect((await savingAtOnce).suggestedFilename()).toMatch(/^parley-report-.+\.html$/);
   await report.click();
   await page.waitForURL(`**/owner/sessions/${sessionId}/log#report`);
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('report');
@@ -27,7 +30,9 @@ test('an ended session is not live, and leads to its report', async () => {
   await shown.getByText(/^Ended as COMPLETED in the phase RELEASE\./).waitFor();
   const saving = page.waitForEvent('download');
   await shown.getByRole('button', { name: 'Save the report' }).click();
-  expect((await saving).suggestedFilename()).toBe(`parley-${sessionId}.html`);
+  expect((await saving).suggestedFilename()).toMatch(
+    /^parley-report-idempotent-payment-capture-\d{4}-\d\d-\d\d\.html$/,
+  );
   expect(await seriousIssues(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'People', exact: true }).click();

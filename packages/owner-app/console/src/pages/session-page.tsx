@@ -38,6 +38,11 @@ const RecordPanel = lazy(
   () => null,
 );
 
+const SaveReport = lazy(
+  async () => (await import('../session/log/save-report.tsx')).SaveReport,
+  () => null,
+);
+
 export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
   const live = useMemo(() => openSession(sessionId), [sessionId]);
   useEffect(() => () => live.close(), [live]);
@@ -75,7 +80,10 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
             {view.state.status === 'ENDED' && <EndReason live={live} />}
             <span>{`round ${view.state.round} of ${view.state.round_limit}`}</span>
             {view.state.status === 'ENDED' ? (
-              <Link to={`${toSession(sessionId, 'log')}#report`}>Read the report</Link>
+              <>
+                <Link to={`${toSession(sessionId, 'log')}#report`}>Read the report</Link>
+                {tab !== 'log' && <SaveReport sessionId={sessionId} formats={['html']} />}
+              </>
             ) : (
               <>
                 <BuildProgress of={view.build_progress} />

@@ -3,6 +3,7 @@ import { defineOperation } from '../../operation.ts';
 import { reportMarkdown } from '../../rendering/report/report.ts';
 import { reportPage } from '../../rendering/report/report-page.ts';
 import { sessionEvents } from '../../session/events.ts';
+import type { SessionState } from '../../state.ts';
 import { reportFacts, reportSeqs } from './report-facts.ts';
 import { approvedHash } from './report-rollout.ts';
 
@@ -40,6 +41,19 @@ export const report = defineOperation({
     const ended = end && { ...end, by: ending?.person?.name };
     const markdown = reportMarkdown(reportFacts(state, { ended, loaded, document }));
     const text = format === 'md' ? markdown : reportPage(state.profile.title, markdown);
-    return { format, filename: `parley-${state.sessionId}.${format}`, text };
+    return { format, filename: `${fileStem(state)}.${format}`, text };
   },
 });
+
+/** Maximum number of characters of the title in the name of the file. */
+const MAX_TITLE_CHARS = 60;
+
+/**
+ * The name of the file without its ending, such as `parley-report-cursor-pagination-2026-11-27`: the letters and digits
+ * of the title, and the day of the session's last change of status, in UTC.
+ */
+function fileStem({ profile, times }: SessionState): string {
+  const words = profile.title.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const title = [...words.join('-')].slice(0, MAX_TITLE_CHARS).join('').replace(/-+$/, '');
+  return ['parley-report', title, times.statusAt.slice(0, 10)].filter(Boolean).join('-');
+}
