@@ -4,12 +4,14 @@ import { createIdIndex } from './id-index.ts';
 import { FIRST_PERSON_ID, type Members, membersOf, readMessage, textIn, youText } from './message.ts';
 
 /**
- * The text of an event in an audit, in the same words as in a transcript. Roles and records are shown by their ids,
+ * The text of an event in an audit, in the same words as in a transcript. Records are shown by their ids,
  * because an audit does not contain all events of a session.
+ *
+ * @param nameOf returns the name of a role in the session of the event. By default, a role is shown by its id
  */
-export function auditText(event: Members): EventText {
+export function auditText(event: Members, nameOf = (role: string): string => role): EventText {
   const message = readMessage({ ...event, from: 'owner' });
-  const text = describeEvent(message, { ids: createIdIndex(), nameOf: (role) => role });
+  const text = describeEvent(message, { ids: createIdIndex(), nameOf });
   const heading = text.heading || text.outcome || message.kind;
   return { ...text, heading };
 }

@@ -20,6 +20,12 @@ describe('an event of the audit', () => {
     expect(headingOf(names.slice(0, 4))).toBe('marks r_1 as read: requirements, schema version, title, summary');
   });
 
+  test('names the agents of the session, if they are known', () => {
+    const invited = event('invitation.created', { role: 'agent_b', code_prefix: 'pinv_1', expires_at: '2026-11-25' });
+    expect(auditText(invited).heading).toBe('invites agent_b');
+    expect(auditText(invited, (role) => `Ledger agent (${role})`).heading).toBe('invites Ledger agent (agent_b)');
+  });
+
   test('of an unknown kind has the kind, and each member on a line', () => {
     const text = auditText(event('moon.landed', { place: 'Tranquility', crew: ['Neil', 'Buzz'], steps: 2 }));
     expect(text).toEqual({ heading: 'moon.landed', text: 'place: Tranquility\ncrew: ["Neil","Buzz"]\nsteps: 2' });

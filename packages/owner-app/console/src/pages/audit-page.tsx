@@ -3,6 +3,7 @@ import { auditPerson, auditText } from '../../../src/transcript/audit-text.ts';
 import type { PeopleList } from '../api/types.ts';
 import { ExportAudit } from '../audit/export-audit.tsx';
 import { AuditFilterBar } from '../audit/filter-bar.tsx';
+import { agentIn } from '../inbox/agents.ts';
 import {
   type AuditEvent,
   type AuditFilter,
@@ -14,6 +15,7 @@ import {
   readMore,
   useAudit,
 } from '../state/audit.ts';
+import { sessions, useSessions } from '../state/overview.ts';
 import { usePageTitle } from '../state/page-title.ts';
 import { replaceAddress, search, toAudit, toMessage, toPeople, toSession } from '../state/route.ts';
 import { Failure } from '../ui/requests/failure.tsx';
@@ -29,6 +31,7 @@ export function AuditPage() {
   usePageTitle('Audit');
   const filter = filterFrom(search.value);
   useAudit(filter);
+  useSessions();
   const { value: people } = useRead<PeopleList>('/people', 0);
   const more = useAction();
   const events = auditEvents.value;
@@ -79,11 +82,12 @@ export function AuditPage() {
 
 function Row({ event }: { readonly event: AuditEvent }) {
   const { at, kind, session_id, title, seq, hash } = event;
-  const { heading, text } = auditText(event);
+  const session = sessions.value?.find((one) => one.session_id === session_id);
+  const { heading, text } = auditText(event, session && ((role) => agentIn(session, role)));
   return (
     <tr>
       <td data-label="When">
-        <When at={at} />
+        <When at={at} withDate />
       </td>
       <th scope="row">
         <SafeText text={auditPerson(event)} />
