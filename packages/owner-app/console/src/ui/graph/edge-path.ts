@@ -2,7 +2,7 @@ import type { GraphEdge, PlacedItem } from './graph-layout.ts';
 
 /** Size of a box, and of the space between boxes, in pixels of the unscaled drawing. */
 export const BOX = { width: 190, height: 46 } as const;
-export const GAP = { x: 56, y: 16 } as const;
+export const GAP = { x: 32, y: 16 } as const;
 /** Space between the edge of the drawing and the first boxes. */
 const MARGIN = 4;
 

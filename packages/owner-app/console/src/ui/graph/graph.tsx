@@ -1,4 +1,5 @@
-import { useMemo } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import { BOX, edgePath, GAP, leftOf, topOf } from './edge-path.ts';
@@ -6,11 +7,11 @@ import { fitted, layOutGraph, type PlacedItem } from './graph-layout.ts';
 import '../../styles/graph.css';
 
 /** Smallest scale of the graph. A graph that is wider than the page is scaled down to this limit and then scrolls. */
-const MIN_SCALE = 0.85;
+const MIN_SCALE = 0.95;
 /** Maximum number of characters in the first line of a box, which has a font of one width. */
 const NAME_CHARS = 21;
 /** Font size of the second line of a box, as in `graph.css`. */
-const NOTE_FONT_PX = 11;
+const NOTE_FONT_PX = 12;
 /** Space on the left and the right of both lines of a box. */
 const SPACE = 10;
 
@@ -33,24 +34,40 @@ export function Graph({ items }: { readonly items: readonly DrawnItem[] }) {
   const byId = useMemo(() => new Map(items.map((item) => [item.id, item])), [items]);
   const width = layout.columns * (BOX.width + GAP.x) - GAP.x + 8;
   const height = layout.rows * (BOX.height + GAP.y) + 8;
+  const frame = useRef<HTMLDivElement>(null);
+  const isCut = useSignal(false);
+  useLayoutEffect(() => {
+    const { current } = frame;
+    if (!current) return undefined;
+    const observer = new ResizeObserver(() => {
+      isCut.value = current.scrollWidth > current.clientWidth;
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [width]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <div class="scroll-x graph-frame" tabIndex={0}>
-      <svg
-        class="graph"
-        viewBox={`0 0 ${width} ${height}`}
-        width={width}
-        style={{ minWidth: width * MIN_SCALE }}
-        aria-hidden="true"
-      >
-        {layout.edges.map((edge) => (
-          <path key={`${edge.from.id} ${edge.to.id}`} d={edgePath(edge, layout.items)} />
-        ))}
-        {layout.items.map((placed) => (
-          <Box key={placed.id} placed={placed} item={byId.get(placed.id)} />
-        ))}
-      </svg>
-    </div>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      <div class="scroll-x graph-frame" tabIndex={0} ref={frame}>
+        <svg
+          class="graph"
+          viewBox={`0 0 ${width} ${height}`}
+          width={width}
+          style={{ minWidth: width * MIN_SCALE }}
+          aria-hidden="true"
+        >
+          {layout.edges.map((edge) => (
+            <path key={`${edge.from.id} ${edge.to.id}`} d={edgePath(edge, layout.items)} />
+          ))}
+          {layout.items.map((placed) => (
+            <Box key={placed.id} placed={placed} item={byId.get(placed.id)} />
+          ))}
+        </svg>
+      </div>
+      {isCut.value && (
+        <p class="muted">{`The drawing goes on at the right: it has ${layout.columns} columns. Scroll it sideways.`}</p>
+      )}
+    </>
   );
 }
 
