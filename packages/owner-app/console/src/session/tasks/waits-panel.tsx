@@ -32,8 +32,23 @@ export function WaitsPanel(props: WaitsPanelProps) {
   return (
     <>
       <Waits {...props} title={TITLES[view.state.status]} waits={mostUrgentFirst(waitsToSettle(view))} />
-      <Waits {...props} title="Absent agents" waits={foldedAbsences(view)} />
+      <Absent {...props} />
     </>
+  );
+}
+
+/** In a window of at most this width, the card about absent agents is folded, so that the tabs are nearer to the top. */
+const NARROW = matchMedia('(max-width: 32rem)');
+
+function Absent(props: WaitsPanelProps) {
+  const waits = foldedAbsences(props.view);
+  const title = 'Absent agents';
+  if (!NARROW.matches || waits.length === 0) return <Waits {...props} title={title} waits={waits} />;
+  return (
+    <details class="absent-fold">
+      <summary>{`${title}: ${waits.map(({ record }) => roleName(record.id)).join(', ')}`}</summary>
+      <Waits {...props} title={title} waits={waits} />
+    </details>
   );
 }
 

@@ -1,0 +1,5 @@
+import { TELL_AGENT } from '../../../src/text/tell-agent.ts';
+import { Copyable } from '../ui/text/copyable.tsx';
+
+/** The text to paste to a connected agent so that it continues. */
+export const TellAgent = () => <Copyable label="Paste this text to the agent" text={TELL_AGENT} />;
