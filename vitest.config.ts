@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { HARDENING } from './scripts/vitest/hardening.ts';
+import { HARDENING, refuseLongTests } from './scripts/vitest/hardening.ts';
 import { POSTGRES, vitestProject } from './scripts/vitest/vitest-project.ts';
 
 const packages = readdirSync(new URL('packages', import.meta.url));
@@ -19,6 +19,8 @@ const STORIES = [
   'bench/test',
   'examples/*/test',
 ];
+
+refuseLongTests(process.argv);
 
 /**
  * The tests that `npm test` runs. Longer tests have their own commands: see `vitest.hardening.config.ts` and the folders

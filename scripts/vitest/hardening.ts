@@ -45,3 +45,13 @@ export const LONG_STORIES = [
 
 /** `LONG_WALKS` and `LONG_STORIES` as glob patterns, which the other configurations exclude. */
 export const HARDENING = [...LONG_WALKS.map((folder) => `${folder}/**`), ...LONG_STORIES];
+
+/**
+ * Throws an error with the right command if the arguments of vitest name one of these tests. Without the error, vitest
+ * would run the other named files and leave this one out without a word.
+ */
+export function refuseLongTests(args: readonly string[]): void {
+  const named = args.filter((arg) => [...LONG_WALKS, ...LONG_STORIES].some((place) => arg.startsWith(place)));
+  if (named.length > 0)
+    throw new Error(`npm test leaves these out. Run: npx vitest run -c vitest.hardening.config.ts ${named.join(' ')}`);
+}

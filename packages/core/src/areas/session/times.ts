@@ -40,10 +40,9 @@ interface Before {
 export function evolveTimes(state: Before, event: SessionEvent): Times {
   const { times } = state;
   const { actor, at, kind, seq } = event;
-  const isStatus = kind.startsWith('session.');
   return {
     startedAt: kind === 'session.started' ? at : times.startedAt,
-    statusAt: isStatus ? at : times.statusAt,
+    statusAt: STATUS_KINDS.has(kind) ? at : times.statusAt,
     pausedAt: kind === 'session.paused' ? at : times.pausedAt,
     clearedAt: clears(state, event) ? at : times.clearedAt,
     wroteAt: actor === 'system' ? times.wroteAt : { ...times.wroteAt, [actor]: at },
@@ -66,6 +65,15 @@ interface Paused {
   readonly times: Times;
   readonly profile: { readonly status: string };
 }
+
+/** Kinds of events that set the status of the session. */
+const STATUS_KINDS: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind']>([
+  'session.created',
+  'session.started',
+  'session.paused',
+  'session.resumed',
+  'session.ended',
+]);
 
 /**
  * Kinds of events after which an approval or an authorization may be possible. Pausing and resuming are missing, so
