@@ -94,6 +94,29 @@ describe('parley approve-contract', () => {
     );
   });
 
+  test('plan --unread prints the sections that are not marked as read', async () => {
+    const { sessionId, owner, run } = await playedTo('approveContract');
+    const revision = String((await owner.plan(sessionId)).revision_id);
+    const mark = (sections: string) => run(['mark-read', sessionId, '--revision-id', revision, '--sections', sections]);
+    await mark('requirements,summary,decisions,interfaces,data_models,tasks,gates,dependencies,rollout,artifacts');
+    const lines = (await run(['plan', sessionId, '--unread'])).out.split('\n');
+    expect(lines.slice(0, 2).join(' ')).toBe(
+      `${revision}: 10 of 12 sections read. Left out: requirements, summary, decisions, interfaces, data_models, tasks, gates, dependencies, rollout, artifacts.`,
+    );
+    expect(lines.filter((line) => /^(Tests|Tasks|Risks|Safety conditions|requirements)\b/.test(line))).toEqual([
+      'Tests (not read)',
+      'Risks (not read)',
+      'Safety conditions',
+    ]);
+    expect((await run(['plan', sessionId])).out).toContain(
+      `To print what you have not read: parley plan ${sessionId} --unread`,
+    );
+    await mark('all');
+    expect((await run(['plan', sessionId, '--unread'])).out.split('\n')[0]).toBe(
+      `You have read every section of ${revision}.`,
+    );
+  });
+
   test('changes nothing if something else is typed', async () => {
     const { run, sessionId, phase } = await playedTo('approveContract');
     const { code, err } = await run(['approve-contract', sessionId], 'approval');

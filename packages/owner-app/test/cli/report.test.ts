@@ -9,7 +9,7 @@ import { openArgued } from './spoken-session.ts';
 
 describe('parley report', () => {
   test.each([
-    [[], /^# Refunds\n/],
+    [[], /^Refunds\n/],
     [['--md'], /^# Refunds\n/],
     [['--html'], /^<!doctype html>\n/i],
   ])('with %j prints its form', async (flags, beginning) => {
@@ -19,9 +19,9 @@ describe('parley report', () => {
     expect(out).toMatch(beginning);
   });
 
-  test('on a terminal prints a text for reading, and Markdown with --md', async () => {
+  test('prints a text for reading, and Markdown with --md', async () => {
     const answer = { text: '# Refunds\n\n- `d_1` **Key**: \\<order\\_id\\>\n' };
-    const terminal = { ...fakeTerminal({}, 80), isInteractive: true };
+    const terminal = fakeTerminal({}, 80);
     const shown = { terminal, url: '', sessionId: 'S' };
     expect(showAnswer('report', answer, { ...shown, input: {} })).toEqual(['Refunds', '', '- `d_1` Key: <order_id>']);
     expect(showAnswer('report', answer, { ...shown, input: { format: 'md' } })).toEqual([

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  newsOfParts,
   newsOfSections,
   nextUnread,
   requirementParts,
@@ -8,6 +7,7 @@ import {
 } from '../../console/src/session/reading/contract-model.ts';
 import { edgePath } from '../../console/src/ui/graph/edge-path.ts';
 import { fitted, layOutGraph } from '../../console/src/ui/graph/graph-layout.ts';
+import { newsOfParts } from '../../src/text/records/contract-news.ts';
 import { readingText } from '../../src/text/records/read-sections.ts';
 
 const CHANGED = [

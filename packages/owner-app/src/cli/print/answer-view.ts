@@ -7,18 +7,18 @@ import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Json } from '../client/request.ts';
 import { CLIENT_NAMES } from '../client-names.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn } from './agent-names.ts';
-import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
+import { type ContractPart, contractLines } from './contract/contract-answer.ts';
+import type { ReadingPlace } from './contract/mark-read.ts';
+import type { ReadMarks } from './contract/section-marks.ts';
 import { terminalMarkdown } from './contract/terminal-markdown.ts';
 import { forOwner } from './for-owner.ts';
 import { formatBlockers } from './format-blockers.ts';
 import { formatBoard } from './format-board.ts';
 import { formatBrief } from './format-brief.ts';
 import { formatChanges } from './format-changes.ts';
-import { contractSummary, requirementLines, revisionFacts, sectionOf } from './format-contract.ts';
 import { formatDiff } from './format-diff.ts';
 import { formatSession } from './format-session.ts';
 import { summaryOfView } from './format-waiting.ts';
@@ -40,15 +40,11 @@ export interface Shown {
   readonly input?: Json;
   /** The part of a contract that is shown. Default: the whole contract. */
   readonly part?: ContractPart | undefined;
+  /** What the owner has read of the latest revision. Absent if another revision is shown. */
+  readonly marks?: ReadMarks | undefined;
   /** Whether a prompt follows the answer. */
   readonly isAsked?: boolean;
 }
-
-/**
- * The part of a contract that the flag `--section` or `--summary` selects. For `markdown`, the whole contract as a
- * Markdown document, also on a terminal.
- */
-export type ContractPart = { readonly section: string } | 'summary' | 'markdown';
 
 /**
  * Formats the answer of an operation. If `VIEWS` does not contain the operation, the answer is formatted as an outline.
@@ -120,61 +116,10 @@ function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): 
   return formatBlockers(answer, { commandOf, nameOf, next }, terminal);
 }
 
-/** A contract of this number of lines or more is printed with a hint to use `--summary`. */
-const LONG_LINES = 200;
-
-/**
- * Formats a contract as Markdown below its revision id, its hash and the requirements of the session. If the answer has
- * no Markdown, formats the answer as an outline.
- *
- * @param given the command that is running, with `SESSION` in place of the session's id
- */
-function contractLines(given: string, answer: Json, { terminal, sessionId, part, view = {} }: Shown): string[] {
-  const { contract: _data, markdown, ...facts } = answer;
-  const command = `${terminal.program} ${given.replace('SESSION', sessionId)}`;
-  if (answer.revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
-  if (part !== undefined && part !== 'markdown') return partLines(answer, part, { terminal, command, view });
-  if (typeof markdown !== 'string') return outlineLines(withTimes(answer), terminal);
-  const text = visible(markdown);
-  const isDocument = part === 'markdown' || !terminal.isInteractive;
-  const lines = isDocument ? wrapText(text, terminal.columns, 'keep') : terminalMarkdown(text, terminal);
-  return [
-    ...outlineLines(withTimes(revisionFacts(facts)), terminal),
-    ...requirementLines(view, terminal),
-    '',
-    ...lines,
-    ...(lines.length < LONG_LINES
-      ? []
-      : ['', terminal.paint('dim', `To print a summary on one page: ${command} --summary`)]),
-    ...(isDocument ? [] : markReadLines(String(answer.revision_id), placeOf(terminal, sessionId), terminal)),
-  ];
-}
-
-interface Reading {
-  readonly terminal: Terminal;
-  readonly command: string;
-  readonly view: Members;
-}
-
-function partLines(
-  answer: Json,
-  part: Exclude<ContractPart, 'markdown'>,
-  { terminal, command, view }: Reading,
-): string[] {
-  const contract = membersOf(answer.contract);
-  if (Object.keys(contract).length === 0)
-    throw new CliError(
-      EXIT.REFUSED,
-      `The contract is too long for one answer. Read it in pieces: ${command} --part contract`,
-    );
-  const reading = { view, page: terminal };
-  return part === 'summary' ? contractSummary(answer, command, reading) : sectionOf(contract, part.section, reading);
-}
-
-/** A report as it is or, on a terminal if no format was given, as a text for reading. */
+/** A report as it is or, if no format was given, as a text for reading. */
 function reportLines({ text }: Json, { terminal, input }: Shown): string[] {
   const shown = visible(String(text).replace(/\n$/, ''));
-  return terminal.isInteractive && input?.format === undefined ? terminalMarkdown(shown, terminal) : shown.split('\n');
+  return input?.format === undefined ? terminalMarkdown(shown, terminal) : shown.split('\n');
 }
 
 /** Formats the metadata of an artifact, then its content. Control characters in the content become visible. */

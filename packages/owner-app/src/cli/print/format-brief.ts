@@ -8,9 +8,9 @@ import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { type NameOf, namesIn } from './agent-names.ts';
+import { requirementLines } from './contract/format-contract.ts';
 import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
 import { answeredTexts, checkText, requestTexts, unnamedRequests } from './contract/requests.ts';
-import { requirementLines } from './format-contract.ts';
 
 interface BriefPlace extends ReadingPlace {
   /** Whether a prompt follows, which repeats the hash and the requests to compare with the contract. */

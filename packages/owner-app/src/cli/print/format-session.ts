@@ -8,8 +8,8 @@ import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
 import { agentIn, isLocked, type NameOf, namesIn } from './agent-names.ts';
+import { requirementLines } from './contract/format-contract.ts';
 import { approvalTexts } from './format-approvals.ts';
-import { requirementLines } from './format-contract.ts';
 import { idIn, type Looking, summaryOfView, waitsLines } from './format-waiting.ts';
 import {
   accessTable,

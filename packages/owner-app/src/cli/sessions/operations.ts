@@ -9,7 +9,9 @@ import { exampleOf } from '../flags/command-line.ts';
 import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts';
 import { writeNewFile } from '../new-file.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
-import { type ContractPart, needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
+import { needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
+import { type ContractPart, isFromJson } from '../print/contract/contract-answer.ts';
+import { type ReadMarks, readMarks } from '../print/contract/section-marks.ts';
 import { comparesViews, writtenLines } from '../print/written.ts';
 import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
@@ -27,7 +29,7 @@ const SWITCHES: ReadonlyMap<string, readonly [member: string, purposes: Readonly
     [
       'format',
       {
-        md: 'print Markdown (default, but on a terminal a text for reading)',
+        md: 'print the Markdown document (default: a text for reading)',
         html: 'print an HTML page without scripts',
       },
     ],
@@ -53,7 +55,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
   if (name === 'invite') command.option('--code-only', 'print only the code, for example to write it to a file');
   if (name === 'report') command.addOption(new Option('--out <file>', OUT_PURPOSE).conflicts('json'));
   if (isForAll(name)) addAllFlags(command, name);
-  if (READS_CONTRACT.has(name)) addPartFlags(command);
+  if (READS_CONTRACT.has(name)) addPartFlags(command, name);
   command.addHelpText('after', `\nExample:\n  ${exampleOf(command.name(), flags, sample)}`);
   makeAnswerOptional(name, flags);
   command.action(async (given = '') => {
@@ -72,12 +74,13 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const part = partOf(command);
     const answered = await withAnswer(typed, { client, sessionId, shownId }, terminal);
     const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
-    const input = { ...confirmed, ...(part && part !== 'markdown' && { format: 'structured' }) };
+    const input = { ...confirmed, ...(isFromJson(part) && { format: 'structured' }) };
     const before = comparesViews(name) && !json ? await viewOf(client, sessionId) : {};
     const answer = await client.call(operationRoute({ name, effect }), { sessionId, input });
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
-    const shown = { terminal, url: client.url, sessionId: shownId, part, input };
+    const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId) : undefined;
+    const shown = { terminal, url: client.url, sessionId: shownId, part, marks, input };
     const isRead = effect === 'read' || name === 'invite';
     const view = json || (isRead && !needsView(name)) ? {} : await viewOf(client, sessionId);
     const board = !json && needsBoard(name, answer) ? await boardOf(client, sessionId) : {};
@@ -91,7 +94,7 @@ const OUT_PURPOSE = 'write to this file, which must not exist yet (default: stdo
 
 const READS_CONTRACT: ReadonlySet<string> = new Set(['plan', 'revision']);
 
-function addPartFlags(command: Command): void {
+function addPartFlags(command: Command, name: string): void {
   const others = ['json', 'part', 'from', 'format'];
   command
     .addOption(
@@ -101,21 +104,44 @@ function addPartFlags(command: Command): void {
       ).conflicts([...others, 'summary']),
     )
     .addOption(
-      new Option(
-        '--summary',
-        'print a summary: the scope, the requirements, and one line for each record, at most eight in a section',
-      ).conflicts(others),
+      new Option('--summary', 'print a summary: the scope, the requirements, and one line for each record').conflicts(
+        others,
+      ),
     )
     .addOption(
-      new Option('--md', 'print the Markdown document also on a terminal').conflicts([...others, 'section', 'summary']),
+      new Option('--md', 'print the Markdown document (default: a text for reading)').conflicts([
+        ...others,
+        'section',
+        'summary',
+      ]),
     );
+  if (name !== 'plan') return;
+  command.addOption(
+    new Option('--unread', 'print only the sections that you have not read, or that changed since').conflicts([
+      ...others,
+      'section',
+      'summary',
+      'md',
+    ]),
+  );
 }
 
 function partOf(command: Command): ContractPart | undefined {
-  const { section, summary, md } = command.opts();
+  const { section, summary, md, unread } = command.opts();
   if (md === true) return 'markdown';
   if (summary === true) return 'summary';
+  if (unread === true) return 'unread';
   return typeof section === 'string' ? { section } : undefined;
+}
+
+const hasMarks = (part: ContractPart | undefined): boolean => part === undefined || part === 'unread';
+
+/** Reads which sections of the latest revision the owner has read, and what changed since. */
+async function marksOf(client: OwnerClient, sessionId: string): Promise<ReadMarks> {
+  const read = (name: string, input: Json): Promise<Json> =>
+    client.call(operationRoute({ name, effect: 'read' }), { sessionId, input });
+  const [brief, changes] = await Promise.all([read('brief', { stage: 'approval' }), read('changes', {})]);
+  return readMarks(brief, changes);
 }
 
 /** Reads the test board of a session. Returns an object without members if this fails. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { largeContract } from '../../../../../test/browser/support/large-contract.ts';
 import { showAnswer } from '../../../src/cli/print/answer-view.ts';
-import { contractSummary, revisionFacts, sectionOf } from '../../../src/cli/print/format-contract.ts';
+import { contractSummary, revisionFacts, sectionOf } from '../../../src/cli/print/contract/format-contract.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
@@ -48,17 +48,15 @@ describe('one section of a contract', () => {
 describe('the summary of a contract of 44 kB', () => {
   const lines = contractSummary({ contract, revision_id: 'r_3', content_hash: 'ab' }, 'parley plan S', { view, page });
 
-  test('is about one page', () => {
-    expect(lines.length).toBeLessThan(100);
+  test('is at most as wide as the terminal', () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('contains the number of records in each section, and the first of them', () => {
+  test('contains the number of records in each section, and all records', () => {
     expect(lines[0]).toBe('r_3  A payment is captured exactly once');
     expect(lines).toContain('tasks (20)');
-    expect(lines).toContain('  task-0  agent_a  Work package 0');
-    expect(lines).toContain('  and 12 more');
-    expect(lines).not.toContain('  task-8  agent_a  Work package 8');
+    expect(lines).toContain('  task-0   agent_a  Work package 0');
+    expect(lines).toContain('  task-19  agent_b  Work package 19');
   });
 
   test('contains each requirement with its acceptance criteria', () => {
@@ -98,9 +96,9 @@ test('the facts above a contract say nothing twice', () => {
   });
 });
 
-test('a whole contract on a terminal ends with the command that marks it as read; the Markdown document does not', () => {
+test('a whole contract ends with the command that marks it as read; the Markdown document does not', () => {
   const answer = { revision_id: 'r_3', created_at: '2026-11-27T12:10:24.888Z', markdown: '# Stock\n' };
-  const terminal = { ...fakeTerminal({}, 100), isInteractive: true };
+  const terminal = fakeTerminal({}, 100);
   const linesOf = (part?: 'markdown') => showAnswer('plan', answer, { terminal, url: '', sessionId: 'S', part });
   expect(linesOf()).toContain('created_at   2026-11-27 12:10 UTC');
   expect(linesOf().at(-1)).toBe('To mark r_3 as read: parley mark-read S --revision-id r_3 --sections all');

@@ -18,6 +18,8 @@ const READS: readonly (readonly string[])[] = [
   ['report'],
   ['plan'],
   ['plan', '--summary'],
+  ['plan', '--unread'],
+  ['plan', '--md'],
   ['plan', '--section', 'operations'],
   ['plan', '--section', 'safety-conditions'],
   ['brief'],
@@ -89,12 +91,12 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
   ['PLANNING without a revision', 'blockers', ['No revision yet']],
   ['PLANNING without a revision', 'waiting', ['Nothing waits for you.']],
   ['CONTRACT without a revision', 'plan', ['There is no revision yet. The Contract Author submits the first one.']],
-  ['CONTRACT IN_REVIEW', 'plan', ['# Idempotent payment capture']],
+  ['CONTRACT IN_REVIEW', 'plan', ['Idempotent payment capture']],
   ['CONTRACT IN_REVIEW', 'board', ['not certified yet']],
   [
     'CONTRACT CERTIFIED',
     'plan',
-    ['revision_id        r_3', '  req-1  Any number of tries', '# Idempotent payment capture'],
+    ['revision_id        r_3', '  req-1  Any number of tries', 'Idempotent payment capture (not read)'],
   ],
   [
     'CONTRACT CERTIFIED',
@@ -107,6 +109,8 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
       'To print one section in full: ',
     ],
   ],
+  ['CONTRACT CERTIFIED', 'plan --unread', ['r_3: 0 of 12 sections read. Left out: nothing.', 'Tests (not read)']],
+  ['CONTRACT CERTIFIED', 'plan --md', ['# Idempotent payment capture', '## Tests']],
   ['CONTRACT CERTIFIED', 'plan --section operations', ['errors', 'request']],
   ['CONTRACT CERTIFIED', 'plan --section safety-conditions', ['id  ']],
   [

@@ -1,6 +1,6 @@
 import { readSection } from '@parley/core/reading';
 import { isRecord } from '../../../../src/text/json-value.ts';
-import { RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
+import type { ChangedSection } from '../../../../src/text/records/contract-news.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 import type { ContractPart } from '../shown-parts.ts';
 
@@ -102,32 +102,8 @@ export function contractOf(stored: unknown): Members | null {
   return isRecord(stored) ? membersOf(stored) : null;
 }
 
-/** What happened to a part of the contract since the revision that the owner read last. */
-export type News = 'new' | 'changed';
-
-interface Changed {
-  readonly section: string;
-  readonly count: number;
-  readonly records: readonly {
-    readonly record: string | null;
-    readonly changes: readonly { readonly kind: string; readonly path: string }[];
-  }[];
-}
-
-/** The new and the changed parts of the contract, by their ids. Removed parts are left out. */
-export const newsOfParts = (changed: readonly Changed[]): ReadonlyMap<string, News> =>
-  new Map(
-    changed.flatMap(({ records }) =>
-      records.flatMap(({ record, changes }): (readonly [string, News])[] => {
-        const whole = changes.find(({ path }) => RECORD_PATH.test(path));
-        if (record === null || whole?.kind === 'REMOVED') return [];
-        return [[record, whole?.kind === 'ADDED' ? 'new' : 'changed']];
-      }),
-    ),
-  );
-
 /** The number of changes in each section. */
-export function newsOfSections(changed: readonly Changed[]): ReadonlyMap<SectionId, number> {
+export function newsOfSections(changed: readonly ChangedSection[]): ReadonlyMap<SectionId, number> {
   const counts = new Map<SectionId, number>();
   for (const { section, count } of changed) {
     const { id } = sectionOfMember(section);

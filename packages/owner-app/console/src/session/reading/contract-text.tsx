@@ -1,19 +1,13 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { plural } from '../../../../src/text/counted.ts';
+import { newsOfParts } from '../../../../src/text/records/contract-news.ts';
 import type { Members } from '../../../../src/transcript/message.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { Badge } from '../../ui/text/shown.tsx';
 import { shownParts } from '../shown-parts.ts';
-import {
-  newsOfParts,
-  newsOfSections,
-  nextUnread,
-  requirementParts,
-  type Section,
-  sectionsOf,
-} from './contract-model.ts';
+import { newsOfSections, nextUnread, requirementParts, type Section, sectionsOf } from './contract-model.ts';
 import { NewsOfParts } from './part.tsx';
 import { SectionBody } from './section-body.tsx';
 import { SectionEnd } from './section-end.tsx';

@@ -1,10 +1,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { News } from '../../../../src/text/records/contract-news.ts';
 import type { SessionView } from '../../api/types.ts';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
 import type { ContractPart } from '../shown-parts.ts';
-import type { News } from './contract-model.ts';
 import { PartBody } from './part-body.tsx';
 
 interface PartProps {

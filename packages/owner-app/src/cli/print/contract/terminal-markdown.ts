@@ -4,7 +4,8 @@ import { jsonLines } from './json-lines.ts';
 
 /** Matches an escaped character, a hard line break, the marks of bold text, and a code span, which is not changed. */
 const MARKUP = /\\([!-/:-@[-`{-~])|\\$|\*\*|(`+)(?!`).*?(?<!`)\2(?!`)/g;
-const FENCE = /^( *)(`{3,})(\w*)$/;
+/** Matches the first line of a code block: its indentation, its fence and its language. */
+export const FENCE = /^( *)(`{3,})(\w*)$/;
 const HEADING = /^(#{1,6}) (.*)$/;
 const TABLE_RULE = /^\|(?: --- \|)+$/;
 

@@ -1,15 +1,13 @@
-import { outlineLines } from '../../text/outline.ts';
-import type { Page } from '../../text/page.ts';
-import { visible, visibleLine } from '../../text/visible.ts';
-import { padText, shortenText, textWidth, wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
-import { ordered } from './contract/ordered-members.ts';
+import { outlineLines } from '../../../text/outline.ts';
+import type { Page } from '../../../text/page.ts';
+import { visible, visibleLine } from '../../../text/visible.ts';
+import { padText, shortenText, textWidth, wrapText } from '../../../text/width.ts';
+import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../../transcript/message.ts';
+import { CliError, EXIT } from '../../exit-codes.ts';
+import { ordered } from './ordered-members.ts';
 
 /** A section that `--section` accepts although the contract has no such member: the operations of all interfaces. */
 const OPERATIONS = 'operations';
-
-const SUMMARY_RECORDS = 8;
 
 /** Sections of a contract that consist of records, and the members of a record that the summary shows. */
 const RECORDS: Readonly<Record<string, readonly string[]>> = {
@@ -88,14 +86,18 @@ function reviewFacts(review: Members, { content_hash }: Members, open: ReadonlyS
   };
 }
 
-/** The requirements of a session with their acceptance criteria. Empty if the view contains no requirements. */
-export function requirementLines(view: Members, { columns, paint }: Page): string[] {
+/**
+ * The requirements of a session with their acceptance criteria. Empty if the view contains no requirements.
+ *
+ * @param mark the text that is added to the heading
+ */
+export function requirementLines(view: Members, { columns, paint }: Page, mark = ''): string[] {
   const requirements = recordsIn(view, 'requirements');
   if (requirements.length === 0) return [];
   const lines = (text: string): string[] => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`);
   return [
     '',
-    paint(['bold', 'cyan'], 'requirements'),
+    paint(['bold', 'cyan'], `requirements${mark}`),
     ...requirements.flatMap((requirement) => requirementTexts(requirement).flatMap(lines)),
   ];
 }
@@ -119,8 +121,7 @@ function operationLines(contract: Members, page: Page): string[] {
 }
 
 /**
- * Formats the summary of a contract: its scope, the requirements of the session, and one line for each record, at most
- * eight in a section.
+ * Formats the summary of a contract: its scope, the requirements of the session, and one line for each record.
  *
  * @param answer the answer of the operation `plan` or `revision`
  * @param command the command that prints the contract; hints add `--section NAME` to this command
@@ -154,19 +155,14 @@ function recordLines(contract: Members, section: string, members: readonly strin
     const ids = textsIn(contract, section);
     return ['', title(ids.length), ...(ids.length === 0 ? [] : wrapText(visibleLine(ids.join(', ')), page.columns))];
   }
-  const records = recordsIn(contract, section);
-  const shown = records
-    .slice(0, SUMMARY_RECORDS)
-    .map((record) => members.map((name) => visibleLine(textIn(record, name))));
+  const shown = recordsIn(contract, section).map((record) => members.map((name) => visibleLine(textIn(record, name))));
   const widths = members.map((_, index) => Math.max(0, ...shown.map((cells) => textWidth(cells[index] ?? ''))));
-  const more = records.length - shown.length;
   return [
     '',
-    title(records.length),
+    title(shown.length),
     ...shown.map((cells) => {
       const padded = cells.map((cell, index) => (index < cells.length - 1 ? padText(cell, widths[index] ?? 0) : cell));
       return shortenText(`  ${padded.join('  ')}`, page.columns);
     }),
-    ...(more > 0 ? [`  and ${more} more`] : []),
   ];
 }

@@ -1,0 +1,111 @@
+import { outlineLines } from '../../../text/outline.ts';
+import { withTimes } from '../../../text/time.ts';
+import { visible } from '../../../text/visible.ts';
+import { wrapText } from '../../../text/width.ts';
+import { type Members, membersOf } from '../../../transcript/message.ts';
+import type { Json } from '../../client/request.ts';
+import { CliError, EXIT } from '../../exit-codes.ts';
+import type { Terminal } from '../../terminal.ts';
+import { contractSummary, requirementLines, revisionFacts, sectionOf } from './format-contract.ts';
+import { markReadLines } from './mark-read.ts';
+import { leftOutText, markedMarkdown, type ReadMarks, unreadMarkdown } from './section-marks.ts';
+import { terminalMarkdown } from './terminal-markdown.ts';
+
+/** The part or the form of a contract that a flag selects: `--section`, `--summary`, `--unread` or `--md`. */
+export type ContractPart = JsonPart | 'unread' | 'markdown';
+
+type JsonPart = { readonly section: string } | 'summary';
+
+/** Whether a part is formatted from the JSON of the contract, not from its Markdown. */
+export const isFromJson = (part: ContractPart | undefined): part is JsonPart =>
+  part !== undefined && part !== 'unread' && part !== 'markdown';
+
+interface Shown {
+  readonly terminal: Terminal;
+  /** The id of the session in printed commands. */
+  readonly sessionId: string;
+  /** Default: the whole contract as a text for reading. */
+  readonly part?: ContractPart | undefined;
+  /** What the owner has read of the latest revision. Absent if another revision is shown. */
+  readonly marks?: ReadMarks | undefined;
+  /** The view of the session, which contains the requirements. */
+  readonly view?: Members;
+}
+
+/** A contract of this number of lines or more is printed with a hint to `--summary`. */
+const LONG_LINES = 200;
+
+/**
+ * Formats a contract below its revision id, its hash and the requirements of the session, with marks at the sections. If
+ * the answer has no Markdown, formats the answer as an outline.
+ *
+ * @param given the command that is running, with `SESSION` in place of the session's id
+ */
+export function contractLines(given: string, answer: Json, shown: Shown): string[] {
+  const { contract: _data, markdown, ...facts } = answer;
+  const { terminal, sessionId, part, view = {} } = shown;
+  const command = `${terminal.program} ${given.replace('SESSION', sessionId)}`;
+  if (answer.revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
+  if (isFromJson(part)) return partLines(answer, part, { terminal, command, view });
+  if (typeof markdown !== 'string') return outlineLines(withTimes(answer), terminal);
+  const text = visible(markdown);
+  const marks = shown.marks?.revisionId === answer.revision_id ? shown.marks : undefined;
+  if (part === 'unread' && marks) return unreadLines(text, marks, { terminal, sessionId, command, view });
+  const isDocument = part === 'markdown';
+  const lines = isDocument
+    ? wrapText(text, terminal.columns, 'keep')
+    : terminalMarkdown(marks ? markedMarkdown(text, marks) : text, terminal);
+  const isPartlyRead = marks !== undefined && marks.read > 0 && marks.read < marks.of;
+  const hints = [
+    ...(isPartlyRead ? [`To print what you have not read: ${command} --unread`] : []),
+    ...(lines.length < LONG_LINES ? [] : [`To print a summary: ${command} --summary`]),
+  ];
+  return [
+    ...outlineLines(withTimes(revisionFacts(facts)), terminal),
+    ...hints.map((hint) => terminal.paint('dim', hint)),
+    ...requirementLines(view, terminal, marks?.markOf('requirements')),
+    '',
+    ...lines,
+    ...(isDocument ? [] : markReadLines(String(answer.revision_id), placeOf(terminal, sessionId), terminal)),
+  ];
+}
+
+const placeOf = ({ program }: Terminal, sessionId: string) => ({ program, sessionId });
+
+interface Reading {
+  readonly terminal: Terminal;
+  readonly command: string;
+  readonly view: Members;
+}
+
+/** The sections of a contract that the owner has not read. */
+function unreadLines(
+  markdown: string,
+  marks: ReadMarks,
+  { terminal, sessionId, command, view }: Reading & { readonly sessionId: string },
+): string[] {
+  const { paint } = terminal;
+  if (marks.read === marks.of)
+    return [
+      paint('bold', `You have read every section of ${marks.revisionId}.`),
+      paint('dim', `To read the contract again: ${command}`),
+    ];
+  const text = unreadMarkdown(markdown, marks);
+  return [
+    ...wrapText(leftOutText(markdown, marks), terminal.columns).map((line) => paint('bold', line)),
+    ...(marks.isUnread('requirements') ? requirementLines(view, terminal, marks.markOf('requirements')) : []),
+    ...(text === '' ? [] : ['', ...terminalMarkdown(text, terminal)]),
+    ...markReadLines(marks.revisionId, placeOf(terminal, sessionId), terminal),
+  ];
+}
+
+function partLines(answer: Json, part: JsonPart, { terminal, command, view }: Reading): string[] {
+  const contract = membersOf(answer.contract);
+  if (Object.keys(contract).length === 0)
+    throw new CliError(
+      EXIT.REFUSED,
+      `The contract is too long for one answer. Read it in pieces: ${command} --part contract`,
+    );
+  const reading = { view, page: terminal };
+  return part === 'summary' ? contractSummary(answer, command, reading) : sectionOf(contract, part.section, reading);
+}
