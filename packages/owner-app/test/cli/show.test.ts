@@ -14,7 +14,7 @@ describe('parley show', () => {
     const lines = timeless(out);
     expect(lines.slice(0, 2)).toEqual([
       'd_1  Key  decision, SUPERSEDED, replaced by d_2',
-      'proposed by Shop agent (agent_a) with turn 1, message 7, TIME UTC',
+      'proposed by Shop agent (agent_a) with turn 1, #7, TIME UTC',
     ]);
     expect(lines).toContain('proposed_by  Shop agent (agent_a)');
     expect(lines).toContain('proposed_at  TIME UTC');
@@ -38,17 +38,17 @@ describe('parley show', () => {
     const lines = timeless(out);
     expect(lines.slice(0, 3)).toEqual([
       'q_1  question, ANSWERED',
-      'asked by Shop agent (agent_a) with turn 1, message 7, TIME UTC',
-      'answered by Bank agent (agent_b) with turn 2, message 10, TIME UTC',
+      'asked by Shop agent (agent_a) with turn 1, #7, TIME UTC',
+      'answered by Bank agent (agent_b) with turn 2, #10, TIME UTC',
     ]);
     expect(out).toContain('text\nHow long does the bank keep a key?');
     expect(out).toContain('answer\nOne day.');
     expect(out).toContain('turn 1 says\nThe shop keeps the refund key.');
   });
 
-  test.each([[['7']], [['message', '7']]])('prints a message by its number: %j', async (words) => {
+  test.each(['7', '#7'])('prints a message by its number: %s', async (number) => {
     const { run, id } = await openArgued();
-    const { out, code } = await run('show', id, ...words);
+    const { out, code } = await run('show', id, number);
     expect(code).toBe(EXIT.OK);
     const [head = '', ...lines] = out.split('\n');
     expect(head).toMatch(/^● Shop agent \(agent_a\) {2}turn 1, round 1 /);
@@ -58,15 +58,12 @@ describe('parley show', () => {
   });
 
   test.each([
-    [['8'], EXIT.REFUSED, 'Event 8 is not a message. The next message is 10.'],
-    [['99'], EXIT.REFUSED, 'There is no message 99 in this session. The last message is 10.'],
-    [['message'], EXIT.USAGE, 'Name the number of the message, such as: parley show SESSION message 12'],
-    [['message', 'x'], EXIT.USAGE, 'Name the number of the message, such as: parley show SESSION message 12'],
-    [['q_1', '7'], EXIT.USAGE, 'Name only one record: q_1, or message 7.'],
-  ])('says what is wrong with %j', async (words, exitCode, message) => {
+    ['8', 'Event #8 is not a message. The next message is #10.'],
+    ['#99', 'There is no message #99 in this session. The last message is #10.'],
+  ])('says what is wrong with %s', async (number, message) => {
     const { run, id } = await openArgued();
-    const { code, err } = await run('show', id, ...words);
-    expect({ code, err }).toEqual({ code: exitCode, err: `parley: ${message}` });
+    const { code, err } = await run('show', id, number);
+    expect({ code, err }).toEqual({ code: EXIT.REFUSED, err: `parley: ${message}` });
   });
 
   test('prints a requirement', async () => {

@@ -2,7 +2,6 @@ import type { OwnerListing } from '@parley/core';
 import type { Command } from 'commander';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { messagePath } from '../../text/record-address.ts';
-import { visibleLine } from '../../text/visible.ts';
 import { type Message, membersOf, readMessage, recordsIn, textIn } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
@@ -27,7 +26,7 @@ Examples:
   parley show SESSION def_1     a defect: the test of the contract, the evidence, the verdict, what was said about it
   parley show SESSION req-1     a requirement: its tests with their evidence
   parley show SESSION act_24    an action: what opened it and what completed it
-  parley show SESSION 12        message 12 of the transcript`;
+  parley show SESSION 12        message #12 of the transcript; in a shell, #12 needs quotes`;
 
 /** Adds `parley show`, which prints one record with its context, or one message. */
 export function addShow(program: Command, terminal: Terminal): void {
@@ -38,10 +37,9 @@ export function addShow(program: Command, terminal: Terminal): void {
       '<record_id>',
       'id of a record, such as q_7, d_17, f_3, def_1, act_24 or r_5; id of a requirement, or of a task, interface or test of the contract; or number of a message',
     )
-    .argument('[number]', 'the number of the message, if the argument before is the word message')
     .addHelpText('after', EXAMPLES);
-  command.action(async (given: string, id: string, number: string | undefined) => {
-    const message = messageNumber(id, number);
+  command.action(async (given: string, id: string) => {
+    const message = messageNumber(id);
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
     if (message !== undefined) return showMessage({ client, sessionId, number: message }, terminal, command);
@@ -78,16 +76,10 @@ async function recordPage(
   return [...formatRecord(answer, place, terminal), '', ...formatRecord(found, place, terminal)];
 }
 
-/**
- * The number of the message that the arguments name: `12` or `message 12`. Undefined if the arguments name a record.
- */
-function messageNumber(id: string, number: string | undefined): number | undefined {
-  const text = number ?? id;
-  if (number !== undefined && id !== 'message')
-    throw new CliError(EXIT.USAGE, `Name only one record: ${visibleLine(id)}, or message ${visibleLine(number)}.`);
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  if (id !== 'message') return undefined;
-  throw new CliError(EXIT.USAGE, 'Name the number of the message, such as: parley show SESSION message 12');
+/** The number of the message that the argument names: `12` or `#12`. Undefined if the argument names a record. */
+function messageNumber(id: string): number | undefined {
+  const [, number] = /^#?([1-9]\d{0,8})$/.exec(id) ?? [];
+  return number === undefined ? undefined : Number(number);
 }
 
 interface Asked {
@@ -116,8 +108,8 @@ async function showMessage({ client, sessionId, number }: Asked, terminal: Termi
 }
 
 function missingText(number: number, next: Message | undefined, last: Message | undefined): string {
-  if (next) return `Event ${number} is not a message. The next message is ${next.id}.`;
+  if (next) return `Event #${number} is not a message. The next message is #${next.id}.`;
   return last
-    ? `There is no message ${number} in this session. The last message is ${last.id}.`
+    ? `There is no message #${number} in this session. The last message is #${last.id}.`
     : 'This session has no messages yet.';
 }

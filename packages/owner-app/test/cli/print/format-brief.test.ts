@@ -27,9 +27,9 @@ describe('the brief before an approval', () => {
     const at = lines.indexOf('your requests for changes');
     expect(lines.slice(at, at + 5)).toEqual([
       'your requests for changes',
-      '  on r_2, message 57: Say what CAPTURE_UNKNOWN is.',
+      '  on r_2, #57: Say what CAPTURE_UNKNOWN is.',
       '  → r_3 was submitted after this request: It is said.',
-      '  on r_3, message 71: Rollback?',
+      '  on r_3, #71: Rollback?',
       '  → no revision was submitted after this request yet',
     ]);
   });
@@ -50,12 +50,12 @@ describe('the brief before an approval', () => {
       'missing',
       '  nothing; read "check before the approval" first',
       'check before the approval',
-      '  Your request in message 55: The reason of r_2 does not name this request: check that r_2 fulfils the request.',
+      '  Your request #55: The reason of r_2 does not name this request: check that r_2 fulfils the request.',
     ]);
     const at = lines.indexOf('your requests for changes');
     expect(lines.slice(at, at + 4)).toEqual([
       'your requests for changes',
-      '  on r_1, message 55: Say who may set the state by hand.',
+      '  on r_1, #55: Say who may set the state by hand.',
       '  → r_2 was submitted after this request: f_1: the state ends with the transaction.',
       '  The reason of r_2 does not name this request: check that r_2 fulfils the request.',
     ]);
@@ -77,7 +77,7 @@ describe('the brief before an approval', () => {
     const at = lines.indexOf('your requests for changes');
     expect(lines.slice(at, at + 4)).toEqual([
       'your requests for changes',
-      '  on r_1, message 55: Who?',
+      '  on r_1, #55: Who?',
       '  → r_2 was submitted after this request: f_1.',
       '',
     ]);

@@ -131,7 +131,7 @@ test('changes shows a request that no reason names, with its words', () => {
   expect(formatChanges(answer, { ...page, columns: UNLIMITED }, place).slice(1, 6)).toEqual([
     '',
     'your requests that no reason of a revision names',
-    '  on r_2, message 55: Say who sets the state.',
+    '  on r_2, #55: Say who sets the state.',
     '  → r_3 was submitted after this request: f_1 is mended.',
     '  The reason of r_3 does not name this request: check that r_3 fulfils the request.',
   ]);

@@ -140,7 +140,7 @@ function Reassigned({ context: { reassigned = [] } }: Pick<PartProps, 'context'>
       <ul class="plain">
         {reassigned.map(({ message_id, from, to, at, reason = '' }) => (
           <li key={message_id}>
-            From {roleName(from)} to {roleName(to)}, <When at={at} />, message <MessageLink number={message_id} />
+            From {roleName(from)} to {roleName(to)}, <When at={at} />, <MessageLink number={message_id} />
             {reason === '' ? (
               <span class="muted">, no reason given</span>
             ) : (

@@ -10,7 +10,7 @@ export const requestTexts = (request: Members): string[] => [
 /** A request for changes in the words of the owner, and what followed it. */
 export function answeredTexts(request: Members): string[] {
   const answer = textIn(request, 'answered_by');
-  const asked = `on ${textIn(request, 'returned')}, message ${numberIn(request, 'message_id')}: ${textIn(request, 'text')}`;
+  const asked = `on ${textIn(request, 'returned')}, #${numberIn(request, 'message_id')}: ${textIn(request, 'text')}`;
   return [
     asked,
     answer === ''
@@ -24,4 +24,4 @@ export const unnamedRequests = (answer: Members): Members[] => recordsIn(answer,
 
 /** The message of an unnamed request, and what the owner must do about the request. */
 export const checkText = (request: Members): string =>
-  `Your request in message ${numberIn(request, 'message_id')}: ${unnamedRequestText(textIn(request, 'answered_by'))}`;
+  `Your request #${numberIn(request, 'message_id')}: ${unnamedRequestText(textIn(request, 'answered_by'))}`;

@@ -102,7 +102,7 @@ function cutText(text: string): { readonly shown: string; readonly more: string 
 const reassignedTexts = (context: Members, { nameOf }: RecordPlace): string[] =>
   recordsIn(context, 'reassigned').map((step) => {
     const reason = textIn(step, 'reason');
-    const to = `reassigned to ${nameOf(textIn(step, 'to'))}, message ${numberIn(step, 'message_id')}, ${timeText(step.at)}`;
+    const to = `reassigned to ${nameOf(textIn(step, 'to'))}, #${numberIn(step, 'message_id')}, ${timeText(step.at)}`;
     return reason === '' ? to : `${to}, reason: ${reason}`;
   });
 

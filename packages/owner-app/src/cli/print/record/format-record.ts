@@ -103,7 +103,7 @@ function headLine(record: Members, context: Members, id: string, { paint }: Page
 function eventLine(event: Members, nameOf: (role: string) => string): string {
   const { type, id } = membersOf(event.record);
   const about = type === 'turn' ? `turn ${Number(id) + 1}` : `${textIn(event, 'kind')} ${String(id)}`;
-  return `${textIn(event, 'what')} by ${visibleLine(nameOf(textIn(event, 'from')))} with ${visibleLine(about)}, message ${numberIn(event, 'id')}, ${timeText(event.at)}`;
+  return `${textIn(event, 'what')} by ${visibleLine(nameOf(textIn(event, 'from')))} with ${visibleLine(about)}, #${numberIn(event, 'id')}, ${timeText(event.at)}`;
 }
 
 /**

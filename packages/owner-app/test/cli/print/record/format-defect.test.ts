@@ -57,8 +57,8 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
   expect(lines.slice(lines.indexOf('what the contract expects of v-once'), -3)).toEqual([
     'what the contract expects of v-once',
     'run by Bank; proves req-3',
-    'by the contract, failures are fixed by Bank; reassigned to Bank, message 130, 2026-11-27 13:40 UTC,',
-    'reason: By its log.',
+    'by the contract, failures are fixed by Bank; reassigned to Bank, #130, 2026-11-27 13:40 UTC, reason:',
+    'By its log.',
     '  given  A used key.',
     '  when   It is sent.',
     '  then   One page is sent.',
