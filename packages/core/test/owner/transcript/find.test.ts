@@ -143,6 +143,16 @@ describe('find', () => {
     expect(hit?.excerpt).toBe('It opens a cursor.');
   });
 
+  test('shows a sentence rather than a text of several lines', async () => {
+    const { agentA, agentB, owner } = await openSession();
+    for (const agent of [agentA, agentB])
+      await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
+    const contract = { title: 'Stock', artifacts: ['paths:\n  /cursor:\n'], scope: { in: ['It opens a cursor.'] } };
+    await agentA.call('submit_contract', { contract, expected_parent_id: '', reason: 'As planned.' });
+    const [hit] = (await owner.find({ words: 'cursor' })).hits;
+    expect(hit?.excerpt).toBe('It opens a cursor.');
+  });
+
   test('marks words and phrases in the excerpt where they begin a word', async () => {
     const { agentA, owner } = await openSession();
     await agentA.call('post_turn', { summary: 'The support of PORTS: \u0130 port a\n  portal, an export, Port A.' });

@@ -35,9 +35,11 @@ export function FoundWords({ words }: { readonly words: string }) {
         ))}
       </ul>
       {next.value !== null && !isSearching.value && (
-        <button type="button" onClick={() => void findMore(words)}>
-          Search older sessions
-        </button>
+        <div class="buttons">
+          <button type="button" onClick={() => void findMore(words)}>
+            Search older sessions
+          </button>
+        </div>
       )}
     </section>
   );

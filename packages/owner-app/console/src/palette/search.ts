@@ -1,4 +1,5 @@
 import { batch, signal } from '@preact/signals';
+import { ENOUGH_HITS } from '../../../src/text/records/hit-text.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get, signIns } from '../api/client.ts';
 
@@ -26,8 +27,6 @@ interface Found {
 
 /** Maximum number of calls in one step of a search. Each call searches only a part of the logs. */
 const CALLS = 5;
-/** Number of new hits after which a step ends, even if older sessions are not searched yet. */
-const ENOUGH_HITS = 50;
 
 /**
  * The hits of the last search of this tab, newest first. They are kept while another page is shown, so that a step back

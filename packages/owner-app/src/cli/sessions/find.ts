@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { foldHits } from '../../text/records/fold-hits.ts';
-import { hitsText } from '../../text/records/hit-text.ts';
+import { ENOUGH_HITS, hitsText } from '../../text/records/hit-text.ts';
 import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
@@ -20,9 +20,6 @@ Examples:
 
 A word is found where a word of the text begins with it: port finds ports and lock_port, not support. Words in quotes are a
 phrase. Spaces and hyphens inside a word do not count: timeout, time-out and "time out" find the same.`;
-
-/** Hits are counted up to this number, even if fewer are printed. */
-const MAX_COUNTED = 200;
 
 export function addFind(program: Command, terminal: Terminal): void {
   const command = withJson(
@@ -44,13 +41,13 @@ export function addFind(program: Command, terminal: Terminal): void {
       const page = await client.call(OWNER_ROUTES.find, { input });
       hits.push(...recordsIn(page, 'hits'));
       after = textIn(page, 'next_after');
-    } while (after && hits.length < Math.max(limit, MAX_COUNTED));
+    } while (after && hits.length < Math.max(limit, ENOUGH_HITS));
     const ids = terminal.columns === UNLIMITED || command.opts().json ? [] : await sessionIds(client);
     const idOf = (id: string): string => shownId(id, ids);
     const folded = foldHits(hits.map(hitOf));
     const shown = folded.slice(0, limit).map(({ hit, ...others }) => ({ hit: hit.whole, ...others }));
     const isCut = after !== '' || folded.length > limit;
-    const more = folded.length > limit ? limit * 2 : Math.max(limit, MAX_COUNTED) * 2;
+    const more = folded.length > limit ? limit * 2 : Math.max(limit, ENOUGH_HITS) * 2;
     printAnswer(terminal, command, { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit }, () => [
       hitsText(hits.length, folded.length, after === ''),
       ...(shown.length === 0 ? [] : ['', ...formatHits(shown, { program: terminal.program, idOf }, terminal)]),

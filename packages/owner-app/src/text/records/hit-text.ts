@@ -1,5 +1,8 @@
 import { plural } from '../counted.ts';
 
+/** A search pauses after this number of hits. Many hits are folded into a few entries, so the number is high. */
+export const ENOUGH_HITS = 200;
+
 /** Number of characters of a session id that are shown in a list of ids. Commands accept such a beginning of an id. */
 const SHOWN_CHARS = 8;
 

@@ -80,7 +80,8 @@ const WINDOW_CHARS = EXCERPT_CHARS - EXCERPT_BEFORE;
 
 /**
  * Finds the text in a value that contains the highest number of the searched terms, and shortens it. If several texts
- * contain equally many of them, a text with spaces is preferred to an id. If the terms stand together in a text, they are
+ * contain equally many of them, prose is preferred to a text of several lines, such as a
+ * schema, and this to an id. If the terms stand together in a text, they are
  * searched as one phrase.
  */
 export function excerptOf(value: unknown, searched: readonly Term[]): z.output<typeof Excerpt> {
@@ -90,7 +91,7 @@ export function excerptOf(value: unknown, searched: readonly Term[]): z.output<t
   for (const text of textsOf(value)) {
     const lower = lowerOf(text);
     const count = terms.filter((term) => findTerm(lower, term)).length;
-    const rank = count === 0 ? 0 : count + (/\s/.test(text) ? 0.5 : 0);
+    const rank = count === 0 ? 0 : count + (/\n/.test(text) ? 0.25 : /\s/.test(text) ? 0.5 : 0);
     if (rank > best.rank) best = { text, rank };
   }
   const { text } = best;
