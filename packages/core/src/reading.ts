@@ -1,2 +1,2 @@
 /** The sections as which the owner reads a contract. */
-export { readSection } from './areas/reading/read-with.ts';
+export { readSection } from './areas/document/read-with.ts';

@@ -140,9 +140,12 @@ describe('parley waiting', () => {
     const short = id.slice(0, 4);
     const task = [
       '= START, 0 s ago: Agent A (agent_a) and Agent B (agent_b) have not joined:',
-      '  invite them, then start the session.',
+      '  invite Agent A (agent_a), send Agent B (agent_b) its invitation code, then',
+      '  start the session.',
       `    parley invite ${short} --role agent_a`,
       `    parley start ${short}`,
+      '  If a code is lost, make a new one, which ends the lost code:',
+      `    parley invite ${short} --role agent_b`,
     ];
     const linesOf = async (...args: string[]) => (await run(...args)).out.replace(/\d+ s ago/, '0 s ago').split('\n');
     expect(await linesOf('waiting', short)).toEqual(['Refunds', `${short}, DRAFT, PLANNING`, ...task]);

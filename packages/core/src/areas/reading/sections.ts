@@ -1,8 +1,8 @@
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
 import { Contract } from '../document/contract.ts';
+import { readSection } from '../document/read-with.ts';
 import type { SessionState } from '../state.ts';
-import { readSection } from './read-with.ts';
 
 /** A top-level member of a contract, and the SHA-256 of its JSON. */
 export interface Section {

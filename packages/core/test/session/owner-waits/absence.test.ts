@@ -18,11 +18,24 @@ describe('an agent that is absent', () => {
     expect((await owner.view(session_id)).waits).toMatchObject([
       { kind: 'START', text: 'agent_a and agent_b have not joined: invite them, then start the session.' },
     ]);
+    const startText = async () => (await owner.view(session_id)).waits[0]?.text;
     const { code } = await owner.invite(session_id, { role: 'agent_a' });
+    expect(await startText()).toBe(
+      'agent_a and agent_b have not joined: invite agent_b, send agent_a its invitation code, then start the session.',
+    );
     await parley.redeem({ code });
-    expect((await owner.view(session_id)).waits).toMatchObject([
-      { kind: 'START', text: 'agent_b has not joined: invite it, then start the session.' },
-    ]);
+    expect(await startText()).toBe('agent_b has not joined: invite it, then start the session.');
+    await owner.invite(session_id, { role: 'agent_b' });
+    expect(await startText()).toBe('agent_b has not joined: send it its invitation code, then start the session.');
+    await owner.revoke(session_id, { role: 'agent_a' });
+    await owner.invite(session_id, { role: 'agent_a' });
+    expect(await startText()).toBe(
+      'agent_a and agent_b have not joined: send them their invitation codes, then start the session.',
+    );
+    await owner.revoke(session_id, { role: 'agent_a' });
+    const again = await owner.invite(session_id, { role: 'agent_a' });
+    await parley.redeem({ code: again.code });
+    await owner.revoke(session_id, { role: 'agent_b' });
     await owner.start(session_id);
     expect((await owner.view(session_id)).waits).toEqual([
       {

@@ -6,6 +6,7 @@ import { visible } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Json } from '../client/request.ts';
+import { summaryOfView } from '../client/summary.ts';
 import { CLIENT_NAMES } from '../client-names.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
@@ -21,7 +22,6 @@ import { formatBrief } from './format-brief.ts';
 import { formatChanges } from './format-changes.ts';
 import { formatDiff } from './format-diff.ts';
 import { formatSession } from './format-session.ts';
-import { summaryOfView } from './format-waiting.ts';
 import { programLine } from './program-line.ts';
 
 export interface Shown {

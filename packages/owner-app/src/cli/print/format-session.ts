@@ -6,11 +6,12 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { summaryOfView } from '../client/summary.ts';
 import type { Terminal } from '../terminal.ts';
 import { agentIn, isLocked, type NameOf, namesIn } from './agent-names.ts';
 import { requirementLines } from './contract/format-contract.ts';
 import { approvalTexts } from './format-approvals.ts';
-import { idIn, type Looking, summaryOfView, waitsLines } from './format-waiting.ts';
+import { idIn, type Looking, waitsLines } from './format-waiting.ts';
 import {
   accessTable,
   blockerTable,

@@ -1,23 +1,14 @@
-import { type Agent, absentText, isInvited, namedText } from '../../text/agent.ts';
+import { type Agent, absentText, canCall, isInvited, namedText } from '../../text/agent.ts';
 import { agoText } from '../../text/ago.ts';
 import { counted } from '../../text/counted.ts';
-import {
-  absentRoles,
-  type Inbox,
-  type InboxSession,
-  isParked,
-  mostUrgentFirst,
-  type TimedSession,
-  type WrittenSession,
-  waitsToSettle,
-} from '../../text/inbox.ts';
-import type { ActingSession } from '../../text/next-steps.ts';
+import { absentRoles, type Inbox, isParked, mostUrgentFirst, waitsToSettle } from '../../text/inbox.ts';
 import { tableLines } from '../../text/table.ts';
 import { MARKS } from '../../text/task.ts';
 import { TELL_AGENT } from '../../text/tell-agent.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import type { Summary } from '../client/summary.ts';
 import type { Terminal } from '../terminal.ts';
 import { agentIn, isLocked, isSilent, type NameOf, namesIn, unjoinedAgents } from './agent-names.ts';
 import { commandsOf } from './next-step.ts';
@@ -34,53 +25,6 @@ export interface Looking {
 export const idIn = (session: Members, { idOf }: Looking): string => {
   const id = textIn(session, 'session_id');
   return idOf?.(id) ?? id;
-};
-
-/** The summary of a session with the members by which `inboxOf` sorts sessions. */
-export type Summary = Members & InboxSession;
-/** A summary with the members that say who must act next, and what the tasks are. */
-export type MovingSummary = Members &
-  Omit<InboxSession & ActingSession & TimedSession & WrittenSession, 'waits'> & {
-    readonly waits: readonly (InboxSession['waits'][number] & ActingSession['waits'][number])[];
-  };
-
-/** Converts a session in the answer of `overview` or `inbox` to a summary. */
-export const summaryOf = (session: Members): MovingSummary => ({
-  ...session,
-  status: textIn(session, 'status'),
-  created_at: textIn(session, 'created_at'),
-  updated_at: textIn(session, 'updated_at'),
-  movers: textsIn(session, 'movers'),
-  since: textIn(session, 'since') || null,
-  duties: recordsIn(session, 'duties').map((duty) => ({
-    role: textIn(duty, 'role'),
-    text: textIn(duty, 'text'),
-    since: textIn(duty, 'since') || undefined,
-  })),
-  agents: recordsIn(session, 'agents').map((agent) => ({
-    ...agent,
-    role: textIn(agent, 'role'),
-    wrote_at: textIn(agent, 'wrote_at') || undefined,
-  })),
-  ...(session.left_out !== undefined && { left_out: leftOutOf(session) }),
-  waits: recordsIn(session, 'waits').map((wait) => ({
-    ...wait,
-    kind: textIn(wait, 'kind'),
-    blocking: wait.blocking === true,
-    since: textIn(wait, 'since') || undefined,
-    record: recordOf(membersOf(wait.record)),
-  })),
-});
-
-/** Converts the view of a session to a summary. `left_out` of a view counts records of all lists, so it is removed. */
-export const summaryOfView = ({ left_out: _all, ...view }: Members): MovingSummary =>
-  summaryOf({ ...view, status: textIn(membersOf(view.state), 'status') });
-
-const recordOf = (record: Members) => ({ ...record, type: textIn(record, 'type'), id: textIn(record, 'id') });
-
-const leftOutOf = (session: Members) => {
-  const leftOut = membersOf(session.left_out);
-  return { ...leftOut, count: numberIn(leftOut, 'count') };
 };
 
 /**
@@ -161,6 +105,8 @@ function waitLines(wait: Members, looking: Waiting): string[] {
   const { terminal, nowMs, nameOf, sessionId, session } = looking;
   const { columns, paint } = terminal;
   const [from, since, said] = ['from', 'since', 'said'].map((member) => textIn(wait, member));
+  const isStart = textIn(wait, 'kind') === 'START';
+  const unjoined = isStart ? unjoinedAgents(session) : [];
   const mark = isParked(session) ? MARKS.parked : wait.blocking === true ? MARKS.stops : MARKS.runs;
   const facts = [
     textIn(wait, 'kind'),
@@ -174,9 +120,10 @@ function waitLines(wait: Members, looking: Waiting): string[] {
     ...(said ? wrapText(visible(said), columns - 4).map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd()) : []),
     ...[
       ...readingLines(wait, terminal.program, sessionId),
-      ...(textIn(wait, 'kind') === 'START' ? inviteCommands(unjoinedAgents(session), session, looking) : []),
+      ...(isStart ? inviteCommands(uninvited(unjoined, looking), session, looking) : []),
       ...commandsOf(wait, { terminal, sessionId }),
     ].map((line) => `    ${paint('cyan', line)}`),
+    ...(isStart ? lostCodeLines(unjoined, session, looking) : []),
   ];
 }
 
@@ -192,6 +139,7 @@ function notThereLines(session: Summary, looking: Looking): string[] {
       ? wrapText(`Tell the silent agent: ${TELL_AGENT}`, looking.terminal.columns - 4).map((line) => `    ${line}`)
       : []),
     ...inviteLines(session, looking).map((line) => `  ${line}`),
+    ...lostCodeLines(absent, session, looking),
   ];
 }
 
@@ -204,16 +152,30 @@ const absentAgents = (session: Summary): Agent[] => {
 
 const inviteLines = (session: Summary, looking: Looking): string[] =>
   inviteCommands(
-    absentAgents(session).filter((agent) => !isSilent(agent, looking.nowMs)),
+    uninvited(absentAgents(session), looking).filter((agent) => !isSilent(agent, looking.nowMs)),
     session,
     looking,
   ).map((line) => looking.terminal.paint('cyan', `  ${line}`));
 
-/** The commands that invite agents of a session. No command for an agent whose new code is not redeemed yet. */
+/** The agents without a code that is not redeemed yet. */
+const uninvited = (agents: readonly Agent[], { nowMs }: Looking): Agent[] =>
+  agents.filter((agent) => !isInvited(agent, nowMs));
+
 const inviteCommands = (agents: readonly Agent[], session: Summary, looking: Looking): string[] =>
-  agents
-    .filter((agent) => !isInvited(agent, looking.nowMs))
-    .map(({ role }) => `${looking.terminal.program} invite ${idIn(session, looking)} --role ${role}`);
+  agents.map(({ role }) => `${looking.terminal.program} invite ${idIn(session, looking)} --role ${role}`);
+
+/** The commands that replace lost codes, because a code is shown only once. Empty if no agent without access has a code. */
+function lostCodeLines(agents: readonly Agent[], session: Summary, looking: Looking): string[] {
+  const { nowMs, terminal } = looking;
+  const invited = agents.filter((agent) => isInvited(agent, nowMs) && !canCall(agent, nowMs));
+  if (invited.length === 0) return [];
+  return [
+    ...wrapText('If a code is lost, make a new one, which ends the lost code:', terminal.columns - 2).map(
+      (line) => `  ${line}`,
+    ),
+    ...inviteCommands(invited, session, looking).map((line) => `    ${terminal.paint('cyan', line)}`),
+  ];
+}
 
 function absentLines(absent: readonly Summary[], locked: boolean, looking: Looking): string[] {
   const { columns, paint } = looking.terminal;

@@ -7,9 +7,9 @@ import { recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { allSessions } from '../client/all-sessions.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
+import { type Summary, summaryOf } from '../client/summary.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { printAnswer } from '../print/answer.ts';
-import { type Summary, summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
 import { pauseIdOf, stoppedLines } from './waiting-head.ts';
 

@@ -14,8 +14,9 @@ import { countWhileStopped } from '../../text/stopped-sessions.ts';
 import { MARKS } from '../../text/task.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import type { MovingSummary, Summary } from '../client/summary.ts';
 import { agentIn, isLocked, listed } from '../print/agent-names.ts';
-import type { Looking, MovingSummary, Summary } from '../print/format-waiting.ts';
+import type { Looking } from '../print/format-waiting.ts';
 
 /**
  * Number of tasks for the owner in running sessions, and how many of them stop their session. Tasks about absent agents

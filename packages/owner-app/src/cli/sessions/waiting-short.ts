@@ -7,8 +7,9 @@ import { MARKS, taskOf } from '../../text/task.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shortenText, textWidth } from '../../text/width.ts';
 import { recordsIn, textIn } from '../../transcript/message.ts';
+import type { MovingSummary } from '../client/summary.ts';
 import { agentIn, isLocked, namesIn } from '../print/agent-names.ts';
-import { idIn, type Looking, type MovingSummary } from '../print/format-waiting.ts';
+import { idIn, type Looking } from '../print/format-waiting.ts';
 
 /** Index of the cell with the title. */
 const TITLE = 2;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { type MovingSummary, summaryOf } from '../../../src/cli/client/summary.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
-import { type MovingSummary, summaryOf } from '../../../src/cli/print/format-waiting.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { headLines, idleLines } from '../../../src/cli/sessions/waiting-head.ts';
 import { shortLines } from '../../../src/cli/sessions/waiting-short.ts';

@@ -1,6 +1,5 @@
 import type { Presence } from '../../../kernel/last-calls.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
-import { BUILDERS } from '../../../kernel/roles.ts';
 import { approvalNote } from '../../approvals/rules.ts';
 import type { Blocker } from '../../blockers/blocker.ts';
 import { blockersOf, isCertified } from '../../blockers/blockers-of.ts';
@@ -16,6 +15,7 @@ import { quotaWaits } from './quota-waits.ts';
 import { readinessWaits, releaseWaits } from './release-waits.ts';
 import { revisionFacts } from './revision-facts.ts';
 import { roundsWaits } from './rounds-waits.ts';
+import { startWait } from './start-wait.ts';
 
 /**
  * All tasks that wait for the owner, the most urgent first. `text` contains codes and ids only; the words of an agent
@@ -65,20 +65,6 @@ export const brokenLogWait = (sessionId: string, fault: string, createdAt: strin
   });
 
 const sessionRecord = ({ sessionId }: SessionState) => ({ type: 'session', id: sessionId });
-
-function startWait(state: SessionState): OwnerWait {
-  const { access } = state;
-  const absent = BUILDERS.filter((role) => {
-    const token = lookUp(access.tokens, access.currentToken[role] ?? '');
-    return !token || token.revokedAt !== null;
-  });
-  const text =
-    absent.length === 0
-      ? 'Both agents have joined: start the session.'
-      : `${absent.join(' and ')} ${absent.length === 1 ? 'has' : 'have'} not joined: invite ${absent.length === 1 ? 'it' : 'them'}, then start the session.`;
-  const since = state.profile.createdAt;
-  return waitOf({ kind: 'START', record: sessionRecord(state), operation: 'start', text, since });
-}
 
 const resumeWait = (state: SessionState): OwnerWait =>
   waitOf({

@@ -4,8 +4,8 @@ import { nextSteps, stepText } from '../../../text/next-steps.ts';
 import { shortenText, textWidth } from '../../../text/width.ts';
 import { recordsIn } from '../../../transcript/message.ts';
 import type { Json } from '../../client/request.ts';
+import { summaryOf } from '../../client/summary.ts';
 import { agentIn } from '../../print/agent-names.ts';
-import { summaryOf } from '../../print/format-waiting.ts';
 
 const roleWord = (role: string): string => agentName(role, undefined);
 
