@@ -128,10 +128,10 @@ const silenceMs = ({ last_call_at, waiting }: Agent, nowMs: number): number =>
 
 function callText(agent: Agent, nowMs: number): string {
   const { joined, last_call_at, waiting } = agent;
-  if (!last_call_at) return joined ? 'joined, no call seen' : '';
-  const silence = silenceMs(agent, nowMs);
   const idle = idleMs(agent, nowMs);
   const wrote = idle > 0 ? `, wrote nothing for ${durationText(idle)}` : '';
+  if (!last_call_at) return wrote ? `idle (no call seen)${wrote}` : joined ? 'joined, no call seen' : '';
+  const silence = silenceMs(agent, nowMs);
   if (silence >= SILENT_MS) return `silent for ${durationText(silence)}${silence < IDLE_MS ? wrote : ''}`;
   const ago = agoText(last_call_at, nowMs);
   return wrote ? `idle (last call ${ago})${wrote}` : `${waiting ? 'waiting' : 'active'}, ${ago}`;

@@ -69,6 +69,11 @@ test.each([
     },
   ],
   ['joined, no call seen', undefined, { last_call_at: null, waiting: false }],
+  [
+    'idle (no call seen), wrote nothing for 7 h',
+    'idle',
+    { last_call_at: null, waiting: false, wrote_at: '2026-11-22T05:00:00Z', due_since: '2026-11-22T04:00:00Z' },
+  ],
 ])('the presence of an agent is shown as: %s', (text, hindrance, part) => {
   expect([presenceText({ ...THERE, ...part }, NOW), hindranceOf({ ...THERE, ...part }, NOW)]).toEqual([
     text,

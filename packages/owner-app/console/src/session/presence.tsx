@@ -29,18 +29,16 @@ export const isViewHeldUp = (view: SessionView): boolean =>
   isHeldUp({ ...actingIn(view), agents: view.agents }, clock.value);
 
 /**
- * Shows whether an agent is active. An absent agent is marked, but not in a draft, because no agent can act before the
- * start. An idle agent is marked only if it holds the session up. Renders nothing if the service has no information about
- * the agent.
+ * Shows whether an agent is active. An agent that does not take its step is marked if the session waits only for such
+ * agents. Renders nothing if the service has no information about the agent.
  */
 export function PresenceText({ view, agent }: PresenceTextProps) {
   const text = presenceText(agent, clock.value);
   if (text === '') return null;
   const hindrance = hindranceOf(agent, clock.value, absentRoles(view).includes(agent.role));
-  const isIdle = hindrance === 'idle';
-  const isMarked = view.state.status !== 'DRAFT' && hindrance !== undefined && (!isIdle || isViewHeldUp(view));
+  const isMarked = view.state.status === 'ACTIVE' && hindrance !== undefined && isViewHeldUp(view);
   return (
-    <span class={isMarked ? 'absent' : 'muted'} title={isIdle ? IDLE_MEANING : undefined}>
+    <span class={isMarked ? 'absent' : 'muted'} title={hindrance === 'idle' ? IDLE_MEANING : undefined}>
       {text}
     </span>
   );

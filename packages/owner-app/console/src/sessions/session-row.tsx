@@ -76,7 +76,7 @@ function Movers({ session }: { readonly session: Glance }) {
             {nameOf(role)}
             {hindrance && (
               <span
-                class={hindrance === 'idle' && !isHeldUp(session, clock.value) ? 'muted' : 'absent'}
+                class={isHeldUp(session, clock.value) ? 'absent' : 'muted'}
                 title={hindrance === 'idle' ? IDLE_MEANING : undefined}
               >{` ${hindrance}`}</span>
             )}
