@@ -95,5 +95,6 @@ test('the dialog with a code closes only after a confirmation', async () => {
   expect(await dialog.isVisible()).toBe(true);
   await dialog.getByRole('button', { name: 'Close without the code' }).click();
   await dialog.waitFor({ state: 'hidden' });
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Invite Agent A (agent_a) again');
   expect(errors).toEqual([]);
 });
