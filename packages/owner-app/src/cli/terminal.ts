@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { UNLIMITED } from '../text/page.ts';
 import { createPaint, type Paint, wantsColours } from '../text/style.ts';
+import { pagerOf, showInPager } from './pager.ts';
 
 /** The input and output of a command. */
 export interface Terminal {
@@ -20,6 +21,11 @@ export interface Terminal {
   readonly columns: number;
   /** Height of the terminal in lines. Absent if stdout is a file or a pipe. */
   readonly rows?: number;
+  /**
+   * Shows a text in the pager of the person. Resolves with false if the pager is not installed. Absent if there is no
+   * pager.
+   */
+  readonly pager?: (text: string) => Promise<boolean>;
   /** Whether stdout is a terminal. */
   readonly isInteractive: boolean;
   readonly paint: Paint;
@@ -39,6 +45,7 @@ const DEFAULT_ROWS = 24;
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
+  const pager = pagerOf(env, stdin.isTTY === true && stdout.isTTY === true);
   return {
     out: (line) => void stdout.write(`${line}\n`),
     write: async (chunk) => {
@@ -49,6 +56,7 @@ export function processTerminal(): Terminal {
     ...(stdin.isTTY && stdout.isTTY ? { question: askLine } : {}),
     columns: stdout.isTTY ? stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS : UNLIMITED,
     ...(stdout.isTTY ? { rows: stdout.rows || Number(env.LINES) || DEFAULT_ROWS } : {}),
+    ...(pager === undefined ? {} : { pager: (text: string) => showInPager(pager, text, env) }),
     isInteractive: stdout.isTTY === true,
     paint: createPaint(wantsColours(env, stdout.isTTY === true)),
     // If npm runs this program, `parley` may not be on the PATH, but `npx` finds it.

@@ -8,7 +8,7 @@ import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { shownId } from '../client/shown-id.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
-import { printAnswer, withJson } from '../print/answer.ts';
+import { printPages, withPager } from '../print/answer.ts';
 import { formatHits } from '../print/format-hits.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -22,7 +22,7 @@ A word is found where a word of the text begins with it: port finds ports and lo
 phrase. Spaces and hyphens inside a word do not count: timeout, time-out and "time out" find the same.`;
 
 export function addFind(program: Command, terminal: Terminal): void {
-  const command = withJson(
+  const command = withPager(
     program
       .command('find')
       .description('Find words in the transcripts and contracts of all your sessions, newest session first.'),
@@ -48,7 +48,8 @@ export function addFind(program: Command, terminal: Terminal): void {
     const shown = folded.slice(0, limit).map(({ hit, ...others }) => ({ hit: hit.whole, ...others }));
     const isCut = after !== '' || folded.length > limit;
     const more = folded.length > limit ? limit * 2 : Math.max(limit, ENOUGH_HITS) * 2;
-    printAnswer(terminal, command, { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit }, () => [
+    const answer = { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit };
+    await printPages(terminal, command, answer, () => [
       hitsText(hits.length, folded.length, after === ''),
       ...(shown.length === 0 ? [] : ['', ...formatHits(shown, { program: terminal.program, idOf }, terminal)]),
       ...(isCut ? ['', `These are the first ${shown.length}. To see more, add: --limit ${more}`] : []),

@@ -8,7 +8,7 @@ import { shownGiven } from '../client/shown-id.ts';
 import { exampleOf } from '../flags/command-line.ts';
 import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts';
 import { writeNewFile } from '../new-file.ts';
-import { printAnswer, withJson } from '../print/answer.ts';
+import { printPages, withJson, withPager } from '../print/answer.ts';
 import { needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
 import { type ContractPart, isFromJson } from '../print/contract/contract-answer.ts';
 import { type ReadMarks, readMarks } from '../print/contract/section-marks.ts';
@@ -45,7 +45,7 @@ function operationFlags({ name, input }: OwnerListing): InputFlag[] {
 export function addOperation(program: Command, terminal: Terminal, listing: OwnerListing): void {
   const { name, summary, effect } = listing;
   const flags = operationFlags(listing);
-  const command = withJson(program.command(kebabCase(name)))
+  const command = (effect === 'read' ? withPager : withJson)(program.command(kebabCase(name)))
     .description(summary)
     .helpGroup('Commands on one session:')
     .argument(isForAll(name) ? '[session_id]' : '<session_id>', 'the session, as `parley sessions` lists it');
@@ -85,7 +85,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const view = json || (isRead && !needsView(name)) ? {} : await viewOf(client, sessionId);
     const board = !json && needsBoard(name, answer) ? await boardOf(client, sessionId) : {};
     if (isRead || json)
-      return printAnswer(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view, board }));
+      return printPages(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view, board }));
     for (const line of writtenLines({ operation: name, answer, input, view, before }, shown)) terminal.out(line);
   });
 }

@@ -9,7 +9,7 @@ import type { Json } from '../client/request.ts';
 import { shownGiven } from '../client/shown-id.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { agentsByRole, namesIn } from '../print/agent-names.ts';
-import { printAnswer, withJson } from '../print/answer.ts';
+import { printPages, withPager } from '../print/answer.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { formatRecord, placeLine } from '../print/record/format-record.ts';
 import type { Terminal } from '../terminal.ts';
@@ -30,7 +30,7 @@ Examples:
 
 /** Adds `parley show`, which prints one record with its context, or one message. */
 export function addShow(program: Command, terminal: Terminal): void {
-  const command = withJson(program.command('show').description('Print one record in full, with its context.'))
+  const command = withPager(program.command('show').description('Print one record in full, with its context.'))
     .helpGroup('Commands on one session:')
     .argument('<session_id>', 'the session, as `parley sessions` lists it')
     .argument(
@@ -46,7 +46,7 @@ export function addShow(program: Command, terminal: Terminal): void {
     const answer = await client.call(operationRoute(RECORDS), { sessionId, input: { id } });
     const shownId = shownGiven(given, sessionId, terminal);
     const page = command.opts().json ? [] : await recordPage(answer, { client, sessionId, shownId }, terminal);
-    printAnswer(terminal, command, answer, () => page);
+    await printPages(terminal, command, answer, () => page);
   });
 }
 
@@ -100,7 +100,7 @@ async function showMessage({ client, sessionId, number }: Asked, terminal: Termi
   const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
   const { learn, lines } = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
   learn(view);
-  printAnswer(terminal, command, { ...found }, () => [
+  await printPages(terminal, command, { ...found }, () => [
     ...lines(found).filter((line, index) => index > 0 || line !== ''),
     '',
     placeLine(`${client.url}${messagePath(sessionId, number)}`, terminal),

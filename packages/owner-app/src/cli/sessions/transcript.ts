@@ -7,7 +7,7 @@ import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { flagsOf, inputOf } from '../flags/flags.ts';
 import { agentsByRole } from '../print/agent-names.ts';
-import { printAnswer, withJson } from '../print/answer.ts';
+import { printPages, withPager } from '../print/answer.ts';
 import { createMessagePrinter, type MessagePrinter } from '../print/message-printer.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -24,7 +24,7 @@ With --by, --kind or --grep the whole transcript is searched, and --last limits 
 /** @param listing the operation `transcript`, from which the flags are derived */
 export function addTranscript(program: Command, terminal: Terminal, listing: OwnerListing): void {
   const flags = flagsOf(listing.input);
-  const command = withJson(program.command(listing.name))
+  const command = withPager(program.command(listing.name))
     .description(listing.summary)
     .helpGroup('Commands on one session:')
     .argument('<session_id>', 'the session, as `parley sessions` lists it');
@@ -36,7 +36,7 @@ export function addTranscript(program: Command, terminal: Terminal, listing: Own
     const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
     const printer = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
     printer.learn(view);
-    printAnswer(terminal, command, answer, (value) => messageLines(value, printer));
+    await printPages(terminal, command, answer, (value) => messageLines(value, printer));
   });
 }
 
