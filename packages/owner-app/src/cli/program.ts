@@ -52,6 +52,9 @@ async function programFor(wanted: CommandReference | undefined, terminal: Termin
     if (reference === wanted) await addLoaded(program, terminal, loaderOf(reference.name));
     else program.command(reference.name).description(reference.summary).helpGroup(reference.group);
   }
+  for (const command of program.commands)
+    for (const one of [command, ...command.commands])
+      one.showHelpAfterError(`(parley ${command.name()} --help describes the command)`);
   return program;
 }
 

@@ -263,12 +263,28 @@ describe('the way to the server', () => {
       runCli(['sessions'], fakeTerminal({ PARLEY_URL: url, PARLEY_DATA: folder, ...environment }));
     expect(await withKey({})).toBe(EXIT.NO_KEY);
     expect(await withKey({ PARLEY_OWNER_KEY: OTHER_KEY })).toBe(EXIT.NO_KEY);
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: OTHER_KEY });
+    expect(await runCli(['sessions'], terminal)).toBe(EXIT.NO_KEY);
+    expect(terminal.errors().split('\n')).toEqual([
+      'parley: UNAUTHORIZED: The owner key is wrong.',
+      'Set PARLEY_OWNER_KEY, or set PARLEY_DATA to the data folder of the server (default .parley).',
+    ]);
     await writeFile(join(folder, 'owner-key'), `${KEY}\n`);
     expect(await withKey({})).toBe(EXIT.OK);
   });
 });
 
 describe('help', () => {
+  test('after a wrong command line names the help of the command', async () => {
+    const errorsOf = async (...args: string[]) => {
+      const terminal = fakeTerminal();
+      expect(await runCli(args, terminal)).toBe(EXIT.USAGE);
+      return terminal.errors();
+    };
+    expect(await errorsOf('show', 'zzzz')).toContain('(parley show --help describes the command)');
+    expect(await errorsOf('no-such-command')).toContain('(parley --help lists the commands)');
+  });
+
   test('contains examples and the exit codes, and exits with 0', async () => {
     const terminal = fakeTerminal();
     expect(await runCli(['--help'], terminal)).toBe(EXIT.OK);

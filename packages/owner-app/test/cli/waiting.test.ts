@@ -163,6 +163,13 @@ describe('parley waiting', () => {
     ]);
   });
 
+  test('refuses the id of a session that does not exist', async () => {
+    const { run } = await runCommands();
+    const { code, err } = await run('waiting', 'zzzzzzzzzzzzzzzzzzzzzz');
+    expect(code).toBe(EXIT.REFUSED);
+    expect(err).toContain('parley: UNKNOWN_RECORD: You have no session with this id.');
+  });
+
   test('reads every page', async () => {
     const { run, owner } = await runCommands();
     for (let count = 0; count < 101; count += 1) await owner.createSession(SESSION);

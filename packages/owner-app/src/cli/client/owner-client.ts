@@ -30,7 +30,9 @@ export interface OwnerClient extends RouteCaller {
 /** @param url address of the server, without a path */
 export function createOwnerClient(url: string, key: string): OwnerClient {
   const send = (path: string, init: RequestInit, headers: Headers = {}): Promise<Response> =>
-    sendRequest(url, `${API}${path}`, { ...init, headers: { ...headers, authorization: `Bearer ${key}` } });
+    sendRequest(url, `${API}${path}`, { ...init, headers: { ...headers, authorization: `Bearer ${key}` } }).catch(
+      rethrowWithKeyHint,
+    );
   const client: OwnerClient = {
     url,
     wholeId: (given) => wholeSessionId(client, given),
@@ -49,6 +51,16 @@ export function createOwnerClient(url: string, key: string): OwnerClient {
     },
   };
   return client;
+}
+
+/** Where this program reads the owner key. */
+const KEY_HINT = 'Set PARLEY_OWNER_KEY, or set PARLEY_DATA to the data folder of the server (default .parley).';
+
+/** Replaces the hint of the service, which is about requests and the console, by the place of the key for this program. */
+function rethrowWithKeyHint(error: unknown): never {
+  if (!(error instanceof CliError) || error.exitCode !== EXIT.NO_KEY) throw error;
+  const { error: code, message } = error.body ?? {};
+  throw new CliError(EXIT.NO_KEY, `${String(code)}: ${String(message)}\n${KEY_HINT}`, error.body);
 }
 
 async function pathFor(client: OwnerClient, path: string, sessionId: string): Promise<string> {
@@ -71,10 +83,7 @@ export async function connectOwner({ environment }: Terminal): Promise<OwnerClie
   const url = serverUrl(environment.PARLEY_URL);
   const key = environment.PARLEY_OWNER_KEY || (await readKeyFile(environment.PARLEY_DATA || '.parley'));
   if (!key) {
-    throw new CliError(
-      EXIT.NO_KEY,
-      'No owner key was found. Set PARLEY_OWNER_KEY, or set PARLEY_DATA to the data folder of the server (default .parley).',
-    );
+    throw new CliError(EXIT.NO_KEY, `No owner key was found. ${KEY_HINT}`);
   }
   return createOwnerClient(url, key);
 }

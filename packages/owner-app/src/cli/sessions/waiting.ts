@@ -39,6 +39,8 @@ export function addWaiting(program: Command, terminal: Terminal): void {
     const sessionId = given === undefined ? undefined : await client.wholeId(given);
     const inbox = await readInbox(client, sessionId);
     const sessions = [...inbox.open, ...inbox.absent, ...inbox.parked];
+    // A session without tasks is not in the inbox, nor is one that does not exist, which the service refuses here.
+    if (sessionId !== undefined && sessions.length === 0) await client.call(OWNER_ROUTES.viewSession, { sessionId });
     const { tasks: waiting, blocking } = taskCounts(inbox);
     const absent = sessions.flatMap(foldedAbsences).length;
     if (json) terminal.out(JSON.stringify({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
