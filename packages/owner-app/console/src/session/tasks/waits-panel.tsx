@@ -6,16 +6,19 @@ import { textIn } from '../../../../src/transcript/message.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import type { Tab } from '../../state/route.ts';
+import { lazy } from '../../ui/requests/lazy.tsx';
 import { WaitsSince } from '../../ui/text/ago.tsx';
 import { Badge, Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { WaitText } from '../../ui/text/wait-text.tsx';
 import { isTextShown } from '../../ui/text/wording.ts';
-import { ApprovalReading } from '../brief/approval-reading.tsx';
 import { useApprovalBrief } from '../brief/use-approval-brief.ts';
 import { FindingWords } from '../held-finding.tsx';
 import { WhatToTell } from '../what-to-tell.tsx';
 import type { TaskForm } from './buttons-of.ts';
 import { TaskButtons } from './task-buttons.tsx';
+
+// The code is loaded with the first approval, because most pages of a session have none.
+const ApprovalReading = lazy(async () => (await import('../brief/approval-reading.tsx')).ApprovalReading);
 
 interface WaitsPanelProps {
   readonly live: LiveSession;
