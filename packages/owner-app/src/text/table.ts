@@ -9,6 +9,8 @@ const GAP = 2;
  * column are printed below their rows.
  */
 const MIN_FLEXIBLE_COLUMNS = 20;
+/** Width to which the flexible column is shortened before `alsoShortened` is shortened too, in terminal columns. */
+const FIRST_SHORTENED_COLUMNS = 24;
 /** Minimum width of a shortened text, in terminal columns. A shorter text would not be recognizable. */
 export const MIN_SHORTENED_COLUMNS = 8;
 const MAX_LABEL_COLUMNS = 24;
@@ -21,7 +23,7 @@ export interface Table {
   readonly flexible: number;
   /** Whether the texts of the flexible column are shortened instead of wrapped, as in a column of titles. */
   readonly isShortened?: boolean;
-  /** Index of another column that is shortened too if `isShortened` is true. */
+  /** Index of another column that is shortened too if `isShortened` is true and 24 columns for `flexible` are not enough. */
   readonly alsoShortened?: number;
   /** Returns a shortened cell of the column `alsoShortened`. Default: the beginning of the cell. */
   readonly shortenedCell?: (row: number, columns: number) => string;
@@ -77,15 +79,20 @@ export function tableLines(
 }
 
 /**
- * Takes `excess` columns from the given columns, each time from the widest of them. Null if a column would be narrower
- * than `MIN_SHORTENED_COLUMNS`.
+ * Takes `excess` columns from the given columns: from the first until it has `FIRST_SHORTENED_COLUMNS`, then each time from
+ * the widest of them. Null if a column would be narrower than `MIN_SHORTENED_COLUMNS`.
  */
-function shortenedWidths(natural: readonly number[], cut: readonly number[], excess: number): number[] | null {
+function shortenedWidths(
+  natural: readonly number[],
+  cut: readonly [number, ...number[]],
+  excess: number,
+): number[] | null {
   const widths = [...natural];
   const widthAt = (index: number): number => widths[index] ?? 0;
   for (let left = excess; left > 0; left -= 1) {
     const widest = cut.reduce((one, other) => (widthAt(other) > widthAt(one) ? other : one));
-    widths[widest] = widthAt(widest) - 1;
+    const next = widthAt(cut[0]) > FIRST_SHORTENED_COLUMNS ? cut[0] : widest;
+    widths[next] = widthAt(next) - 1;
   }
   const isTooNarrow = cut.some((index) => widthAt(index) < Math.min(MIN_SHORTENED_COLUMNS, natural[index] ?? 0));
   return isTooNarrow ? null : widths;

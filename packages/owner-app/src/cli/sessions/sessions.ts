@@ -15,7 +15,7 @@ import { parseNumber, parseWords } from '../flags/flag-kinds.ts';
 import { WordOption } from '../flags/word-option.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
-import { nextCell } from './list/next-cell.ts';
+import { countsSteps, nextCell } from './list/next-cell.ts';
 import { PHASES, STATUSES, totalsText } from './list/session-totals.ts';
 import { stoppedLines } from './waiting-head.ts';
 
@@ -57,7 +57,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
     .option('--after <session_id>', 'list only the sessions that follow this session in the list')
     .addHelpText(
       'after',
-      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table shows only these characters of each id, and leaves out empty columns; in a file or a pipe, it has whole ids and two spaces between cells.\n\nnext: who must act, and what. The words after the step of an agent say why the agent does not take the step: never joined,\naccess revoked, token expired, silent (makes no call), token ends (within 30 minutes), or idle (makes calls, but has written nothing\nfor an hour). +2, 1 silent: two more agents must act too, and one of them is silent. since: for how long\nthe first step of next has waited, without the latest pause. last: how long ago an agent last wrote, or the session was created if none has.',
+      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table shows only these characters of each id, and leaves out empty columns and waits, whose tasks next counts; in a file or a pipe, it has whole ids and two spaces between cells.\n\nnext: who must act, and what. The words after the step of an agent say why the agent does not take the step: never joined,\naccess revoked, token expired, silent (makes no call), token ends (within 30 minutes), or idle (makes calls, but has written nothing\nfor an hour). +2, 1 silent: two more agents must act too, and one of them is silent. since: for how long\nthe first step of next has waited, without the latest pause. last: how long ago an agent last wrote, or the session was created if none has.',
     );
   command.action(async ({ limit = Number.POSITIVE_INFINITY, after, sort, ...filter }: SessionsFlags) => {
     const now = Date.now();
@@ -141,20 +141,28 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
     'waits',
     'title',
   ];
+  const isWhole = terminal.columns === UNLIMITED;
+  // On a terminal, `next` begins with the tasks of the owner and counts them, so that `waits` would only take its place.
   const isKept = (_: string, index: number): boolean =>
-    terminal.columns === UNLIMITED || all.some((row) => row[index] !== '-');
+    isWhole || (names[index] !== 'waits' && all.some((row) => row[index] !== '-'));
   const heads = names.filter(isKept);
   const rows = all.map((row) => row.filter(isKept));
+  const cells: string[] = [];
+  const shortenedCell = (row: number, columns: number): string => {
+    const cell = moveText(sessions[row] ?? {}, now, columns);
+    cells.push(cell);
+    return cell;
+  };
   return [
-    ...rowLines(
-      { heads, rows, shortenedCell: (row, columns) => moveText(sessions[row] ?? {}, now, columns) },
-      terminal,
-    ),
+    ...rowLines({ heads, rows, shortenedCell }, terminal),
     '',
     ...wrapText(totalsText(sessions), terminal.columns),
+    ...(cells.some(countsSteps) ? wrapText(COUNTED_STEPS, terminal.columns) : []),
     ...stoppedLines(sessions.map(summaryOf), 'listed session', { terminal, nowMs: now }),
   ];
 }
+
+const COUNTED_STEPS = '+1 after a step: one more role has to act too. A wider terminal shows its step.';
 
 /** The table on a terminal. In a file or a pipe, the cells of each row with two spaces between them. */
 function rowLines(

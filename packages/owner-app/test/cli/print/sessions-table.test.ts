@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownId } from '../../../src/cli/client/shown-id.ts';
 import { runCli } from '../../../src/cli/program.ts';
-import { nextCell } from '../../../src/cli/sessions/list/next-cell.ts';
+import { countsSteps, nextCell } from '../../../src/cli/sessions/list/next-cell.ts';
 import { totalsText } from '../../../src/cli/sessions/list/session-totals.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
@@ -11,7 +11,7 @@ const TITLE = 'Captured payments are booked exactly once in the ledger, also aft
 
 test.each([
   [80, 'ID4     PLANNING  agent_a (never joined)   0 s    0 s   Captured payments are…'],
-  [100, 'ID4     PLANNING  agent_a: post its… (never joined)  0 s    0 s   Captured payments are booked exa…'],
+  [100, 'ID4     PLANNING  agent_a: post its turn (never joined)  0 s    0 s   Captured payments are booked…'],
   [
     140,
     'ID4     PLANNING  agent_a: post its turn (never joined)  0 s    0 s   Captured payments are booked exactly once in the ledger, also after…',
@@ -105,7 +105,11 @@ test('the next step comes before the mark of an agent that does not take it', ()
   expect(nextCell(session, nowMs, 90)).toBe(
     'you: Approve r_2; agent_a: post its turn (idle); agent_b: act_1: Write down whic… (silent)',
   );
-  expect(nextCell(session, nowMs, 59)).toBe('you: Approve r_2; agent_a: post its tu… (idle) +1, 1 silent');
+  expect(nextCell(session, nowMs, 61)).toBe('you: Approve r_2; agent_a: post its turn (idle) +1, 1 silent');
+  expect(nextCell(session, nowMs, 59)).toBe('you: Approve r_2 +2, 1 idle, 1 silent');
+  expect(countsSteps('you: Approve r_2 +2, 1 idle, 1 silent')).toBe(true);
+  expect(countsSteps('agent_b: answer f_3 +1')).toBe(true);
+  expect(countsSteps('agent_b: answer f_3 (idle)')).toBe(false);
   expect(nextCell(session, nowMs, 50)).toBe('you: Approve r_2 +2, 1 idle, 1 silent');
   expect(nextCell({ ...session, waits: session.waits.slice(1), movers: ['agent_b'] }, nowMs, 30)).toBe(
     'agent_b: act_1: Writ… (silent)',

@@ -9,8 +9,8 @@ import { agentIn } from '../../print/agent-names.ts';
 
 const roleWord = (role: string): string => agentName(role, undefined);
 
-/** Minimum width of a shortened step, in columns. Several steps keep tasks of the owner such as `Approve r_2` whole. */
-const MIN_STEP_COLUMNS = { one: 6, several: 12 } as const;
+/** Minimum width of a shortened step, in columns. Of several steps, each has to be readable. */
+const MIN_STEP_COLUMNS = { one: 6, several: 20 } as const;
 
 interface Step {
   readonly role: string;
@@ -37,6 +37,9 @@ export function nextCell(session: Json, nowMs: number, columns: number): string 
   const steps = nextSteps(summary, roleWord, 1).map(({ role, text }) => ({ role, text, mark: marks.get(role) }));
   return fitted(steps, columns);
 }
+
+/** Whether a cell counts steps that it does not show. */
+export const countsSteps = (cell: string): boolean => / \+\d+(, \d+ [a-z ,\d]+)?$/.test(cell);
 
 /** @param left further steps, which are only counted */
 function fitted(steps: readonly Step[], columns: number, left: readonly Step[] = []): string {
