@@ -1,4 +1,3 @@
-import { type Members, textIn } from '../../transcript/message.ts';
 import { isRecord } from '../json-value.ts';
 
 /** A word of a text, and the places of a contract that contain it: ids of records or names of top-level members. */
@@ -26,7 +25,7 @@ const COMMON = new Set(
  * The words of a text that are in few places of a contract, rarest first. A word without places is not in the contract.
  * Requirements of the session are not part of the contract.
  */
-export function rareWords(text: string, contract: Members): RareWord[] {
+export function rareWords(text: string, contract: Readonly<Record<string, unknown>>): RareWord[] {
   const pieces = Object.entries(contract).flatMap(([member, value]) => piecesIn(member, value));
   const words = new Set(text.toLowerCase().match(/\p{L}+/gu) ?? []);
   return [...words]
@@ -45,8 +44,11 @@ interface Piece {
 /** The records of a member of the contract that is a list of records with ids. Otherwise the whole member. */
 function piecesIn(member: string, value: unknown): Piece[] {
   const records = Array.isArray(value) ? value.filter(isRecord) : [];
-  return records.some((record) => textIn(record, 'id') !== '')
-    ? records.map((record) => ({ place: textIn(record, 'id') || member, text: JSON.stringify(record) }))
+  return records.some(({ id }) => typeof id === 'string')
+    ? records.map((record) => ({
+        place: typeof record.id === 'string' ? record.id : member,
+        text: JSON.stringify(record),
+      }))
     : [{ place: member, text: JSON.stringify(value) }];
 }
 
