@@ -143,6 +143,9 @@ test('a finding at a JSON Pointer names the part of the contract and its member'
   const { sessionId } = await playAt(site, upTo(await loadMission('offline-sync'), calls('respond_finding')));
   const page = await openAt(site, `${sessionId}/f_1`);
   await panel(page).getByText('at if-push-edits, description, on r_1').waitFor();
+  await page.locator('#section-findings').getByText('at if-push-edits, description, on r_1').waitFor();
+  await page.getByLabel('Revision').selectOption('r_1');
+  await page.locator('#section-findings').getByText('at description of interface if-push-edits on r_1').waitFor();
 });
 
 test('an address of two revisions shows how they differ', async () => {

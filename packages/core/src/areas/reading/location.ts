@@ -50,6 +50,22 @@ export function locationOf({ path, before, after }: Piece, contract: unknown): L
   return { section: steps[0] ?? '', record, names, words };
 }
 
+/**
+ * The words for a place, such as "given of test v-expiry". Undefined if the contract has no such place.
+ *
+ * @param pointer JSON Pointer to the place
+ */
+export function placeWords(contract: unknown, pointer: string): string | undefined {
+  const value = namesIn(pointer).slice(1).reduce(memberOf, contract);
+  if (value === undefined) return undefined;
+  return locationOf({ kind: 'CHANGED', path: pointer, before: value, after: value }, contract).words;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value[Number(name)];
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
 /** The name of an element: its label. For a short text that was added or removed, such as d_7, the text itself. */
 function nameOf(value: unknown, isWhole: boolean): string | undefined {
   if (typeof value === 'string') return isWhole && /^\S{1,60}$/.test(value) ? value : undefined;

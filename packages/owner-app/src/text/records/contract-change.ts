@@ -33,7 +33,7 @@ export function changeHead(
 }
 
 /** The place in the form in which the owner reads it: `task a: 3rd condition of done` for `done when 3 of task a`. */
-function placeText(place: string): string {
+export function placeText(place: string): string {
   const [, number, record] = /^done when (\d+) of (.+)$/.exec(place) ?? [];
   return number === undefined ? place : `${record}: ${ordinal(Number(number))} condition of done`;
 }

@@ -145,7 +145,7 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
             <ReviewsPanel live={live} view={view} />
           </Around>
           <Around id="section-findings">
-            <FindingsPanel live={live} view={view} />
+            <FindingsPanel live={live} view={view} shown={{ revisionId, contract: read.contract }} />
           </Around>
         </div>
       </div>

@@ -1,12 +1,17 @@
+import { placeWords } from '@parley/core/reading';
 import { useSignal } from '@preact/signals';
+import { placeText } from '../../../../src/text/records/contract-change.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { SessionView } from '../../api/types.ts';
+import type { Members } from '../../../../src/transcript/message.ts';
+import type { RecordsAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { nameIn } from '../interventions/names.ts';
+import { sectionOfMember } from '../reading/contract-model.ts';
 import { RecordText } from '../record-text.tsx';
 import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
@@ -23,11 +28,22 @@ interface FindingItemProps {
 }
 
 interface PlacedFindingProps extends FindingItemProps {
-  /** Id of the part of the contract that contains the target. If left out, the target is shown as it was written. */
+  /** Id of the part of the contract that contains the target. If left out, `shown` is used. */
   readonly partId?: string | undefined;
+  /** The revision that the page shows. */
+  readonly shown?: ShownContract | undefined;
 }
 
-export function FindingItem({ live, view, finding, partId }: PlacedFindingProps) {
+/** A revision whose places can be named in words. */
+export interface ShownContract {
+  readonly revisionId: string;
+  /** Null until it is loaded. */
+  readonly contract: Members | null;
+}
+
+export function FindingItem({ live, view, finding, partId, shown }: PlacedFindingProps) {
+  const contract = shown?.revisionId === finding.revision_id ? shown.contract : null;
+  const read = usePartId(live.sessionId, shown && contract === null ? finding : null);
   const { finding_id, text, target, revision_id, resolution_criteria } = finding;
   return (
     <li class={isOpenFinding(finding) ? undefined : 'outdated'}>
@@ -37,7 +53,7 @@ export function FindingItem({ live, view, finding, partId }: PlacedFindingProps)
         <p class="muted">
           {target && (
             <>
-              at <Target target={target} partId={partId} />{' '}
+              at <Target target={target} partId={partId ?? read} contract={contract} />{' '}
             </>
           )}
           {revision_id && (
@@ -66,15 +82,33 @@ export function FindingItem({ live, view, finding, partId }: PlacedFindingProps)
   );
 }
 
+/**
+ * Reads in which part of its revision an open finding is, if the page does not show that revision. Undefined for a closed
+ * finding, and until the part is read.
+ */
+function usePartId(sessionId: string, finding: Finding | null): string | undefined {
+  const isRead = finding !== null && isOpenFinding(finding) && finding.target?.startsWith('/') === true;
+  const path = isRead ? `/sessions/${sessionId}/records?type=finding&id=${finding.finding_id}` : null;
+  return useRead<Pick<RecordsAnswer, 'context'>>(path, 0).value?.context?.contract?.part_id;
+}
+
 interface TargetProps {
   readonly target: string;
   readonly partId: string | undefined;
+  /** The contract of the finding's revision. Null if the page does not show it. */
+  readonly contract: Members | null;
 }
 
-/** The place in the contract that a finding names. Shows a JSON Pointer into a part as the id of the part and the member. */
-function Target({ target, partId }: TargetProps) {
+/**
+ * The place in the contract that a finding names. Shows a JSON Pointer as words, as the id of the part and the member or,
+ * if the contract is not known, as the section.
+ */
+function Target({ target, partId, contract }: TargetProps) {
   // The first two names of the pointer are the list and the index of the part.
   const member = target.startsWith('/') ? target.split('/').slice(3).join('/') : '';
+  const words = partId === undefined && contract ? placeWords(contract, target) : undefined;
+  if (words !== undefined) return <LinkedText text={placeText(words)} />;
+  if (partId === undefined && target.startsWith('/')) return <>{sectionOfMember(target.split('/')[1] ?? '').title}</>;
   if (partId === undefined)
     return (
       <code>
