@@ -89,12 +89,15 @@ function readingLines(brief: Members, page: Page, place: BriefPlace): string[] {
   const reading = membersOf(brief.reading);
   return [
     ...requestLines(brief, page, place),
-    ...part('your reading', [readingText(numberIn(reading, 'of'), numberIn(reading, 'read'))], page),
+    ...part('your reading', [readText(numberIn(reading, 'of'), numberIn(reading, 'read'), place)], page),
     ...changedLines(brief, page),
     ...part('decisions added', added.flatMap(decisionTexts), page),
     ...(replaced.length === 0 ? [] : part('decisions replaced', replaced.map(supersededText), page)),
   ];
 }
+
+const readText = (of: number, read: number, { program, sessionId }: ReadingPlace): string =>
+  `${readingText(of, read)}${read < of ? `; to print the others: ${program} plan ${sessionId} --unread` : ''}`;
 
 /**
  * The changed sections of the contract, each marked if the owner has not read the section, and then the unchanged

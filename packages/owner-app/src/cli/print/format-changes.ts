@@ -1,7 +1,9 @@
+import { readSection } from '@parley/core/reading';
 import { plural } from '../../text/counted.ts';
 import { outlineLines } from '../../text/outline.ts';
 import { indented, type Page } from '../../text/page.ts';
 import { type ContractChange, changeHead, inlineValues, isJson } from '../../text/records/contract-change.ts';
+import { readSections } from '../../text/records/read-sections.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { createIdIndex } from '../../transcript/id-index.ts';
@@ -27,7 +29,7 @@ export function formatChanges(changes: Members, page: Page, place: ChangesPlace)
   const id = textIn(changes, 'revision_id');
   if (id === '') return ['There is no revision yet.'];
   const since = textIn(changes, 'since');
-  const sections = recordsIn(changes, 'sections');
+  const sections = readTogether(recordsIn(changes, 'sections'));
   const isRead = sections.every(isReadSection);
   if (isRead && !place.isSinceGiven) return [...readLines(id, since, place, page), ...requestLines(changes, page)];
   const head =
@@ -42,6 +44,18 @@ export function formatChanges(changes: Members, page: Page, place: ChangesPlace)
     ...(isRead ? [] : markReadLines(id, place, page)),
   ];
 }
+
+/** The changed sections as the owner reads them: members of the contract that are read together are one section. */
+const readTogether = (changed: readonly Members[]): Members[] =>
+  readSections(changed.map((one) => textIn(one, 'section'))).map((section) => {
+    const members = changed.filter((one) => readSection(textIn(one, 'section')) === section);
+    return {
+      section,
+      read_at: members.map((one) => textIn(one, 'read_at')).toSorted()[0],
+      count: members.reduce((sum, one) => sum + numberIn(one, 'count'), 0),
+      records: members.flatMap((one) => recordsIn(one, 'records')),
+    };
+  });
 
 const isReadSection = (section: Members): boolean => textIn(section, 'read_at') !== '';
 

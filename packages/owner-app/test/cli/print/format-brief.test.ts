@@ -94,7 +94,10 @@ describe('the brief before an approval', () => {
     };
     const lines = formatBrief(brief, VIEW, page, place);
     const at = lines.indexOf('your reading');
-    expect(lines.slice(at, at + 2)).toEqual(['your reading', '  10 of 12 sections read']);
+    expect(lines.slice(at, at + 2)).toEqual([
+      'your reading',
+      '  10 of 12 sections read; to print the others: parley plan S --unread',
+    ]);
     const unread = lines.indexOf('unchanged, but not read in r_1 either');
     expect(lines.slice(unread, unread + 2)).toEqual(['unchanged, but not read in r_1 either', '  requirements']);
   });
@@ -118,7 +121,7 @@ describe('the brief before an approval', () => {
     const at = lines.indexOf('your reading');
     expect(lines.slice(at, at + 9)).toEqual([
       'your reading',
-      '  0 of 3 sections read',
+      '  0 of 3 sections read; to print the others: parley plan S --unread',
       '',
       'changed since the beginning',
       '  summary  3, not read',

@@ -38,6 +38,23 @@ test('changes prints the words or the text of a decision', () => {
   ]);
 });
 
+test('changes shows members of the contract that are read together as one section', () => {
+  const read_at = '2026-11-27T12:10:24.888Z';
+  const sectionOf = (section: string, at: string | null) => ({
+    ...{ section, count: 1, read_at: at },
+    records: [{ record: null, changes: [change({ kind: 'CHANGED', path: `/${section}`, place: section })] }],
+  });
+  const sections = [
+    ...[sectionOf('schema_version', null), sectionOf('title', read_at), sectionOf('summary', null)],
+    sectionOf('tasks', read_at),
+  ];
+  const lines = formatChanges({ revision_id: 'r_3', since: 'r_2', count: 4, revisions: [], sections }, page, place);
+  expect(lines.slice(1, 8)).toEqual([
+    ...['', 'summary (3 changes, not read)', '  ~ schema_version  [r_3]', '  ~ title  [r_3]', '  ~ summary  [r_3]'],
+    ...['', 'tasks (1 change, read)'],
+  ]);
+});
+
 test('changes tells a revision after a request from a change whose cause names the request', () => {
   const request = { type: 'change_request', id: '55' };
   const finding = { type: 'finding', id: 'f_1' };
