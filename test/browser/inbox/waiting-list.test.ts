@@ -134,3 +134,25 @@ test('500 sessions are a table that is filtered and sorted, with the filter in t
     .poll(() => page.getByRole('columnheader', { name: 'Title' }).getAttribute('aria-sort'))
     .toBe('descending');
 });
+
+test('the inbox says how many sessions are idle, and leads to the table of these sessions', async () => {
+  const site = await openSite(openMemory());
+  for (const title of ['Refunds', 'Ports']) {
+    const { session_id } = await site.owner.createSession(sessionOf(title));
+    await site.owner.start(session_id);
+  }
+  await site.owner.createSession(sessionOf('A draft'));
+  const { page } = await openPage();
+  await page.route('**/api/overview*', async (route) => {
+    const overview = await (await route.fetch()).json();
+    const created_at = new Date(Date.now() - 7 * 3_600_000).toISOString();
+    const sessions = overview.sessions.map((session: object) => ({ ...session, created_at }));
+    await route.fulfill({ json: { ...overview, sessions } });
+  });
+  await signIn(page, site.url);
+  await page
+    .getByText('In 2 sessions, the agents have something to do but have written nothing for up to 7 h.')
+    .waitFor();
+  await page.getByRole('link', { name: 'List them' }).click();
+  await page.getByText('2 of 3 sessions').waitFor();
+});

@@ -1,5 +1,15 @@
-import { counted } from './counted.ts';
-import { byUrgency, type Inbox, type InboxSession, waitsToSettle } from './inbox.ts';
+import { IDLE_MS } from './agent.ts';
+import { ageText } from './ago.ts';
+import { counted, plural } from './counted.ts';
+import {
+  byUrgency,
+  type Inbox,
+  type InboxSession,
+  isIdle,
+  lastWroteAt,
+  type WrittenSession,
+  waitsToSettle,
+} from './inbox.ts';
 
 interface Parted<Session> {
   /** Sessions that a *Stop all* paused. Sessions with a task besides resuming come first, the most urgent first. */
@@ -29,6 +39,16 @@ export function stoppedText(stopped: readonly Pick<InboxSession, 'waits' | 'left
   const sessions = `${stopped.length} ${tasks > 0 ? 'stopped ' : ''}${stopped.length === 1 ? 'session' : 'sessions'}`;
   if (tasks === 0) return `${sessions} ${stopped.length === 1 ? 'is' : 'are'} stopped`;
   return `${counted(tasks, 'task waits', 'tasks wait')} in ${sessions}`;
+}
+
+type WorkingSession = WrittenSession & { readonly status: string; readonly movers: readonly string[] };
+
+/** How many of the given sessions are active and idle, and for how long at most. Empty if none is. */
+export function idleText(sessions: readonly WorkingSession[], nowMs: number): string {
+  const idle = sessions.filter((session) => session.status === 'ACTIVE' && isIdle(session, IDLE_MS, nowMs));
+  const oldest = idle.map(lastWroteAt).toSorted()[0];
+  if (oldest === undefined) return '';
+  return `In ${plural(idle.length, 'session')}, the agents have something to do but have written nothing for up to ${ageText(oldest, nowMs)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { counted, plural } from '../../../src/text/counted.ts';
 import { needsInvitation, nothingText } from '../../../src/text/inbox.ts';
-import { stoppedText, tasksWhileStopped } from '../../../src/text/stopped-sessions.ts';
+import { idleText, stoppedText, tasksWhileStopped } from '../../../src/text/stopped-sessions.ts';
 import type { Glance } from '../api/types.ts';
 import { notThereText } from '../inbox/agents.ts';
 import { InboxGroup } from '../inbox/inbox-group.tsx';
@@ -8,7 +8,7 @@ import { InboxOutline } from '../inbox/inbox-outline.tsx';
 import { LeftAnswers } from '../inbox/left-answers.tsx';
 import { clock } from '../state/clock.ts';
 import { inbox, inboxError, waiting } from '../state/inbox.ts';
-import { sessions, useSessions } from '../state/overview.ts';
+import { sessions, useSessions, useSessionsSeldom } from '../state/overview.ts';
 import { toNew, toSession, toTable } from '../state/route.ts';
 import { Failure } from '../ui/requests/failure.tsx';
 import { Link } from '../ui/text/link.tsx';
@@ -131,6 +131,18 @@ const AbsentList = ({ absent }: AbsentProps) => (
   </ul>
 );
 
+/** How many sessions are idle, with the table that lists them. Idle sessions have no task, so the lists do not contain them. */
+function Idle() {
+  useSessionsSeldom();
+  const text = idleText(sessions.value ?? [], clock.value);
+  return text === '' ? null : (
+    <p class="muted">
+      {`${text}. `}
+      <Link to={`${toTable()}?idle=60&order=up`}>List them</Link>
+    </p>
+  );
+}
+
 function Groups() {
   const { open, absent, stopped, parked } = inbox.value;
   return (
@@ -150,6 +162,7 @@ function Groups() {
       </div>
       {stopped.length > 0 && <Stopped stopped={stopped} isOpen={open.length === 0} />}
       <Absent absent={absent} />
+      <Idle />
       {parked.length > 0 && (
         <details class="parked">
           <summary>{counted(parked.length, 'draft or paused session', 'drafts and paused sessions')}</summary>

@@ -37,6 +37,21 @@ export function useSessions(): void {
   }, []);
 }
 
+/** Milliseconds between two reads of the list of sessions for a component that shows hours. */
+const SELDOM_MS = 300_000;
+
+/**
+ * Reads the list of sessions now and every five minutes while the calling component is on the page, but not after each
+ * event, because the answer is large.
+ */
+export function useSessionsSeldom(): void {
+  useEffect(() => {
+    void readOverview();
+    const timer = setInterval(() => void readOverview(), SELDOM_MS);
+    return () => clearInterval(timer);
+  }, []);
+}
+
 /** Reads the list of sessions again if a component shows it. `isWhole` as in `readOverview`. */
 export const readNeededSessions = async (isWhole = false): Promise<void> =>
   readers > 0 ? readOverview(isWhole) : undefined;

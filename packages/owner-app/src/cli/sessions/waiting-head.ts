@@ -1,16 +1,7 @@
-import { IDLE_MS } from '../../text/agent.ts';
-import { ageText, agoText } from '../../text/ago.ts';
+import { agoText } from '../../text/ago.ts';
 import { counted, plural } from '../../text/counted.ts';
-import {
-  countToSettle,
-  type Inbox,
-  isIdle,
-  lastWroteAt,
-  needsInvitation,
-  nothingText,
-  waitsToSettle,
-} from '../../text/inbox.ts';
-import { countWhileStopped } from '../../text/stopped-sessions.ts';
+import { countToSettle, type Inbox, needsInvitation, nothingText, waitsToSettle } from '../../text/inbox.ts';
+import { countWhileStopped, idleText } from '../../text/stopped-sessions.ts';
 import { MARKS } from '../../text/task.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, recordsIn, textIn } from '../../transcript/message.ts';
@@ -108,17 +99,15 @@ export function stoppedLines(sessions: readonly Summary[], noun: string, looking
   });
 }
 
-/**
- * How many of the given sessions are active and idle, for how long at most, and the command that lists them. Empty if none
- * is.
- */
+/** `idleText` of the given sessions, and the command that lists the idle sessions. Empty if no session is idle. */
 export function idleLines(sessions: readonly MovingSummary[], { terminal, nowMs }: Looking): string[] {
-  const idle = sessions.filter((session) => session.status === 'ACTIVE' && isIdle(session, IDLE_MS, nowMs));
-  const oldest = idle.map(lastWroteAt).toSorted()[0];
-  if (oldest === undefined) return [];
   const { columns, paint, program } = terminal;
-  const words = `In ${plural(idle.length, 'session')}, the agents have something to do but have written nothing for up to ${ageText(oldest, nowMs)}. To list ${idle.length === 1 ? 'it' : 'them'}:`;
-  return [...wrapText(words, columns), `    ${paint('cyan', `${program} sessions --idle 1h --sort last`)}`];
+  const text = idleText(sessions, nowMs);
+  if (text === '') return [];
+  return [
+    ...wrapText(`${text}. To list them:`, columns),
+    `    ${paint('cyan', `${program} sessions --idle 1h --sort last`)}`,
+  ];
 }
 
 const pausedAt = ({ stopped }: Summary): string => textIn(membersOf(stopped), 'at');
