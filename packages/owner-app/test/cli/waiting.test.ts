@@ -356,7 +356,12 @@ describe('an answer for a person', () => {
   test('that is a plan is the contract as Markdown, also if nothing blocks it', () => {
     const facts = { revision_id: 'r_2', content_hash: 'abc', certified: true, validation_errors: [] };
     const lines = shown('plan', { ...facts, contract: { title: 'T' }, markdown: '# T\n\nRefunds are final.\u001b[2J' });
-    expect(lines.slice(-4)).toEqual(['', '# T', '', 'Refunds are final.\\u{1b}[2J']);
+    expect(lines.slice(-4)).toEqual([
+      '',
+      'Refunds are final.\\u{1b}[2J',
+      '',
+      'To mark r_2 as read: parley mark-read S --revision-id r_2 --sections all',
+    ]);
     expect(lines.slice(0, 3)).toEqual(['revision_id   r_2', 'content_hash  abc', 'certified     true']);
     expect(shown('plan', { ...facts, revision_id: null, contract: null, markdown: null })).toEqual([
       'There is no revision yet. The Contract Author submits the first one.',
