@@ -21,7 +21,10 @@ test('an attempt that failed shows what both sides saw, what was expected and wh
   await page.goto(`${site.url}/owner/sessions/${sessionId}/def_1`);
   const panel = page.locator('.side-panel');
   await panel.getByRole('heading', { name: 'What attempt 1 showed' }).waitFor();
-  await panel.getByText(/^expected 1, was 2$/).waitFor();
+  await panel
+    .getByText(/^expected 1, was 2$/)
+    .first()
+    .waitFor();
   await panel.getByText('All attempts of').click();
   await panel.getByText('Attempt 1: FAILED').click();
   await expect.poll(() => panel.getByText(/^expected 1, was 2$/).count()).toBe(2);

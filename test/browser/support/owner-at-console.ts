@@ -37,7 +37,10 @@ const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>>
   },
 
   async start(page) {
-    await page.getByRole('region', { name: 'Before the start' }).getByRole('button', { name: 'Start' }).click();
+    const card = page.getByRole('region', { name: 'Before the start' });
+    // Until the page knows that both agents have joined, the button asks for a confirmation.
+    await card.getByText('Both agents have joined').waitFor();
+    await card.getByRole('button', { name: 'Start' }).click();
     await page.getByText('ACTIVE', { exact: true }).waitFor();
     return {};
   },
