@@ -71,7 +71,7 @@ test('an edge that spans a column passes between the boxes of this column, or be
   const pathOf = (from: string, to: string) =>
     edges.filter((edge) => edge.from.id === from && edge.to.id === to).map((edge) => edgePath(edge, items));
   // Boxes of a column are at 4 to 50, 66 to 112, and so on. The spaces between them have their middle at 58 and 120.
-  expect(pathOf('a', 'b')).toEqual(['M194 27 C222 27 222 27 250 27']);
-  expect(pathOf('a', 'd')).toEqual(['M194 27 C222 27 222 58 250 58 H440 C468 58 468 27 496 27']);
-  expect(pathOf('a', 'g')).toEqual(['M194 27 C222 27 222 120 250 120 H440 C468 120 468 213 496 213']);
+  expect(pathOf('a', 'b')).toEqual(['M194 27 C210 27 210 27 226 27']);
+  expect(pathOf('a', 'd')).toEqual(['M194 27 C210 27 210 58 226 58 H416 C432 58 432 27 448 27']);
+  expect(pathOf('a', 'g')).toEqual(['M194 27 C210 27 210 120 226 120 H416 C432 120 432 213 448 213']);
 });
