@@ -106,7 +106,7 @@ const namesOn = ({ pages }: Seen): string[] => [...new Set([...pages.values()].f
 
 /** Matches the address of a page of the console, or of a place in a page, such as `#m-4`. */
 const OWN =
-  /^(?:\/owner\/[\w./-]*(?:\?(?:against=r_\d+|show=(?:read|changes)))?(?:#(?:m-\d+|(?:section|part|authorize|scenario)-[\w.-]+|changes|report))?|#main|#m-\d+|#(?:section|part|scenario)-[\w.-]+)$/;
+  /^(?:\/owner\/[\w./-]*(?:\?(?:against=r_\d+|show=(?:read|changes)|idle=\d+&order=up))?(?:#(?:m-\d+|(?:section|part|authorize|scenario)-[\w.-]+|changes|report))?|#main|#m-\d+|#(?:section|part|scenario)-[\w.-]+)$/;
 /** Matches the address of a script, a style or the icon of the console. */
 const ASSET = /^(?:http:\/\/127\.0\.0\.1:\d+\/owner\/assets\/[\w.-]+|\.\/icon\.svg)$/;
 

@@ -83,10 +83,14 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
       reading -= 1;
     }
   }
-  /** Reads the view shortly after an event. If another read is in progress, waits until that read has ended. */
+  /**
+   * Reads the view shortly after an event, unless a read in the meantime found that the session is gone. If another
+   * read is in progress, waits until that read has ended.
+   */
   const readSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
+      if (isGone(error.peek())) return;
       if (reading > 0) readSoon();
       else void readView();
     }, VIEW_MS);
