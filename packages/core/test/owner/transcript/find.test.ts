@@ -133,6 +133,17 @@ describe('find', () => {
     });
   });
 
+  test('shows a whole word rather than the beginning of a longer word', async () => {
+    const { agentA, owner } = await openSession();
+    await agentA.call('post_turn', {
+      summary: `The handler runs. ${'x '.repeat(200)} They apply it by hand.`,
+      concerns: ['Each handler is small.'],
+    });
+    const [hit] = (await owner.find({ words: 'hand' })).hits;
+    expect(hit?.excerpt).toMatch(/They apply it by hand\.$/);
+    expect(hit?.marks.map(({ start, end }) => hit.excerpt.slice(start, end))).toEqual(['hand']);
+  });
+
   test('shows a sentence rather than an id', async () => {
     const session = await openSession();
     await session.agentA.call('post_turn', {

@@ -95,7 +95,7 @@ function isSpace(text: string, position: number): boolean {
 }
 
 /** Whether no word goes on at this position: the character there, or the one before, is neither letter nor digit. */
-const isBeginning = (text: string, position: number): boolean =>
+export const isBeginning = (text: string, position: number): boolean =>
   !(isInWord(text, position - 1) && isInWord(text, position));
 
 function nextBeginning(text: string, from: number): number {

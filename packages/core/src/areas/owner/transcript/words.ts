@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../../kernel/text/json-value.ts';
-import { findTerm, lowerOf, type Term, type TermMatch } from './find-term.ts';
+import { findTerm, isBeginning, lowerOf, type Term, type TermMatch } from './find-term.ts';
 
 const MAX_WORDS = 10;
 
@@ -80,18 +80,16 @@ const WINDOW_CHARS = EXCERPT_CHARS - EXCERPT_BEFORE;
 
 /**
  * Finds the text in a value that contains the highest number of the searched terms, and shortens it. If several texts
- * contain equally many of them, prose is preferred to a text of several lines, such as a
- * schema, and this to an id. If the terms stand together in a text, they are
- * searched as one phrase.
+ * contain equally many of them, the text with the most of them as whole words is preferred, then prose to a text of
+ * several lines, such as a schema, and this to an id. If the terms stand together in a text, they are searched as one
+ * phrase.
  */
 export function excerptOf(value: unknown, searched: readonly Term[]): z.output<typeof Excerpt> {
   const together = searched.flat();
   const terms = searched.length > 1 && hasEach(value, [together]) ? [together] : searched;
   let best = { text: '', rank: 0 };
   for (const text of textsOf(value)) {
-    const lower = lowerOf(text);
-    const count = terms.filter((term) => findTerm(lower, term)).length;
-    const rank = count === 0 ? 0 : count + (/\n/.test(text) ? 0.25 : /\s/.test(text) ? 0.5 : 0);
+    const rank = rankOf(text, terms);
     if (rank > best.rank) best = { text, rank };
   }
   const { text } = best;
@@ -101,7 +99,7 @@ export function excerptOf(value: unknown, searched: readonly Term[]): z.output<t
   const before = start > 0 ? '…' : '';
   const shown = text.slice(start, end).replace(/[\n\r\t]/g, ' ');
   const shift = before.length - start;
-  const marks = matchesIn(lowerOf(text.slice(0, end)), terms, first).map((match) => ({
+  const marks = matchesIn(lowerOf(text.slice(0, end)), terms, start).map((match) => ({
     start: match.start + shift,
     end: match.end + shift,
   }));
@@ -114,13 +112,27 @@ export function excerptOf(value: unknown, searched: readonly Term[]): z.output<t
   };
 }
 
+/** The rank of one term more. It exceeds the rank of `MAX_WORDS` whole words of prose. */
+const PER_TERM = 100;
+const PER_WHOLE_WORD = 4;
+
+/** Compares texts: by the number of terms that they contain, then of whole words, then by their form. */
+function rankOf(text: string, terms: readonly Term[]): number {
+  const lower = lowerOf(text);
+  const found = terms.filter((term) => findTerm(lower, term));
+  if (found.length === 0) return 0;
+  const whole = found.filter((term) => matchesOf(lower, term).some(({ end }) => isBeginning(lower, end)));
+  const form = /\n/.test(text) ? 1 : /\s/.test(text) ? 2 : 0;
+  return found.length * PER_TERM + whole.length * PER_WHOLE_WORD + form;
+}
+
 /**
  * The position of the first term in the part of a text that contains the highest number of different terms and fits in
  * an excerpt. Of such parts, the first.
  */
 function windowStart(lower: string, terms: readonly Term[]): number {
   const matches = terms
-    .flatMap((term) => matchesOf(lower, term).map((match) => ({ ...match, term })))
+    .flatMap((term) => wholeFirst(lower, matchesOf(lower, term)).map((match) => ({ ...match, term })))
     .toSorted((one, other) => one.start - other.start);
   let best = { start: 0, count: 0 };
   const last = new Map<Term, number>();
@@ -130,6 +142,12 @@ function windowStart(lower: string, terms: readonly Term[]): number {
     if (count >= best.count) best = { start, count };
   }
   return best.start;
+}
+
+/** The matches that are whole words. All matches if none is a whole word. */
+function wholeFirst(lower: string, matches: readonly TermMatch[]): readonly TermMatch[] {
+  const whole = matches.filter(({ end }) => isBeginning(lower, end));
+  return whole.length > 0 ? whole : matches;
 }
 
 /** The first matches of a term in a text, from a position on, at most `MAX_MATCHES`. */
