@@ -69,7 +69,7 @@ describe('every owner operation', () => {
     invite: ['codeOnly'],
     approveContract: ['yes'],
     authorize: ['yes'],
-    plan: ['section', 'summary', 'md'],
+    plan: ['section', 'summary', 'md', 'unread'],
     revision: ['section', 'summary', 'md'],
     pause: ['all'],
     resume: ['all', 'pauseId'],
@@ -83,11 +83,11 @@ describe('every owner operation', () => {
 
   test.each(ownerListings)(
     '$name has its command, with a flag for each member of its input',
-    async ({ name, summary, input }) => {
+    async ({ name, summary, effect, input }) => {
       const program = await createProgram(fakeTerminal(), ownerListings);
       const command = program.commands.find((candidate) => candidate.name().replaceAll('-', '') === name.toLowerCase());
       const members = Object.keys(z.toJSONSchema(input, { io: 'input' }).properties ?? {});
-      const further = ['json', ...(FURTHER[name] ?? [])];
+      const further = ['json', ...(effect === 'read' ? ['pager'] : []), ...(FURTHER[name] ?? [])];
       const flags = command?.options.map((option) => option.attributeName()).filter((flag) => !further.includes(flag));
       expect(command?.description()).toBe(summary);
       expect([...new Set(flags)].toSorted()).toEqual(
