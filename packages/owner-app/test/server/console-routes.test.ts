@@ -27,6 +27,7 @@ describe('the built console', () => {
     '/owner/new',
     '/owner/people',
     '/owner/audit',
+    '/owner/find?words=crop',
     '/owner/sessions',
     '/owner/sessions/0123456789abcdefABCDEF',
     '/owner/sessions/0123456789abcdefABCDEF/contract',
