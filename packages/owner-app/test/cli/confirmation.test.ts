@@ -117,6 +117,23 @@ describe('parley approve-contract', () => {
     );
   });
 
+  test('plan --unread prints only the new and changed records of a section that was read in an earlier revision', async () => {
+    const { sessionId, run } = await playedTo('approveContract');
+    await run(['mark-read', sessionId, '--revision-id', 'r_1', '--sections', 'all']);
+    const lines = (await run(['plan', sessionId, '--unread'])).out.split('\n');
+    expect(lines.filter((line) => /^(`[a-z]|- \[ |\d+ record)/.test(line)).map((line) => line.slice(0, 28))).toEqual([
+      '`if-book-entry` (changed) Bo',
+      '2 records unchanged since r_',
+      '- [ ] `shop-send-key` (chang',
+      '- [ ] `ledger-book-by-key` (',
+      '4 records unchanged since r_',
+      '`v-killed-booking-frees-key`',
+      '6 records unchanged since r_',
+      '2 records unchanged since r_',
+      '4 records unchanged since r_',
+    ]);
+  });
+
   test('changes nothing if something else is typed', async () => {
     const { run, sessionId, phase } = await playedTo('approveContract');
     const { code, err } = await run(['approve-contract', sessionId], 'approval');

@@ -2,6 +2,7 @@ import type { OwnerListing } from '@parley/core';
 import { type Command, Option } from 'commander';
 import { kebabCase } from '../../server/api/kebab.ts';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
+import { recordsIn, textIn } from '../../transcript/message.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { shownGiven } from '../client/shown-id.ts';
@@ -79,7 +80,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const answer = await client.call(operationRoute({ name, effect }), { sessionId, input });
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
-    const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId) : undefined;
+    const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId, part) : undefined;
     const shown = { terminal, url: client.url, sessionId: shownId, part, marks, input };
     const isRead = effect === 'read' || name === 'invite';
     const view = json || (isRead && !needsView(name)) ? {} : await viewOf(client, sessionId);
@@ -117,12 +118,10 @@ function addPartFlags(command: Command, name: string): void {
     );
   if (name !== 'plan') return;
   command.addOption(
-    new Option('--unread', 'print only the sections that you have not read, or that changed since').conflicts([
-      ...others,
-      'section',
-      'summary',
-      'md',
-    ]),
+    new Option(
+      '--unread',
+      'print only what you have not read: whole sections, or the records of a section that changed since you read it',
+    ).conflicts([...others, 'section', 'summary', 'md']),
   );
 }
 
@@ -137,11 +136,30 @@ function partOf(command: Command): ContractPart | undefined {
 const hasMarks = (part: ContractPart | undefined): boolean => part === undefined || part === 'unread';
 
 /** Reads which sections of the latest revision the owner has read, and what changed since. */
-async function marksOf(client: OwnerClient, sessionId: string): Promise<ReadMarks> {
-  const read = (name: string, input: Json): Promise<Json> =>
-    client.call(operationRoute({ name, effect: 'read' }), { sessionId, input });
+async function marksOf(client: OwnerClient, sessionId: string, part: ContractPart | undefined): Promise<ReadMarks> {
+  const read: Read = (name, input) => client.call(operationRoute({ name, effect: 'read' }), { sessionId, input });
   const [brief, changes] = await Promise.all([read('brief', { stage: 'approval' }), read('changes', {})]);
-  return readMarks(brief, changes);
+  return readMarks(brief, changes, part === 'unread' ? await readBefore(read, brief) : undefined);
+}
+
+type Read = (name: string, input: Json) => Promise<Json>;
+
+/**
+ * The changed members of the contract whose text in the revision `since` of the brief the owner has read. The changes of
+ * that revision list a member only if it changed in it; otherwise the changes of the revision before list the same text.
+ */
+async function readBefore(read: Read, brief: Json): Promise<ReadonlySet<string>> {
+  const sought = new Set(recordsIn(brief, 'changes').map((change) => textIn(change, 'section')));
+  const found = new Set<string>();
+  for (let id = textIn(brief, 'since'); id !== '' && sought.size > 0; ) {
+    const earlier = await read('changes', { revision_id: id });
+    for (const section of recordsIn(earlier, 'sections')) {
+      const member = textIn(section, 'section');
+      if (sought.delete(member) && textIn(section, 'read_at') !== '') found.add(member);
+    }
+    id = textIn(earlier, 'since');
+  }
+  return found;
 }
 
 /** Reads the test board of a session. Returns an object without members if this fails. */

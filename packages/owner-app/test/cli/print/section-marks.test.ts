@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   leftOutText,
   markedMarkdown,
@@ -84,6 +84,152 @@ test('the unread part has only the sections that were not read, and names the ot
     '## Safety conditions',
   ]);
   expect(leftOutText(MARKDOWN, marks)).toBe('r_2: 10 of 12 sections read. Left out: requirements, summary, tasks.');
+});
+
+describe('of a section that the owner has read in an earlier revision, the unread part', () => {
+  const markdown = [
+    '## Interfaces',
+    '',
+    '### `if-a` Capture',
+    '',
+    '```text',
+    '### `if-b` no heading',
+    '```',
+    '',
+    '### `if-b` Look up',
+    '',
+    '- `x` Text',
+    '',
+    '## Tasks',
+    '',
+    '### Tasks of `agent_a`',
+    '',
+    '- [ ] `t-1` Build',
+    '  - Done when: built',
+    '- [ ] `t-2` Send',
+    '',
+    '### Tasks of `agent_b`',
+    '',
+    '- [ ] `t-3` Book',
+    '  - Done when: booked',
+    '',
+    '### Order of tasks',
+    '',
+    't-1 before t-2',
+    '',
+    '## Gates',
+    '',
+    '### Before build',
+    '',
+    '| Gate | Condition |',
+    '| --- | --- |',
+    '| `gate-1` | One |',
+    '| `gate-2` | Two |',
+    '',
+    '## Rollout',
+    '',
+    '1. Deploy',
+    '',
+  ].join('\n');
+  const unread = ['interfaces', 'tasks', 'gates', 'rollout'];
+  const sections = [
+    { section: 'interfaces', count: 1, records: [changeOf('if-b', 'CHANGED', '/interfaces/1/name')] },
+    {
+      section: 'tasks',
+      count: 2,
+      records: [changeOf('t-3', 'ADDED', '/tasks/2'), changeOf('t-9', 'REMOVED', '/tasks/3')],
+    },
+    { section: 'gates', count: 1, records: [changeOf('gate-2', 'CHANGED', '/gates/1/condition')] },
+    { section: 'rollout', count: 1, records: [{ record: null, changes: [{ kind: 'CHANGED', path: '/rollout' }] }] },
+  ];
+  const textOf = (readBefore: readonly string[], changed = sections): string[] =>
+    unreadMarkdown(
+      markdown,
+      readMarks({ revision_id: 'r_2', since: 'r_1', unread }, { sections: changed }, new Set(readBefore)),
+    ).split('\n');
+
+  test('has the new and changed records, and counts the others', () => {
+    expect(textOf(['interfaces', 'tasks', 'gates', 'rollout'])).toEqual([
+      '## Interfaces (not read)',
+      '',
+      '### `if-b` (changed) Look up',
+      '',
+      '- `x` Text',
+      '',
+      '1 record unchanged since r_1, when you read the section.',
+      '',
+      '## Tasks (not read)',
+      '',
+      '### Tasks of `agent_b`',
+      '',
+      '- [ ] `t-3` (new) Book',
+      '  - Done when: booked',
+      '',
+      'Removed since r_1: `t-9`.',
+      '',
+      '2 records unchanged since r_1, when you read the section.',
+      '',
+      '## Gates (not read)',
+      '',
+      '### Before build',
+      '',
+      '| Gate | Condition |',
+      '| --- | --- |',
+      '| `gate-2` (changed) | Two |',
+      '',
+      '1 record unchanged since r_1, when you read the section.',
+      '',
+      '## Rollout (not read)',
+      '',
+      '1. Deploy',
+      '',
+    ]);
+  });
+
+  test('has no record of a read list that belongs to the same section as an unread one', () => {
+    const text = [
+      '## Risks',
+      '',
+      '| Risk |',
+      '| --- |',
+      '| `risk-1` |',
+      '',
+      '## Safety conditions',
+      '',
+      '- `safe-1` New',
+    ];
+    const change = { section: 'safety_conditions', count: 1 };
+    const marks = readMarks(
+      { revision_id: 'r_2', since: 'r_1', unread: ['safety_conditions'], changes: [change] },
+      { sections: [{ ...change, records: [changeOf('safe-1', 'ADDED', '/safety_conditions/0')] }] },
+      new Set(['safety_conditions']),
+    );
+    expect(unreadMarkdown(text.join('\n'), marks).split('\n')).toEqual([
+      '## Risks (1 change since r_1, not read)',
+      '',
+      '1 record unchanged since r_1, when you read the section.',
+      '',
+      '## Safety conditions',
+      '',
+      '- `safe-1` (new) New',
+      '',
+    ]);
+  });
+
+  test('has the whole section if the owner has not read the earlier text', () => {
+    const whole = textOf([]);
+    expect(whole).toHaveLength(markdown.split('\n').length);
+    expect(whole).toContain('- [ ] `t-1` Build');
+  });
+
+  test('has the whole section if not every change is listed, or if a changed record is not in the document', () => {
+    const changeOfGate = changeOf('gate-7', 'CHANGED', '/gates/1/condition');
+    for (const gates of [
+      { section: 'gates', count: 2, records: [changeOf('gate-2', 'CHANGED', '/gates/1/condition')] },
+      { section: 'gates', count: 1, records: [changeOfGate] },
+    ])
+      expect(textOf(['gates'], [gates])).toContain('| `gate-1` | One |');
+  });
 });
 
 test('a reader without an earlier revision sees no record marked as new', () => {

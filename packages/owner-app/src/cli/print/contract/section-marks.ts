@@ -4,13 +4,14 @@ import { type News, newsOfParts } from '../../../text/records/contract-news.ts';
 import { readingText, readSections } from '../../../text/records/read-sections.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../../transcript/message.ts';
 import { FENCE } from './terminal-markdown.ts';
+import { type ChangedRecords, changedRecords, RECORD, withoutUnchanged } from './unread-records.ts';
 
 /** The section that a document begins with, the section of a document without sections, and one that no document contains. */
 const SUMMARY = 'summary';
 const WHOLE = '';
 const REQUIREMENTS = 'requirements';
-/** Matches the beginning of a record of the contract, up to the id: a heading, an item of a list, or a row of a table. */
-const RECORD = /^(?:#{3,6} |- (?:\[ \] )?|\| )`([^`]+)`/;
+/** The members of the contract that the owner reads together and that are lists of records. */
+const MEMBERS = ['risks', 'safety_conditions'];
 
 /** Which sections of the latest revision the owner has read, and what changed since the revision that the owner read last. */
 export interface ReadMarks {
@@ -21,13 +22,16 @@ export interface ReadMarks {
   markOf(section: string): string;
   isUnread(section: string): boolean;
   readonly news: ReadonlyMap<string, News>;
+  /** By member of the contract of which the owner has read an earlier text, or the present one: the records that changed since. */
+  readonly changed: ReadonlyMap<string, ChangedRecords>;
 }
 
 /**
  * @param brief the answer of the operation `brief` for the approval
  * @param changes the answer of the operation `changes`
+ * @param readBefore the members of the contract whose text in the revision `since` the owner has read
  */
-export function readMarks(brief: Members, changes: Members): ReadMarks {
+export function readMarks(brief: Members, changes: Members, readBefore: ReadonlySet<string> = new Set()): ReadMarks {
   const since = textIn(brief, 'since');
   const unread = readSections(textsIn(brief, 'unread'));
   const counts = new Map<string, number>();
@@ -46,7 +50,24 @@ export function readMarks(brief: Members, changes: Members): ReadMarks {
     markOf: (section) => ` (${[...changed(section), isUnread(section) ? 'not read' : 'read'].join(', ')})`,
     isUnread,
     news: since === '' ? new Map() : newsOfParts(recordsIn(changes, 'sections').map(readChanged)),
+    changed: since === '' ? new Map() : changedOf(brief, changes, readBefore),
   };
+}
+
+/** The changed records of the members that the owner has read before; none of a member that the owner reads with an unread one. */
+function changedOf(brief: Members, changes: Members, readBefore: ReadonlySet<string>): Map<string, ChangedRecords> {
+  const since = textIn(brief, 'since');
+  const unread = textsIn(brief, 'unread');
+  const known = recordsIn(brief, 'changes').map((change) => textIn(change, 'section'));
+  const unchanged = MEMBERS.filter((member) => !unread.includes(member) && !known.includes(member));
+  return new Map([
+    ...unchanged.map((member) => [member, { since, shown: new Set<string>(), removed: [] }] as const),
+    ...recordsIn(changes, 'sections').flatMap((one) => {
+      const member = textIn(one, 'section');
+      const records = readBefore.has(member) ? changedRecords(since, one) : undefined;
+      return records ? [[member, records] as const] : [];
+    }),
+  ]);
 }
 
 const readChanged = (section: Members) => ({
@@ -64,6 +85,8 @@ const readChanged = (section: Members) => ({
 interface SectionLine {
   readonly text: string;
   readonly section: string;
+  /** The member of the contract in whose part of the document the line is. */
+  readonly member: string;
   readonly isCode: boolean;
   /** Whether the mark of the section belongs to this line. */
   readonly isHead: boolean;
@@ -72,6 +95,7 @@ interface SectionLine {
 /** The lines of a contract's Markdown, each with the section as which the owner reads the line. */
 function sectionLines(markdown: string): SectionLine[] {
   let section = /^## /m.test(markdown) ? SUMMARY : WHOLE;
+  let member = section;
   let fence = '';
   const marked = new Set<string>();
   return markdown.split('\n').map((text) => {
@@ -79,10 +103,13 @@ function sectionLines(markdown: string): SectionLine[] {
     if (fence === '') fence = FENCE.exec(text)?.[2] ?? '';
     else if (text.trim() === fence) fence = '';
     const title = isCode ? undefined : /^##? (.+)$/.exec(text)?.[1];
-    if (title !== undefined && text.startsWith('## ')) section = readSection(title.toLowerCase().replaceAll(' ', '_'));
+    if (title !== undefined && text.startsWith('## ')) {
+      member = title.toLowerCase().replaceAll(' ', '_');
+      section = readSection(member);
+    }
     const isHead = title !== undefined && !marked.has(section);
     if (isHead) marked.add(section);
-    return { text, section, isCode, isHead };
+    return { text, section, member, isCode, isHead };
   });
 }
 
@@ -92,17 +119,35 @@ export const markedMarkdown = (markdown: string, marks: ReadMarks): string =>
     .map((line) => markedLine(line, marks))
     .join('\n');
 
-/** Like {@link markedMarkdown}, without the sections that the owner has read. */
-export const unreadMarkdown = (markdown: string, marks: ReadMarks): string =>
-  sectionLines(markdown)
-    .filter(({ section }) => marks.isUnread(section))
-    .map((line) => markedLine(line, marks))
+/**
+ * Like {@link markedMarkdown}, without the sections that the owner has read. If the owner has read an earlier text of a
+ * section, only its new and changed records are left.
+ */
+export function unreadMarkdown(markdown: string, marks: ReadMarks): string {
+  const lines = sectionLines(markdown);
+  return [...new Set(lines.map(({ member }) => member))]
+    .flatMap((one) =>
+      unreadLines(
+        lines.filter(({ member }) => member === one),
+        marks,
+      ),
+    )
+    .map((line) => (typeof line === 'string' ? line : markedLine(line, marks)))
     .join('\n');
+}
+
+function unreadLines(lines: readonly SectionLine[], marks: ReadMarks): readonly (SectionLine | string)[] {
+  const [head, ...others] = lines;
+  if (!head || !marks.isUnread(head.section)) return [];
+  const changed = marks.changed.get(head.member);
+  const shown = changed && withoutUnchanged(others, changed);
+  return shown ? [head, ...shown] : lines;
+}
 
 function markedLine({ text, section, isCode, isHead }: SectionLine, { markOf, news }: ReadMarks): string {
   if (isCode) return text;
   if (isHead) return text + markOf(section);
-  const [start = '', id = ''] = RECORD.exec(text) ?? [];
+  const [start = '', , id = ''] = RECORD.exec(text) ?? [];
   const what = news.get(id);
   return what === undefined ? text : `${start} (${what})${text.slice(start.length)}`;
 }
