@@ -13,7 +13,7 @@ import { readInput } from '../kernel/operation/input.ts';
 import { isBuilder } from '../kernel/roles.ts';
 import type { ListedSession } from '../kernel/storage/listing.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
-import { parseOrNull } from '../kernel/text/json-value.ts';
+import { contractWith, placesWith, type RevisionMatch, revisionMatches } from './find-contract.ts';
 import { type Found, OWNER_METHODS } from './methods.ts';
 import { ownListing } from './own-session.ts';
 
@@ -29,6 +29,8 @@ interface Search {
   readonly engine: Engine<SessionState>;
   readonly terms: readonly Term[];
   readonly hits: Hit[];
+  /** The sessions whose latest contract is a hit already. */
+  readonly cited: Set<string>;
   eventsLeft: number;
   bytesLeft: number;
 }
@@ -36,7 +38,8 @@ interface Search {
 /** Searches the events of all sessions of an owner: the newest session first, and in each session the newest event first. */
 export async function findWords(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Found> {
   const { words, after = '', session_id: only } = readInput(OWNER_METHODS.find.input, raw);
-  const search = { engine, terms: termsOf(words), hits: [], eventsLeft: MAX_EVENTS, bytesLeft: BYTES_PER_READ };
+  const limits = { eventsLeft: MAX_EVENTS, bytesLeft: BYTES_PER_READ };
+  const search = { engine, terms: termsOf(words), hits: [], cited: new Set<string>(), ...limits };
   if (only !== undefined) return searchOnly(search, await ownListing({ engine, ownerId, sessionId: only }), after);
   const [sessionId = '', before = ''] = after.split(':');
   const begun = sessionId && isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
@@ -79,7 +82,8 @@ async function searchSession(
       if (contract && search.bytesLeft <= 0) return `${sessionId}:${stored.seq + 1}`;
       const found =
         matching(stored, search.terms) ?? (contract && (await matchingContract(search, sessionId, contract)));
-      if (found) search.hits.push(await hitOf(search, { sessionId, title }, found));
+      for (const match of found ? await revisionMatches(search, sessionId, found) : [])
+        search.hits.push(await hitOf(search, { sessionId, title }, match));
       if (search.hits.length >= MAX_HITS && stored.seq > 1) return `${sessionId}:${stored.seq}`;
     }
     to = first - 1;
@@ -141,11 +145,8 @@ async function matchingContract(
   sessionId: string,
   { event, hash }: RevisionEvent,
 ): Promise<Match | undefined> {
-  const body = await search.engine.storage.document(sessionId, hash);
-  if (body === null) return undefined;
-  search.bytesLeft -= Buffer.byteLength(body);
-  const texts = parseOrNull(body);
-  return hasTerms(texts, search.terms) ? { event, texts } : undefined;
+  const texts = await contractWith(search, sessionId, hash);
+  return texts === undefined ? undefined : { event, texts };
 }
 
 function readable(stored: StoredEvent): LoggedEvent | undefined {
@@ -159,10 +160,11 @@ function readable(stored: StoredEvent): LoggedEvent | undefined {
 async function hitOf(
   { engine, terms }: Search,
   { sessionId, title }: Pick<ListedSession, 'sessionId' | 'title'>,
-  match: Match,
+  match: RevisionMatch,
 ): Promise<Hit> {
   const { seq, at, actor, kind, person } = match.event;
   const { record, texts } = recordWith(match, terms, sessionId);
+  const places = placesWith(match.contract, terms);
   return {
     session_id: sessionId,
     title,
@@ -173,6 +175,8 @@ async function hitOf(
     kind,
     record,
     ...(await standingOf(engine, sessionId, record)),
+    ...(match.replacedBy && { status: 'SUPERSEDED', superseded_by: match.replacedBy }),
+    ...(places.length > 0 && { places }),
     ...excerptOf(texts, terms),
   };
 }

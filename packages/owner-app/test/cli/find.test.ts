@@ -45,6 +45,24 @@ describe('parley find', () => {
     expect(out).toContain(`\n    the same in 1 other session: ${id.slice(0, 8)}`);
   });
 
+  test('names the places of a contract, and prints the command that shows the best', async () => {
+    const { run, shop, bank, id } = await openArgued();
+    for (const agent of [shop, bank])
+      await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
+    const risk = { id: 'ri-1', text: 'A giraffe is late.', mitigation: 'None.', assignee: 'agent_a' };
+    const contract = { title: 'Zoo', summary: 'Giraffes and a walrus.', risks: [risk] };
+    await shop.call('submit_contract', { contract, expected_parent_id: '', reason: 'As planned.' });
+    const [shown, session] = ['    parley ', id.slice(0, 4)];
+    const { out } = await run('find', 'giraffe');
+    expect(out).toContain(`\n${shown}show ${session} ri-1\n    2 places in r_1: risk ri-1, summary`);
+    expect((await run('find', 'walrus')).out).toContain(`\n${shown}plan ${session} --section summary`);
+    const ops = [{ op: 'replace' as const, path: '/summary', value: 'Giraffes.' }];
+    await shop.call('patch_contract', { expected_parent_id: 'r_1', reason: 'Shorter.', ops });
+    const { out: old } = await run('find', 'walrus');
+    expect(old).toMatch(/^ {2}r_1, superseded by r_2 {2}Shop agent/m);
+    expect(old).toContain(`\n${shown}revision ${session} --revision-id r_1 --section summary`);
+  });
+
   test('counts up to 200 hits', async () => {
     const { run, owner, id } = await openArgued();
     for (let count = 0; count < 201; count += 1) await owner.direct(id, { targets: ['agent_a'], text: 'Zebra.' });

@@ -8,6 +8,8 @@ interface Hit {
   readonly status?: string;
   readonly superseded_by?: string;
   readonly elsewhere?: readonly string[];
+  readonly marks?: readonly { readonly end: number }[];
+  readonly places?: readonly { readonly excerpts: readonly string[] }[];
 }
 
 const hit = (session_id: string, excerpt: string, more: Partial<Hit> = {}): Hit => ({
@@ -108,4 +110,19 @@ test('what was said comes before contracts, words that stand apart, and supersed
     hit('s5', 'Said.', { record: { type: 'question', id: 'q_1' } }),
   ];
   expect(folds(hits).map(([id]) => id)).toEqual(['s5 q_1', 's3 m_1', 's4 r_1', 's2 0', 's1 0']);
+});
+
+test('a session is named at each text that stands in its contract, whichever place of it is shown', () => {
+  const contract = (session_id: string, ...excerpts: readonly [string, ...string[]]) =>
+    hit(session_id, excerpts[0], { record: { type: 'revision', id: 'r_1' }, places: [{ excerpts }] });
+  const hits = [contract('s1', 'A lock.', 'All time out.'), contract('s2', 'All time out.'), contract('s3', 'A lock.')];
+  expect(folds(hits)).toEqual([
+    ['s1 r_1', { ...alone, also: 's3 r_1' }],
+    ['s2 r_1', { ...alone, also: 's1 r_1' }],
+  ]);
+});
+
+test('texts with a whole word come before texts with a longer word', () => {
+  const hits = [hit('s1', 'A handler.', { marks: [{ end: 6 }] }), hit('s2', 'By hand.', { marks: [{ end: 7 }] })];
+  expect(folds(hits).map(([id]) => id)).toEqual(['s2 0', 's1 0']);
 });

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { alsoText, earlierCount, hitPlace, hitsText, standingText } from '../../src/text/records/hit-text.ts';
+import {
+  alsoText,
+  earlierCount,
+  hitPlace,
+  hitsText,
+  placesText,
+  standingText,
+} from '../../src/text/records/hit-text.ts';
 
 test('the other sessions are counted and named by the beginnings of their ids', () => {
   expect(alsoText([])).toBe('');
@@ -40,4 +47,13 @@ test('a request of the owner for changes is named by its message, a revision of 
 
 test('superseded decisions are counted', () => {
   expect(earlierCount(2)).toBe('2 superseded decisions with these words');
+});
+
+test('the places of a contract are counted, and the first six named', () => {
+  const place = (words: string) => ({ section: 'risks', words, excerpts: [] });
+  expect(placesText([], 'r_2')).toBe('');
+  expect(placesText([place('summary')], 'r_2')).toBe('1 place in r_2: summary');
+  expect(placesText(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(place), 'r_2')).toBe(
+    '8 places in r_2: a, b, c, d, e, f, 2 more',
+  );
 });

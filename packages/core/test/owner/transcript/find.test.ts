@@ -75,7 +75,7 @@ describe('find', () => {
     expect((await owner.find({ words })).hits.map(({ seq }) => seq)).toEqual(seqs);
   });
 
-  test('finds words of a contract in the revision that introduced them', async () => {
+  test('finds words of a contract in the latest revision, or in the last revision that contains them', async () => {
     const { agentA, agentB, owner } = await openSession();
     for (const agent of [agentA, agentB])
       await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
@@ -87,12 +87,41 @@ describe('find', () => {
     await agentA.call('submit_contract', { contract: many, expected_parent_id: 'r_2', reason: 'Longer.' });
     const found = async (words: string) =>
       (await owner.find({ words })).hits.map(({ record, excerpt }) => [record.id, excerpt.slice(-21)]);
-    expect(await found('zebra stock')).toEqual([
-      ['r_3', 'It counts each zebra.'],
-      ['r_1', 'It counts each zebra.'],
-    ]);
+    expect(await found('zebra stock')).toEqual([['r_3', 'It counts each zebra.']]);
     expect(await found('giraffe')).toEqual([['r_2', 'Counting a giraffe.']]);
     expect((await found('lion')).map(([id]) => id)).toEqual(['r_3']);
+    expect(await found('vague')).toEqual([['r_2', 'It was vague.']]);
+    const [giraffe] = (await owner.find({ words: 'giraffe' })).hits;
+    expect(giraffe).toMatchObject({ status: 'SUPERSEDED', superseded_by: 'r_3' });
+  });
+
+  test('names each place of a contract that contains the words, those with whole words first', async () => {
+    const { agentA, agentB, owner } = await openSession();
+    for (const agent of [agentA, agentB])
+      await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
+    const risk = { mitigation: 'None.', assignee: 'agent_a' };
+    const contract = {
+      title: 'Stock',
+      summary: 'A handler counts.',
+      risks: [
+        { id: 'ri-1', text: 'A clerk counts by hand.', ...risk },
+        { id: 'ri-2', text: 'It is late.', ...risk },
+      ],
+    };
+    await agentA.call('submit_contract', { contract, expected_parent_id: '', reason: 'As planned.' });
+    const ops = [{ op: 'replace' as const, path: '/title', value: 'Stocks' }];
+    await agentA.call('patch_contract', { expected_parent_id: 'r_1', reason: 'Longer.', ops });
+    const { hits } = await owner.find({ words: 'hand' });
+    expect(hits.map(({ record, excerpt, places }) => ({ id: record.id, excerpt, places }))).toEqual([
+      {
+        id: 'r_2',
+        excerpt: 'A clerk counts by hand.',
+        places: [
+          { section: 'risks', id: 'ri-1', words: 'risk ri-1', excerpts: ['A clerk counts by hand.'] },
+          { section: 'summary', words: 'summary', excerpts: ['A handler counts.'] },
+        ],
+      },
+    ]);
   });
 
   test('says the status of a decision that is in force', async () => {

@@ -8,6 +8,7 @@ import {
   elsewhereText,
   hitPlace,
   hitsText,
+  placesText,
   similarCount,
   standingText,
 } from '../../../src/text/records/hit-text.ts';
@@ -31,7 +32,10 @@ export function FoundWords({ words }: { readonly words: string }) {
       <Failure error={searchError.value} />
       <ul class="plain">
         {folded.map((entry) => (
-          <HitItem key={`${entry.hit.session_id} ${entry.hit.seq} ${entry.hit.record.id}`} {...entry} />
+          <HitItem
+            key={`${entry.hit.session_id} ${entry.hit.seq} ${entry.hit.record.id} ${entry.hit.excerpt}`}
+            {...entry}
+          />
         ))}
       </ul>
       {next.value !== null && !isSearching.value && (
@@ -48,7 +52,7 @@ export function FoundWords({ words }: { readonly words: string }) {
 function HitItem({ hit, also, similar, earlier }: FoldedHit<Hit>) {
   const { at, from, name } = hit;
   const standing = standingText(hit);
-  const elsewhere = elsewhereText(hit.elsewhere ?? []);
+  const notes = [placesText(hit.places ?? [], hit.record.id), elsewhereText(hit.elsewhere ?? [])];
   return (
     <li class="record">
       <p class="facts">
@@ -60,11 +64,11 @@ function HitItem({ hit, also, similar, earlier }: FoldedHit<Hit>) {
       <p>
         <Excerpt hit={hit} />
       </p>
-      {elsewhere !== '' && (
-        <p class="muted">
-          <SafeText text={elsewhere} />
+      {notes.filter(Boolean).map((note) => (
+        <p class="muted" key={note}>
+          <SafeText text={note} />
         </p>
-      )}
+      ))}
       <OtherHits count={alsoCount(also.length)} hits={also} />
       <OtherHits count={similarCount(similar.length)} hits={similar} />
       <OtherHits count={earlierCount(earlier.length)} hits={earlier} />

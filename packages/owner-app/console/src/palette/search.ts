@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals';
-import { ENOUGH_HITS } from '../../../src/text/records/hit-text.ts';
+import { ENOUGH_HITS, type FoundPlace } from '../../../src/text/records/hit-text.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get, signIns } from '../api/client.ts';
 
@@ -14,6 +14,8 @@ export interface Hit {
   readonly status?: string;
   readonly superseded_by?: string;
   readonly excerpt: string;
+  /** For a contract: the places that contain the words, the best first. */
+  readonly places?: readonly FoundPlace[];
   /** The searched words that are not in the excerpt. */
   readonly elsewhere?: readonly string[];
   /** Positions of the words in the excerpt. `end` is the position after the word. */

@@ -4,10 +4,13 @@ import {
   alsoText,
   earlierCount,
   elsewhereText,
+  type FoundPlace,
   hitPlace,
+  placesText,
   similarCount,
   standingText,
 } from '../../text/records/hit-text.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import { timeText } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -40,6 +43,7 @@ export function formatHits(hits: readonly FoundHit[], place: HitsPlace, page: Pa
     ...hitLines(hit, page),
     `    ${page.paint('cyan', commandOf(hit, place))}`,
     ...[
+      placesText(placesIn(hit), textIn(membersOf(hit.record), 'id')),
       elsewhereText(textsIn(hit, 'elsewhere')),
       alsoText(also),
       alsoText(similar, similarCount),
@@ -61,10 +65,25 @@ function placeOf(hit: Members): ReturnType<typeof hitPlace> {
   );
 }
 
-/** The command that shows what a hit names. */
+/** The places of a contract that a hit contains. Empty if the hit is not in a contract. */
+export const placesIn = (hit: Members): FoundPlace[] =>
+  recordsIn(hit, 'places').map((place) => ({
+    section: textIn(place, 'section'),
+    id: textIn(place, 'id') || undefined,
+    words: textIn(place, 'words'),
+    excerpts: textsIn(place, 'excerpts'),
+  }));
+
+/** The command that shows what a hit names: for a contract, the place that contains the words. */
 function commandOf(hit: Members, { program, idOf }: HitsPlace): string {
+  const sessionId = idOf(textIn(hit, 'session_id'));
   const { message, text } = placeOf(hit);
-  return `${program} show ${idOf(textIn(hit, 'session_id'))} ${message ?? text}`;
+  const [place] = placesIn(hit);
+  if (!place) return `${program} show ${sessionId} ${message ?? text}`;
+  const section = shellWord(visibleLine(place.section));
+  if (hit.superseded_by) return `${program} revision ${sessionId} --revision-id ${text} --section ${section}`;
+  if (place.id === undefined) return `${program} plan ${sessionId} --section ${section}`;
+  return `${program} show ${sessionId} ${shellWord(visibleLine(place.id))}`;
 }
 
 const noteLines = (text: string, { columns, paint }: Page): string[] =>

@@ -3,13 +3,13 @@ import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { foldHits } from '../../text/records/fold-hits.ts';
 import { ENOUGH_HITS, hitsText } from '../../text/records/hit-text.ts';
-import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { shownId } from '../client/shown-id.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { printPages, withPager } from '../print/answer.ts';
-import { formatHits } from '../print/format-hits.ts';
+import { formatHits, placesIn } from '../print/format-hits.ts';
 import type { Terminal } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -61,6 +61,7 @@ export function addFind(program: Command, terminal: Terminal): void {
 const hitOf = (whole: Members) => ({
   ...{ whole, session_id: textIn(whole, 'session_id') },
   ...{ excerpt: textIn(whole, 'excerpt'), elsewhere: textsIn(whole, 'elsewhere') },
+  ...{ marks: recordsIn(whole, 'marks').map((mark) => ({ end: numberIn(mark, 'end') })), places: placesIn(whole) },
   ...{ status: textIn(whole, 'status'), superseded_by: textIn(whole, 'superseded_by') },
   record: { type: textIn(membersOf(whole.record), 'type'), id: textIn(membersOf(whole.record), 'id') },
 });

@@ -6,12 +6,15 @@ interface FoldableHit {
   readonly superseded_by?: string | undefined;
   /** The searched words that are not in the excerpt. */
   readonly elsewhere?: readonly string[] | undefined;
+  readonly marks?: readonly { readonly end: number }[] | undefined;
+  /** For a contract: the places that contain the words. */
+  readonly places?: readonly { readonly excerpts: readonly string[] }[] | undefined;
 }
 
 /** A hit of a search, and the hits that are listed below it. */
 export interface FoldedHit<Hit> {
   readonly hit: Hit;
-  /** The first hit of each other session that has the same text and status. */
+  /** The first hit of each other session that has the same text and status, also at another place of a contract. */
   readonly also: readonly Hit[];
   /** The first hit of each other session that has a similar text of the same kind of record, and the same status. */
   readonly similar: readonly Hit[];
@@ -27,13 +30,15 @@ interface OpenFold<Hit> extends FoldedHit<Hit> {
 /**
  * Folds equal and similar texts of several sessions into one entry, and superseded decisions into the entry of the
  * decision that superseded them. Puts what was said before texts of contracts. Hits of which some words are only
- * elsewhere in the record follow, then superseded decisions.
+ * elsewhere in the record follow, then superseded decisions and revisions. Of texts of one kind, those with a whole
+ * word come first.
  */
 export function foldHits<Hit extends FoldableHit>(hits: readonly Hit[]): FoldedHit<Hit>[] {
   const { current, earlierOf } = withoutEarlier(hits);
   const folds: OpenFold<Hit>[] = [];
   for (const hit of current)
     if (!addToFold(folds, hit)) folds.push({ hit, also: [], similar: [], earlier: earlierOf.get(hit) ?? [] });
+  for (const hit of current) if (hit.places) addPlaces(folds, hit);
   return folds.toSorted((one, other) => rankOf(one.hit) - rankOf(other.hit));
 }
 
@@ -70,6 +75,15 @@ function addToFold<Hit extends FoldableHit>(folds: readonly OpenFold<Hit>[], hit
   return false;
 }
 
+/** Names the session of a contract in each entry whose text stands at a place of the contract. */
+function addPlaces<Hit extends FoldableHit>(folds: readonly OpenFold<Hit>[], hit: Hit): void {
+  const texts = new Set(hit.places?.flatMap(({ excerpts }) => excerpts));
+  for (const { hit: first, also, similar } of folds) {
+    const isOther = [first, ...also, ...similar].every(({ session_id }) => session_id !== hit.session_id);
+    if (isOther && texts.has(first.excerpt) && (first.status ?? '') === (hit.status ?? '')) also.push(hit);
+  }
+}
+
 /** A text has at least this number of words if another text may be similar to it. */
 const SIMILAR_LENGTH = 8;
 
@@ -95,8 +109,13 @@ function isSimilar(one: FoldableHit, other: FoldableHit): boolean {
 /** The types of records whose hits are in the text of a contract. */
 const CONTRACT_TYPES = ['revision', 'manifest'];
 
-function rankOf({ status, elsewhere = [], record }: FoldableHit): number {
-  if (status === 'SUPERSEDED') return 3;
-  if (elsewhere.length > 0) return 2;
-  return CONTRACT_TYPES.includes(record.type) ? 1 : 0;
+function rankOf(hit: FoldableHit): number {
+  const { status, elsewhere = [], record } = hit;
+  if (status === 'SUPERSEDED') return 6;
+  if (elsewhere.length > 0) return 4;
+  return (CONTRACT_TYPES.includes(record.type) ? 2 : 0) + (hasWholeWord(hit) ? 0 : 1);
 }
+
+/** Whether a searched word stands in the text as a whole word, not only at the beginning of a longer word. */
+const hasWholeWord = ({ excerpt, marks }: FoldableHit): boolean =>
+  marks === undefined || marks.some(({ end }) => !/[\p{L}\p{N}]/u.test(excerpt.charAt(end)));

@@ -71,3 +71,25 @@ export const standingText = ({
 /** Which of the searched words are not in the excerpt. Empty if the excerpt contains all words. */
 export const elsewhereText = (words: readonly string[]): string =>
   words.length === 0 ? '' : `elsewhere in the same record: ${words.join(', ')}`;
+
+/** A place of a contract that contains the searched words. */
+export interface FoundPlace {
+  /** Name of the member of the contract. */
+  readonly section: string;
+  /** Id of the record in the section. Absent if the place is the whole section. */
+  readonly id?: string | undefined;
+  /** The place, such as `risk ri-1`. */
+  readonly words: string;
+  readonly excerpts: readonly string[];
+}
+
+/** Maximum number of places that are named. */
+const NAMED_PLACES = 6;
+
+/** The places of a contract that contain the searched words: `3 places in r_2: summary, test t-3, risk ri-1`. */
+export function placesText(places: readonly FoundPlace[], revisionId: string): string {
+  if (places.length === 0) return '';
+  const more = places.length > NAMED_PLACES ? [`${places.length - NAMED_PLACES} more`] : [];
+  const named = places.slice(0, NAMED_PLACES).map(({ words }) => words);
+  return `${plural(places.length, 'place')} in ${revisionId}: ${[...named, ...more].join(', ')}`;
+}

@@ -85,8 +85,7 @@ const WINDOW_CHARS = EXCERPT_CHARS - EXCERPT_BEFORE;
  * phrase.
  */
 export function excerptOf(value: unknown, searched: readonly Term[]): z.output<typeof Excerpt> {
-  const together = searched.flat();
-  const terms = searched.length > 1 && hasEach(value, [together]) ? [together] : searched;
+  const terms = asPhrase(value, searched);
   let best = { text: '', rank: 0 };
   for (const text of textsOf(value)) {
     const rank = rankOf(text, terms);
@@ -111,6 +110,25 @@ export function excerptOf(value: unknown, searched: readonly Term[]): z.output<t
     ...(elsewhere.length > 0 && { elsewhere }),
   };
 }
+
+/**
+ * The excerpts of all texts in a value that contain as many of the terms as the text that contains the most, without
+ * repetitions and the best first, and the rank of the best.
+ */
+export function bestExcerpts(value: unknown, searched: readonly Term[]): { rank: number; excerpts: string[] } {
+  const terms = asPhrase(value, searched);
+  const texts = [...textsOf(value)]
+    .map((text) => ({ text, rank: rankOf(text, terms) }))
+    .toSorted((one, other) => other.rank - one.rank);
+  const rank = texts[0]?.rank ?? 0;
+  const best = texts.filter((text) => text.rank > 0 && text.rank >= rank - (rank % PER_TERM));
+  const ofPhrase = terms === searched ? 0 : searched.length * PER_TERM;
+  return { rank: rank + ofPhrase, excerpts: [...new Set(best.map(({ text }) => excerptOf(text, terms).excerpt))] };
+}
+
+/** The terms as one phrase if they stand together in a text of the value. Otherwise the terms. */
+const asPhrase = (value: unknown, terms: readonly Term[]): readonly Term[] =>
+  terms.length > 1 && hasEach(value, [terms.flat()]) ? [terms.flat()] : terms;
 
 /** The rank of one term more. It exceeds the rank of `MAX_WORDS` whole words of prose. */
 const PER_TERM = 100;
