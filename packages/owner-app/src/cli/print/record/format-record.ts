@@ -32,9 +32,11 @@ const PART_LINES = 6;
 /** Formats an answer of the operation `records` that contains one record in full, with its context. */
 export function formatRecord(answer: Members, place: RecordPlace, page: Page): string[] {
   const { nameOf } = place;
-  const [record = {}] = recordsIn(answer, 'records');
+  const [found = {}] = recordsIn(answer, 'records');
   const context = membersOf(answer.context);
-  const id = idOf(record, textIn(context, 'type'));
+  const id = idOf(found, textIn(context, 'type'));
+  const isReplaced = context.type === 'revision' && id !== place.latestRevision;
+  const record = isReplaced ? { ...found, superseded_by: place.latestRevision } : found;
   return [
     headLine(record, context, id, page),
     ...recordsIn(context, 'events').map((event) => eventLine(event, nameOf)),

@@ -21,6 +21,14 @@ test('the steps of a test are shown in the order given, when, then', () => {
 });
 
 test.each([
+  ['r_1', 'r_1  Stock  revision, replaced by r_3'],
+  ['r_3', 'r_3  Stock  revision'],
+])('the first line of %s names the revision that replaced it', (revision_id, head) => {
+  const answer = { records: [{ revision_id, title: 'Stock' }], context: { type: 'revision' } };
+  expect(formatRecord(answer, place, fakeTerminal())[0]).toBe(head);
+});
+
+test.each([
   ['r_3', 'parley show S if-book'],
   ['r_1', 'parley revision S --revision-id r_1 --section interfaces'],
 ])(
