@@ -52,11 +52,11 @@ describe('the line above the prompt', () => {
     ['r_2, content_hash ab12', {}],
     ['r_2, content_hash ab12; not read: 1 section.', { unread: ['tasks'] }],
     [
-      'r_2, content_hash ab12; not read: 2 sections. Your request #55: The reason of r_2 does not name this request: check that r_2 fulfils the request.',
+      'r_2, content_hash ab12; not read: 2 sections. Check first: your request #55.',
       { unread: ['tasks', 'scope', 'summary'], requests: [request, { ...request, message_id: 60, is_named: true }] },
     ],
     [
-      'r_2, content_hash ab12. Your request #55: The reason of r_2 does not name this request: check that r_2 fulfils the request.',
+      'r_2, content_hash ab12. Check first: your request #55.',
       { requests: [request, { ...request, message_id: 71, answered_by: null }] },
     ],
     ['deployment of r_2, manifest cd34', { stage: 'deployment', unread: [] }],

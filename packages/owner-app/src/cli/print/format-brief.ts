@@ -10,10 +10,10 @@ import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '.
 import { type NameOf, namesIn } from './agent-names.ts';
 import { requirementLines } from './contract/format-contract.ts';
 import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
-import { answeredTexts, checkText, requestTexts, unnamedRequests } from './contract/requests.ts';
+import { answeredTexts, checkText, unnamedRequests } from './contract/requests.ts';
 
 interface BriefPlace extends ReadingPlace {
-  /** Whether a prompt follows, which repeats the hash and the requests to compare with the contract. */
+  /** Whether a prompt follows, which repeats the hash. */
   readonly isAsked?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function formatBrief(brief: Members, view: Members, page: Page, place: Br
     page.paint('bold', visibleLine(`Brief before the ${textIn(brief, 'stage')}: ${id}  ${textIn(brief, 'title')}`)),
     ...(place.isAsked ? [] : hashLines(brief)),
     ...missingLines(brief, nameOf, page),
-    ...(place.isAsked ? [] : checkLines(brief, page)),
+    ...checkLines(brief, page),
     ...approvalLines(membersOf(brief.approvals), page),
     ...(unread.includes('requirements') ? requirementLines(view, page) : []),
     ...(textIn(brief, 'stage') === 'approval' ? readingLines(brief, page, place) : []),
@@ -88,7 +88,7 @@ function readingLines(brief: Members, page: Page, place: BriefPlace): string[] {
   const replaced = recordsIn(brief, 'decisions_superseded').filter((one) => !shown.has(textIn(one, 'decision_id')));
   const reading = membersOf(brief.reading);
   return [
-    ...requestLines(brief, page, place),
+    ...requestLines(brief, page),
     ...part('your reading', [readText(numberIn(reading, 'of'), numberIn(reading, 'read'), place)], page),
     ...changedLines(brief, page),
     ...part('decisions added', added.flatMap(decisionTexts), page),
@@ -122,10 +122,10 @@ function changedLines(brief: Members, page: Page): string[] {
 const unreadTitle = (since: string): string =>
   since === '' ? 'not read' : `unchanged, but not read in ${since} either`;
 
-function requestLines(brief: Members, page: Page, { isAsked }: BriefPlace): string[] {
+function requestLines(brief: Members, page: Page): string[] {
   const requests = recordsIn(brief, 'requests');
   if (requests.length === 0) return [];
-  return part('your requests for changes', requests.flatMap(isAsked ? answeredTexts : requestTexts), page);
+  return part('your requests for changes', requests.flatMap(answeredTexts), page);
 }
 
 function releaseLines(brief: Members, nameOf: NameOf, page: Page): string[] {

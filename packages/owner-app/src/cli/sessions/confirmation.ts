@@ -5,14 +5,14 @@ import { plural } from '../../text/counted.ts';
 import { readSections } from '../../text/records/read-sections.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { textIn, textsIn } from '../../transcript/message.ts';
+import { numberIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
 import { type NameOf, namesIn } from '../print/agent-names.ts';
 import { showAnswer } from '../print/answer-view.ts';
-import { checkText, unnamedRequests } from '../print/contract/requests.ts';
+import { unnamedRequests } from '../print/contract/requests.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The operations whose commands show a brief and ask for confirmation when a person types them. */
@@ -86,7 +86,9 @@ export function askedText(brief: Json): string {
     stage === 'approval'
       ? `${id}, content_hash ${textIn(brief, 'content_hash')}`
       : `${stage} of ${id}, manifest ${textIn(brief, 'manifest_sha256')}`;
-  const requests = unnamedRequests(brief).map(checkText);
+  const requests = unnamedRequests(brief).map(
+    (request) => `Check first: your request #${numberIn(request, 'message_id')}.`,
+  );
   const notRead = unread > 0 ? `; not read: ${plural(unread, 'section')}` : '';
   return visibleLine([`${asked}${notRead}${unread + requests.length > 0 ? '.' : ''}`, ...requests].join(' '));
 }

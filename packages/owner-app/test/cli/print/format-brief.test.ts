@@ -34,7 +34,7 @@ describe('the brief before an approval', () => {
     ]);
   });
 
-  test('says beside what is missing, and below the request, that no reason names the request', () => {
+  test('says once, beside what is missing, that no reason names the request', () => {
     const lines = linesOf([
       {
         message_id: 55,
@@ -57,11 +57,11 @@ describe('the brief before an approval', () => {
       'your requests for changes',
       '  on r_1, #55: Say who may set the state by hand.',
       '  → r_2 was submitted after this request: f_1: the state ends with the transaction.',
-      '  The reason of r_2 does not name this request: check that r_2 fulfils the request.',
+      '',
     ]);
   });
 
-  test('leaves out above a prompt what the prompt says: the hash, and that no reason names the request', () => {
+  test('leaves out above a prompt the hash, which the prompt says, and has the requests to check', () => {
     const request = {
       message_id: 55,
       returned: 'r_1',
@@ -72,8 +72,13 @@ describe('the brief before an approval', () => {
     };
     const brief = { stage: 'approval', revision_id: 'r_2', content_hash: 'ab12', requests: [request] };
     const lines = formatBrief(brief, VIEW, page, { ...place, isAsked: true });
-    expect(lines.slice(1, 4)).toEqual(['', 'missing', '  nothing; read "check before the approval" first']);
-    expect(lines).not.toContain('check before the approval');
+    expect(lines.slice(1, 6)).toEqual([
+      '',
+      'missing',
+      '  nothing; read "check before the approval" first',
+      'check before the approval',
+      '  Your request #55: The reason of r_2 does not name this request: check that r_2 fulfils the request.',
+    ]);
     const at = lines.indexOf('your requests for changes');
     expect(lines.slice(at, at + 4)).toEqual([
       'your requests for changes',
