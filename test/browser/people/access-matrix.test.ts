@@ -69,9 +69,9 @@ const ARTIFACTS: Buttons = {
 };
 const ACCESS: Buttons = {
   operator: [
-    'Invite Shop agent (agent_a) again',
-    'Invite Ledger agent (agent_b) again',
-    'Invite Moderator again',
+    'Invite Shop agent (agent_a) again…',
+    'Invite Ledger agent (agent_b) again…',
+    'Invite Moderator again…',
     'Revoke…',
     'Stop the moderator',
     'Forbid moderators',

@@ -45,7 +45,11 @@ test.each([
   const { page, errors } = await openPage();
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'People');
-  await page.getByRole('button', { name: 'Invite Agent A (agent_a) again' }).click();
+  await page.getByRole('button', { name: 'Invite Agent A (agent_a) again…' }).click();
+  await page
+    .getByText('Invite Agent A (agent_a) again? Its token works until the agent redeems the new code.')
+    .waitFor();
+  await page.getByRole('button', { name: 'Yes, invite Agent A (agent_a) again' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invitation for' });
   const command = dialog.locator('.copyable').filter({ hasText: "Run this in the agent's repository" }).locator('code');
   await expect.poll(() => command.textContent()).toContain(` --for ${shown} `);
@@ -65,13 +69,19 @@ test('"Invite" makes a code on each tab, and the dialog begins with the code', a
     const waits = page.getByRole('region', { name: 'Absent agents' });
     // The tab has no text for an agent without access, because the agent cannot go on.
     expect(await waits.getByText('What to tell the agent').count()).toBe(0);
-    await waits.getByRole('button', { name: 'Invite', exact: true }).click();
+    if (tab === 'Transcript') await waits.getByRole('button', { name: 'Invite', exact: true }).click();
+    else {
+      await waits.getByRole('button', { name: 'Invite again…' }).click();
+      await waits.getByText(/^Invite Ledger agent \(agent_b\) again\? Its code, .+ ends at once\.$/).waitFor();
+      await expect.poll(() => page.locator('dialog').count()).toBe(0);
+      await waits.getByRole('button', { name: 'Yes, invite it again' }).click();
+    }
     const dialog = page.getByRole('dialog', { name: 'Invitation for' });
     await expect.poll(() => dialog.locator('.copyable code').first().textContent()).toMatch(/^pinv_\w+$/);
     await expect.poll(() => dialog.evaluate('document.querySelector("dialog").scrollTop')).toBe(0);
     await dialog.getByRole('button', { name: 'I have passed the code on' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await waits.getByText('was revoked: send it its invitation code, or invite it again.').waitFor();
+    await waits.getByText('was revoked: pass its invitation code on.').waitFor();
   }
   expect(errors).toEqual([]);
 });
@@ -95,6 +105,6 @@ test('the dialog with a code closes only after a confirmation', async () => {
   expect(await dialog.isVisible()).toBe(true);
   await dialog.getByRole('button', { name: 'Close without the code' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Invite Agent A (agent_a) again');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Invite Agent A (agent_a) again…');
   expect(errors).toEqual([]);
 });

@@ -89,6 +89,21 @@ function codeText(agent: Agent, nowMs: number): string {
 /** Whether an agent has an unused invitation code that is still valid. */
 export const isInvited = (agent: Agent, nowMs: number): boolean => codeLeftMs(agent, nowMs) > 0;
 
+/**
+ * Asks whether to invite an agent again, and says what that ends. Null if the agent has neither a valid invitation code
+ * nor a valid token, so that an invitation ends nothing.
+ *
+ * @param codeUntil time until which the unused code is valid, in words. Undefined without a valid code
+ */
+export function inviteAgainQuestion(
+  name: string,
+  { codeUntil, hasToken }: { readonly codeUntil: string | undefined; readonly hasToken: boolean },
+): string | null {
+  if (codeUntil === undefined && !hasToken) return null;
+  const code = codeUntil === undefined ? '' : ` Its code, which is valid until ${codeUntil}, ends at once.`;
+  return `Invite ${name} again?${code}${hasToken ? ' Its token works until the agent redeems the new code.' : ''}`;
+}
+
 const codeLeftMs = ({ code_expires_at }: Agent, nowMs: number): number =>
   code_expires_at ? Date.parse(code_expires_at) - nowMs : 0;
 

@@ -44,7 +44,7 @@ describe('an agent that is absent', () => {
         record: { type: 'agent', id: 'agent_b' },
         operation: 'invite',
         payload: { role: 'agent_b' },
-        text: 'agent_b has not joined: send it its invitation code, or invite it again.',
+        text: 'agent_b has not joined: invite it.',
         blocking: false,
         since: '2026-01-05T09:00:00.000Z',
         from: null,
@@ -52,6 +52,7 @@ describe('an agent that is absent', () => {
       },
     ]);
     const joins = await owner.invite(session_id, { role: 'agent_b' });
+    expect((await owner.view(session_id)).waits[0]?.text).toBe('agent_b has not joined: pass its invitation code on.');
     await parley.redeem({ code: joins.code });
     expect((await owner.view(session_id)).waits).toEqual([]);
   });
@@ -76,9 +77,13 @@ describe('an agent that is absent', () => {
     await owner.invite(sessionId, { role: 'agent_a' });
     expect(await waits(opened)).toMatchObject([
       {
-        text: 'agent_a has no access, because its token was revoked: send it its invitation code, or invite it again.',
+        text: 'agent_a has no access, because its token was revoked: pass its invitation code on.',
       },
     ]);
+    clock.advance(8 * 24 * 60 * MINUTE);
+    expect((await waits(opened))[0]?.text).toBe(
+      'agent_a has no access, because its token was revoked: invite it again.',
+    );
   });
 
   test('is named 30 minutes before its token expires, and after that', async () => {

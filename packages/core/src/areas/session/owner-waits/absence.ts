@@ -98,23 +98,27 @@ const hasDuty = (state: SessionState, role: Builder): boolean => !isWaiting(buil
 
 function absenceOf(state: SessionState, role: Builder, presence?: Presence): Absence | undefined {
   const token = tokenOf(state, role);
-  return absenceByLog(state, role, token) ?? (token && presence && absenceAt(state, { role, token, presence }));
+  const byLog = absenceByLog(state, role, token, presence?.nowMs);
+  return byLog ?? (token && presence && absenceAt(state, { role, token, presence }));
 }
 
-/** NOT_JOINED or REVOKED; undefined for a valid token. */
-function absenceByLog(state: SessionState, role: Builder, token: Token | undefined): Absence | undefined {
+/** NOT_JOINED or REVOKED; undefined for a valid token. Without `nowMs`, an unused invitation code counts as valid. */
+function absenceByLog(state: SessionState, role: Builder, token: Token | undefined, nowMs = 0): Absence | undefined {
   if (!token) {
-    const text = 'has not joined: send it its invitation code, or invite it again.';
+    const text = `has not joined: ${inviteWords(state, role, nowMs)}.`;
     return { cause: 'NOT_JOINED', since: state.times.startedAt ?? state.times.statusAt, text };
   }
   if (token.revokedAt === null) return undefined;
-  const text = `has no access, because its token was revoked: ${inviteWords(state, role)}.`;
+  const text = `has no access, because its token was revoked: ${inviteWords(state, role, nowMs)}.`;
   return { cause: 'REVOKED', since: token.revokedAt, text };
 }
 
-/** How the owner gives the builder access again. The builder may have an unused invitation code already. */
-const inviteWords = ({ access }: SessionState, role: Builder): string =>
-  access.openCode[role] === undefined ? 'invite it again' : 'send it its invitation code, or invite it again';
+/** How the owner gives the builder access. The builder may have an unused invitation code that is still valid. */
+function inviteWords({ access }: SessionState, role: Builder, nowMs: number): string {
+  const code = lookUp(access.invitations, access.openCode[role] ?? '');
+  if (code && Date.parse(code.expiresAt) > nowMs) return 'pass its invitation code on';
+  return code || access.currentToken[role] !== undefined ? 'invite it again' : 'invite it';
+}
 
 interface Holder {
   readonly role: Builder;
@@ -130,7 +134,7 @@ function absenceAt(state: SessionState, holder: Holder): Absence | undefined {
     return {
       cause: 'ENDED',
       since: ends,
-      text: `has no access, because its token has expired: ${inviteWords(state, role)}.`,
+      text: `has no access, because its token has expired: ${inviteWords(state, role, presence.nowMs)}.`,
     };
   const seenMs = lastSeenMs(state, holder);
   if (presence.nowMs - seenMs - pausedMs(state, seenMs) >= silenceMs(state, holder) && hasDuty(state, role)) {

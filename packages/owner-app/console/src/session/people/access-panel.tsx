@@ -1,11 +1,9 @@
+import { inviteAgainQuestion } from '../../../../src/text/agent.ts';
 import type { Invitation, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
-import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { Failure } from '../../ui/requests/failure.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
-import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { Badge, dayAndTime, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { PresenceText } from '../presence.tsx';
 
 type Access = SessionView['access'][number];
@@ -58,11 +56,13 @@ interface RoleAccessProps {
 
 function RoleAccess({ live, access, agent, view, isEnded, isAdmitted, onInvited }: RoleAccessProps) {
   const { role, token, invitation } = access;
-  const action = useAction();
-  const invite = (): Promise<boolean> =>
-    action.run(async () => onInvited(await live.act<Invitation>('invite', { role })));
+  const invite = async (): Promise<void> => onInvited(await live.act<Invitation>('invite', { role }));
   const hasAccess = (token && !token.revoked) || invitation;
   const canCall = token !== null && !token.revoked && !isOver(token);
+  const question = inviteAgainQuestion(roleName(role), {
+    codeUntil: invitation && !isOver(invitation) ? dayAndTime(invitation.expires_at) : undefined,
+    hasToken: canCall,
+  });
   return (
     <li>
       <p>
@@ -72,19 +72,22 @@ function RoleAccess({ live, access, agent, view, isEnded, isAdmitted, onInvited 
       {agent && canCall && !isEnded && <PresenceText view={view} agent={{ ...agent, code_expires_at: null }} />}
       {invitation && (
         <p class="muted">
-          Invitation code <code>{invitation.code_prefix}…</code>, valid until <When at={invitation.expires_at} />. If
-          you invite {roleName(role)} again, this code stops working.
+          Invitation code <code>{invitation.code_prefix}…</code>, valid until{' '}
+          <When at={invitation.expires_at} withDate />. If you invite {roleName(role)} again, this code stops working.
         </p>
       )}
-      <Failure error={action.error} />
       <div class="buttons">
         {!isEnded && !isAdmitted && (
           <p class="muted">Moderators are not allowed. To invite a moderator, allow moderators below.</p>
         )}
         {!isEnded && isAdmitted && (
-          <WriteButton class={hasAccess ? undefined : 'primary'} disabled={action.isBusy} onClick={() => void invite()}>
-            Invite {roleName(role)} {hasAccess ? 'again' : ''}
-          </WriteButton>
+          <ConfirmButton
+            label={`Invite ${roleName(role)}${hasAccess ? ' again' : ''}${question === null ? '' : '…'}`}
+            question={question}
+            yes={`Yes, invite ${roleName(role)} again`}
+            isPrimary={!hasAccess}
+            onConfirm={invite}
+          />
         )}
         {hasAccess && (
           <ConfirmButton
@@ -114,11 +117,11 @@ function TokenState({ token }: { readonly token: Access['token'] }) {
       <code>{token_prefix}…</code>
       {client_type && <SafeText text={client_type} />}
       <span>
-        since <When at={issued_at} />
+        since <When at={issued_at} withDate />
       </span>
       {!revoked && (
         <span>
-          until <When at={expires_at} />
+          until <When at={expires_at} withDate />
         </span>
       )}
       <span>{rights === '' ? 'may only read' : rights}</span>

@@ -50,7 +50,8 @@ export function InvitationDialog({ sessionId, invitation, onClose }: InvitationD
     >
       <div class="stack">
         <p>
-          This code is shown once. It works once, until <When at={expires_at} />. Give it only to {roleName(role)}.
+          This code is shown once. It works once, until <When at={expires_at} withDate />. Give it only to{' '}
+          {roleName(role)}.
         </p>
         <p class="muted">
           An earlier code for {roleName(role)} that is not redeemed yet no longer works. If {roleName(role)} already has

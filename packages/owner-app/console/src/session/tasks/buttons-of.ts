@@ -1,6 +1,7 @@
-import { type Agent, agentName, canCall } from '../../../../src/text/agent.ts';
+import { type Agent, agentName, canCall, inviteAgainQuestion, isInvited } from '../../../../src/text/agent.ts';
 import type { Me, OwnerWait } from '../../api/types.ts';
 import { toSession } from '../../state/route.ts';
+import { dayAndTime } from '../../ui/text/shown.tsx';
 import { addressOf } from '../../ui/text/wording.ts';
 
 /** A form or dialog in which the owner completes a task. */
@@ -22,7 +23,7 @@ export type TaskButton =
   | { readonly does: 'go'; readonly label: string; readonly to: string }
   | { readonly does: 'call'; readonly label: string; readonly operation: string; readonly needs: Me['role'] }
   | { readonly does: 'confirm'; readonly label: string; readonly operation: string; readonly question: string }
-  | { readonly does: 'invite'; readonly label: string; readonly needs: Me['role'] }
+  | { readonly does: 'invite'; readonly label: string; readonly question: string | null }
   | { readonly does: 'open'; readonly label: string; readonly form: TaskForm; readonly needs: Me['role'] };
 
 const open = (label: string, form: TaskForm, needs: Me['role'] = 'operator'): TaskButton => ({
@@ -40,7 +41,6 @@ const WAIVER = open('Waive it…', 'waive');
 /** For each operation that the console offers beside a task: the button that calls the operation or opens its form. */
 const SETTLING: Readonly<Record<string, TaskButton>> = {
   resume: call('Resume', 'resume'),
-  invite: { does: 'invite', label: 'Invite', needs: 'operator' },
   raiseQuota: call('Raise the quota', 'raise-quota'),
   answerQuestion: open('Answer…', 'answer'),
   respondRecommendation: open('Accept or reject…', 'respond'),
@@ -113,7 +113,7 @@ export function buttonsOf(
 ): readonly TaskButton[] {
   const { kind } = wait;
   if (kind === 'START') return startButtons(sessionId, agents, nowMs);
-  const settle = settlingButton(sessionId, wait);
+  const settle = kind === 'AGENT_ABSENT' ? [inviteButton(wait, agents, nowMs)] : settlingButton(sessionId, wait);
   const label = READING[kind];
   const read: TaskButton[] = label ? [{ does: 'go', label, to: addressOf(sessionId, wait) }] : [];
   // Until the owner has read the contract, the link to it is first.
@@ -135,6 +135,19 @@ function startButtons(sessionId: string, agents: readonly Agent[], nowMs: number
     ? `Only ${agentName(only.role, only.display_name)} has joined. Start the session without the other agent?`
     : 'No agent has joined. Start the session without agents?';
   return [invitations, { does: 'confirm', label: 'Start', operation: 'start', question }];
+}
+
+/** Invites an absent agent. Asks first if the invitation would end a valid code, or in the end a valid token. */
+function inviteButton({ record }: OwnerWait, agents: readonly Agent[], nowMs: number): TaskButton {
+  const agent = agents.find(({ role }) => role === record.id);
+  const question =
+    agent === undefined
+      ? null
+      : inviteAgainQuestion(agentName(agent.role, agent.display_name), {
+          codeUntil: isInvited(agent, nowMs) ? dayAndTime(agent.code_expires_at ?? '') : undefined,
+          hasToken: agent.joined === true && canCall(agent, nowMs),
+        });
+  return { does: 'invite', label: question === null ? 'Invite' : 'Invite again…', question };
 }
 
 function settlingButton(sessionId: string, { operation, payload }: OwnerWait): TaskButton[] {

@@ -52,7 +52,7 @@ export function TaskButtons({ sessionId, live, wait, agents, offered = [], isRea
       <div class="buttons">
         {shown.map((button) => (
           <OneButton
-            key={button.label}
+            key={button.does === 'invite' ? button.does : button.label}
             button={button}
             isFirst={button === buttons[0]}
             opened={opened.value}
@@ -106,6 +106,16 @@ function OneButton({ button, isFirst, opened, action, onCall, onInvite, onOpen }
     );
   if (button.does === 'confirm')
     return <ConfirmButton label={button.label} question={button.question} onConfirm={() => onCall(button.operation)} />;
+  if (button.does === 'invite')
+    return (
+      <ConfirmButton
+        label={button.label}
+        question={button.question}
+        yes="Yes, invite it again"
+        isPrimary={isFirst && button.question === null}
+        onConfirm={onInvite}
+      />
+    );
   const isForm = button.does === 'open' && isInline(button.form);
   return (
     <WriteButton
@@ -115,7 +125,7 @@ function OneButton({ button, isFirst, opened, action, onCall, onInvite, onOpen }
       disabled={button.does !== 'open' && action.isBusy}
       onClick={() => {
         if (button.does === 'open') onOpen(button.form);
-        else void action.run(() => (button.does === 'invite' ? onInvite() : onCall(button.operation)));
+        else void action.run(() => onCall(button.operation));
       }}
     >
       {button.label}

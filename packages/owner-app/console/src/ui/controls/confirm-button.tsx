@@ -8,12 +8,15 @@ import { WriteButton } from './write-button.tsx';
 
 interface ConfirmButtonProps {
   readonly label: string;
-  readonly question: string;
+  /** The question. Null if the button calls `onConfirm` without a question. */
+  readonly question: string | null;
   /** Label of the button that confirms. Default: `Yes, ` and `label` in lower case. */
   readonly yes?: string;
   /** The role that the call needs. Default `operator`. */
   readonly needs?: Me['role'];
   readonly isDangerous?: boolean;
+  /** Whether the button is the main button of its place. */
+  readonly isPrimary?: boolean;
   readonly onConfirm: () => Promise<unknown>;
 }
 
@@ -27,6 +30,7 @@ export function ConfirmButton({
   yes,
   needs = 'operator',
   isDangerous = false,
+  isPrimary = false,
   onConfirm,
 }: ConfirmButtonProps) {
   const isAsking = useSignal(false);
@@ -41,17 +45,24 @@ export function ConfirmButton({
     isAsking.value = value;
     if (!value) requestAnimationFrame(() => asking.current?.focus());
   };
-  if (!isAsking.value)
-    return (
-      <div class="buttons">
-        <WriteButton needs={needs} place={asking} onClick={() => ask(true)}>
-          {label}
-        </WriteButton>
-      </div>
-    );
   const run = async (): Promise<void> => {
     if (await action.run(onConfirm)) ask(false);
   };
+  if (!isAsking.value)
+    return (
+      <div class="buttons">
+        <WriteButton
+          needs={needs}
+          class={isPrimary ? 'primary' : undefined}
+          place={asking}
+          disabled={action.isBusy}
+          onClick={() => (question === null ? void action.run(onConfirm) : ask(true))}
+        >
+          {label}
+        </WriteButton>
+        {question === null && <Failure error={action.error} />}
+      </div>
+    );
   return (
     <fieldset class="sure">
       <legend>{question}</legend>

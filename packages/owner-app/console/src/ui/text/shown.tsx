@@ -20,6 +20,9 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+/** A time with its date, such as `Nov 27, 2026, 11:29 AM`. */
+export const dayAndTime = (at: string): string => DAY_AND_TIME.format(new Date(at));
+
 /** Shows a time. The date is left out if it is today and `withDate` is false. */
 export function When({ at, withDate = false }: { readonly at: string; readonly withDate?: boolean }) {
   const moment = new Date(at);
