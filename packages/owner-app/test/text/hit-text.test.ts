@@ -8,12 +8,17 @@ import {
   standingText,
 } from '../../src/text/records/hit-text.ts';
 
-test('the other sessions are counted and named by the beginnings of their ids', () => {
-  expect(alsoText([])).toBe('');
-  expect(alsoText([{ session_id: 'kp1xQ3b1aaaaaaaaaaaaaa' }])).toBe('the same in 1 other session: kp1xQ3b1');
-  expect(alsoText([{ session_id: 'kp1xQ3b1aaaaaaaaaaaaaa' }, { session_id: '7g24Xk2abbbbbbbbbbbbbb' }])).toBe(
-    'the same in 2 other sessions: kp1xQ3b1, 7g24Xk2a',
+test('the other sessions are counted, and named by the beginnings of ids and titles if four lines have the space', () => {
+  const one = { session_id: 'kp1xQ3b1aaaaaaaaaaaaaa', title: 'Signed webhooks for the order service' };
+  const two = { session_id: '7g24Xk2abbbbbbbbbbbbbb', title: 'Refunds' };
+  expect(alsoText([], { columns: 80 })).toBe('');
+  expect(alsoText([one], { columns: 80 })).toBe(
+    'the same in 1 other session: kp1xQ3b1 "Signed webhooks for the order service"',
   );
+  expect(alsoText([one, two], { columns: 16 })).toBe(
+    'the same in 2 other sessions: kp1xQ3b1 "Signed webhooks…", 7g24Xk2a "Refunds"',
+  );
+  expect(alsoText([one, two], { columns: 12 })).toBe('the same in 2 other sessions: kp1xQ3b1, 7g24Xk2a');
 });
 
 test.each([

@@ -16,12 +16,17 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 
+interface OtherSession {
+  readonly session_id: string;
+  readonly title: string;
+}
+
 interface FoundHit {
   readonly hit: Members;
   /** The other sessions that have the same text. */
-  readonly also: readonly { readonly session_id: string }[];
+  readonly also: readonly OtherSession[];
   /** The other sessions that have a similar text. */
-  readonly similar: readonly { readonly session_id: string }[];
+  readonly similar: readonly OtherSession[];
   /** The superseded decisions of the session. */
   readonly earlier: readonly { readonly record: { readonly id: string } }[];
 }
@@ -45,8 +50,8 @@ export function formatHits(hits: readonly FoundHit[], place: HitsPlace, page: Pa
     ...[
       placesText(placesIn(hit), textIn(membersOf(hit.record), 'id')),
       elsewhereText(textsIn(hit, 'elsewhere')),
-      alsoText(also),
-      alsoText(similar, similarCount),
+      alsoText(also, { columns: page.columns - 4 }),
+      alsoText(similar, { columns: page.columns - 4, count: similarCount }),
       earlierText(earlier),
     ].flatMap((text) => noteLines(text, page)),
   ]);

@@ -59,7 +59,7 @@ export function addFind(program: Command, terminal: Terminal): void {
 
 /** The members of a hit by which hits are folded. */
 const hitOf = (whole: Members) => ({
-  ...{ whole, session_id: textIn(whole, 'session_id') },
+  ...{ whole, session_id: textIn(whole, 'session_id'), title: textIn(whole, 'title') },
   ...{ excerpt: textIn(whole, 'excerpt'), elsewhere: textsIn(whole, 'elsewhere') },
   ...{ marks: recordsIn(whole, 'marks').map((mark) => ({ end: numberIn(mark, 'end') })), places: placesIn(whole) },
   ...{ status: textIn(whole, 'status'), superseded_by: textIn(whole, 'superseded_by') },

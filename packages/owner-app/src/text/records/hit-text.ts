@@ -1,4 +1,5 @@
 import { plural } from '../counted.ts';
+import { shortened } from './first-words.ts';
 
 /** A search pauses after this number of hits. Many hits are folded into a few entries, so the number is high. */
 export const ENOUGH_HITS = 200;
@@ -6,11 +7,35 @@ export const ENOUGH_HITS = 200;
 /** Number of characters of a session id that are shown in a list of ids. Commands accept such a beginning of an id. */
 const SHOWN_CHARS = 8;
 
-/** The sessions that have the same text: `the same in 2 other sessions: 7g24Xk2a, kp1xQ3b1`. Empty if there are none. */
-export const alsoText = (also: readonly { readonly session_id: string }[], count = alsoCount): string =>
-  also.length === 0
-    ? ''
-    : `${count(also.length)}: ${also.map(({ session_id }) => session_id.slice(0, SHOWN_CHARS)).join(', ')}`;
+/** Lines in which the titles of other sessions must fit, and the minimum and maximum length of a title in characters. */
+const TITLE_LINES = 4;
+const MIN_TITLE_CHARS = 16;
+const MAX_TITLE_CHARS = 40;
+
+/** Number of characters between two titles: an id, quotation marks and separators. */
+const BETWEEN_TITLES = SHOWN_CHARS + 5;
+
+interface OtherSession {
+  readonly session_id: string;
+  readonly title: string;
+}
+
+/**
+ * The sessions that have the same text: `the same in 1 other session: 7g24Xk2a "Refunds"`. Without titles if the first
+ * words of all titles do not fit in four lines. Empty if there are no sessions.
+ */
+export function alsoText(
+  also: readonly OtherSession[],
+  { columns, count = alsoCount }: { readonly columns: number; readonly count?: typeof alsoCount },
+): string {
+  if (also.length === 0) return '';
+  const chars = Math.min(MAX_TITLE_CHARS, Math.floor((columns * TITLE_LINES) / also.length) - BETWEEN_TITLES);
+  const named = also.map(({ session_id, title }) => {
+    const id = session_id.slice(0, SHOWN_CHARS);
+    return chars < MIN_TITLE_CHARS ? id : `${id} "${shortened(title, chars)}"`;
+  });
+  return `${count(also.length)}: ${named.join(', ')}`;
+}
 
 /** `the same in 2 other sessions`. */
 export const alsoCount = (count: number): string => `the same in ${plural(count, 'other session')}`;

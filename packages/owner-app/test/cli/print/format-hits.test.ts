@@ -43,7 +43,14 @@ test('found words are bold and yellow on a terminal', () => {
 
 test('the sessions with a similar text and the superseded decisions are named below the hit', () => {
   const lines = formatHits(
-    [{ hit, also: [], similar: [{ session_id: 'kp1xQ3b1aa' }], earlier: [{ record: { id: 'd_1' } }] }],
+    [
+      {
+        hit,
+        also: [],
+        similar: [{ session_id: 'kp1xQ3b1aa', title: 'Refunds' }],
+        earlier: [{ record: { id: 'd_1' } }],
+      },
+    ],
     place,
     {
       columns: UNLIMITED,
@@ -51,7 +58,7 @@ test('the sessions with a similar text and the superseded decisions are named be
     },
   );
   expect(lines.slice(-2)).toEqual([
-    '    similar in 1 other session: kp1xQ3b1',
+    '    similar in 1 other session: kp1xQ3b1 "Refunds"',
     '    1 superseded decision with these words: d_1',
   ]);
 });
