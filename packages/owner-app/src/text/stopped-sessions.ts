@@ -33,12 +33,13 @@ export const tasksWhileStopped = <Wait extends { readonly kind: string; readonly
 export const countWhileStopped = (stopped: readonly Pick<InboxSession, 'waits' | 'left_out'>[]): number =>
   stopped.reduce((sum, session) => sum + tasksWhileStopped(session).length + (session.left_out?.count ?? 0), 0);
 
-/** The text for sessions that a *Stop all* paused: `10 tasks wait in 39 stopped sessions`. */
+/** The text for sessions that a *Stop all* paused: `10 tasks wait in 9 of 39 stopped sessions`. */
 export function stoppedText(stopped: readonly Pick<InboxSession, 'waits' | 'left_out'>[]): string {
   const tasks = countWhileStopped(stopped);
+  const withTasks = stopped.filter((session) => countWhileStopped([session]) > 0).length;
   const sessions = `${stopped.length} ${tasks > 0 ? 'stopped ' : ''}${stopped.length === 1 ? 'session' : 'sessions'}`;
   if (tasks === 0) return `${sessions} ${stopped.length === 1 ? 'is' : 'are'} stopped`;
-  return `${counted(tasks, 'task waits', 'tasks wait')} in ${sessions}`;
+  return `${counted(tasks, 'task waits', 'tasks wait')} in ${withTasks < stopped.length ? `${withTasks} of ` : ''}${sessions}`;
 }
 
 type WorkingSession = WrittenSession & { readonly status: string; readonly movers: readonly string[] };

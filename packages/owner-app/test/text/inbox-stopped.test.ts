@@ -34,8 +34,8 @@ test('sessions of a Stop all are apart from drafts and other paused sessions, th
 });
 
 test.each([
-  [SESSIONS, 0, '2 tasks wait in 4 stopped sessions', '2 wait in stopped sessions'],
-  [SESSIONS, 3, '2 tasks wait in 4 stopped sessions', '3 wait for you'],
+  [SESSIONS, 0, '2 tasks wait in 2 of 4 stopped sessions', '2 wait in stopped sessions'],
+  [SESSIONS, 3, '2 tasks wait in 2 of 4 stopped sessions', '3 wait for you'],
   [SESSIONS.slice(2, 3), 0, '1 task waits in 1 stopped session', '1 waits in stopped sessions'],
   [SESSIONS.slice(0, 1), 0, '1 session is stopped', 'Nothing waits for you'],
   [
