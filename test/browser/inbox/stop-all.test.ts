@@ -34,7 +34,8 @@ test('one control pauses all sessions that run, and its undo in another browser 
   await page.getByRole('button', { name: 'Stop all…' }).click();
   const confirm = dialog.getByRole('button', { name: 'Stop everything' });
   expect(await confirm.getAttribute('class')).toBe('danger');
-  await confirm.click();
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT');
+  await page.keyboard.press('Enter');
   await page.getByText('2 of 2 sessions paused.').waitFor();
   await page.getByText('2 paused.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Stop all…' }).waitFor({ state: 'detached' });

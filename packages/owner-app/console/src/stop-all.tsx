@@ -87,6 +87,7 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
       explanation={`Every session that runs is paused${isComplete.value ? ` (running now: ${running})` : ''}. The agents can then only read, acknowledge and answer. They can read your reason. To resume exactly these sessions, press “Undo: resume them” in the bar above each page.`}
       confirm="Stop everything"
       isDangerous
+      isOneLine
       fallback="Stopped by the owner."
       onConfirm={stopAll}
       onClose={onClose}

@@ -16,6 +16,8 @@ interface ReasonDialogProps {
   readonly about?: ComponentChildren;
   readonly confirm: string;
   readonly isDangerous?: boolean;
+  /** Whether the field for the reason has one line, so that Enter confirms. */
+  readonly isOneLine?: boolean;
   /** The text that the agents read if the owner gives no reason. */
   readonly fallback?: string;
   /** Whether the owner must give a reason. Default: true if there is no `fallback`. */
@@ -33,6 +35,7 @@ export function ReasonDialog({
   about,
   confirm,
   isDangerous = false,
+  isOneLine = false,
   fallback,
   isRequired = !fallback,
   onConfirm,
@@ -52,7 +55,7 @@ export function ReasonDialog({
         <Field
           label={isRequired ? 'Reason' : 'Reason (optional)'}
           hint={fallback && `If you give no reason, the agents read: ${fallback}`}
-          rows={3}
+          rows={isOneLine ? 0 : 3}
           required={isRequired}
           value={draftAt(place)}
           onInput={(value) => keepDraft(place, value)}
