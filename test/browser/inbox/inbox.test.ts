@@ -26,11 +26,15 @@ test('an answer, an approval and a recommendation are given without leaving the 
 
   const proposals = groupOf(asked).locator('dt', { hasText: 'proposes' });
   await proposals.first().waitFor();
+  const objection = groupOf(asked).getByText('Support has a button that captures by hand.');
+  expect(await objection.isVisible()).toBe(true);
   expect(await groupOf(asked).locator('details > .markdown').isVisible()).toBe(false);
   await groupOf(asked)
     .getByText(/^The turn that asks q_\d+$/)
     .click();
   await groupOf(asked).locator('details > .markdown').waitFor();
+  // The fold does not repeat the proposal and the objection, which the card shows in full.
+  expect([await proposals.count(), await objection.count()]).toEqual([1, 1]);
   await groupOf(asked).getByRole('button', { name: 'Answer…' }).click();
   const field = page.getByLabel(`Your answer to ${question?.record.id}`);
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');

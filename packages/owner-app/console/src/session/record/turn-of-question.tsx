@@ -17,7 +17,7 @@ interface TurnOfQuestionProps {
 /** Maximum number of characters of a proposed decision that is shown unfolded. */
 const SHORT_CHARS = 300;
 
-/** Shows the decisions that the turn of a question proposes, shortened, and the turn itself folded. */
+/** Shows the decisions that the turn of a question proposes, shortened, its objections and, folded, the rest of it. */
 export function TurnOfQuestion({ sessionId, questionId }: TurnOfQuestionProps) {
   const path = `/sessions/${sessionId}/records?type=question&id=${questionId}`;
   const { value } = useRead<Pick<RecordsAnswer, 'context'>>(path, 0);
@@ -33,14 +33,16 @@ interface TurnProps extends TurnOfQuestionProps, ProposedInProps {
 
 function Turn({ sessionId, questionId, messageId, summary }: TurnProps) {
   const parts = usePartsOf({ sessionId, messageId });
-  const proposals = parts.filter(({ label }) => label === 'proposes').map(shortPart);
+  const proposals = parts.filter(isProposal);
+  const shown = [...proposals.map(shortPart), ...parts.filter((part) => !isProposal(part))];
+  const rest = proposals.flatMap(restOf);
   return (
     <>
-      {proposals.length > 0 && <Parts parts={proposals} words={[]} />}
+      {shown.length > 0 && <Parts parts={shown} words={[]} />}
       <details>
         <summary>{`The turn that asks ${questionId}`}</summary>
         <Markdown text={summary} />
-        {parts.length > 0 && <Parts parts={parts} words={[]} />}
+        {rest.length > 0 && <Parts parts={rest} words={[]} />}
       </details>
     </>
   );
@@ -53,6 +55,15 @@ const shortPart = ({ label, tone, title, text = '' }: Part): Part => ({
   ...(title && { title }),
   text: shortened(text, SHORT_CHARS),
 });
+
+/** What `shortPart` leaves out: the evidence, and the whole text if it is shortened. */
+function restOf(part: Part): Part[] {
+  if ((part.text ?? '').length > SHORT_CHARS) return [part];
+  const { text: _shown, ...rest } = part;
+  return rest.evidence?.length ? [rest] : [];
+}
+
+const isProposal = ({ label }: Part): boolean => label === 'proposes';
 
 interface ProposedInProps {
   readonly sessionId: string;
