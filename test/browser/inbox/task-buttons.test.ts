@@ -118,6 +118,7 @@ test('a contract is read where it differs from what was read last, then approved
   expect(await classOf('Approve…')).toBeNull();
   await site.owner.markRead(sessionId, { revision_id: 'r_2', sections: ['all'] });
   await expect.poll(() => classOf('Approve…')).toBe('primary');
+  expect(await page.getByRole('button', { name: 'Changes since r_1', pressed: true }).count()).toBe(1);
   await expect.poll(() => waits.getByRole('link', { name: 'Read it' }).getAttribute('class')).toBe('button');
   expect(await page.getByRole('button', { name: 'Request changes…' }).count()).toBe(1);
   await page.getByRole('button', { name: 'Approve…' }).click();

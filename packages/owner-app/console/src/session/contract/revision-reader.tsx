@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Plan, RevisionDiff, SessionView } from '../../api/types.ts';
@@ -52,7 +53,13 @@ interface RevisionReaderProps {
 export function RevisionReader(props: RevisionReaderProps) {
   const { view, plan, revisionId, onChoose } = props;
   // By default, the changes are shown if the owner has read an earlier revision but not all of this revision.
-  const way = props.way ?? (props.marks.hasChanges ? 'changes' : 'read');
+  // This view stays after the last changed section was read.
+  const changes = useRef<{ readonly of: string; readonly since: string | null } | null>(null);
+  const { hasChanges, brief } = props.marks;
+  if (hasChanges && changes.current?.of !== revisionId)
+    changes.current = { of: revisionId, since: brief?.since ?? null };
+  const first = changes.current?.of === revisionId ? changes.current : null;
+  const way = props.way ?? (first ? 'changes' : 'read');
   const against = useSignal(props.against ?? '');
   const others = view.revisions.filter(({ revision_id }) => revision_id !== revisionId);
   const base = others.some(({ revision_id }) => revision_id === against.value) ? against.value : '';
@@ -81,7 +88,7 @@ export function RevisionReader(props: RevisionReaderProps) {
           <legend>Show as</legend>
           {WAYS.map(([name, title]) => (
             <button key={name} type="button" aria-pressed={way === name} onClick={() => props.onWay(name)}>
-              {name === 'changes' ? changesTitle(base || (props.marks.brief?.since ?? null)) : title}
+              {name === 'changes' ? changesTitle(base || (first?.since ?? brief?.since ?? null)) : title}
             </button>
           ))}
         </fieldset>
