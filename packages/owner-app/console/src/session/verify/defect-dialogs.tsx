@@ -19,12 +19,15 @@ const choicesOf = ({ status, assigned_to }: DefectDialogProps['defect']) =>
 export function ReassignDialog({ live, view, defect, onClose }: DefectDialogProps) {
   const { defect_id, assigned_to } = defect;
   const role = otherAgent(assigned_to);
+  const isTask = view.waits.some(({ operation, record }) => operation === 'reassignDefect' && record.id === defect_id);
+  // A dispute or an answer stays a task of the owner while the assignee stays the same.
+  const leaving = isTask ? '' : ` If you leave it with ${roleName(assigned_to)}, you have nothing to do.`;
   return (
     <ReasonDialog
       sessionId={live.sessionId}
       of={live.view.value?.title}
       title={`Assign ${defect_id} to ${roleName(role)}`}
-      explanation={`${choicesOf(defect).give} ${COST_OF_FIX} If you leave it with ${roleName(assigned_to)}, you have nothing to do. Both agents can read your reason.`}
+      explanation={`${choicesOf(defect).give} ${COST_OF_FIX}${leaving} Both agents can read your reason.`}
       about={<FoldedDefectContext live={live} view={view} defectId={defect_id} />}
       confirm="Assign the defect"
       isRequired={false}
