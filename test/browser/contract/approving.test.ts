@@ -127,7 +127,7 @@ describe('approving a contract', () => {
   });
 });
 
-test('the dialog shows what the owner asked to change, and what the revision says to it', async () => {
+test('the page and the dialog show what the owner asked to change, and what the revision says to it', async () => {
   const site = await openSite(openMemory());
   const mission = await loadMission('payment-capture');
   const request = { by: 'owner', call: 'requestChanges', input: { reason: 'Say what support sees.' } } as const;
@@ -135,6 +135,9 @@ test('the dialog shows what the owner asked to change, and what the revision say
   const { sessionId } = await playAt(site, upTo({ ...mission, contract }, calls('approveContract')));
   const { page } = await openPage();
   await signIn(page, site.url);
+  await page.getByRole('link', { name: 'Read it' }).click();
+  await page.waitForURL(`**/owner/sessions/${sessionId}/r_2#changes`);
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('section-requests');
   await openSession(page, site.url, sessionId, 'Contract');
   await page.getByRole('button', { name: 'Approve…' }).click();
   const asked = page.getByRole('dialog').locator('section').filter({ hasText: 'Check before the approval' });

@@ -23,6 +23,9 @@ interface ApprovePanelProps {
   readonly isRead: boolean;
 }
 
+/** The id of the HTML element with the requests to check before the approval. Empty if there are none. */
+export const REQUESTS = 'section-requests';
+
 const TONES = { INVALID: 'bad', IN_REVIEW: 'warn', CERTIFIED: 'good', APPROVED: 'live' } as const;
 
 /** Shows the latest revision with its hash, and the buttons to approve it and to request changes. */
@@ -54,7 +57,7 @@ export function ApprovePanel({ live, view, plan, blockers, brief, contract, isRe
         </p>
       )}
       {isOpen && (
-        <div id="section-requests">
+        <div id={REQUESTS}>
           <UnnamedRequests
             sessionId={live.sessionId}
             requests={brief?.requests ?? []}

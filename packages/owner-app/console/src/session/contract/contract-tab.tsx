@@ -11,7 +11,7 @@ import { useSections } from '../reading/contract-text.tsx';
 import { Outline, type OutlineEntry } from '../reading/outline.tsx';
 import { useContract } from '../reading/use-contract.ts';
 import { useReadMarks } from '../reading/use-read-marks.ts';
-import { ApprovePanel } from './approve-panel.tsx';
+import { ApprovePanel, REQUESTS } from './approve-panel.tsx';
 import { BlockersPanel } from './blockers-panel.tsx';
 import { isOpenFinding } from './finding-item.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
@@ -69,14 +69,18 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   };
   const goTo = (id: string): void => {
     // Selects the default view of `RevisionReader`: the changes since the last reading, if there are any.
-    if (id === READER) way.value = null;
+    if (id === READER) {
+      way.value = null;
+      // The requests to check before the approval stand above the changes.
+      if (document.querySelector(`#${REQUESTS} > *`) && goToElement(REQUESTS)) return;
+    }
     if (goToElement(id)) return;
     // The view of the changes contains only changed sections. If this view lacks the section, the whole contract is
     // shown before the page scrolls.
     choose('read');
     requestAnimationFrame(() => requestAnimationFrame(() => goToElement(id)));
   };
-  useFragment(sections.length > 0, FRAGMENT, goTo);
+  useFragment(sections.length > 0 && marks.isKnown, FRAGMENT, goTo);
   const open = view.findings.filter(isOpenFinding).length;
   const entries: OutlineEntry[] = [
     { id: 'section-approval', title: 'Approval', parts: [] },
