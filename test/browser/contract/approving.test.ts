@@ -144,4 +144,6 @@ test('the page and the dialog show what the owner asked to change, and what the 
   await asked.getByText('Say what support sees.').waitFor();
   await asked.getByRole('link', { name: /^Your request #\d+$/ }).waitFor();
   await asked.getByText(/^The reason of r_2: ./).waitFor();
+  const aside = page.getByRole('dialog').locator('section').filter({ hasText: 'Findings that ended without being' });
+  await aside.getByText(/agent_b\) REJECT: ./).waitFor();
 });

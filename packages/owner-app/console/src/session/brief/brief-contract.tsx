@@ -1,6 +1,8 @@
+import { shortened } from '../../../../src/text/records/first-words.ts';
 import { isUnnamed } from '../../../../src/text/records/unnamed-request.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
+import { useRead } from '../../ui/requests/use-read.ts';
 import { Link } from '../../ui/text/link.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { MarkedChange } from '../../ui/text/marked-change.tsx';
@@ -123,6 +125,7 @@ function PutAside({ view, brief: { findings_put_aside } }: BriefPart & { readonl
             <IdLink id={finding_id} /> <Badge tone="warn">{status}</Badge>{' '}
             {blocking && <Badge tone="bad">was blocking</Badge>} raised by <Role of={raised_by} />
             <RecordText view={view} type="finding" id={finding_id} text={text} />
+            <AnswerTo sessionId={view.session_id} findingId={finding_id} />
             {reason && (
               <span class="muted">
                 {' '}
@@ -133,6 +136,23 @@ function PutAside({ view, brief: { findings_put_aside } }: BriefPart & { readonl
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Maximum number of characters of the answer to a finding. */
+const ANSWER_CHARS = 300;
+
+/** The beginning of the answer to a finding. Shows nothing until the finding is loaded, and without an answer. */
+function AnswerTo({ sessionId, findingId }: { readonly sessionId: string; readonly findingId: string }) {
+  const path = `/sessions/${sessionId}/records?type=finding&id=${findingId}`;
+  const { value } = useRead<{ readonly records: SessionView['findings'] }>(path, 0);
+  const given = value?.records[0]?.response;
+  if (!given) return null;
+  return (
+    <p>
+      <Role of={given.by} /> <strong>{given.decision}</strong>:{' '}
+      <SafeText text={shortened(given.response ?? '', ANSWER_CHARS)} />
+    </p>
   );
 }
 
