@@ -1,4 +1,5 @@
 import type { Presence } from '../../kernel/last-calls.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { AGENTS, type Agent, isBuilder, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import { isWaiting } from '../due/step.ts';
@@ -9,8 +10,8 @@ import { ownerWaits } from './owner-waits/owner-waits.ts';
 
 /**
  * The roles that must act next: the owner if a blocking task waits for the owner, and in an ACTIVE session each agent
- * whose instruction names a call that neither waits nor acknowledges events. An agent whose next step is the answer to
- * a directive that it has acknowledged comes last, because no other step depends on this answer.
+ * whose instruction names a call that neither waits nor acknowledges events. An agent comes last if its next step is the
+ * answer to a finding that does not block or to a directive that it has acknowledged, because no other step depends on it.
  * @param presence adds the owner's tasks that depend on the time and on the agents' last calls
  */
 export function moversOf(state: SessionState, presence?: Presence): Role[] {
@@ -20,11 +21,15 @@ export function moversOf(state: SessionState, presence?: Presence): Role[] {
     const step = instructionFor(state, role);
     return status === 'ACTIVE' && !isWaiting(step) && step.tool !== 'ack_events';
   });
-  const reporting = agents.filter((role) => onlyReports(state, role));
-  const inOrder = [...agents.filter((role) => !reporting.includes(role)), ...reporting];
+  const last = agents.filter((role) => onlyAnswers(state, role));
+  const inOrder = [...agents.filter((role) => !last.includes(role)), ...last];
   return ownerWaits(state, presence).some(({ blocking }) => blocking) ? ['owner', ...inOrder] : inOrder;
 }
 
-/** Whether the next step of the agent is the answer to a directive that it has acknowledged. */
-const onlyReports = (state: SessionState, role: Agent): boolean =>
-  isBuilder(role) && callsOf(state, role)[0]?.reportsOn !== undefined;
+/** Whether no other step depends on the next step of the agent: the answer to a caveat or to an acknowledged directive. */
+function onlyAnswers(state: SessionState, role: Agent): boolean {
+  const [step] = isBuilder(role) ? callsOf(state, role) : [];
+  if (step?.tool !== 'respond_finding') return step?.reportsOn !== undefined;
+  const id = step.payload.finding_id;
+  return typeof id === 'string' && lookUp(state.findings.all, id)?.isBlocking === false;
+}

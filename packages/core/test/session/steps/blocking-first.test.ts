@@ -21,11 +21,12 @@ const returned = play(caveatOf('agent_b'), [
   review('agent_a'),
   ['owner', 'requestChanges', { reason: 'Name who owns the journal.' }],
 ]);
-const built: readonly PastEvent[] = [
-  ...play(caveatOf('agent_a'), [review('agent_b'), ['owner', 'approveContract', NAMED]]),
+const builtAfter = (by: Builder): readonly PastEvent[] => [
+  ...play(caveatOf(by), [review(by === 'agent_a' ? 'agent_b' : 'agent_a'), ['owner', 'approveContract', NAMED]]),
   { kind: 'build.authorized', actor: 'owner', data: { ...NAMED, manifest_id: 'm_1' } },
   { kind: 'phase.changed', actor: 'system', data: { from: 'READINESS', to: 'VERIFY' } },
 ];
+const built = builtAfter('agent_a');
 const failed = play(built, [
   handshake('agent_a'),
   handshake('agent_b'),
@@ -102,6 +103,13 @@ describe('the step of a builder with an open caveat to answer', () => {
   test('is the caveat if nothing else is due', () => {
     const waiting = play(built, [handshake('agent_b')]);
     expect(duty(waiting, 'agent_b')).toBe('answer finding f_1');
+  });
+
+  test('stands after the steps of the other roles if it is the caveat', () => {
+    const past = play(builtAfter('agent_b'), [handshake('agent_a')]);
+    const { movers, duties } = given(past).when('view', {}, 'owner').reply();
+    expect(movers).toEqual(['agent_b', 'agent_a']);
+    expect(duties.map(({ text }) => text)).toEqual(['declare the commit that runs on its side', 'answer finding f_1']);
   });
 });
 
