@@ -1,6 +1,6 @@
 import { presenceText } from '../../text/agent.ts';
 import { ageText, agoText } from '../../text/ago.ts';
-import { absentRoles, longestWait, waitsToSettle } from '../../text/inbox.ts';
+import { absentRoles, firstStepSince, waitsToSettle } from '../../text/inbox.ts';
 import { nextSteps, nobodyText, stepText } from '../../text/next-steps.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
@@ -81,12 +81,12 @@ function standingText(state: Members): string {
 /** Maximum number of the owner's tasks that are named beside the duties. All tasks are printed further below. */
 const NAMED_TASKS = 3;
 
-/** Who must act next, since when, and what each of them has to do. */
+/** Who must act next, what each of them has to do, and since when the first step is due. */
 function moveTexts(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; readonly nowMs: number }): string[] {
   const session = summaryOfView(view);
   const steps = nextSteps(session, nameOf, NAMED_TASKS).map((step) => visibleLine(stepText(step, nameOf)));
   if (steps.length === 0) return [`next: ${nobodyText(session.status)}`];
-  const since = longestWait(session);
+  const since = firstStepSince(session);
   const when = since ? `, since ${ageText(since, nowMs)}` : '';
   return steps.length === 1 ? [`next${when}: ${steps.join()}`] : [`next${when}:`, ...steps.map((step) => `  ${step}`)];
 }

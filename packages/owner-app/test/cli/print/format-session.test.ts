@@ -163,7 +163,7 @@ test('in phases without turns, the card shows who must act, who is present, and 
   expect(formatSession(view, looking)).toEqual([
     'Captures',
     'ACTIVE, VERIFY',
-    'next, since 12 min:',
+    'next, since 3 h:',
     '  you: Answer q_4',
     '  Shop agent (agent_a): judge the run of v-once',
     'Contract Author: Shop agent (agent_a)',
