@@ -46,11 +46,15 @@ export function settlingLine(program: string, { operation, sessionId, payload }:
   return [program, command.name, sessionId, ...named, ...flagTexts(command, flagged)].join(' ');
 }
 
-/** The payload of the command line. The text of an answer is optional, but the line contains a place for it. */
-function payloadOf(operation: string, payload: Json): Json {
-  if (operation === 'approveContract') return {};
-  return operation === 'answerQuestion' ? { ...payload, text: payload.text ?? '<your answer>' } : payload;
-}
+/** Optional members for which the line contains a place: a text that the other agents read. */
+const PLACES: Readonly<Record<string, Json>> = {
+  answerQuestion: { text: '<your answer>' },
+  reassignDefect: { reason: '<reason>' },
+};
+
+/** The payload of the command line, with the places of `PLACES`. */
+const payloadOf = (operation: string, payload: Json): Json =>
+  operation === 'approveContract' ? {} : { ...PLACES[operation], ...payload };
 
 /** Operations for which the owner has an alternative: to request changes of the contract. */
 const OR_CHANGES: ReadonlySet<string> = new Set(['approveContract', 'authorize']);
