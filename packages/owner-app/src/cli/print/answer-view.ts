@@ -13,6 +13,7 @@ import type { Terminal } from '../terminal.ts';
 import { namesIn } from './agent-names.ts';
 import { type ContractPart, contractLines } from './contract/contract-answer.ts';
 import type { ReadingPlace } from './contract/mark-read.ts';
+import type { CheckHelp } from './contract/requests.ts';
 import type { ReadMarks } from './contract/section-marks.ts';
 import { terminalMarkdown } from './contract/terminal-markdown.ts';
 import { forOwner } from './for-owner.ts';
@@ -42,6 +43,8 @@ export interface Shown {
   readonly part?: ContractPart | undefined;
   /** What the owner has read of the latest revision. Absent if another revision is shown. */
   readonly marks?: ReadMarks | undefined;
+  /** What helps to check the requests that no reason of a revision names. */
+  readonly help?: CheckHelp | undefined;
   /** Whether a prompt follows the answer. */
   readonly isAsked?: boolean;
 }
@@ -90,8 +93,8 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ],
   [
     'brief',
-    (answer, { terminal, sessionId, view = {}, isAsked = false }) =>
-      formatBrief(answer, view, terminal, { ...placeOf(terminal, sessionId), isAsked }),
+    (answer, { terminal, sessionId, view = {}, isAsked = false, help }) =>
+      formatBrief(answer, view, terminal, { ...placeOf(terminal, sessionId), isAsked, help }),
   ],
   ['blockers', blockerLines],
   ['artifact', artifactLines],

@@ -10,11 +10,12 @@ import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '.
 import { type NameOf, namesIn } from './agent-names.ts';
 import { requirementLines } from './contract/format-contract.ts';
 import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
-import { answeredTexts, checkText, unnamedRequests } from './contract/requests.ts';
+import { answeredTexts, type CheckHelp, checkTexts, unnamedRequests } from './contract/requests.ts';
 
 interface BriefPlace extends ReadingPlace {
   /** Whether a prompt follows, which repeats the hash. */
   readonly isAsked?: boolean;
+  readonly help?: CheckHelp | undefined;
 }
 
 /**
@@ -30,7 +31,7 @@ export function formatBrief(brief: Members, view: Members, page: Page, place: Br
     page.paint('bold', visibleLine(`Brief before the ${textIn(brief, 'stage')}: ${id}  ${textIn(brief, 'title')}`)),
     ...(place.isAsked ? [] : hashLines(brief)),
     ...missingLines(brief, nameOf, page),
-    ...checkLines(brief, page),
+    ...checkLines(brief, page, place.help),
     ...approvalLines(membersOf(brief.approvals), page),
     ...(unread.includes('requirements') ? requirementLines(view, page) : []),
     ...(textIn(brief, 'stage') === 'approval' ? readingLines(brief, page, place) : []),
@@ -66,8 +67,8 @@ function missingLines(brief: Members, nameOf: NameOf, page: Page): string[] {
 }
 
 /** The requests to compare with the contract before the approval. */
-function checkLines(brief: Members, page: Page): string[] {
-  const unnamed = unnamedRequests(brief).map(checkText);
+function checkLines(brief: Members, page: Page, help: CheckHelp = { contract: {}, messages: [] }): string[] {
+  const unnamed = checkTexts(brief, help);
   return unnamed.length === 0 ? [] : part('check before the approval', unnamed, page).slice(1);
 }
 

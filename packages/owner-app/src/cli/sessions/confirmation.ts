@@ -5,14 +5,14 @@ import { plural } from '../../text/counted.ts';
 import { readSections } from '../../text/records/read-sections.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { numberIn, textIn, textsIn } from '../../transcript/message.ts';
+import { membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
 import { type NameOf, namesIn } from '../print/agent-names.ts';
 import { showAnswer } from '../print/answer-view.ts';
-import { unnamedRequests } from '../print/contract/requests.ts';
+import { type CheckHelp, unnamedRequests } from '../print/contract/requests.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The operations whose commands show a brief and ask for confirmation when a person types them. */
@@ -66,13 +66,27 @@ export async function confirmedInput(
   const stage = isApproval ? 'approval' : String(input.stage);
   const brief = await client.call(operationRoute({ name: 'brief', effect: 'read' }), { sessionId, input: { stage } });
   const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
-  const shown = { terminal, url: client.url, sessionId, view, isAsked: true };
+  const help = await checkHelp(client, sessionId, brief);
+  const shown = { terminal, url: client.url, sessionId, view, isAsked: true, help };
   for (const line of showAnswer('brief', brief, shown)) terminal.out(line);
   requireNothingMissing(brief, namesIn(view));
   terminal.out('');
   for (const line of wrapText(askedText(brief), terminal.columns)) terminal.out(line);
   await requireTyped(isApproval ? textIn(brief, 'content_hash') : textIn(brief, 'manifest_sha256'), stage, terminal);
   return isApproval ? { revision_id: brief.revision_id, content_hash: brief.content_hash } : input;
+}
+
+/** Reads what helps to check the requests that no reason of a revision names. Undefined if there is no such request. */
+export async function checkHelp(client: OwnerClient, sessionId: string, brief: Json): Promise<CheckHelp | undefined> {
+  const [first] = unnamedRequests(brief);
+  if (!first) return undefined;
+  const read = (name: string, input: Json): Promise<Json> =>
+    client.call(operationRoute({ name, effect: 'read' }), { sessionId, input });
+  const [plan, said] = await Promise.all([
+    read('plan', { format: 'structured' }),
+    read('transcript', { after: numberIn(first, 'message_id') }),
+  ]);
+  return { contract: membersOf(plan.contract), messages: recordsIn(said, 'messages') };
 }
 
 /**

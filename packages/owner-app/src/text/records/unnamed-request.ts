@@ -3,8 +3,25 @@ export const isUnnamed = (request: { readonly answered_by?: unknown; readonly is
   typeof request.answered_by === 'string' && request.is_named === false;
 
 /** Whether a text names the message with this number, such as "message 55" or "#55". */
-export const namesMessage = (text: string, number: number): boolean =>
+const namesMessage = (text: string, number: number): boolean =>
   new RegExp(`(?:(?<![\\w#&])#|\\b(?:message|request)\\s{1,3}#?)${number}(?!\\w|[.,]\\d)`, 'iu').test(text);
+
+/** A message of the transcript. */
+interface Said {
+  readonly id?: unknown;
+  readonly from?: unknown;
+  readonly kind?: unknown;
+  readonly body?: unknown;
+}
+
+/** The messages in which an agent names the owner's message. A revision names the message only in its reason. */
+export const saidAbout = <Message extends Said>(messages: readonly Message[], number: number): Message[] =>
+  messages.filter(
+    ({ from, kind, body }) =>
+      (from === 'agent_a' || from === 'agent_b') &&
+      kind !== 'revision.created' &&
+      namesMessage(JSON.stringify(body), number),
+  );
 
 /**
  * What the owner must do about a request for changes that no reason of a revision names.

@@ -61,6 +61,29 @@ describe('the brief before an approval', () => {
     ]);
   });
 
+  test('helps to check a request: who names it, the changed sections, and where its rare words are', () => {
+    const request = {
+      message_id: 55,
+      text: 'Who sets it by hand?',
+      answered_by: 'r_2',
+      answer: 'f_1.',
+      is_named: false,
+    };
+    const brief = { stage: 'approval', requests: [request], changes: [{ section: 'tasks', count: 1 }] };
+    const messages = [
+      { id: 57, from: 'agent_a', kind: 'turn.posted', body: { text: 'As #55 says.' } },
+      { id: 58, from: 'agent_b', kind: 'turn.posted', body: { text: 'As #54 says.' } },
+    ];
+    const contract = { summary: 'The shop sets it.' };
+    const lines = formatBrief(brief, VIEW, page, { ...place, help: { contract, messages } });
+    const at = lines.indexOf('check before the approval');
+    expect(lines.slice(at + 2, at + 5)).toEqual([
+      '  Said about it: agent_a in #57.',
+      '  Changed sections: tasks.',
+      '  Its words in the contract: "hand" nowhere; "sets" in summary.',
+    ]);
+  });
+
   test('leaves out above a prompt the hash, which the prompt says, and has the requests to check', () => {
     const request = {
       message_id: 55,

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { rareWords } from '../../../../src/text/records/rare-words.ts';
-import { isUnnamed, namesMessage, unnamedRequestText } from '../../../../src/text/records/unnamed-request.ts';
+import { isUnnamed, saidAbout, unnamedRequestText } from '../../../../src/text/records/unnamed-request.ts';
 import type { Members } from '../../../../src/transcript/message.ts';
 import type { BriefAnswer, Transcript } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
@@ -81,15 +81,10 @@ function UnnamedRequest({ sessionId, request, shownId, changes = [], contract = 
   );
 }
 
-const BUILDERS = ['agent_a', 'agent_b'];
-
 /** Links to the messages in which the agents name the owner's message. A revision names it only in its reason. */
 function SaidAbout({ sessionId, messageId }: { readonly sessionId: string; readonly messageId: number }) {
   const { value } = useRead<Transcript>(`/sessions/${sessionId}/transcript?after=${messageId}`, 0);
-  const found = (value?.messages ?? []).filter(
-    ({ from, kind, body }) =>
-      BUILDERS.includes(from) && kind !== 'revision.created' && namesMessage(JSON.stringify(body), messageId),
-  );
+  const found = saidAbout(value?.messages ?? [], messageId);
   if (found.length === 0) return null;
   return (
     <p>

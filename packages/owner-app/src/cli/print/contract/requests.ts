@@ -1,4 +1,6 @@
-import { isUnnamed, unnamedRequestText } from '../../../text/records/unnamed-request.ts';
+import { rareWords } from '../../../text/records/rare-words.ts';
+import { readSections } from '../../../text/records/read-sections.ts';
+import { isUnnamed, saidAbout, unnamedRequestText } from '../../../text/records/unnamed-request.ts';
 import { type Members, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
 
 /** A request for changes in the words of the owner, what followed it, and whether the owner has to check the contract. */
@@ -22,6 +24,31 @@ export function answeredTexts(request: Members): string[] {
 /** The requests in an answer that no reason of a revision names, although a revision was submitted after each of them. */
 export const unnamedRequests = (answer: Members): Members[] => recordsIn(answer, 'requests').filter(isUnnamed);
 
+/** What helps the owner to compare a request with the contract. */
+export interface CheckHelp {
+  /** The latest revision of the contract. */
+  readonly contract: Members;
+  /** The messages after the oldest of the requests. */
+  readonly messages: readonly Members[];
+}
+
+/** The requests to compare with the contract before the approval, each with what helps to compare it. */
+export const checkTexts = (brief: Members, { contract, messages }: CheckHelp): string[] =>
+  unnamedRequests(brief).flatMap((request) => {
+    const said = saidAbout(messages, numberIn(request, 'message_id')).map(({ id, from }) => `${from} in #${id}`);
+    const changed = readSections(recordsIn(brief, 'changes').map((change) => textIn(change, 'section')));
+    const words = Object.keys(contract).length === 0 ? [] : rareWords(textIn(request, 'text'), contract);
+    const places = words.map(
+      ({ word, places }) => `"${word}" ${places.length === 0 ? 'nowhere' : `in ${places.join(', ')}`}`,
+    );
+    return [
+      checkText(request),
+      ...(said.length === 0 ? [] : [`Said about it: ${said.join(', ')}.`]),
+      ...(changed.length === 0 ? [] : [`Changed sections: ${changed.join(', ')}.`]),
+      ...(places.length === 0 ? [] : [`Its words in the contract: ${places.join('; ')}.`]),
+    ];
+  });
+
 /** The message of an unnamed request, and what the owner must do about the request. */
-export const checkText = (request: Members): string =>
+const checkText = (request: Members): string =>
   `Your request #${numberIn(request, 'message_id')}: ${unnamedRequestText(textIn(request, 'answered_by'))}`;
