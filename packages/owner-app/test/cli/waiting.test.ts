@@ -268,7 +268,7 @@ describe('the inbox', () => {
       '  │',
       '  │ agent_a rejects: It is sent once.',
       '    parley show S def_2',
-      '    parley reassign-defect S def_2 --role agent_a --reason "<reason>"',
+      '    parley reassign-defect S def_2 --role agent_a --reason "..."',
       '    parley waive-defect S def_2 --reason "..."',
       '- DISPUTE, from agent_b: Answer it.',
       '  │ No error is named.',

@@ -89,7 +89,7 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     '',
     'or give it to Shop',
     '  Shop has to fix it instead of Bank.',
-    'parley reassign-defect S def_1 --role agent_a --reason "<reason>"',
+    'parley reassign-defect S def_1 --role agent_a --reason "..."',
     '',
     'or waive it',
     '  Nobody has to fix it. The scenario can run again, and still has to pass.',
@@ -109,7 +109,7 @@ test('a defect that is marked as fixed stays so when it is left or given to the 
     '',
     'or give it to Shop',
     '  It stays marked as fixed. The scenario runs again; if it fails, Shop has to fix the defect.',
-    'parley reassign-defect S def_1 --role agent_a --reason "<reason>"',
+    'parley reassign-defect S def_1 --role agent_a --reason "..."',
     '',
     'or waive it',
   ]);
