@@ -131,3 +131,48 @@ test('Ctrl+K opens a session by words of its title or the beginning of its id, a
   expect(other).not.toBe(sessionId);
   expect(errors).toEqual([]);
 });
+
+test('a hit leads to its words in an unfolded message, in a record, and in a contract that names the latest revision', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  const highlighted = () =>
+    page.evaluate("[...(CSS.highlights.get('marked-words') ?? [])].map((range) => range.toString().toLowerCase())");
+  const isOnScreen = () =>
+    page.evaluate(
+      "[...(CSS.highlights.get('marked-words') ?? [])].some((range) => { const { top, bottom } = range.getBoundingClientRect(); return top > 0 && bottom > 0 && bottom <= innerHeight; })",
+    );
+  const open = async (words: string, link: RegExp) => {
+    await page.goto(`${site.url}/owner/find?words=${encodeURIComponent(words)}`);
+    const found = page.getByRole('region', { name: 'Found in transcripts and contracts' });
+    await found.getByRole('link', { name: link }).first().click();
+    await page.waitForURL(`**/owner/sessions/${sessionId}**`);
+  };
+
+  await open('booked.status', /#12$/);
+  await page.locator('#m-12.marked').getByRole('button', { name: 'Fold the message' }).waitFor();
+  await expect.poll(highlighted).toContain('booked.status');
+  await expect.poll(isOnScreen).toBe(true);
+
+  await open('"sorts by time"', /r_2/);
+  await expect.poll(highlighted).toEqual(['sorts by time']);
+  await expect.poll(isOnScreen).toBe(true);
+
+  await page.goto(`${site.url}/owner/sessions/${sessionId}/r_1?show=read&mark=sorts+by+time`);
+  await page.getByRole('heading', { name: 'r_1 (not the latest: r_2)' }).waitFor();
+  await expect.poll(highlighted).toEqual(['sorts by time']);
+  await expect.poll(isOnScreen).toBe(true);
+  await page.getByRole('heading', { name: 'not the latest' }).getByRole('link').click();
+  await page.getByRole('heading', { name: 'r_2', exact: true }).waitFor();
+  await expect.poll(isOnScreen).toBe(true);
+
+  await open('"stay below"', /r_2/);
+  await expect.poll(highlighted).toContain('stay below');
+  await expect.poll(isOnScreen).toBe(true);
+
+  await open('mints', /d_2$/);
+  await page.getByRole('dialog', { name: 'd_2' }).getByText('mints').first().waitFor();
+  await expect.poll(isOnScreen).toBe(true);
+  expect(errors).toEqual([]);
+});

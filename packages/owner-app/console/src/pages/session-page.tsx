@@ -13,6 +13,7 @@ import { TranscriptTab } from '../session/transcript/transcript-tab.tsx';
 import { WhoseMove } from '../session/whose-move.tsx';
 import { waiting } from '../state/inbox.ts';
 import { isGone, type LiveSession, openSession } from '../state/live-session.ts';
+import { markedWords } from '../state/marked-words.ts';
 import { usePageTitle } from '../state/page-title.ts';
 import { TABS, type Tab, toInbox, toSession } from '../state/route.ts';
 import { closePanel, followAddress, forgetEntries, openedId } from '../state/side-panel.ts';
@@ -35,6 +36,12 @@ interface SessionPageProps {
 /** The side panel for a record. Its code is loaded when a record is opened for the first time. */
 const RecordPanel = lazy(
   async () => (await import('../session/record/record-panel.tsx')).RecordPanel,
+  () => null,
+);
+
+/** Its code is loaded when the address contains words to highlight. */
+const MarkWords = lazy(
+  async () => (await import('../session/mark-words.tsx')).MarkWords,
   () => null,
 );
 
@@ -107,6 +114,7 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
         </nav>
         <TabContent live={live} tab={tab} />
       </article>
+      {markedWords.value.length > 0 && <MarkWords />}
       {opened !== null && <RecordPanel live={live} id={opened} onClose={closePanel} />}
     </IdLinksContext.Provider>
   );

@@ -13,6 +13,7 @@ import {
   standingText,
 } from '../../../src/text/records/hit-text.ts';
 import { visible } from '../../../src/text/visible.ts';
+import { withMarks } from '../state/marked-words.ts';
 import { tabOfRecord, toMessage } from '../state/route.ts';
 import { Failure } from '../ui/requests/failure.tsx';
 import { Link } from '../ui/text/link.tsx';
@@ -93,12 +94,27 @@ function OtherHits({ count, hits }: { readonly count: string; readonly hits: rea
   );
 }
 
+/** The words of a hit as its text has them, and the searched words that are elsewhere in the same record. */
+const wordsOf = ({ excerpt, marks, elsewhere = [] }: Hit): string[] => [
+  ...marks.map(({ start, end }) => excerpt.slice(start, end)),
+  ...elsewhere,
+];
+
+/** The address of a hit. A revision is shown as its whole contract, because a list of changes may lack the words. */
+function addressOf({ session_id, record, kind }: Hit, message: number | null): string {
+  if (message !== null) return toMessage(session_id, message);
+  const path = recordPath(session_id, record.id);
+  if (record.type !== 'revision') return path;
+  return kind === 'revision.created' ? `${path}?show=read` : `${path}#section-reviews`;
+}
+
 /** A link to the record of a hit or, if no tab shows this record, to the message. */
 function HitLink({ hit }: { readonly hit: Hit }) {
-  const { session_id, title, record } = hit;
-  const { message, text } = hitPlace(hit, tabOfRecord(record.id) !== undefined);
+  const { title } = hit;
+  const place = hitPlace(hit, tabOfRecord(hit.record.id) !== undefined);
+  const { text } = place;
   return (
-    <Link to={message === null ? recordPath(session_id, record.id) : toMessage(session_id, message)}>
+    <Link to={withMarks(addressOf(hit, place.message), wordsOf(hit))}>
       <SafeText text={title} /> {text}
     </Link>
   );

@@ -10,6 +10,8 @@ export interface Hit {
   readonly at: string;
   readonly from: string;
   readonly name: string | null;
+  /** The kind of the event that contains the words. */
+  readonly kind: string;
   readonly record: { readonly type: string; readonly id: string };
   readonly status?: string;
   readonly superseded_by?: string;

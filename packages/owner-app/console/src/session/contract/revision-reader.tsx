@@ -1,12 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { recordPath } from '../../../../src/text/record-address.ts';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Plan, RevisionDiff, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { markedWords, withMarks } from '../../state/marked-words.ts';
 import { Choice } from '../../ui/controls/field.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
+import { Link } from '../../ui/text/link.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Role, When } from '../../ui/text/shown.tsx';
 import { nameIn } from '../interventions/names.ts';
@@ -67,7 +70,17 @@ export function RevisionReader(props: RevisionReaderProps) {
   return (
     <section id={READER} class="card revision-reader" aria-labelledby="reader-head">
       <h2 id="reader-head">
-        {revisionId} {revisionId === plan.revision_id ? '' : '(not the latest)'}
+        {revisionId}
+        {plan.revision_id !== null && revisionId !== plan.revision_id && (
+          <>
+            {' '}
+            (not the latest:{' '}
+            <Link to={withMarks(`${recordPath(view.session_id, plan.revision_id)}?show=read`, markedWords.value)}>
+              {plan.revision_id}
+            </Link>
+            )
+          </>
+        )}
       </h2>
       <div class="reader-choices">
         <Choice label="Revision" value={revisionId} options={namesOf(view.revisions)} onChange={onChoose} />

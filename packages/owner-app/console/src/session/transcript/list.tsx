@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { scrollToMarked } from '../mark-words.tsx';
 import { whenStill } from './landing.ts';
 import { grown, indexAt, type ListPosition, newBelow, scrolled } from './position.ts';
 import { TranscriptRow } from './row.tsx';
@@ -61,6 +62,7 @@ export function TranscriptList({
       target.value = null;
       scroller.current?.scrollIntoView({ block: 'nearest' });
       message?.focus({ preventScroll: true });
+      if (message) scrollToMarked(message);
       readPlace();
     });
   }, [entries, firstId, lastId, isCaughtUp, target.value]);

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { LiveSession } from '../../state/live-session.ts';
+import { markedWords } from '../../state/marked-words.ts';
 import { lazy } from '../../ui/requests/lazy.tsx';
 import { useAllEvents } from '../use-all-events.ts';
 import { createTranscript } from './entries.ts';
@@ -53,6 +54,11 @@ function Conversation({ live }: { readonly live: LiveSession }) {
   const rows = useMemo(() => rowsOf(filterEntries(entries, filter.value)), [entries, filter.value]);
   const words = useMemo(() => wordsIn(filter.value.words), [filter.value.words]);
   const speakers = useMemo(() => speakersIn(entries), [entries]);
+  const marked = link.marked.value === null ? null : (entries[indexAt(entries, link.marked.value)]?.id ?? null);
+  // A hit of a search leads to its words, which the digest of a long message may lack.
+  useEffect(() => {
+    if (marked !== null && markedWords.peek().length > 0) unfolded.value = new Set([...unfolded.value, marked]);
+  }, [marked]);
   const isCaughtUp = useRef(false);
   isCaughtUp.current ||= (events.at(-1)?.id ?? 0) >= (view?.head.seq ?? Number.POSITIVE_INFINITY);
   return (
@@ -76,7 +82,7 @@ function Conversation({ live }: { readonly live: LiveSession }) {
         place={reading}
         unfolded={unfolded}
         target={link.target}
-        marked={link.marked.value === null ? null : (entries[indexAt(entries, link.marked.value)]?.id ?? null)}
+        marked={marked}
         isCaughtUp={isCaughtUp.current}
       />
     </section>

@@ -1,0 +1,96 @@
+import { useEffect } from 'preact/hooks';
+import { markedWords } from '../state/marked-words.ts';
+import { route } from '../state/route.ts';
+
+/** The name of the highlight in the style sheet. */
+const HIGHLIGHT = 'marked-words';
+
+/**
+ * Selects the elements to which the page scrolls: the first of them that contains the words. A message is scrolled to
+ * by its list.
+ */
+const TARGETS = ['.side-panel', '.contract-text', '.revision-reader:has(.contract-text)'];
+
+/** The parts of these elements. The page scrolls to the part that contains most of the words. */
+const PARTS = '.part, .contract-section, .side-panel';
+
+/**
+ * Highlights the words of the address on the page of a session, and scrolls to them when a
+ * record is opened. Uses highlights of the
+ * browser instead of elements, so that no component has to know the words.
+ */
+export function MarkWords() {
+  const words = markedWords.value;
+  const here = route.value;
+  const record = here.page === 'session' ? here.record : null;
+  const key = [record, ...words].join('\n');
+  useEffect(() => {
+    if (words.length === 0) return undefined;
+    let hasScrolled = false;
+    let frame = 0;
+    const mark = (): void => {
+      frame = 0;
+      highlight(rangesIn(document.body, words));
+      if (hasScrolled) return;
+      const linked = location.hash.startsWith('#section-') ? [location.hash] : TARGETS;
+      const targets = linked.flatMap((target) => document.querySelector(target) ?? []);
+      const found = targets.map((target) => rangesIn(target, words));
+      hasScrolled = scrollToWords(found.find((ranges) => ranges.length > 0) ?? []);
+    };
+    const later = (): void => {
+      if (frame === 0) frame = requestAnimationFrame(mark);
+    };
+    const observer = new MutationObserver(later);
+    observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+    later();
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+      highlight([]);
+    };
+  }, [key]);
+  return null;
+}
+
+/** Scrolls to the first of the marked words in an element. */
+export const scrollToMarked = (element: Element): boolean => scrollToWords(rangesIn(element, markedWords.peek()));
+
+function highlight(ranges: readonly Range[]): void {
+  if ('highlights' in CSS) CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
+}
+
+/** The places of the words in the texts below an element. Longer words that begin with a word count. */
+function rangesIn(root: Element, words: readonly string[]): Range[] {
+  if (words.length === 0) return [];
+  const literal = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${literal.join('|')})`, 'giu');
+  const ranges: Range[] = [];
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode())
+    for (const { index, 0: word } of (node.nodeValue ?? '').matchAll(pattern)) {
+      const range = new Range();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      ranges.push(range);
+    }
+  return ranges;
+}
+
+/** Scrolls to the first word in the part that contains most of the words. Returns false if there are no ranges. */
+function scrollToWords(ranges: readonly Range[]): boolean {
+  const wordsOf = new Map<Element | null, Set<string>>();
+  for (const range of ranges) {
+    const part = partOf(range);
+    wordsOf.set(part, (wordsOf.get(part) ?? new Set()).add(range.toString().toLowerCase()));
+  }
+  const most = Math.max(...[...wordsOf.values()].map(({ size }) => size));
+  const first = ranges.find((range) => wordsOf.get(partOf(range))?.size === most);
+  const element = first?.startContainer.parentElement;
+  if (!element) return false;
+  const folded = element.closest('details');
+  if (folded) folded.open = true;
+  element.scrollIntoView({ block: 'center' });
+  return true;
+}
+
+const partOf = ({ startContainer }: Range): Element | null => startContainer.parentElement?.closest(PARTS) ?? null;
