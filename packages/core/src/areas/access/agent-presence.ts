@@ -18,7 +18,7 @@ export const AgentPresence = z.strictObject({
   waiting: z.boolean().describe('Whether a long-poll of the agent is open.'),
   wrote_at: At.optional().describe('Time of the last event of the agent.'),
   due_since: At.optional().describe(
-    'Time since which the agent can act, later by the latest pause after it; absent if it is not in movers.',
+    'Time since which the agent can act. The part of the latest pause that follows this time is added to it. Absent if movers does not contain the agent.',
   ),
 });
 documented.add(AgentPresence, { id: 'AgentPresence' });

@@ -65,7 +65,7 @@ export function Graph({ items }: { readonly items: readonly DrawnItem[] }) {
         </svg>
       </div>
       {isCut.value && (
-        <p class="muted">{`The drawing goes on at the right: it has ${layout.columns} columns. Scroll it sideways.`}</p>
+        <p class="muted">{`The drawing has ${layout.columns} columns. Scroll to the right to see all of them.`}</p>
       )}
     </>
   );
