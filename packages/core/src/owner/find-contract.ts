@@ -26,9 +26,12 @@ export interface RevisionMatch extends Match {
 }
 
 /**
- * The matches of an event that contains the searched terms. For an event that created a revision: the contract of the
- * latest revision, once for each session, if that contract contains the terms, otherwise the contract of this revision;
- * then the reason of the revision, if the reason contains the terms.
+ * The matches of one event whose texts contain the searched terms. If the event created no revision: `match`. Otherwise
+ * these two, as far as they contain all terms:
+ * - A contract: that of the latest revision, which is left out if `cited` has the session; if the latest contract does not
+ *   contain the terms, the contract of the revision of this event.
+ * - The reason of the revision of this event.
+ * If neither contains all terms, `match`.
  */
 export async function revisionMatches(
   search: ContractSearch,

@@ -174,7 +174,7 @@ export interface Storage {
    * @param calls at most one for each role of a session
    */
   saveCalls?(calls: readonly StoredCall[]): Promise<void>;
-  /** The latest calls of agents in the sessions `sessionIds`, from all processes, in any order. */
+  /** For each role of the sessions `sessionIds`: its latest stored call, from any process. In any order. */
   loadCalls?(sessionIds: readonly string[]): Promise<readonly StoredCall[]>;
   /**
    * Deletes all data of the session.

@@ -37,7 +37,7 @@ const CALLS = 5;
  * in the history of the browser shows them at once.
  */
 export const hits = signal<readonly Hit[]>([]);
-/** Where the search goes on: the first sessions if empty. Null if all sessions were searched. */
+/** The parameter `after` of the next call of the search. Empty before the first call, null if all sessions were searched. */
 export const next = signal<string | null>('');
 export const searchError = signal<ApiError | null>(null);
 export const isSearching = signal(false);

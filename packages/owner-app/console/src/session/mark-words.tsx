@@ -6,18 +6,19 @@ import { route } from '../state/route.ts';
 const HIGHLIGHT = 'marked-words';
 
 /**
- * Selects the elements to which the page scrolls: the first of them that contains the words. A message is scrolled to
- * by its list.
+ * The selectors of the elements to which the page can scroll. The page scrolls to the first of these elements that
+ * contains one of the words. Not used if the address names a section. Messages are not among them, because the list of
+ * messages scrolls to a message.
  */
 const TARGETS = ['.side-panel', '.contract-text', '.revision-reader:has(.contract-text)'];
 
-/** The parts of these elements. The page scrolls to the part that contains most of the words. */
+/** The parts of these elements. The page scrolls to the part that contains the largest number of different words. */
 const PARTS = '.part, .contract-section, .side-panel';
 
 /**
- * Highlights the words of the address on the page of a session, and scrolls to them when a
- * record is opened. Uses highlights of the
- * browser instead of elements, so that no component has to know the words.
+ * Highlights the words of the address on the page of a session. Scrolls to them once for each record and set of words, as
+ * soon as the page contains them. Uses the CSS Custom Highlight API instead of elements, so that other components do not
+ * need the words.
  */
 export function MarkWords() {
   const words = markedWords.value;
@@ -59,7 +60,10 @@ function highlight(ranges: readonly Range[]): void {
   if ('highlights' in CSS) CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
 }
 
-/** The places of the words in the texts below an element. Longer words that begin with a word count. */
+/**
+ * Returns the ranges of the words in the texts of an element. A word also matches at the beginning of a longer word; the
+ * range then contains only the searched part.
+ */
 function rangesIn(root: Element, words: readonly string[]): Range[] {
   if (words.length === 0) return [];
   const literal = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
@@ -76,7 +80,10 @@ function rangesIn(root: Element, words: readonly string[]): Range[] {
   return ranges;
 }
 
-/** Scrolls to the first word in the part that contains most of the words. Returns false if there are no ranges. */
+/**
+ * Scrolls to the first word in the part that contains the largest number of different words. If a folded element contains
+ * the word, unfolds it. Returns false if there are no ranges.
+ */
 function scrollToWords(ranges: readonly Range[]): boolean {
   const wordsOf = new Map<Element | null, Set<string>>();
   for (const range of ranges) {

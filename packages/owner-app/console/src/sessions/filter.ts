@@ -159,7 +159,7 @@ interface Ranked {
   readonly group: number;
 }
 
-/** Sorts by group, and in a group puts sessions that have no value last. Applies to both directions. */
+/** Compares by group, then puts sessions without a value last in both directions. Returns 0 if neither differs. */
 const compareLast = (one: Ranked, other: Ranked): number =>
   one.group - other.group || Number(one.value === undefined) - Number(other.value === undefined);
 

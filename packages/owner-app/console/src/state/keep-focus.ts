@@ -1,6 +1,6 @@
 /** The element that had the focus last, and its ancestors. */
 let last: readonly Element[] = [];
-/** The element that had the focus before the dialog that has or had it last. */
+/** The element that had the focus before the focus moved into the latest dialog. Kept after the dialog is closed. */
 let opener: Element | undefined;
 
 /**

@@ -37,7 +37,10 @@ export function useSessions(): void {
   }, []);
 }
 
-/** Milliseconds between two reads of the list of sessions for a component that shows hours. */
+/**
+ * Milliseconds between two reads of the list of sessions by `useSessionsSeldom`. Five minutes suffice, because its caller
+ * shows sessions in which no agent has written for an hour or longer.
+ */
 const SELDOM_MS = 300_000;
 
 /**

@@ -23,7 +23,10 @@ interface ApprovePanelProps {
   readonly isRead: boolean;
 }
 
-/** The id of the HTML element with the requests to check before the approval. Empty if there are none. */
+/**
+ * The id of the HTML element with the requests for changes that no reason of a revision names. The element is empty if
+ * there are no such requests.
+ */
 export const REQUESTS = 'section-requests';
 
 const TONES = { INVALID: 'bad', IN_REVIEW: 'warn', CERTIFIED: 'good', APPROVED: 'live' } as const;

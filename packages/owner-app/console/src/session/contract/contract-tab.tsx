@@ -71,7 +71,7 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
     // Selects the default view of `RevisionReader`: the changes since the last reading, if there are any.
     if (id === READER) {
       way.value = null;
-      // The requests to check before the approval stand above the changes.
+      // The requests for changes that no reason of a revision names are above the changes.
       if (document.querySelector(`#${REQUESTS} > *`) && goToElement(REQUESTS)) return;
     }
     if (goToElement(id)) return;

@@ -83,8 +83,8 @@ export function FindingItem({ live, view, finding, partId, shown }: PlacedFindin
 }
 
 /**
- * Reads in which part of its revision an open finding is, if the page does not show that revision. Undefined for a closed
- * finding, and until the part is read.
+ * Reads the id of the contract part that an open finding names by a JSON Pointer. Undefined if the finding is null or
+ * closed, if its target is no JSON Pointer or leads to no part, and until the answer is loaded.
  */
 function usePartId(sessionId: string, finding: Finding | null): string | undefined {
   const isRead = finding !== null && isOpenFinding(finding) && finding.target?.startsWith('/') === true;
@@ -100,11 +100,12 @@ interface TargetProps {
 }
 
 /**
- * The place in the contract that a finding names. Shows a JSON Pointer as words, as the id of the part and the member or,
- * if the contract is not known, as the section.
+ * Shows the place in the contract that a finding names. A JSON Pointer is shown as the id of its part and the member in
+ * the part, if the part is known; else as words, if the contract contains the place; else as the title of the section. Any
+ * other target is shown as it is.
  */
 function Target({ target, partId, contract }: TargetProps) {
-  // The first two names of the pointer are the list and the index of the part.
+  // The first two reference tokens of the pointer are the list and the index of the part.
   const member = target.startsWith('/') ? target.split('/').slice(3).join('/') : '';
   const words = partId === undefined && contract ? placeWords(contract, target) : undefined;
   if (words !== undefined) return <LinkedText text={placeText(words)} />;

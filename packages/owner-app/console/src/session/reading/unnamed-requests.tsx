@@ -31,7 +31,7 @@ const SHORT_CHARS = 400;
 
 /**
  * The requests of the owner that no reason of a revision names, with their words. The owner has to compare them with
- * the contract. To help with it, shows what the agents said about a request, which sections changed, and where the
+ * the contract. For this comparison, shows what the agents said about a request, which sections changed, and where the
  * contract uses words of the request.
  */
 export function UnnamedRequests({ requests, ...help }: UnnamedRequestsProps) {
@@ -105,7 +105,10 @@ interface WordsInContractProps {
   readonly contract: Members;
 }
 
-/** Where the contract uses the words of a request that are in few of its places. */
+/**
+ * Lists the rare words of a request, and for each word the places of the contract that use it, or `nowhere`. A word is rare
+ * if few places of the contract use it, see `rareWords`.
+ */
 function WordsInContract({ sessionId, text, contract }: WordsInContractProps) {
   const words = useMemo(() => rareWords(text, contract), [text, contract]);
   if (words.length === 0) return null;

@@ -137,7 +137,10 @@ function startButtons(sessionId: string, agents: readonly Agent[], nowMs: number
   return [invitations, { does: 'confirm', label: 'Start', operation: 'start', question }];
 }
 
-/** Invites an absent agent. Asks first if the invitation would end a valid code, or in the end a valid token. */
+/**
+ * The button that invites an absent agent. Asks for confirmation if the agent has an unused code, which ends as soon as the
+ * new code is made, or a valid token, which ends when the new code is redeemed.
+ */
 function inviteButton({ record }: OwnerWait, agents: readonly Agent[], nowMs: number): TaskButton {
   const agent = agents.find(({ role }) => role === record.id);
   const question =

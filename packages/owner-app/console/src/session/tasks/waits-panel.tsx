@@ -86,7 +86,10 @@ function Waits({ title, waits, ...page }: WaitsProps) {
 /** Maximum number of characters of an agent's text that is shown unfolded. */
 const SHORT_CHARS = 300;
 
-/** The forms that a tab offers itself. */
+/**
+ * The forms that a tab contains outside the cards of the tasks. While the tab is open, the cards have no buttons for these
+ * forms.
+ */
 const OFFERED: Readonly<Partial<Record<Tab, readonly TaskForm[]>>> = {
   transcript: ['answer'],
   contract: ['approve', 'changes'],

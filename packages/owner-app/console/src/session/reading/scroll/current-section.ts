@@ -4,8 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 const LINE_PX = 140;
 
 /**
- * Returns the id of the section that is being read: the section with the field in which the user types, if that field is
- * on the screen, else the last section whose top is at or above `LINE_PX`.
+ * Returns the id of the section that is being read: the section whose field has the focus, if that field is on the screen;
+ * else, at the end of the page, the last section that begins on the screen; else the last section whose top is at or above
+ * `LINE_PX`; the first section if there is none.
  */
 export function useCurrentSection(ids: readonly string[]): string {
   const [current, setCurrent] = useState(ids[0] ?? '');
