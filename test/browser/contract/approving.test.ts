@@ -73,7 +73,7 @@ describe('approving a contract', () => {
     const { page } = waiting;
     const dialog = page.getByRole('dialog', { name: 'Approve r_2' });
     await dialog.getByText('Idempotent payment capture', { exact: true }).waitFor();
-    const need = dialog.getByText('Type the first 8 characters of the hash, at the end of this page.');
+    const need = dialog.getByText('Type the first 8 characters of the hash, at the end of this dialog.');
     expect(await need.count()).toBe(0);
     await page.getByLabel('The first 8 characters of the hash').fill('');
     await need.waitFor();

@@ -66,7 +66,7 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
               </div>
             ) : (
               !isTyped && (
-                <p class="muted">Type the first {TYPED_CHARS} characters of the hash, at the end of this page.</p>
+                <p class="muted">Type the first {TYPED_CHARS} characters of the hash, at the end of this dialog.</p>
               )
             )
           }

@@ -43,7 +43,7 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
               <SafeText text={view.title} />
             </b>{' '}
             ends as {reason.value}. No agent can write to it again and it cannot be resumed. It can still be read,
-            exported and deleted.
+            exported and erased.
           </p>
           <DialogFoot error={action.error} leave="Back" onLeave={() => ask(false)}>
             <ArmedButton class="danger" disabled={action.isBusy} onConfirm={() => void end()}>
