@@ -140,12 +140,17 @@ async function lookAtDialogs(page: Page, { site, sessionId, look }: Tour): Promi
   for (const [tab, name] of DIALOGS) {
     await goToTab(page, tab);
     await page.getByRole('button', { name, exact: true }).click();
+    // The agent has joined, so the console asks before it invites the agent again.
+    if (tab === 'People') {
+      await look(`the question of ${name}`);
+      await page.getByRole('button', { name: /^Yes, invite Shop agent/ }).click();
+    }
     await page.getByRole('dialog').waitFor();
     await look(`the dialog of ${name}`);
     await page.keyboard.press('Escape');
     // The dialog with an invitation code asks a question and stays open.
     if (tab === 'People') {
-      await look(`the question of ${name}`);
+      await look(`the question of the dialog of ${name}`);
       await page.getByRole('button', { name: 'Close without the code' }).click();
     }
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
