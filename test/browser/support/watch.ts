@@ -58,7 +58,7 @@ export interface Census {
 const CENSUS = String.raw`(() => {
   const all = [...document.querySelectorAll('*')];
   // The console adds links to its own files when it loads parts of itself, at times that differ between two visits.
-  const of = (name) => document.querySelectorAll(name === 'link' ? 'link:not([href^="/owner/assets/"])' : name).length;
+  const of = (name) => document.querySelectorAll(name === 'link' ? 'link:not([href*="/owner/assets/"])' : name).length;
   const active = ['script','img','iframe','frame','object','embed','applet','form','link','style','base','meta','svg','math',
     'template','video','audio','source','track','picture','portal','area','map','marquee','noscript','textarea','select','input'];
   const written = all.flatMap((element) => [...element.attributes].map(({ name, value }) => ({ element, name: name.toLowerCase(), value })));
