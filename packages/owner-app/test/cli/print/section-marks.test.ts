@@ -53,6 +53,17 @@ const changes = {
   ],
 };
 
+/** The headings of the sections that were not read. */
+const UNREAD = [
+  '## Tests (2 changes since r_1, not read)',
+  '### `test-1` (new) Refund',
+  '## Risks (4 changes since r_1, not read)',
+  '| Risk | Assignee |',
+  '| --- | --- |',
+  '| `risk-1` (changed) | `agent_a` |',
+  '## Safety conditions',
+];
+
 const headings = (markdown: string): string[] => markdown.split('\n').filter((line) => /^[#|-]/.test(line));
 
 test('each section says how often it changed and whether it was read, and each record whether it is new or changed', () => {
@@ -62,27 +73,13 @@ test('each section says how often it changed and whether it was read, and each r
     '## Tasks (read)',
     '- [ ] `t-1` Build',
     '## Tests',
-    '## Tests (2 changes since r_1, not read)',
-    '### `test-1` (new) Refund',
-    '## Risks (4 changes since r_1, not read)',
-    '| Risk | Assignee |',
-    '| --- | --- |',
-    '| `risk-1` (changed) | `agent_a` |',
-    '## Safety conditions',
+    ...UNREAD,
   ]);
 });
 
 test('the unread part has only the sections that were not read, and names the others', () => {
   const marks = readMarks(brief, changes);
-  expect(headings(unreadMarkdown(MARKDOWN, marks))).toEqual([
-    '## Tests (2 changes since r_1, not read)',
-    '### `test-1` (new) Refund',
-    '## Risks (4 changes since r_1, not read)',
-    '| Risk | Assignee |',
-    '| --- | --- |',
-    '| `risk-1` (changed) | `agent_a` |',
-    '## Safety conditions',
-  ]);
+  expect(headings(unreadMarkdown(MARKDOWN, marks))).toEqual(UNREAD);
   expect(leftOutText(MARKDOWN, marks)).toBe('r_2: 10 of 12 sections read. Left out: requirements, summary, tasks.');
 });
 
