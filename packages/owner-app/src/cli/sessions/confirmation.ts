@@ -3,9 +3,10 @@ import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { namedText } from '../../text/agent.ts';
 import { plural } from '../../text/counted.ts';
 import { readSections } from '../../text/records/read-sections.ts';
+import { saidAboutInput } from '../../text/records/unnamed-request.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -78,15 +79,17 @@ export async function confirmedInput(
 
 /** Reads what helps to check the requests that no reason of a revision names. Undefined if there is no such request. */
 export async function checkHelp(client: OwnerClient, sessionId: string, brief: Json): Promise<CheckHelp | undefined> {
-  const [first] = unnamedRequests(brief);
-  if (!first) return undefined;
+  const requests = unnamedRequests(brief);
+  if (requests.length === 0) return undefined;
   const read = (name: string, input: Json): Promise<Json> =>
     client.call(operationRoute({ name, effect: 'read' }), { sessionId, input });
-  const [plan, said] = await Promise.all([
-    read('plan', { format: 'structured' }),
-    read('transcript', { after: numberIn(first, 'message_id') }),
-  ]);
-  return { contract: membersOf(plan.contract), messages: recordsIn(said, 'messages') };
+  const plan = await read('plan', { format: 'structured' });
+  const said = new Map<number, Members>();
+  for (const request of requests) {
+    const page = await read('transcript', saidAboutInput(numberIn(request, 'message_id')));
+    for (const message of recordsIn(page, 'messages')) said.set(numberIn(message, 'id'), message);
+  }
+  return { contract: membersOf(plan.contract), messages: [...said.values()] };
 }
 
 /**

@@ -14,6 +14,12 @@ interface Said {
   readonly body?: unknown;
 }
 
+/**
+ * The input of `transcript` that reads the messages for `saidAbout`: the first 50 messages that contain the number, among
+ * the 500 messages after the owner's message.
+ */
+export const saidAboutInput = (number: number) => ({ after: number, grep: String(number) });
+
 /** The messages in which an agent names the owner's message. A revision names the message only in its reason. */
 export const saidAbout = <Message extends Said>(messages: readonly Message[], number: number): Message[] =>
   messages.filter(

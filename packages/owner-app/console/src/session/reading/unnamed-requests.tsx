@@ -1,6 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { rareWords } from '../../../../src/text/records/rare-words.ts';
-import { isUnnamed, saidAbout, unnamedRequestText } from '../../../../src/text/records/unnamed-request.ts';
+import {
+  isUnnamed,
+  saidAbout,
+  saidAboutInput,
+  unnamedRequestText,
+} from '../../../../src/text/records/unnamed-request.ts';
 import type { Members } from '../../../../src/transcript/message.ts';
 import type { BriefAnswer, Transcript } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
@@ -83,7 +88,8 @@ function UnnamedRequest({ sessionId, request, shownId, changes = [], contract = 
 
 /** Links to the messages in which the agents name the owner's message. A revision names it only in its reason. */
 function SaidAbout({ sessionId, messageId }: { readonly sessionId: string; readonly messageId: number }) {
-  const { value } = useRead<Transcript>(`/sessions/${sessionId}/transcript?after=${messageId}`, 0);
+  const { after, grep } = saidAboutInput(messageId);
+  const { value } = useRead<Transcript>(`/sessions/${sessionId}/transcript?after=${after}&grep=${grep}`, 0);
   const found = saidAbout(value?.messages ?? [], messageId);
   if (found.length === 0) return null;
   return (

@@ -28,7 +28,7 @@ export const unnamedRequests = (answer: Members): Members[] => recordsIn(answer,
 export interface CheckHelp {
   /** The latest revision of the contract. */
   readonly contract: Members;
-  /** The messages after the oldest of the requests. */
+  /** The messages of `saidAboutInput` for the requests, each message once. */
   readonly messages: readonly Members[];
 }
 
