@@ -1,3 +1,5 @@
+import { isRecord } from '../../kernel/text/json-value.ts';
+
 /**
  * Decodes a part of a JSON Pointer (RFC 6901). Decodes `~1` before `~0`, because otherwise `~01` would become `/`
  * instead of `~1`.
@@ -16,3 +18,12 @@ export function pointerFault(path: string): string | undefined {
 
 /** The names in a JSON Pointer. The first name is always empty, because it stands for the whole value. */
 export const namesIn = (path: string): string[] => path.split('/').map(unescaped);
+
+/** The value at a JSON Pointer. Undefined if there is no value. */
+export const valueAtPointer = (value: unknown, pointer: string): unknown =>
+  namesIn(pointer).slice(1).reduce(memberOf, value);
+
+function memberOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return /^(0|[1-9]\d{0,5})$/.test(name) ? value[Number(name)] : undefined;
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

@@ -1,5 +1,5 @@
 import { isRecord } from '../../kernel/text/json-value.ts';
-import { namesIn } from '../document/json-pointer.ts';
+import { namesIn, valueAtPointer } from '../document/json-pointer.ts';
 import { labelOf, type Piece } from './pieces.ts';
 
 /** The place of a change in a contract, as names and as words. */
@@ -56,14 +56,9 @@ export function locationOf({ path, before, after }: Piece, contract: unknown): L
  * @param pointer JSON Pointer to the place
  */
 export function placeWords(contract: unknown, pointer: string): string | undefined {
-  const value = namesIn(pointer).slice(1).reduce(memberOf, contract);
+  const value = valueAtPointer(contract, pointer);
   if (value === undefined) return undefined;
   return locationOf({ kind: 'CHANGED', path: pointer, before: value, after: value }, contract).words;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value[Number(name)];
-  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** The name of an element: its label. For a short text that was added or removed, such as d_7, the text itself. */

@@ -1,5 +1,5 @@
 import { isRecord, parseOrNull } from '../../../kernel/text/json-value.ts';
-import { memberPath, namesIn } from '../../document/json-pointer.ts';
+import { memberPath, valueAtPointer } from '../../document/json-pointer.ts';
 
 /** The lists of a contract whose items have ids, and the type of the items in each list. */
 const LISTS = {
@@ -46,13 +46,4 @@ export const contractItem = (contract: string, id: string): ContractItem | undef
  * @param contract the stored JSON text of a revision
  */
 export const valueAt = (contract: string, pointer: string): unknown =>
-  pointer.startsWith('/')
-    ? namesIn(pointer)
-        .slice(1)
-        .reduce((value: unknown, name) => memberOf(value, name), parseOrNull(contract))
-    : undefined;
-
-function memberOf(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return /^(0|[1-9]\d{0,5})$/.test(name) ? value[Number(name)] : undefined;
-  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
+  pointer.startsWith('/') ? valueAtPointer(parseOrNull(contract), pointer) : undefined;
