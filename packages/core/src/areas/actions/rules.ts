@@ -54,10 +54,12 @@ export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
 
 /** Whether the action asks for an answer to a finding that does not block. */
-export function isOptional({ findings }: SessionState, { type, payload }: Action): boolean {
-  const id = payload?.finding_id;
-  return type === 'RESPOND_FINDING' && typeof id === 'string' && lookUp(findings.all, id)?.isBlocking === false;
-}
+export const isOptional = (state: SessionState, { type, payload }: Action): boolean =>
+  type === 'RESPOND_FINDING' && isCaveatId(state, payload?.finding_id);
+
+/** Whether a value is the id of a finding that does not block. */
+export const isCaveatId = ({ findings }: SessionState, id: unknown): boolean =>
+  typeof id === 'string' && lookUp(findings.all, id)?.isBlocking === false;
 
 /** The PENDING actions that the role can complete now. None if a used-up quota stops the writes of the agent. */
 export function doableActionsOf(state: SessionState, role: Role): Action[] {

@@ -46,8 +46,9 @@ export function agentSince(state: SessionState, role: Agent): string | null {
     due ?? (isBuilder(role) ? turnAt(state, role) : null) ?? othersAt(state, role),
     state.times.startedAt,
   ]);
-  const sinceMs = Date.parse(since ?? '');
-  return since && new Date(sinceMs + pausedMs(state, sinceMs)).toISOString();
+  if (since === null) return null;
+  const sinceMs = Date.parse(since);
+  return new Date(sinceMs + pausedMs(state, sinceMs)).toISOString();
 }
 
 /** The open actions of an agent. Optional actions are left out unless the agent has no other step. */

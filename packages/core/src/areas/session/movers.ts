@@ -1,7 +1,7 @@
 import type { Presence } from '../../kernel/last-calls.ts';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { AGENTS, type Agent, isBuilder, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
+import { isCaveatId } from '../actions/rules.ts';
 import { isWaiting } from '../due/step.ts';
 import type { SessionState } from '../state.ts';
 import { callsOf } from '../verify/next/next.ts';
@@ -21,15 +21,13 @@ export function moversOf(state: SessionState, presence?: Presence): Role[] {
     const step = instructionFor(state, role);
     return status === 'ACTIVE' && !isWaiting(step) && step.tool !== 'ack_events';
   });
-  const last = agents.filter((role) => onlyAnswers(state, role));
+  const last = agents.filter((role) => comesLast(state, role));
   const inOrder = [...agents.filter((role) => !last.includes(role)), ...last];
   return ownerWaits(state, presence).some(({ blocking }) => blocking) ? ['owner', ...inOrder] : inOrder;
 }
 
 /** Whether no other step depends on the next step of the agent: the answer to a caveat or to an acknowledged directive. */
-function onlyAnswers(state: SessionState, role: Agent): boolean {
+function comesLast(state: SessionState, role: Agent): boolean {
   const [step] = isBuilder(role) ? callsOf(state, role) : [];
-  if (step?.tool !== 'respond_finding') return step?.reportsOn !== undefined;
-  const id = step.payload.finding_id;
-  return typeof id === 'string' && lookUp(state.findings.all, id)?.isBlocking === false;
+  return step?.tool === 'respond_finding' ? isCaveatId(state, step.payload.finding_id) : step?.reportsOn !== undefined;
 }
