@@ -31,7 +31,7 @@ export function formatBrief(brief: Members, view: Members, page: Page, place: Br
     page.paint('bold', visibleLine(`Brief before the ${textIn(brief, 'stage')}: ${id}  ${textIn(brief, 'title')}`)),
     ...(place.isAsked ? [] : hashLines(brief)),
     ...missingLines(brief, nameOf, page),
-    ...checkLines(brief, page, place.help),
+    ...checkLines(brief, nameOf, page, place.help),
     ...approvalLines(membersOf(brief.approvals), page),
     ...(unread.includes('requirements') ? requirementLines(view, page) : []),
     ...(textIn(brief, 'stage') === 'approval' ? readingLines(brief, page, place) : []),
@@ -66,9 +66,11 @@ function missingLines(brief: Members, nameOf: NameOf, page: Page): string[] {
   return part('missing', missing, page, none);
 }
 
+const NO_HELP: CheckHelp = { contract: {}, messages: [] };
+
 /** The requests to compare with the contract before the approval. */
-function checkLines(brief: Members, page: Page, help: CheckHelp = { contract: {}, messages: [] }): string[] {
-  const unnamed = checkTexts(brief, help);
+function checkLines(brief: Members, nameOf: NameOf, page: Page, help: CheckHelp = NO_HELP): string[] {
+  const unnamed = checkTexts(brief, help, nameOf);
   return unnamed.length === 0 ? [] : part('check before the approval', unnamed, page).slice(1);
 }
 

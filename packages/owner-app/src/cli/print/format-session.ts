@@ -40,7 +40,7 @@ export function formatSession(view: Members, looking: Looking, board: Members = 
     ['active holds', holdTable(state)],
     ['open findings', findingTable(view, nameOf)],
     [blockersTitle(view, looking), blockerTable(state, nameOf)],
-    [`scenarios (each with its evidence: parley board ${idIn(view, looking)})`, scenarioTable(board)],
+    [`scenarios (each with its evidence: ${terminal.program} board ${idIn(view, looking)})`, scenarioTable(board)],
     ['open defects', openDefectTable(board, nameOf)],
     ['readiness', readinessTable(view, nameOf)],
     ['access', accessTable(view, nameOf)],
@@ -69,7 +69,9 @@ function blockersTitle(view: Members, looking: Looking): string {
   const blockers = membersOf(membersOf(view.state).blockers);
   const shown = recordsIn(blockers, 'first').length;
   const count = numberIn(blockers, 'count');
-  return count > shown ? `blockers, ${shown} of ${count} (all: parley blockers ${idIn(view, looking)})` : 'blockers';
+  return count > shown
+    ? `blockers, ${shown} of ${count} (all: ${looking.terminal.program} blockers ${idIn(view, looking)})`
+    : 'blockers';
 }
 
 function standingText(state: Members): string {

@@ -75,10 +75,11 @@ describe('the brief before an approval', () => {
       { id: 58, from: 'agent_b', kind: 'turn.posted', body: { text: 'As #54 says.' } },
     ];
     const contract = { summary: 'The shop sets it.' };
-    const lines = formatBrief(brief, VIEW, page, { ...place, help: { contract, messages } });
+    const view = { ...VIEW, agents: [{ role: 'agent_a', display_name: 'Shop agent' }] };
+    const lines = formatBrief(brief, view, page, { ...place, help: { contract, messages } });
     const at = lines.indexOf('check before the approval');
     expect(lines.slice(at + 2, at + 5)).toEqual([
-      '  Said about it: agent_a in #57.',
+      '  Said about it: Shop agent (agent_a) in #57.',
       '  Changed sections: tasks.',
       '  Its words in the contract: "hand" nowhere; "sets" in summary.',
     ]);

@@ -2,6 +2,7 @@ import { rareWords } from '../../../text/records/rare-words.ts';
 import { readSections } from '../../../text/records/read-sections.ts';
 import { isUnnamed, saidAbout, unnamedRequestText } from '../../../text/records/unnamed-request.ts';
 import { type Members, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
+import type { NameOf } from '../agent-names.ts';
 
 /** A request for changes in the words of the owner, what followed it, and whether the owner has to check the contract. */
 export const requestTexts = (request: Members): string[] => [
@@ -33,9 +34,11 @@ export interface CheckHelp {
 }
 
 /** The requests to compare with the contract before the approval, each with what helps to compare it. */
-export const checkTexts = (brief: Members, { contract, messages }: CheckHelp): string[] =>
+export const checkTexts = (brief: Members, { contract, messages }: CheckHelp, nameOf: NameOf): string[] =>
   unnamedRequests(brief).flatMap((request) => {
-    const said = saidAbout(messages, numberIn(request, 'message_id')).map(({ id, from }) => `${from} in #${id}`);
+    const said = saidAbout(messages, numberIn(request, 'message_id')).map(
+      (message) => `${nameOf(textIn(message, 'from'))} in #${numberIn(message, 'id')}`,
+    );
     const changed = readSections(recordsIn(brief, 'changes').map((change) => textIn(change, 'section')));
     const words = Object.keys(contract).length === 0 ? [] : rareWords(textIn(request, 'text'), contract);
     const places = words.map(
