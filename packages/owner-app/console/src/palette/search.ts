@@ -78,8 +78,8 @@ export async function findMore(words: string): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (search !== searches) return;
-    searchError.value = error;
+    if (search === searches) searchError.value = error;
+  } finally {
+    if (search === searches) isSearching.value = false;
   }
-  isSearching.value = false;
 }

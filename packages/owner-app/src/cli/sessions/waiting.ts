@@ -39,7 +39,7 @@ export function addWaiting(program: Command, terminal: Terminal): void {
     const sessionId = given === undefined ? undefined : await client.wholeId(given);
     const inbox = await readInbox(client, sessionId);
     const sessions = [...inbox.open, ...inbox.absent, ...inbox.parked];
-    // A session without tasks is not in the inbox, nor is one that does not exist, which the service refuses here.
+    // Neither a session without tasks nor a session that does not exist is in the inbox. This call throws for the second.
     if (sessionId !== undefined && sessions.length === 0) await client.call(OWNER_ROUTES.viewSession, { sessionId });
     const { tasks: waiting, blocking } = taskCounts(inbox);
     const absent = sessions.flatMap(foldedAbsences).length;

@@ -82,7 +82,8 @@ const HYPHENS = new Set([0x2d, 0x2010, 0x2011]);
 const isHyphen = (text: string, position: number): boolean => HYPHENS.has(text.charCodeAt(position));
 
 /**
- * The characters of a text by which a text without a term is excluded: all but spaces and hyphens.
+ * The text without spaces and hyphens. If the result for a text lacks the result for a term, the text does not contain
+ * the term.
  *
  * @param json a text, or the JSON of a text
  */

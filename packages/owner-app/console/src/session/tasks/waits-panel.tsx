@@ -48,7 +48,7 @@ function Absent(props: WaitsPanelProps) {
   const title = 'Absent agents';
   if (!NARROW.matches || waits.length === 0) return <Waits {...props} title={title} waits={waits} />;
   return (
-    <details class="absent-fold">
+    <details>
       <summary>{`${title}: ${waits.map(({ record }) => roleName(record.id)).join(', ')}`}</summary>
       <Waits {...props} title={title} waits={waits} />
     </details>
