@@ -8,6 +8,7 @@ import { connectionLimit } from './connections/connection-limit.ts';
 import { limitConnections } from './connections/limit-connections.ts';
 import { onRequestEnd } from './connections/on-request-end.ts';
 import { holdContinue } from './request/body.ts';
+import { headerValues } from './request/header-values.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -67,6 +68,7 @@ export async function serve(app: Koa | Listener, options: ServeOptions): Promise
   server.setTimeout(SILENCE_MS);
   const connectionLimiter = limitConnections(server, options.maxConnections ?? connectionLimit());
   const onRequest: Listener = (request, response) => {
+    if (headerValues(request, 'host').length > 1) return refuseHosts(response);
     if (isClosing) response.setHeader('Connection', 'close');
     connectionLimiter.begin(request, response);
     underWay.add(response);
@@ -90,6 +92,10 @@ export async function serve(app: Koa | Listener, options: ServeOptions): Promise
     },
   };
 }
+
+/** Refuses a request with two Host headers, as Node does with two Content-Length: a proxy may have checked the other one. */
+const refuseHosts = (response: ServerResponse): unknown =>
+  response.writeHead(400, { Connection: 'close', 'Content-Length': '0' }).end();
 
 const LOOPBACK_TWINS: ReadonlyMap<string, string> = new Map([
   ['127.0.0.1', '::1'],

@@ -103,7 +103,8 @@ const HEADERS: readonly Row[] = [
   ['that asks for an upgrade', (body) => ({ headers: ['Connection: Upgrade', 'Upgrade: websocket'], body }), 'passed'],
   ['that asks for HTTP/2', (body) => ({ headers: ['Connection: Upgrade', 'Upgrade: h2c'], body }), 'passed'],
   ['that is hop-by-hop for Authorization', (body) => ({ headers: ['Connection: Authorization'], body }), 'passed'],
-  ['Host twice', (body) => ({ headers: ['Host: elsewhere.example'], body }), 'passed'],
+  ['Host twice', (body) => ({ headers: ['Host: elsewhere.example'], body }), '400 empty'],
+  ['the same Host twice', (body) => ({ headers: ['host: parley.example'], body }), '400 empty'],
 ];
 
 const TABLES = { LENGTHS, CHUNKS, CODINGS, VERSIONS, HEADERS };

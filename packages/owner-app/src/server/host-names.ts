@@ -14,9 +14,12 @@ const PROBES = new Set(['/healthz', '/readyz']);
  * accepted, because no browser sends such a request.
  *
  * @param hostNames names without a port; letter case and a dot at the end do not matter
- * @param logged middleware that logs a refused request
+ * @param logged middleware that logs a refused request. Default: refused requests are not logged
  */
-export function refuseForeignHosts(hostNames: readonly string[], logged: Middleware): Middleware {
+export function refuseForeignHosts(
+  hostNames: readonly string[],
+  logged: Middleware = (_ctx, next) => next(),
+): Middleware {
   const served = new Set(['localhost', ...hostNames.map(withoutDot)]);
   const isServed = (host: string): boolean => {
     const [, address = '', name = ''] = HOST.exec(host) ?? [];

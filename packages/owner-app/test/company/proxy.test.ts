@@ -165,7 +165,7 @@ describe('the header of a proxy', () => {
         ['x-forwarded-user', 'eve'],
         ['Parley-Proxy-Secret', SECRET],
       ],
-      'The proxy must send X-Forwarded-User once, not 2 times.',
+      'The proxy must send X-Forwarded-User once, not 2 times. Tell whoever runs this service: the proxy must remove this header from what it receives.',
     ],
     [
       'the same user twice',
@@ -174,7 +174,16 @@ describe('the header of a proxy', () => {
         ['X-Forwarded-User', 'ada'],
         ['Parley-Proxy-Secret', SECRET],
       ],
-      'The proxy must send X-Forwarded-User once, not 2 times.',
+      'The proxy must send X-Forwarded-User once, not 2 times. Tell whoever runs this service: the proxy must remove this header from what it receives.',
+    ],
+    [
+      'two lists of groups',
+      [
+        ['X-Forwarded-User', 'ada'],
+        ['x-forwarded-groups', 'developers'],
+        ['Parley-Proxy-Secret', SECRET],
+      ],
+      'The proxy must send X-Forwarded-Groups once, not 2 times. Tell whoever runs this service: the proxy must remove this header from what it receives.',
     ],
     [
       'two secrets',

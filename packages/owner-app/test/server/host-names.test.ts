@@ -140,6 +140,30 @@ describe('a server with settings', () => {
   test('answers under every name where the setting says so', async () => {
     expect(await statusesOf({ PARLEY_HOSTS: 'any' }, ['evil.example'])).toEqual([200]);
   });
+
+  test.each([
+    [{}, [200, 200, 421, 421, 421, 200]],
+    [{ PARLEY_HOSTS: 'parley-metrics.monitoring' }, [200, 200, 200, 421, 421, 200]],
+    [
+      { PARLEY_METRICS_HOST: 'localhost', PARLEY_PUBLIC_URL: 'https://parley.example.com' },
+      [200, 200, 421, 200, 421, 200],
+    ],
+    [{ PARLEY_HOSTS: 'any' }, [200, 200, 200, 200, 200, 200]],
+  ])('answers at the metrics port under the same names, with %j', async (environment, expected) => {
+    const settings = readSettings({ PORT: '0', PARLEY_OWNER_KEY: KEY, PARLEY_METRICS_PORT: '0', ...environment });
+    const server = await startOn(createMemoryStorage(), settings, createLog('silent', process.stderr));
+    onTestFinished(() => server.close());
+    const metrics = { url: server.metricsUrl ?? '' };
+    const hosts = [
+      'localhost:9464',
+      '10.1.2.3:9464',
+      'parley-metrics.monitoring',
+      'parley.example.com',
+      'evil.example',
+    ];
+    const statuses = await Promise.all(hosts.map((host) => statusAs(metrics, host, 'GET /metrics')));
+    expect([...statuses, await statusAs(metrics, 'evil.example', 'GET /readyz')]).toEqual(expected);
+  });
 });
 
 test('an app without names of its own answers under every name', async () => {

@@ -59,6 +59,14 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
         `${userHeader} was ignored: the header ${PROXY_SECRET_HEADER} does not contain the secret (PARLEY_AUTH_SECRET). Tell whoever runs this service.`,
       );
   };
+  /** Refuses a header that was sent twice: one of the two may be of the client, which the proxy has not removed. */
+  const requireOne = (ctx: Context, name: string): void => {
+    const { length } = values(ctx, name);
+    if (length > 1)
+      refuse(
+        `The proxy must send ${name} once, not ${length} times. Tell whoever runs this service: the proxy must remove this header from what it receives.`,
+      );
+  };
   return {
     isNamed: (ctx) => values(ctx, userHeader).length > 0,
     accountOf(ctx) {
@@ -66,13 +74,14 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
       if (sent.length === 0)
         refuse(`The proxy sent no ${userHeader}, so you are not signed in at the proxy. Sign in there first.`);
       requireBelieved(ctx);
-      if (sent.length > 1) refuse(`The proxy must send ${userHeader} once, not ${sent.length} times.`);
+      requireOne(ctx, userHeader);
+      requireOne(ctx, groupsHeader);
       const user = decoded(sent[0] ?? '');
       if (user === undefined || !USER.test(user))
         return refuse(
           `${userHeader} must be the name of a user: 1 to ${MAX_USER_CHARS} characters of UTF-8 on one line, without spaces at its ends.`,
         );
-      const groups = decoded(values(ctx, groupsHeader).join(',')) ?? '';
+      const groups = decoded(values(ctx, groupsHeader)[0] ?? '') ?? '';
       const role = roleOf(
         roles,
         groups.split(',').map((group) => group.trim()),

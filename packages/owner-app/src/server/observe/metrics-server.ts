@@ -1,22 +1,29 @@
 import { answerNotFound, type Serving, serve } from '@parley/http-host';
 import Koa, { type Middleware } from 'koa';
 import { createHealthRoutes, type HealthOptions } from '../health.ts';
+import { refuseForeignHosts } from '../host-names.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Host and port at which the metrics are served. */
 export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
+  /**
+   * Host names for which the port answers, in addition to `host`, loopback names and IP addresses. Default: every name.
+   */
+  readonly hostNames?: readonly string[] | undefined;
 }
 
 /**
  * Serves `/metrics`, `/healthz` and `/readyz` on a separate port, without a key. The answers contain no data of
- * sessions.
+ * sessions. `/metrics` is refused for an unknown host name, as at the port of the service.
  *
  * @throws Error with a message about what to change, if the port is not available
  */
 export async function serveMetrics(metrics: Metrics, health: HealthOptions, address: MetricsAddress): Promise<Serving> {
+  const { host, hostNames } = address;
   const app = new Koa();
+  if (hostNames) app.use(refuseForeignHosts([host, ...hostNames]));
   app
     .use(createHealthRoutes(health))
     .use(answerMetrics(metrics))

@@ -225,7 +225,7 @@ const toSettings = (values: Values): Settings => ({
   metrics:
     values.PARLEY_METRICS_PORT === undefined
       ? undefined
-      : { port: values.PARLEY_METRICS_PORT, host: values.PARLEY_METRICS_HOST },
+      : { port: values.PARLEY_METRICS_PORT, host: values.PARLEY_METRICS_HOST, hostNames: hostNamesOf(values) },
   cacheBytes: values.PARLEY_CACHE_MB * 1024 * 1024,
   drainSeconds: values.PARLEY_DRAIN_SECONDS,
   webhook: webhookOf(values),
