@@ -21,10 +21,11 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   Deployment: 'deployment-apps-v1',
   Service: 'service-v1',
   PodDisruptionBudget: 'poddisruptionbudget-policy-v1',
+  NetworkPolicy: 'networkpolicy-networking-v1',
 };
 
 const objects = parseAllDocuments(readFileSync('deploy/kubernetes/parley.yaml', 'utf8')).map((part) => part.toJS());
-const [configMap, deployment, service, budget] = objects;
+const [configMap, deployment, service, budget, network] = objects;
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
 const variables: readonly Variable[] = container.env;
@@ -54,6 +55,7 @@ describe('the objects for Kubernetes', () => {
       'Deployment parley',
       'Service parley',
       'PodDisruptionBudget parley',
+      'NetworkPolicy parley',
     ]);
     for (const object of objects) expect(faultsOf(object)).toEqual([]);
     const misspelt = { ...deployment, spec: { ...deployment.spec, replica: 2 } };
@@ -66,6 +68,7 @@ describe('the objects for Kubernetes', () => {
     expect(deployment.spec.selector.matchLabels).toEqual(labels);
     expect(service.spec.selector).toEqual(labels);
     expect(budget.spec.selector.matchLabels).toEqual(labels);
+    expect(network.spec.podSelector.matchLabels).toEqual(labels);
     expect(pod.topologySpreadConstraints[0].labelSelector.matchLabels).toEqual(labels);
     expect(container.envFrom).toEqual([{ configMapRef: { name: 'parley' } }]);
     expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
@@ -77,6 +80,38 @@ describe('the objects for Kubernetes', () => {
   test('name the image of this version', () => {
     const { version } = JSON.parse(readFileSync('packages/owner-app/package.json', 'utf8'));
     expect(container.image).toBe(`registry.example.com/parley:${version}`);
+  });
+});
+
+describe('the network of a pod', () => {
+  const namespaced = (namespace: string, labels?: object) => ({
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+    ...(labels ? { podSelector: { matchLabels: labels } } : {}),
+  });
+
+  test('takes requests from the ingress alone, and those for metrics from the monitoring alone', () => {
+    expect(network.spec.policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(network.spec.ingress).toEqual([
+      {
+        from: [namespaced('ingress-nginx', { 'app.kubernetes.io/name': 'ingress-nginx' })],
+        ports: [{ protocol: 'TCP', port: 'http' }],
+      },
+      { from: [namespaced('monitoring')], ports: [{ protocol: 'TCP', port: 9464 }] },
+    ]);
+  });
+
+  test('reaches the name server, the database and addresses with TLS', () => {
+    expect(network.spec.egress).toEqual([
+      {
+        to: [namespaced('kube-system', { 'k8s-app': 'kube-dns' })],
+        ports: [
+          { protocol: 'UDP', port: 53 },
+          { protocol: 'TCP', port: 53 },
+        ],
+      },
+      { to: [{ ipBlock: { cidr: '10.20.0.0/24' } }], ports: [{ protocol: 'TCP', port: 5432 }] },
+      { ports: [{ protocol: 'TCP', port: 443 }] },
+    ]);
   });
 });
 
@@ -95,7 +130,7 @@ describe('the settings for Kubernetes', () => {
     };
     expect(readSettings(texts)).toMatchObject({
       publicUrl: 'https://parley.example.com',
-      trustedProxies: ['10.244.0.0/16'],
+      trustedProxies: ['10.244.7.0/28'],
       pathTokens: false,
       sharedLimits: true,
       drainSeconds: 10,
