@@ -230,6 +230,20 @@ describe('brief', () => {
     expect(decisions_superseded).toEqual([{ decision_id: 'd_1', topic: 'Store', superseded_by: 'd_2' }]);
   });
 
+  test('compares a decision with the one that the read revision cites, not with those that came between', () => {
+    const past = [
+      ...play(submitted, [readAll]),
+      proposed('agent_b', 'd_2', { position: 'MySQL', revision: 2, supersedes: 'd_1' }),
+      proposed('agent_b', 'd_3', { position: 'SQLite', revision: 3, supersedes: 'd_2' }),
+    ];
+    const revised = play(past, [submit('r_1', changed({ decisions: ['d_3'] }))]);
+    const { decisions_added, decisions_superseded } = briefed(revised);
+    expect(decisions_added).toMatchObject([
+      { decision_id: 'd_3', supersedes: 'd_1', changes: '[-PostgreSQL 15-]{+SQLite+}' },
+    ]);
+    expect(decisions_superseded).toEqual([{ decision_id: 'd_1', topic: 'Store', superseded_by: 'd_3' }]);
+  });
+
   test('lists findings that were overridden or withdrawn, by whom and why', () => {
     const past = play(found, [
       override,

@@ -179,7 +179,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('shows the rule of a decision: its text if new, its words if it replaces another', () => {
+  test('shows the rule of a decision: its text if new for the reader, its words if it replaces one that was read', () => {
     const past = play(submitted, [
       read('r_1', 'all'),
       ['agent_a', 'submit_decision', { topic: 'who may reserve', position: RULE, accept: true }],
@@ -194,11 +194,10 @@ describe('changes', () => {
       kind: 'ADDED',
       place: 'decision d_3',
       title: 'who may reserve',
-      replaces: 'd_2',
-      words: 'Stock answers [-every -]{+no +}reservation of a caller that has no …',
       before: null,
-      after: null,
+      after: RULE.replace('every', 'no'),
     });
+    expect(added).not.toHaveProperty('replaces');
     expect(allIn(past, { since: 'r_2' })).toMatchObject([
       {
         kind: 'CHANGED',
@@ -217,6 +216,54 @@ describe('changes', () => {
       { kind: 'REMOVED', place: 'decision d_1', title: 'Store', before: 'PostgreSQL 15', after: null },
       { kind: 'ADDED', place: 'decision d_4', title: 'when', before: null, after: 'Stock reserves at once.' },
     ]);
+  });
+
+  test('compares the decision that the revision cites with the one on its topic that was read, whatever came between', () => {
+    const cites = (parent: string, ...decisions: string[]) => patched(parent, changed({ decisions }), 'As decided.');
+    const takes = (position: string): Call => ['agent_b', 'submit_decision', { topic: 'who', position, accept: true }];
+    const accepts = (decision_id: string): Call => ['agent_a', 'accept_decision', { decision_id }];
+    const past = play(submitted, [
+      takes(RULE),
+      accepts('d_2'),
+      cites('r_1', 'd_1', 'd_2'),
+      read('r_2', 'all'),
+      takes('A text that the owner never saw, because no revision cites it, and that is not compared with anything.'),
+      takes(RULE.replace('every', 'no')),
+      accepts('d_4'),
+      cites('r_2', 'd_1', 'd_4'),
+    ]);
+    const words = 'Stock answers [-every -]{+no +}reservation of a caller that has no …';
+    expect(allIn(past)).toMatchObject([{ kind: 'CHANGED', place: 'decision d_4', replaces: 'd_2', words }]);
+    const again = play(past, [
+      read('r_3', 'all'),
+      ['agent_b', 'withdraw_decision', { decision_id: 'd_4', reason: 'Not so.' }],
+      takes(RULE),
+      accepts('d_5'),
+      cites('r_3', 'd_5', 'd_1'),
+    ]);
+    expect(allIn(again)).toMatchObject([
+      {
+        kind: 'ADDED',
+        place: 'decision d_5',
+        replaces: 'd_4',
+        words: 'Stock answers [-no -]{+every +}reservation of a caller that has no …',
+      },
+      { kind: 'REMOVED', place: 'decision d_4', replaced_by: 'd_5', before: null },
+    ]);
+  });
+
+  test('shows a decision that takes the place of another topic in the list as one removed and one added', () => {
+    const past = play(submitted, [
+      read('r_1', 'all'),
+      ['agent_a', 'submit_decision', { topic: 'when', position: 'Stock reserves at once.', accept: true }],
+      ['agent_b', 'accept_decision', { decision_id: 'd_2' }],
+      patched('r_1', changed({ decisions: ['d_2'] }), 'Says when.'),
+    ]);
+    expect(allIn(past)).toMatchObject([
+      { kind: 'REMOVED', place: 'decision d_1', title: 'Store', before: 'PostgreSQL 15', after: null },
+      { kind: 'ADDED', place: 'decision d_2', title: 'when', before: null, after: 'Stock reserves at once.' },
+    ]);
+    expect(allIn(past).every((change) => change.replaces === undefined)).toBe(true);
   });
 
   test('names the findings that the revision answers, those that name the changed record first', () => {

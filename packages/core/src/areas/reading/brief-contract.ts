@@ -4,13 +4,15 @@ import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { Revision } from '../contract/state.ts';
-import { viewDecision } from '../decisions/schemas.ts';
-import { type Decision, replacementOf } from '../decisions/state.ts';
+import { latestOn } from '../decisions/rules.ts';
+import { type Decision, topicKey } from '../decisions/state.ts';
 import { AgentRole, BuilderRole, DecisionId, FindingId, Party } from '../fields.ts';
 import { findingSeqs, viewWholeFinding } from '../findings/schemas.ts';
 import type { Finding } from '../findings/state.ts';
 import { pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
+import { wordDiff } from '../word-diff.ts';
+import type { CitedDecision, CitedDecisions } from './cited-decisions.ts';
 
 /**
  * The members of a brief about decisions that changed since the owner last read the contract, and about findings that
@@ -24,7 +26,7 @@ export const CONTRACT_FIELDS = {
         topic: z.string(),
         status: z.string(),
         proposed_by: BuilderRole,
-        supersedes: DecisionId.nullable(),
+        supersedes: DecisionId.nullable().describe('The decision on its topic that the revision `since` cites.'),
         position: z
           .string()
           .optional()
@@ -32,7 +34,7 @@ export const CONTRACT_FIELDS = {
         changes: z
           .string()
           .optional()
-          .describe('Words that differ from the superseded position: [-removed-] {+added+}.'),
+          .describe('Words that differ from the position of `supersedes`: [-removed-] {+added+}.'),
       }),
     )
     .describe(
@@ -40,7 +42,9 @@ export const CONTRACT_FIELDS = {
     ),
   decisions_superseded: z
     .array(z.strictObject({ decision_id: DecisionId, topic: z.string(), superseded_by: DecisionId }))
-    .describe('Decisions that were replaced after the revision `since`.'),
+    .describe(
+      'Decisions that the revision `since` cites and that were replaced; with the latest decision on the topic.',
+    ),
   findings_put_aside: z
     .array(
       z.strictObject({
@@ -83,29 +87,34 @@ export const putAsideSeqs = (state: SessionState): number[] => withdrawnFindings
 
 interface Sources {
   readonly since: Revision | null;
+  /** The decisions that `since` cites. */
+  readonly cited: CitedDecisions;
   /** The events with the numbers of `putAsideSeqs`. */
   readonly loaded: readonly LoggedEvent[];
 }
 
-export function listContract(lists: BoundedLists, state: SessionState, { since, loaded }: Sources) {
+export function listContract(lists: BoundedLists, state: SessionState, { since, cited, loaded }: Sources) {
   const { decisions, findings } = state;
   const withdrawn = withdrawnFindings(state);
   const all = valuesOf(decisions.all);
   const isNewer = ({ textSeqs: [proposed = 0] }: Decision): boolean => proposed > (since?.seq ?? 0);
-  const replaced = all.flatMap((decision) => {
-    const by = replacementOf(decisions, decision);
-    return by && isNewer(by) ? [{ decision, by }] : [];
+  const replaced = [...cited.values()].flatMap((decision) => {
+    const by = latestOn(decisions, decision.topic);
+    return by && by.decisionId !== decision.decisionId ? [{ decision, by }] : [];
   });
   const added = lists.list({
     records: all.filter((one) => isNewer(one) && (one.status === 'RESOLVED' || one.status === 'PROPOSED')),
-    view: (decision) => ({
-      decision_id: decision.decisionId,
-      topic: decision.topic,
-      status: decision.status,
-      proposed_by: decision.proposedBy,
-      supersedes: decision.supersedes,
-      ...(since && viewRule(decision)),
-    }),
+    view: (decision) => {
+      const before = cited.get(topicKey(decision.topic));
+      return {
+        decision_id: decision.decisionId,
+        topic: decision.topic,
+        status: decision.status,
+        proposed_by: decision.proposedBy,
+        supersedes: before?.decisionId ?? null,
+        ...(since && viewRule(decision, before)),
+      };
+    },
     how: () => pageCall('records', 0, 'type: "decision"'),
   });
   const superseded = lists.list({
@@ -135,9 +144,9 @@ export function listContract(lists: BoundedLists, state: SessionState, { since, 
   });
 }
 
-function viewRule(decision: Decision): { position?: string; changes?: string } {
-  const { position, changes } = viewDecision(decision);
-  return changes === undefined ? { ...(position !== null && { position }) } : { changes };
+function viewRule({ position }: Decision, before: CitedDecision | undefined): { position?: string; changes?: string } {
+  if (position === null) return {};
+  return before?.position === undefined ? { position } : { changes: wordDiff(before.position, position) };
 }
 
 function viewPutAside(text: string | null, { status, ...finding }: Finding): z.output<typeof PutAside> | undefined {

@@ -10,8 +10,7 @@ import { At, MessageCursor, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 import { namesRequest } from './causes.ts';
-import { pairOf } from './pair.ts';
-import type { Pair } from './revision-changes.ts';
+import { type Pair, pairOf } from './pair.ts';
 
 /**
  * A request of the owner for changes to the contract, and a revision that the author submitted after this request.

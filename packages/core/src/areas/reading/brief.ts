@@ -15,7 +15,9 @@ import { BriefStage, ModeratorSay, viewModeratorSay } from './brief-moderator.ts
 import { listRequests, REQUEST_FIELDS } from './brief-requests.ts';
 import { listVerify, NO_VERIFY, VERIFY_FIELDS } from './brief-verify.ts';
 import { countsOf } from './changes.ts';
-import { type Pair, revisionChanges } from './revision-changes.ts';
+import { citedDecisions } from './cited-decisions.ts';
+import type { Pair } from './pair.ts';
+import { revisionChanges } from './revision-changes.ts';
 import { readingOf } from './rules.ts';
 import { countHeadings, readSections } from './sections.ts';
 
@@ -60,7 +62,7 @@ export const BriefView = z.strictObject({
 interface BriefSources {
   readonly pair: Pair | undefined;
   readonly document: ReadDocument;
-  /** The events with the numbers of `reportSeqs`, `requestSeqs` and `putAsideSeqs`. */
+  /** The events with the numbers of `reportSeqs`, `requestSeqs`, `putAsideSeqs` and `positionSeqs`. */
   readonly loaded: readonly LoggedEvent[];
 }
 
@@ -76,7 +78,8 @@ export function viewBrief(
   const unread = sections.filter((section) => readingOf(state.reading, section) === undefined);
   const lists = boundedLists(LIST_COST);
   const requests = stage === 'approval' ? listRequests(lists, state, { pair, loaded }) : () => ({ requests: [] });
-  const contract = listContract(lists, state, { since, loaded });
+  const cited = citedDecisions(state, since, document, loaded);
+  const contract = listContract(lists, state, { since, cited, loaded });
   const caveats = listOpenCaveats(lists, state);
   const readiness = stage === 'build' ? listOwnerReadiness(lists, state) : () => [];
   const gates = listGates(lists, stage, revision && stage !== 'approval' ? document(revision.contentHash) : null);
@@ -92,7 +95,7 @@ export function viewBrief(
     manifest_id: current?.manifest_id ?? null,
     manifest_sha256: current?.manifest_sha256 ?? null,
     since: since?.revisionId ?? null,
-    changes: pair ? countsOf(revisionChanges(state, pair, document)) : [],
+    changes: pair ? countsOf(revisionChanges(state, pair, document, loaded)) : [],
     unread: unread.map(({ section }) => section),
     reading: { read: countHeadings(sections) - countHeadings(unread), of: countHeadings(sections) },
     ...requests(),

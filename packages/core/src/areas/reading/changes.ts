@@ -9,11 +9,11 @@ import { LIST_COST, pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { listRequests, REQUEST_FIELDS } from './brief-requests.ts';
 import { type Cause, precedingOf } from './causes.ts';
+import { type Pair, revisionsBetween } from './pair.ts';
 import { CHANGE_KINDS } from './pieces.ts';
-import type { Pair, RevisionChange } from './revision-changes.ts';
+import type { RevisionChange } from './revision-changes.ts';
 import { SectionReadView, viewSectionRead } from './schemas.ts';
 import { bySchema, type Section } from './sections.ts';
-import { revisionsBetween } from './steps.ts';
 
 const CauseView = z
   .strictObject({

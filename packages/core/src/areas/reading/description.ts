@@ -1,7 +1,7 @@
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
-import { type Decision, type Decisions, replacementOf } from '../decisions/state.ts';
+import { topicKey } from '../decisions/state.ts';
 import { wordDiff } from '../word-diff.ts';
+import type { CitedDecision, CitedDecisions } from './cited-decisions.ts';
 import type { Location } from './location.ts';
 import type { Piece } from './pieces.ts';
 
@@ -45,38 +45,42 @@ export function descriptionOf(piece: Piece, { words: place }: Location): Descrip
   return { place, ...(title !== '' && !place.includes(title) && { title }), ...valuesOf(piece) };
 }
 
-/**
- * Describes a decision that was added to or removed from the list of the contract. The contract contains only the id of
- * the decision. If the decision replaced another, `words` shows the words that differ.
- */
-export function descriptionOfDecision(decisions: Decisions, piece: Piece, location: Location): Description {
-  const { kind } = piece;
-  const [before, after] = [piece.before, piece.after].map((id) => (isText(id) ? lookUp(decisions.all, id) : undefined));
-  if (before && kind === 'REMOVED') return removedDecision(decisions, before);
-  if (!after || (kind === 'CHANGED' && !before)) return descriptionOf(piece, location);
-  const { decisionId, topic, supersedes, superseded, position } = after;
-  const replaces = before?.decisionId ?? supersedes;
-  return {
-    place: `decision ${decisionId}`,
-    title: topic,
-    ...(replaces !== null && { replaces }),
-    ...valuesOrWords({ before: superseded, after: position ?? undefined }),
-  };
+/** The decisions that the two compared revisions cite. */
+export interface CitedPair {
+  readonly before: CitedDecisions;
+  readonly after: CitedDecisions;
 }
 
+/** The decision with an id in a piece, if the revision cites it. */
+const citedAs = (cited: CitedDecisions, id: unknown): CitedDecision | undefined =>
+  [...cited.values()].find(({ decisionId }) => decisionId === id);
+
 /**
- * Describes a removed decision. If the decision was replaced, its text is left out here: the change that adds the
- * replacement shows which words differ.
+ * Describes a decision that was added to or removed from the list of the contract. The contract contains only the id of
+ * the decision. If the earlier revision cites another decision on the same topic, `words` shows the words that differ,
+ * whatever was proposed in between. The text of a removed decision is left out if the later revision cites another
+ * decision on its topic, because the change that adds this decision shows which words differ.
  */
-function removedDecision(decisions: Decisions, decision: Decision): Description {
-  const { decisionId, topic, position } = decision;
-  const by = replacementOf(decisions, decision);
-  return {
-    place: `decision ${decisionId}`,
-    title: topic,
-    ...(by && { replaced_by: by.decisionId }),
-    ...valuesOf({ before: position ?? undefined }),
-  };
+export function descriptionOfDecision(cited: CitedPair, piece: Piece, location: Location): Description {
+  const { kind } = piece;
+  const [old, now] = [citedAs(cited.before, piece.before), citedAs(cited.after, piece.after)];
+  if (old && kind === 'REMOVED') {
+    const by = otherOn(cited.after, old);
+    const text = by ? {} : { before: old.position };
+    return { ...headOf(old), ...(by && { replaced_by: by.decisionId }), ...valuesOf(text) };
+  }
+  if (!now) return descriptionOf(piece, location);
+  const replaced = otherOn(cited.before, now);
+  const values = { before: replaced?.position, after: now.position };
+  return { ...headOf(now), ...(replaced && { replaces: replaced.decisionId }), ...valuesOrWords(values) };
+}
+
+const headOf = ({ decisionId, topic }: CitedDecision) => ({ place: `decision ${decisionId}`, title: topic });
+
+/** The decision on the same topic that a revision cites. Undefined if the revision cites none, or the same decision. */
+function otherOn(cited: CitedDecisions, { decisionId, topic }: CitedDecision): CitedDecision | undefined {
+  const other = cited.get(topicKey(topic));
+  return other?.decisionId === decisionId ? undefined : other;
 }
 
 function valuesOrWords(values: Values): Pick<Description, 'words' | 'before' | 'after'> {

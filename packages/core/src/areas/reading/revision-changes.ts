@@ -1,23 +1,18 @@
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { changesOf } from '../contract/revision-diff.ts';
 import type { Revision } from '../contract/state.ts';
+import { type Decisions, topicKey } from '../decisions/state.ts';
 import type { Change } from '../document/diff.ts';
 import type { SessionState } from '../state.ts';
 import { type Cause, causesOf, namesRequest, textOfCause } from './causes.ts';
+import { citedDecisions, citedSeqs } from './cited-decisions.ts';
 import { type Description, descriptionOf, descriptionOfDecision } from './description.ts';
 import { type Location, locationOf } from './location.ts';
+import { type Pair, type Step, stepsBetween } from './pair.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { bySchema } from './sections.ts';
-import { type Step, stepsBetween } from './steps.ts';
-
-/**
- * A revision, and the earlier revision with which it is compared. If `since` is null, the revision is compared with the
- * empty contract.
- */
-export interface Pair {
-  readonly since: Revision | null;
-  readonly revision: Revision;
-}
 
 export interface RevisionChange extends Description {
   readonly kind: Piece['kind'];
@@ -60,6 +55,10 @@ export const documentsOf = (state: SessionState, { since, revision }: Pair): str
   return [...new Set([...(since ? [since] : []), ...between, revision].map(({ contentHash }) => contentHash))];
 };
 
+/** Numbers of the stored events that {@link revisionChanges} reads. */
+export const positionSeqs = (state: SessionState, pair: Pair | undefined): number[] =>
+  pair ? citedSeqs(state, [pair.since, pair.revision]) : [];
+
 /** Runs the expensive steps of {@link revisionChanges}. The event loop runs after each `yield`. */
 export function* precomputeChanges(state: SessionState, pair: Pair, document: ReadDocument): Generator<unknown> {
   yield diffOf(state, pair, document);
@@ -67,8 +66,20 @@ export function* precomputeChanges(state: SessionState, pair: Pair, document: Re
   for (const { from: since, to: revision } of steps) yield diffOf(state, { since, revision }, document);
 }
 
-/** All changes between two revisions: by section in the order of the schema, then by record. */
-export function revisionChanges(state: SessionState, pair: Pair, document: ReadDocument): RevisionChange[] {
+/**
+ * All changes between two revisions: by section in the order of the schema, then by record.
+ * @param loaded the events of {@link positionSeqs}
+ */
+export function revisionChanges(
+  state: SessionState,
+  pair: Pair,
+  document: ReadDocument,
+  loaded: readonly LoggedEvent[],
+): RevisionChange[] {
+  const cited = {
+    before: citedDecisions(state, pair.since, document, loaded),
+    after: citedDecisions(state, pair.revision, document, loaded),
+  };
   const answered = pair.since ? answeredBetween(state, pair.since, pair.revision, document) : [];
   return grouped(placesIn(state, pair, document)).map(({ piece, location }) => {
     const { kind, path } = piece;
@@ -79,9 +90,7 @@ export function revisionChanges(state: SessionState, pair: Pair, document: ReadD
       path,
       section,
       record,
-      ...(section === 'decisions'
-        ? descriptionOfDecision(state.decisions, piece, location)
-        : descriptionOf(piece, location)),
+      ...(section === 'decisions' ? descriptionOfDecision(cited, piece, location) : descriptionOf(piece, location)),
       revisions: steps.flatMap(({ step }) => step.revisions.map(({ revisionId }) => revisionId)),
       causes: causesFor(
         state,
@@ -96,7 +105,23 @@ function placesIn(state: SessionState, pair: Pair, document: ReadDocument): Plac
   const [base, contract] = [contractOf(pair.since, document), contractOf(pair.revision, document)];
   return diffOf(state, pair, document)
     .flatMap((change) => piecesOf(change, base))
+    .flatMap((piece) => byTopic(state.decisions, piece))
     .map((piece) => ({ piece, location: locationOf(piece, contract) }));
+}
+
+/**
+ * Splits a piece that puts a decision at the place of a decision on another topic into a removed and an added decision,
+ * because the two have nothing in common.
+ */
+function byTopic({ all }: Decisions, piece: Piece): Piece[] {
+  const { kind, path, before, after } = piece;
+  const [old, now] = [before, after].map((id) => (typeof id === 'string' ? lookUp(all, id) : undefined));
+  const isSplit = path.startsWith('/decisions/') && old && now && topicKey(old.topic) !== topicKey(now.topic);
+  if (kind !== 'CHANGED' || !isSplit) return [piece];
+  return [
+    { kind: 'REMOVED', path, before },
+    { kind: 'ADDED', path, after },
+  ];
 }
 
 /**

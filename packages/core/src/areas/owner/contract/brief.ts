@@ -6,8 +6,8 @@ import { nextStage } from '../../reading/brief-missing.ts';
 import { BriefStage } from '../../reading/brief-moderator.ts';
 import { requestSeqs } from '../../reading/brief-requests.ts';
 import { reportSeqs } from '../../reading/brief-verify.ts';
-import { pairOf } from '../../reading/pair.ts';
-import { documentsOf, type Pair, precomputeChanges } from '../../reading/revision-changes.ts';
+import { type Pair, pairOf } from '../../reading/pair.ts';
+import { documentsOf, positionSeqs, precomputeChanges } from '../../reading/revision-changes.ts';
 import type { SessionState } from '../../state.ts';
 
 export const brief = defineOperation({
@@ -31,8 +31,9 @@ export const brief = defineOperation({
   },
 
   reads(state, { stage = nextStage(state) }) {
-    const requests = stage === 'approval' ? requestSeqs(state, briefPair(state, stage)) : [];
-    return [...requests, ...putAsideSeqs(state), ...reportSeqs(state)];
+    const pair = briefPair(state, stage);
+    const requests = stage === 'approval' ? requestSeqs(state, pair) : [];
+    return [...requests, ...putAsideSeqs(state), ...reportSeqs(state), ...positionSeqs(state, pair)];
   },
 
   reply: (state, { stage = nextStage(state) }, { document, loaded }) =>

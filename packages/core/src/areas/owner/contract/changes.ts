@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation.ts';
 import { requestSeqs } from '../../reading/brief-requests.ts';
 import { ChangesView, NO_CHANGES, viewChanges } from '../../reading/changes.ts';
 import { knownPair, pairOf } from '../../reading/pair.ts';
-import { documentsOf, precomputeChanges, revisionChanges } from '../../reading/revision-changes.ts';
+import { documentsOf, positionSeqs, precomputeChanges, revisionChanges } from '../../reading/revision-changes.ts';
 import { sectionsOf } from '../../reading/sections.ts';
 
 /**
@@ -36,7 +36,10 @@ export const changes = defineOperation({
     return pair ? precomputeChanges(state, pair, document) : [];
   },
 
-  reads: (state, input) => requestSeqs(state, knownPair(state, input)),
+  reads(state, input) {
+    const pair = knownPair(state, input);
+    return [...requestSeqs(state, pair), ...positionSeqs(state, pair)];
+  },
 
   reply(state, input, { document, loaded }) {
     const pair = pairOf(state, input);
@@ -51,7 +54,7 @@ export const changes = defineOperation({
       ...viewChanges(state, {
         pair,
         loaded,
-        changes: revisionChanges(state, pair, document),
+        changes: revisionChanges(state, pair, document, loaded),
         sections: sectionsOf(document(revision.contentHash)),
         after: input.after ?? 0,
         also: named,

@@ -3,8 +3,8 @@ import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import type { Revision } from '../../contract/state.ts';
 import { openCaveats } from '../../findings/rules.ts';
 import { unnamedRequests } from '../../reading/brief-requests.ts';
+import { revisionsBetween } from '../../reading/pair.ts';
 import { lastReadBefore } from '../../reading/rules.ts';
-import { revisionsBetween } from '../../reading/steps.ts';
 import type { SessionState } from '../../state.ts';
 
 /**
