@@ -20,6 +20,18 @@ export interface Person extends PersonRef {
   readonly role: PersonRole;
 }
 
+/** Who makes the calls of an owner, and how to ask again. */
+export interface Acting {
+  /** If left out, the application itself makes the calls, and may make every call. */
+  readonly person?: Person | undefined;
+  /**
+   * Returns the person with the present role. Asked before each decision of a write, because a call can wait long between
+   * its authentication and its decision. Undefined, or a rejection with UNAUTHORIZED, refuses the call. If left out,
+   * `person` makes the whole call.
+   */
+  readonly present?: (() => Promise<Person | undefined>) | undefined;
+}
+
 /**
  * The holder of the owner key of an installation. The owner key exists before any person is added. It is not in the log
  * of people and cannot be revoked.
@@ -61,6 +73,18 @@ export function checkedPerson({ id, name, role }: Person): Person {
       throw new TypeError(`person.${member} must be 1 to ${MAX_PERSON_CHARS} characters on one line.`);
   if (!PERSON_ROLES.includes(role)) throw new TypeError(`person.role must be one of ${PERSON_ROLES.join(', ')}.`);
   return { id, name, role };
+}
+
+/**
+ * The person who makes a call now. Undefined for a call of the application itself.
+ *
+ * @throws ParleyError UNAUTHORIZED if the person may not make calls any more
+ */
+export async function presentPerson({ person, present }: Acting): Promise<Person | undefined> {
+  if (!present) return person;
+  return checkedPerson(
+    (await present()) ?? fail('UNAUTHORIZED', 'The person who makes this call is not signed in any more.'),
+  );
 }
 
 const isLine = (value: unknown): boolean =>

@@ -4,12 +4,13 @@ import { fail } from '../kernel/errors.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
 import { readInput, refuseInput } from '../kernel/operation/input.ts';
-import { FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
+import { type Acting, FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
 import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { isRecord } from '../kernel/text/json-value.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 
+import { type ChangePeople, changesBy } from './deciding.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import { nameKey } from './name-key.ts';
 import type { PeopleLog } from './people-log.ts';
@@ -57,15 +58,14 @@ const MAX_ACCOUNTS = 500;
 const MAX_COUNTS = 4;
 
 /** Creates the calls of one person about accounts. Without a person, the application itself calls, and every call is allowed. */
-export function accountCalls({ log, random, usageOf }: AccountParts, person: Person | undefined): AccountCalls {
-  const allow = (name: PeopleMethod): void => {
-    requireRole(person, PEOPLE_METHODS[name].role, name);
-    if (!isFirst(person)) forbidAccount('Only the holder of the owner key can change accounts.');
-  };
+export function accountCalls({ log, random, usageOf }: AccountParts, acting: Acting): AccountCalls {
+  const { person } = acting;
+  const allow = allowFirst(person);
+  const changeLog = changesOfFirst(changesBy(log, acting));
   /** Stores the events of a change of one account, and returns the account. */
-  const change = async (id: string, decide: (known: KnownAccount, state: PeopleState) => readonly PeopleDraft[]) => {
-    const state = await log.change(person, (before) => decide(knownAccount(before, id), before));
-    return await viewOne(state, id);
+  const change: ChangeAccount = async (name, id, decide) => {
+    allow(name);
+    return await viewOne(await changeLog(name, (before) => decide(knownAccount(before, id), before)), id);
   };
   const view = async (state: PeopleState, known: KnownAccount) => viewAccount(state, known, await usageOf(known.id));
   const viewOne = async (state: PeopleState, id: string) => ({ account: await view(state, knownAccount(state, id)) });
@@ -96,7 +96,7 @@ export function accountCalls({ log, random, usageOf }: AccountParts, person: Per
       const { name: given, limits: wanted = {} } = readInput(PEOPLE_METHODS.addAccount.input, raw);
       const [name, limits] = [textOf(given), changedLimits({}, wanted)];
       const id = `acc_${randomText(random, ACCOUNT_ID_CHARS)}`;
-      const state = await log.change(person, (before) => {
+      const state = await changeLog('addAccount', (before) => {
         requireFreeName(before, name);
         if (before.accounts.size >= MAX_ACCOUNTS)
           fail(
@@ -116,7 +116,7 @@ export function accountCalls({ log, random, usageOf }: AccountParts, person: Per
     async changeAccount(id, raw) {
       allow('changeAccount');
       const { name: given, limits: wanted = {} } = readInput(PEOPLE_METHODS.changeAccount.input, raw);
-      return await change(id, (known, state) => {
+      return await change('changeAccount', id, (known, state) => {
         const name = given === undefined ? known.name : textOf(given);
         requireFreeName(state, name, id);
         const limits = changedLimits(known.limits, wanted);
@@ -128,28 +128,47 @@ export function accountCalls({ log, random, usageOf }: AccountParts, person: Per
       });
     },
 
-    ...closingCalls(allow, change),
+    ...closingCalls(change),
   };
 }
 
-const closingCalls = (
-  allow: (name: PeopleMethod) => void,
-  change: (
-    id: string,
-    decide: (known: KnownAccount) => readonly PeopleDraft[],
-  ) => Promise<PeopleOutput<'closeAccount'>>,
-): Pick<AccountCalls, 'closeAccount' | 'reopenAccount'> => ({
+type ChangeAccount = (
+  name: PeopleMethod,
+  id: string,
+  decide: (known: KnownAccount, state: PeopleState) => readonly PeopleDraft[],
+) => Promise<PeopleOutput<'closeAccount'>>;
+
+const allowFirst =
+  (person: Person | undefined) =>
+  (name: PeopleMethod): void => {
+    requireRole(person, PEOPLE_METHODS[name].role, name);
+    requireFirst(person);
+  };
+
+/** Like `change`, for the holder of the owner key only. */
+const changesOfFirst =
+  (change: ChangePeople): ChangePeople =>
+  (name, decide) =>
+    change(name, (state, caller) => {
+      requireFirst(caller);
+      return decide(state, caller);
+    });
+
+function requireFirst(person: Person | undefined): void {
+  if (!isFirst(person)) forbidAccount('Only the holder of the owner key can change accounts.');
+}
+
+const closingCalls = (change: ChangeAccount): Pick<AccountCalls, 'closeAccount' | 'reopenAccount'> => ({
   async closeAccount(id) {
-    allow('closeAccount');
-    if (id === FIRST_ACCOUNT.id) refuseInput([{ path: 'account_id', message: 'The first account cannot be closed.' }]);
-    return await change(id, ({ closed, name }) =>
-      closed ? [] : [{ kind: 'account.closed', data: { account_id: id, name } }],
-    );
+    return await change('closeAccount', id, ({ closed, name }) => {
+      if (id === FIRST_ACCOUNT.id)
+        refuseInput([{ path: 'account_id', message: 'The first account cannot be closed.' }]);
+      return closed ? [] : [{ kind: 'account.closed', data: { account_id: id, name } }];
+    });
   },
 
   async reopenAccount(id) {
-    allow('reopenAccount');
-    return await change(id, ({ closed, name }) =>
+    return await change('reopenAccount', id, ({ closed, name }) =>
       closed ? [{ kind: 'account.reopened', data: { account_id: id, name } }] : [],
     );
   },

@@ -52,7 +52,7 @@ export async function admit(log: PeopleLog, random: RandomBytes, admission: Pers
   const id = makePersonId(random);
   const decide = (state: PeopleState): PeopleDraft[] => draftsFor(state, id, admission);
   const seen = await log.load();
-  const state = decide(seen).length === 0 ? seen : await log.change(undefined, decide);
+  const state = decide(seen).length === 0 ? seen : await log.change(async () => undefined, decide);
   return personWith(state, subject) ?? fail('CONFLICT', 'The person was revoked during this sign-in.');
 }
 

@@ -3,13 +3,14 @@ import { fail } from '../kernel/errors.ts';
 import { TOKEN_PREFIX_CHARS } from '../kernel/limits.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
 import { readInput, refuseInput } from '../kernel/operation/input.ts';
-import { FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
+import { type Acting, FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
 import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
 import { holderOfName, isOwnName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
+import { type ChangePeople, changesBy } from './deciding.ts';
 import { type LogCalls, logCalls } from './log-calls.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
@@ -58,15 +59,13 @@ export interface PeopleParts {
 const MAX_REVOKED_SHOWN = 100;
 
 /** Creates the calls of one person. Without a person, the application itself calls, and every call is allowed. */
-export function peopleCalls(
-  { log, makeKey, random, lastUses, usageOf }: PeopleParts,
-  person: Person | undefined,
-): PeopleCalls {
+export function peopleCalls({ log, makeKey, random, lastUses, usageOf }: PeopleParts, acting: Acting): PeopleCalls {
+  const { person } = acting;
+  const change = changesBy(log, acting);
   const allow = (name: PeopleMethod): void => requireRole(person, PEOPLE_METHODS[name].role, name);
-  const ownPerson = (state: PeopleState, id: string) => knownPerson(state, id, accountOf(state, person));
   const view = (known: KnownPerson) => ({ ...viewPerson(known), last_used_at: timeOf(lastUses.get(known.id)) });
   return {
-    ...accountCalls({ log, random, usageOf }, person),
+    ...accountCalls({ log, random, usageOf }, acting),
     ...logCalls(log, person),
 
     async listPeople() {
@@ -83,7 +82,6 @@ export function peopleCalls(
     async addPerson(raw) {
       allow('addPerson');
       const { name: given, role, account_id: wanted } = readInput(PEOPLE_METHODS.addPerson.input, raw);
-      requireMaker(person, role);
       const name = given.trim().normalize('NFC');
       const [id, key] = [makePersonId(random), makeKey()];
       const data = {
@@ -93,11 +91,12 @@ export function peopleCalls(
         key_hash: sha256Hex(key),
         key_prefix: key.slice(0, TOKEN_PREFIX_CHARS),
       };
-      const state = await log.change(person, (before) => {
-        const { id: account } = openAccount(before, person, wanted);
+      const state = await change('addPerson', (before, caller) => {
+        requireMaker(caller, role);
+        const { id: account } = openAccount(before, caller, wanted);
         requireFree(before, account, name);
         const inAccount = account === FIRST_ACCOUNT.id ? data : { ...data, account_id: account };
-        return counted(before, person, { accountId: account }, { kind: 'person.added', data: inAccount });
+        return counted(before, caller, { accountId: account }, { kind: 'person.added', data: inAccount });
       });
       return { person: view(knownPerson(state, id)), key };
     },
@@ -105,42 +104,42 @@ export function peopleCalls(
     async setPersonRole(id, raw) {
       allow('setPersonRole');
       const { role } = readInput(PEOPLE_METHODS.setPersonRole.input, raw);
-      requireMaker(person, role);
-      const state = await log.change(person, (before) => {
-        const known = ownPerson(before, id);
+      const state = await change('setPersonRole', (before, caller) => {
+        requireMaker(caller, role);
+        const known = knownPerson(before, id, accountOf(before, caller));
         if (known.revoked) return unknownPerson(id);
         if (known.subject !== undefined) refuseInput([{ path: 'role', message: ROLE_OF_GROUPS }]);
         const draft = { kind: 'person.role_changed', data: { person_id: id, name: known.name, role } } as const;
-        return known.role === role ? [] : counted(before, person, known, draft);
+        return known.role === role ? [] : counted(before, caller, known, draft);
       });
       return { person: view(knownPerson(state, id)) };
     },
 
-    ...leavingCalls(log, person),
+    ...leavingCalls(allow, change),
   };
 }
 
 /** The calls that revoke a person, and that allow a revoked person's company account to sign in again. */
 const leavingCalls = (
-  log: PeopleLog,
-  person: Person | undefined,
+  allow: (name: PeopleMethod) => void,
+  change: ChangePeople,
 ): Pick<PeopleCalls, 'revokePerson' | 'readmitPerson'> => ({
   async revokePerson(id) {
-    requireRole(person, PEOPLE_METHODS.revokePerson.role, 'revokePerson');
-    const state = await log.change(person, (before) => {
-      const { revoked, name } = knownPerson(before, id, accountOf(before, person));
+    allow('revokePerson');
+    const state = await change('revokePerson', (before, caller) => {
+      const { revoked, name } = knownPerson(before, id, accountOf(before, caller));
       return revoked ? [] : [{ kind: 'person.revoked', data: { person_id: id, name } }];
     });
     return viewOneRevoked(state, id);
   },
 
   async readmitPerson(id) {
-    requireRole(person, PEOPLE_METHODS.readmitPerson.role, 'readmitPerson');
-    const state = await log.change(person, (before) => {
-      const known = knownPerson(before, id, accountOf(before, person));
+    allow('readmitPerson');
+    const state = await change('readmitPerson', (before, caller) => {
+      const known = knownPerson(before, id, accountOf(before, caller));
       if (known.subject === undefined || !known.revoked) return unknownCompanyAccount(id);
       const draft = { kind: 'person.readmitted', data: { person_id: id, name: known.name } } as const;
-      return known.readmitted ? [] : counted(before, person, known, draft);
+      return known.readmitted ? [] : counted(before, caller, known, draft);
     });
     return viewOneRevoked(state, id);
   },

@@ -13,13 +13,15 @@
  *
  * Cannot happen: a revoked person becomes LIVING again, so a sign-in from before the revocation is never valid again;
  * two living people of an account have the same name; two living people have the same company account; a request is
- * authenticated by a state that is older than the request, because each request fetches the head of the log.
+ * authenticated by a state that is older than the request, because each request fetches the head of the log; a change is
+ * stored after a state in which its caller is revoked or lacks the role, because each decision judges the caller. So a
+ * revoked person readmits nobody, and a living person never has an own company account to readmit.
  */
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
 import type { LogReport } from '../kernel/log/verify-log.ts';
-import { PEOPLE_LOG, type Person } from '../kernel/person.ts';
+import { type Acting, PEOPLE_LOG, type Person } from '../kernel/person.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
@@ -78,8 +80,13 @@ export interface People {
    * closed.
    */
   watch(id: string): Watched;
-  /** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
-  calls(person?: Person): PeopleCalls;
+  /**
+   * The calls of one person. Without a person, the application itself calls, and every call is allowed. A person of the
+   * log is judged on the state to which a call appends its events.
+   *
+   * @param present asked before each decision as well, as for `owner` of Parley; left out, only the log judges
+   */
+  calls(person?: Person, present?: Acting['present']): PeopleCalls;
   /** The limits of an account, for the option `limitsOf` of `createParley`. Undefined for an unknown account. */
   limitsOf(accountId: string): Promise<OwnerLimits | undefined>;
   /** Verifies the log of people from its first event to its present head. */
@@ -126,7 +133,7 @@ export function openPeople(options: PeopleOptions): People {
     withId: async (id) => usedIfAny(livingPerson(await log.load(), id)),
     admit: async (admission) => used(await admit(log, random, admission)),
     watch: (id) => watched.watch(id),
-    calls: (person) => peopleCalls({ log, makeKey, random, lastUses, usageOf }, person),
+    calls: (person, present) => peopleCalls({ log, makeKey, random, lastUses, usageOf }, { person, present }),
     async limitsOf(accountId) {
       const account = lookUp((await log.load()).accounts, accountId);
       return account && { ...account.limits, isClosed: account.closed !== undefined };

@@ -12,6 +12,8 @@ import { appendExactly, createExactly, prepareEvents } from './append.ts';
 import { createSessionQueue } from './session-queue.ts';
 import { createSessions } from './sessions.ts';
 
+type Decide<S, P, D> = (state: S, by: P | undefined) => readonly D[];
+
 /** A log of events of the owner, such as the log of people, that a storage keeps beside the logs of sessions. */
 export interface OwnLog<S, D> {
   /** The state at the head that the storage has now. */
@@ -19,12 +21,12 @@ export interface OwnLog<S, D> {
   /**
    * Stores the events of a change. If another process has stored events first, decides again on the newer state.
    *
-   * @param by the person who makes the change
-   * @param decide returns the events to store; none if the state needs no change
+   * @param who asked before each decision: the person who makes the change; rejects to refuse the change
+   * @param decide gets the newest state and the person; returns the events to store; none if the state needs no change
    * @returns the state after the change
    * @throws ParleyError CONFLICT after 21 lost races
    */
-  change(by: PersonRef | undefined, decide: (state: S) => readonly D[]): Promise<S>;
+  change<P extends PersonRef>(who: () => Promise<P | undefined>, decide: Decide<S, P, D>): Promise<S>;
   /** Verifies the stored log up to the present head. Folds nothing, so a broken log gives a report too. */
   verify(): Promise<LogReport>;
   /** The log as JSON lines, like the export of a session's log. A broken log is exported as it is. */
@@ -98,11 +100,15 @@ export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
     }
   };
 
-  const changeNow = async (by: PersonRef | undefined, decide: (state: S) => readonly D[]): Promise<S> => {
+  const changeNow = async <P extends PersonRef>(
+    who: () => Promise<P | undefined>,
+    decide: Decide<S, P, D>,
+  ): Promise<S> => {
     for (let losses = 0; losses <= MAX_LOSSES; losses += 1) {
       if (losses > 0) await sleep(clock, backOffMs(losses, { ...PAUSE, random: (random(1)[0] ?? 0) / 255 }));
+      const by = await who();
       const before = await load();
-      const drafts = decide(before);
+      const drafts = decide(before, by);
       const after = drafts.length === 0 ? before : await store(before, drafts, by);
       if (after) return after;
     }
@@ -114,7 +120,7 @@ export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
 
   return {
     load,
-    change: (by, decide) => oneByOne(sessionId, () => changeNow(by, decide)),
+    change: (who, decide) => oneByOne(sessionId, () => changeNow(who, decide)),
     async verify() {
       const head = await storedHead();
       return await verifyLog(storedEvents(place, 1, head.seq), head);

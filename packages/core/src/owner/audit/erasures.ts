@@ -109,9 +109,13 @@ function logOf({ engine, ownerId }: OwnerOf): OwnLog<Erasures, ErasureDraft> {
 }
 
 /** Records that a session is erased, unless the same erasure is recorded already. */
-export async function recordErasure(owner: OwnerOf, by: PersonRef | undefined, erasure: Erasure): Promise<void> {
+export async function recordErasure(
+  owner: OwnerOf,
+  who: () => Promise<PersonRef | undefined>,
+  erasure: Erasure,
+): Promise<void> {
   const { session_id, head_hash } = erasure;
-  await logOf(owner).change(by, ({ heads }) =>
+  await logOf(owner).change(who, ({ heads }) =>
     lookUp(heads, session_id) === head_hash ? [] : [{ kind: 'session.erased', data: erasure }],
   );
 }
@@ -122,10 +126,10 @@ export async function recordErasure(owner: OwnerOf, by: PersonRef | undefined, e
  */
 export async function recordNotErased(
   owner: OwnerOf,
-  by: PersonRef,
+  who: () => Promise<PersonRef>,
   { session_id, title, head_hash }: DataOf<'session.not_erased'>,
 ): Promise<void> {
-  await logOf(owner).change(by, ({ heads }) =>
+  await logOf(owner).change(who, ({ heads }) =>
     lookUp(heads, session_id) === head_hash
       ? [{ kind: 'session.not_erased', data: { session_id, title, head_hash } }]
       : [],

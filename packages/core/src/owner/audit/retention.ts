@@ -30,7 +30,7 @@ export interface ExportedSession {
 const SESSIONS_PER_PAGE = 200;
 
 /** The name that events give instead of a person if a session was erased because of the retention settings. */
-const RETENTION: PersonRef = { id: 'parley:retention', name: 'Retention' };
+const retention = async (): Promise<PersonRef> => ({ id: 'parley:retention', name: 'Retention' });
 
 /** The sessions of an owner that ended before a time (ISO 8601 UTC), oldest first. Folds no session. */
 export async function* endedSessions({ engine, ownerId }: OwnerOf, before: string): AsyncGenerator<EndedSession> {
@@ -101,19 +101,19 @@ export async function eraseExported(
   if (present.seq !== head.seq || present.hash !== head.hash) return false;
   const facts = { session_id: sessionId, title, events: head.seq, head_hash: head.hash };
   const exported = { exported_to: exportedTo, checksum, documents_checksum: documentsChecksum };
-  await recordErasure(own, RETENTION, { ...facts, ...exported });
+  await recordErasure(own, retention, { ...facts, ...exported });
   const isErased = await erase(own, engine.storage.delete(sessionId, head));
   const isStored = !isErased && (await engine.storage.find(own.ownerId, sessionId)) !== null;
-  if (isStored) await recordNotErased(own, RETENTION, facts);
+  if (isStored) await recordNotErased(own, retention, facts);
   return isErased;
 }
 
 /** Records the erasure of a session at the request of a person, then erases the session. */
 export async function deleteSession(own: OwnSession): Promise<{ deleted: true }> {
-  const { engine, sessionId, person } = own;
+  const { engine, sessionId } = own;
   const { title } = await ownListing(own);
   const { seq, hash } = await storedHead(own);
-  await recordErasure(own, person, { session_id: sessionId, title, events: seq, head_hash: hash });
+  await recordErasure(own, async () => own.person, { session_id: sessionId, title, events: seq, head_hash: hash });
   await erase(own, engine.storage.delete(sessionId));
   return { deleted: true };
 }
