@@ -3,6 +3,7 @@ export { diffOps } from './areas/document/diff.ts';
 export type { Notice } from './areas/notices/rules.ts';
 export { backOffMs } from './kernel/back-off.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
+export { createHeavyCalls, type HeavyCalls, type HeavyCallsOptions } from './kernel/engine/heavy-calls.ts';
 export type { LimitsOf, OwnerLimits } from './kernel/engine/owner-allowances.ts';
 export { ERROR_KINDS, type ErrorCode } from './kernel/error-kinds.ts';
 export { type ErrorBody, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';

@@ -28,7 +28,7 @@ import type { RandomBytes } from '../kernel/token/token.ts';
 import { admit, type PersonAdmission } from './admission.ts';
 import { type PeopleCalls, peopleCalls } from './calls.ts';
 import { openPeopleLog } from './people-log.ts';
-import { livingPerson, type PeopleState } from './state.ts';
+import { livingPerson } from './state.ts';
 import { createUsageCache } from './usage-cache.ts';
 import { createWatchedPeople, type Watched } from './watched-people.ts';
 
@@ -54,13 +54,9 @@ export interface SignedInPerson extends Person {
 /** The people of a service. Methods reject with ParleyError, or with StorageUnavailable if the storage does not answer. */
 export interface People {
   /**
-   * Whether the key was valid when this process last read the log. Does not read the storage, so that a flood of wrong
-   * keys causes no query.
-   */
-  hasSeen(key: string): boolean;
-  /**
    * The person who has this key, with the present role. Undefined if no person has the key, if the person was revoked,
-   * or if the person's account is closed.
+   * or if the person's account is closed. Calls that arrive during a read of the log share the next one, so that a flood
+   * of wrong keys reads the log once at a time.
    */
   withKey(key: string): Promise<SignedInPerson | undefined>;
   /**
@@ -103,7 +99,6 @@ export function openPeople(options: PeopleOptions): People {
   const { storage, makeKey, random, clock = systemClock, onFailure = () => undefined } = options;
   const usageOf = createUsageCache(storage, clock);
   const lastUses = new Map<string, number>();
-  let latest: PeopleState | undefined;
   const look = (): void => void log.load().catch(onFailure);
   const watched = createWatchedPeople(clock, look);
   const log = openPeopleLog({
@@ -111,7 +106,6 @@ export function openPeople(options: PeopleOptions): People {
     clock,
     random,
     onState(state) {
-      latest = state;
       watched.endUnless((id) => livingPerson(state, id) !== undefined);
     },
   });
@@ -124,7 +118,6 @@ export function openPeople(options: PeopleOptions): People {
   };
   const usedIfAny = (person: SignedInPerson | undefined) => person && used(person);
   return {
-    hasSeen: (key) => latest !== undefined && lookUp(latest.idByKeyHash, sha256Hex(key)) !== undefined,
     async withKey(key) {
       const state = await log.load();
       const id = lookUp(state.idByKeyHash, sha256Hex(key));

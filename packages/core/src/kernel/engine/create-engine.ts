@@ -19,11 +19,14 @@ import { runWrite } from './writes.ts';
 // but the import is the function itself.
 const mitt = mittModule as unknown as typeof mittModule.default;
 
+/** A waiting call keeps its parsed input in memory, which can take 20 times the memory of its text. */
+const CONTRACT_CALLS = { ofHolder: 8, what: 'your calls that contain a contract' };
+
 /** Assembles the engine. Writes of one session run one after another; reads and waits run concurrently. */
 export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engine<S> {
   const { observer } = parts;
   const enqueue = createSessionQueue();
-  const heavyCalls = createHeavyCalls();
+  const heavyCalls = createHeavyCalls(CONTRACT_CALLS);
   const run = (call: Call<S>): Promise<Reply> => {
     const { precompute, access } = call.operation;
     return precompute && !access.owner ? heavyCalls.run(call.holder, () => runNow(call)) : runNow(call);

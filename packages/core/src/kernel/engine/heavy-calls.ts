@@ -1,37 +1,53 @@
 import { fail } from '../errors.ts';
 
-/** Maximum number of expensive calls, such as validations of a contract, that run at the same time in one process. */
-const AT_ONCE = 2;
-/**
- * Maximum number of expensive calls with the same token that run or wait. A waiting call keeps its parsed input in
- * memory, which can take 20 times the memory of its text.
- */
-const MOST_OF_A_HOLDER = 8;
+export interface HeavyCallsOptions {
+  /** Maximum number of calls that run at the same time. Default 2. */
+  readonly atOnce?: number;
+  /** Maximum number of calls of one holder that run or wait. A waiting call keeps its input in memory. */
+  readonly ofHolder: number;
+  /** The calls as a plural noun phrase, for the error message. */
+  readonly what: string;
+}
 
 export interface HeavyCalls {
   /**
-   * Runs a call as soon as fewer than two other calls are running. Waiting calls begin in the order in which they
-   * arrived.
+   * Runs a call as soon as fewer than `atOnce` other calls are running. Holders that wait take turns, so that many
+   * calls of one holder do not delay the others; the calls of one holder begin in the order in which they arrived.
+   *
    * @param holder identifies the caller, such as by the hash of the token
-   * @throws ParleyError RATE_LIMITED if eight calls of this holder already wait or run
+   * @throws ParleyError RATE_LIMITED if `ofHolder` calls of this holder already wait or run
    */
   run<T>(holder: string, call: () => Promise<T>): Promise<T>;
 }
 
-export function createHeavyCalls(): HeavyCalls {
+/** Creates a queue for expensive calls, such as validations of a contract. */
+export function createHeavyCalls({ atOnce = 2, ofHolder, what }: HeavyCallsOptions): HeavyCalls {
   const counts = new Map<string, number>();
-  const waiting: (() => void)[] = [];
+  /** The waiting calls by holder. The holder whose turn is next comes first. */
+  const queues = new Map<string, (() => void)[]>();
   let running = 0;
 
-  const enter = async (): Promise<void> => {
-    if (running < AT_ONCE) running += 1;
-    else await new Promise<void>((resolve) => void waiting.push(resolve));
+  const enter = async (holder: string): Promise<void> => {
+    if (running < atOnce) running += 1;
+    else
+      await new Promise<void>((resolve) => {
+        const queue = queues.get(holder) ?? [];
+        queue.push(resolve);
+        queues.set(holder, queue);
+      });
   };
-  /** Called when a call has ended: starts the call that has waited longest, or frees the place if no call waits. */
+  /** Called when a call has ended: starts the first call of the next holder, or frees the place if no call waits. */
   const leave = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
+    const [first] = queues;
+    if (!first) {
+      running -= 1;
+      return;
+    }
+    const [holder, queue] = first;
+    const next = queue.shift();
+    queues.delete(holder);
+    if (queue.length > 0) queues.set(holder, queue);
+    next?.();
   };
   const count = (holder: string, by: 1 | -1): void => {
     const left = (counts.get(holder) ?? 0) + by;
@@ -41,16 +57,12 @@ export function createHeavyCalls(): HeavyCalls {
 
   return {
     async run(holder, call) {
-      if ((counts.get(holder) ?? 0) >= MOST_OF_A_HOLDER)
-        fail(
-          'RATE_LIMITED',
-          `${MOST_OF_A_HOLDER} of your calls that contain a contract are still running, which is the limit.`,
-          {
-            retry_after_seconds: 1,
-          },
-        );
+      if ((counts.get(holder) ?? 0) >= ofHolder)
+        fail('RATE_LIMITED', `${ofHolder} of ${what} are still running, which is the limit.`, {
+          retry_after_seconds: 1,
+        });
       count(holder, 1);
-      await enter();
+      await enter(holder);
       try {
         return await call();
       } finally {

@@ -3,7 +3,7 @@ import { createHeavyCalls } from '../../../src/kernel/engine/heavy-calls.ts';
 
 /** Returns a function that starts a call, and a function that ends the call that has run longest. */
 function openCalls() {
-  const calls = createHeavyCalls();
+  const calls = createHeavyCalls({ ofHolder: 8, what: 'your calls that contain a contract' });
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const start = (holder: string, name: string): Promise<string> =>
@@ -53,8 +53,18 @@ test('the ninth call of one token is refused; calls of other tokens are not', as
   expect(await again).toBe('h9');
 });
 
+test('holders take turns, and the calls of one holder run in the order of their arrival', async () => {
+  const { begun, start, endNext } = openCalls();
+  const all = ['h1', 'h2', 'h3', 'h4', 'h5'].map((name) => start('hostile', name));
+  all.push(start('honest', 'mine'), start('other', 'theirs'));
+  await settle();
+  for (let ended = 0; ended < 7; ended += 1) await endNext();
+  expect(begun).toEqual(['h1', 'h2', 'h3', 'mine', 'theirs', 'h4', 'h5']);
+  await Promise.all(all);
+});
+
 test('after a failed call, the next call runs', async () => {
-  const calls = createHeavyCalls();
+  const calls = createHeavyCalls({ ofHolder: 8, what: 'your calls that contain a contract' });
   const failed = [1, 2].map(() => calls.run('a', () => Promise.reject(new Error('broken'))));
   const next = calls.run('b', async () => 'next');
   expect((await Promise.allSettled(failed)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -1,4 +1,12 @@
-import { FIRST_ACCOUNT, FIRST_PERSON, fail, type People, type Person, type SignedInPerson } from '@parley/core';
+import {
+  createHeavyCalls,
+  FIRST_ACCOUNT,
+  FIRST_PERSON,
+  fail,
+  type People,
+  type Person,
+  type SignedInPerson,
+} from '@parley/core';
 import type { Context } from 'koa';
 import type { OidcProvider } from '../company/oidc-provider.ts';
 import type { ProxyAccounts } from '../company/proxy-accounts.ts';
@@ -51,7 +59,7 @@ export interface OwnerAuthentication {
 export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
   /** The people who have keys of their own. If left out, only the owner key is accepted. */
-  readonly people?: Pick<People, 'hasSeen' | 'withKey' | 'withId' | 'watch' | 'admit'> | undefined;
+  readonly people?: Pick<People, 'withKey' | 'withId' | 'watch' | 'admit'> | undefined;
   /** Identifies people by a header that a proxy sends. If left out, this header is ignored. */
   readonly proxy?: ProxyAccounts | undefined;
   /** The OpenID provider that signs people in. If left out, sign-ins that began at a provider are refused. */
@@ -170,8 +178,8 @@ const anyOf = (signals: readonly AbortSignal[]): AbortSignal =>
 
 /**
  * Returns a function that finds the person to whom a key belongs, and throws for any other text. Each address may send
- * a limited number of wrong texts in a minute. A generated owner key, and a person's key that this process has accepted
- * before, are accepted even if the address has reached this limit.
+ * a limited number of wrong texts in a minute. The limit protects keys that can be guessed: a generated owner key and
+ * the keys of people are accepted however many wrong texts the address has sent.
  */
 function createKeyCheck({
   ownerKey: { check },
@@ -182,21 +190,27 @@ function createKeyCheck({
   text: string,
 ) => Promise<SignedInPerson> {
   const wrongKeys = createWrongKeyLimit(WRONG_KEYS_PER_MINUTE, now);
+  const slowChecks = createHeavyCalls(SLOW_CHECKS);
   const personWith = async (text: string): Promise<SignedInPerson | undefined> =>
     MADE_KEY_FORM.test(text) ? await people?.withKey(text) : undefined;
-  const isFirst = async (text: string): Promise<boolean> => check.known(text) ?? (await check.verify(text));
+  /** Whether the text is the generated owner key. If only scrypt can find out, addresses take turns. */
+  const isGenerated = async (address: string, text: string): Promise<boolean> =>
+    check.isGenerated && (check.known(text) ?? (await slowChecks.run(address, () => check.verify(text))));
   return async (address, text) => {
     if (!OWNER_KEY_FORM.test(text)) refuseKey();
     if (check.isGenerated && check.known(text)) return FIRST_HOLDER;
-    const seen = people?.hasSeen(text) ? await personWith(text) : undefined;
-    if (seen) return seen;
+    const person = await personWith(text);
+    if (person) return person;
+    if (await isGenerated(address, text)) return FIRST_HOLDER;
     wrongKeys.begin(address);
-    const person = (await isFirst(text)) ? FIRST_HOLDER : await personWith(text);
-    if (!person) return refuseKey();
+    if (check.isGenerated || !(await check.verify(text))) return refuseKey();
     wrongKeys.forgive(address);
-    return person;
+    return FIRST_HOLDER;
   };
 }
+
+/** Scrypt takes 50 ms and 16 MiB for each text. */
+const SLOW_CHECKS = { atOnce: 1, ofHolder: 8, what: 'the checks of keys from your address' };
 
 const refuseKey = (): never => refuse('The owner key is wrong.');
 

@@ -3,7 +3,7 @@ import { fail } from '@parley/core';
 const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
-/** Counts wrong owner keys, or other failures, by client address, in fixed windows of a minute. */
+/** Counts wrong owner keys by client address, in fixed windows of a minute. */
 export interface WrongKeyLimit {
   /**
    * Counts an attempt. Called before the key is checked, so that simultaneous attempts are all counted.
@@ -18,9 +18,8 @@ export interface WrongKeyLimit {
 /**
  * @param limit number of wrong keys that an address may send in a minute
  * @param now returns the current time in milliseconds since 1970
- * @param what the counted failures as a plural noun, for the error message
  */
-export function createWrongKeyLimit(limit: number, now: () => number, what = 'wrong owner keys'): WrongKeyLimit {
+export function createWrongKeyLimit(limit: number, now: () => number): WrongKeyLimit {
   const tries = new Map<string, number>();
   let window = -1;
 
@@ -34,7 +33,7 @@ export function createWrongKeyLimit(limit: number, now: () => number, what = 'wr
     begin(address) {
       turnWindow();
       const count = tries.get(address) ?? (tries.size < MAX_ADDRESSES ? 0 : limit);
-      if (count >= limit) refuse(what, (window + 1) * WINDOW_MS - now());
+      if (count >= limit) refuse((window + 1) * WINDOW_MS - now());
       tries.set(address, count + 1);
     },
     forgive(address) {
@@ -45,9 +44,9 @@ export function createWrongKeyLimit(limit: number, now: () => number, what = 'wr
   };
 }
 
-function refuse(what: string, remainingMs: number): never {
+function refuse(remainingMs: number): never {
   const seconds = Math.max(1, Math.ceil(remainingMs / 1000));
-  return fail('RATE_LIMITED', `Too many ${what}; try again in ${seconds} s.`, {
+  return fail('RATE_LIMITED', `Too many wrong owner keys; try again in ${seconds} s.`, {
     retry_after_seconds: seconds,
   });
 }

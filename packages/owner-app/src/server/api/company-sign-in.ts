@@ -22,13 +22,12 @@
  * another nonce. A person is stored only after the provider has confirmed the person.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { fail, type ParleyError, type People } from '@parley/core';
+import { createHeavyCalls, fail, type ParleyError, type People } from '@parley/core';
 import { readTarget } from '@parley/http-host';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { type CookieWriter, cookiesIn } from '../access/cookie-header.ts';
 import { decodeDigest } from '../access/decode-digest.ts';
-import { createWrongKeyLimit } from '../access/wrong-key-limit.ts';
 import { CALLBACK_PATH, type OidcProvider } from '../company/oidc-provider.ts';
 import type { ProxyAccounts } from '../company/proxy-accounts.ts';
 import type { Seal } from '../company/seal.ts';
@@ -47,10 +46,10 @@ const TICKET = {
   lifetimeMs: 2 * 60_000,
 } as const;
 /**
- * Maximum number of failed sign-ins at the provider, for each client address and minute. Each failed sign-in costs a
- * request to the provider.
+ * Each callback with a sealed cookie costs a request to the provider, also one with a forged code. Clients take turns by
+ * address, so that forged callbacks neither flood the provider nor keep other sign-ins from their turn.
  */
-const FAILURES_PER_MINUTE = 10;
+const EXCHANGES = { atOnce: 4, ofHolder: 64, what: 'the sign-ins from your address' };
 
 const Transaction = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), page: z.string() });
 const Ticket = z.object({ personId: z.string(), page: z.string() });
@@ -97,7 +96,7 @@ export interface CompanySignIn {
 
 export function createCompanySignIn(options: CompanySignInOptions): CompanySignIn {
   const { people, oidc, proxy, seal, writeCookie, signInPerson, toError, addressOf, now } = options;
-  const failures = createWrongKeyLimit(FAILURES_PER_MINUTE, now, 'sign-ins that failed');
+  const exchanges = createHeavyCalls(EXCHANGES);
   const write = (ctx: Context, { lifetimeMs, ...cookie }: typeof TRANSACTION | typeof TICKET, value: object): void =>
     writeCookie(ctx, {
       ...cookie,
@@ -120,10 +119,8 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
       (one) => state.length === 1 && one.state === state[0],
     );
     if (!oidc || !transaction) return refuse(NOT_BEGUN);
-    const address = addressOf(ctx);
-    failures.begin(address);
-    const { id } = await people.admit(await oidc.finish(query, transaction));
-    failures.forgive(address);
+    const admission = await exchanges.run(addressOf(ctx), () => oidc.finish(query, transaction));
+    const { id } = await people.admit(admission);
     write(ctx, TICKET, { personId: id, page: transaction.page });
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     ctx.status = 303;
