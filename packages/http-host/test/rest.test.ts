@@ -171,18 +171,26 @@ describe('a route', () => {
     expect([heard.status, heard.json.ok, heard.json.error]).toEqual([status, false, error]);
   });
 
-  it('names the refused member of a JSON body, and what to do', async () => {
+  it.each([
+    [
+      '{"summary":"x","questions":[{"text":"Is it \\ud83d?"}]}',
+      'The JSON is refused: questions[0].text holds a lone surrogate.',
+      'Correct questions[0].text: write the whole character, or leave it out. Then send the call again.',
+    ],
+    [
+      '{"summary":"x","interfaces":[{"order_id":1234567890123456789}]}',
+      'The JSON is refused: interfaces[0].order_id is a number that cannot be kept exactly.',
+      'Correct interfaces[0].order_id: send it as a string. Then send the call again.',
+    ],
+    [
+      '{"summary":"x",\n "questions":[],}',
+      'The body is not valid JSON: the character at line 2, column 17 is not expected.',
+      'Send one JSON object as the body.',
+    ],
+  ])('names the place of a fault in the body %.40s, and what to do', async (body, message, hint) => {
     const { post, tokenA } = await startSeated();
-    const { status, json } = await post('turns', tokenA, '{"summary":"x","questions":[{"text":"Is it \\ud83d?"}]}');
-    expect([status, json]).toEqual([
-      400,
-      {
-        ok: false,
-        error: 'INVALID_JSON',
-        message: 'The JSON is refused: questions[0].text holds a lone surrogate.',
-        hint: 'Correct questions[0].text: write the whole character, or leave it out. Then send the call again.',
-      },
-    ]);
+    const { status, json } = await post('turns', tokenA, body);
+    expect([status, json]).toEqual([400, { ok: false, error: 'INVALID_JSON', message, hint }]);
   });
 
   it.each(['HEAD', 'PUT', 'DELETE', 'PATCH'])('answers 405 to %s', async (method) => {

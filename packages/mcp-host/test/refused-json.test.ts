@@ -35,7 +35,19 @@ describe('text that is JSON and refused all the same', () => {
       '1e400',
       '{"summary":"x","interfaces":[{"n":1e400}]}',
       'interfaces[0].n',
-      'Is a number that is too large; send a number within the range of a double, or a text.',
+      'Is a number that cannot be kept exactly; send it as a string.',
+    ],
+    [
+      'an integer beyond 2^53',
+      '{"summary":"x","interfaces":[{"example":{"order_id":1234567890123456789}}]}',
+      'interfaces[0].example.order_id',
+      'Is a number that cannot be kept exactly; send it as a string.',
+    ],
+    [
+      'an integer beyond 2^53 in arguments that are text themselves',
+      JSON.stringify('{"summary":"x","interfaces":[{"order_id":1234567890123456789}]}'),
+      'interfaces[0].order_id',
+      'Is a number that cannot be kept exactly; send it as a string.',
     ],
     [
       '65 levels',
@@ -100,7 +112,7 @@ describe('text that is JSON and refused all the same', () => {
       'an id that is a number too large',
       '{"jsonrpc":"2.0","id":1e400,"method":"ping"}',
       null,
-      'The JSON is refused: id is a number that is too large.',
+      'The JSON is refused: id is a number that cannot be kept exactly.',
     ],
     [
       '65 levels',

@@ -214,6 +214,17 @@ describe('patch_contract', () => {
     patch(submitted, { op, path: '/title', from: '/summary', value: 'x' }).thenFails('INVALID_INPUT');
   });
 
+  test('refuses a value that is JSON text with an integer that would change, and names its place', () => {
+    patch(submitted, ...ops, { op: 'replace', path: '/rollout', value: '{"stages":[9007199254740993]}' }).thenFails(
+      'INVALID_INPUT',
+      {
+        issues: [
+          { path: 'ops[1].value.stages[0]', message: 'Is a number that cannot be kept exactly; send it as a string.' },
+        ],
+      },
+    );
+  });
+
   test('refuses another parent first, then a caller who is not the author', () => {
     given(submitted)
       .when('patch_contract', { expected_parent_id: '', reason: 'x', ops: [...ops] }, 'agent_a')

@@ -1,4 +1,4 @@
-import { isRecord } from './json-value.ts';
+import { isRecord } from '@parley/core/json';
 import { indented, type Page } from './page.ts';
 import { type Table, tableLines } from './table.ts';
 import { visible, visibleLine } from './visible.ts';

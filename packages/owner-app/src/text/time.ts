@@ -1,5 +1,5 @@
+import { isRecord } from '@parley/core/json';
 import { ageText } from './ago.ts';
-import { isRecord } from './json-value.ts';
 
 /** Matches a time as the service writes it. */
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:[\d.]+)?Z$/;

@@ -106,6 +106,17 @@ describe('parley create', () => {
       code: EXIT.USAGE,
       err: `parley: ${file} does not contain a JSON object.`,
     });
+    for (const [text, fault] of [
+      ['{\n  "title": "x",\n}', 'is not valid JSON: the character at line 3, column 1 is not expected.'],
+      ['{"title":"x","title":"y"}', 'is refused: title is named twice; name it once.'],
+      [
+        '\ufeff{"round_limit":12345678901234567890}',
+        'is refused: round_limit is a number that cannot be kept exactly; send it as a string.',
+      ],
+    ] as const) {
+      await writeFile(file, text);
+      expect(await run('create', '--file', file)).toMatchObject({ code: EXIT.USAGE, err: `parley: ${file} ${fault}` });
+    }
     await writeFile(file, '{"title":"x"}');
     const refused = await run('create', '--file', file);
     expect(refused.code).toBe(EXIT.REFUSED);

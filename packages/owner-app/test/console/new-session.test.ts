@@ -185,7 +185,12 @@ describe('a file', () => {
     expect(read({ name: 'parley', version: '1' })).toEqual({
       faults: ['The file describes no session: title, objective and requirements are missing.'],
     });
-    expect(readSessionFile('title: Refunds')).toEqual({ faults: [expect.stringMatching(/^The file is not JSON: /)] });
+    expect(readSessionFile('title: Refunds')).toEqual({
+      faults: ['The file is not valid JSON: the character at line 1, column 1 is not expected.'],
+    });
+    expect(readSessionFile('{"title":"Refunds","round_limit":9007199254740993}')).toEqual({
+      faults: ['The file is refused: round_limit is a number that cannot be kept exactly; send it as a string.'],
+    });
   });
 });
 

@@ -9,7 +9,9 @@ import type { PatchOp } from './patch.ts';
  */
 export function readValues(ops: readonly PatchOp[]): PatchOp[] {
   const read = createReader();
-  return ops.map((op) => (op.value === undefined ? op : { ...op, value: read(schemaOf(op.path), op.value) }));
+  return ops.map((op, index) =>
+    op.value === undefined ? op : { ...op, value: read(schemaOf(op.path), op.value, ['ops', index, 'value']) },
+  );
 }
 
 /**

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { fail } from '../errors.ts';
 import { canonicalHash } from '../text/canonical.ts';
-import { readJson } from '../text/json-text.ts';
+import { parseJson } from '../text/json-text.ts';
 import { isRecord } from '../text/json-value.ts';
 import { withMember } from '../text/safe-echo.ts';
 import { shownValue } from '../text/shown-value.ts';
 import { coerceInput } from './coerce.ts';
-import { refuseInput, validateInput } from './input.ts';
+import { refuseInput, refuseJsonFault, validateInput } from './input.ts';
 import type { DecideEnv, Operation } from './operation.ts';
 
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
@@ -43,14 +43,7 @@ export function readArguments<S>(operation: Operation<S>, raw: unknown, from: Ar
  * @throws ParleyError INVALID_INPUT if the text is valid JSON but has a fault that Parley refuses, such as a member
  * named twice; INVALID_JSON if it is not JSON
  */
-export function parseArguments(text: string): unknown {
-  const { fault, value } = readJson(text);
-  if (!fault) return value;
-  const { path, what, remedy } = fault;
-  return refuseInput([
-    { path: path || 'input', message: `${what.charAt(0).toUpperCase()}${what.slice(1)}; ${remedy}.` },
-  ]);
-}
+export const parseArguments = (text: string): unknown => parseJson(text, refuseJsonFault);
 
 /**
  * Removes `session_id` from an input, because clients may send it with any call. Throws WRONG_SESSION if its value differs from

@@ -1,11 +1,15 @@
-import { parseJson } from '../text/json-text.ts';
+import { readJson } from '../text/json-reading.ts';
+import type { Path } from '../text/json-scan.ts';
 import { isRecord } from '../text/json-value.ts';
+import { refuseJsonFault } from './input.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
  * Converts an input to the types that its published schema declares, before it is validated. In an optional member, null
  * counts as absent. An empty string counts as absent too if the schema declares a string. If the schema declares an object,
  * array, number or boolean, a string is parsed, because a query contains only text and some clients send JSON as text.
+ *
+ * @throws ParleyError INVALID_INPUT for a string that is JSON with a fault, such as a member named twice
  */
 export const coerceInput = (schema: JsonSchema, value: unknown): unknown => createReader()(schema, value);
 
@@ -13,9 +17,12 @@ export const coerceInput = (schema: JsonSchema, value: unknown): unknown => crea
  * Returns a function like `coerceInput`, for several values of one body. After `MAX_MALFORMED` texts in these values
  * together were not valid JSON, the function parses no further text as JSON.
  */
-export function createReader(): (schema: JsonSchema, value: unknown) => unknown {
-  const failures = { malformed: 0 };
-  return (schema, value) => coerce(schema, value, failures);
+export function createReader(): (schema: JsonSchema, value: unknown, at?: Path) => unknown {
+  const reading: Reading = { malformed: 0, path: [] };
+  return (schema, value, at = []) => {
+    reading.path = [...at];
+    return coerce(schema, value, reading);
+  };
 }
 
 /**
@@ -24,32 +31,42 @@ export function createReader(): (schema: JsonSchema, value: unknown) => unknown 
  */
 const MAX_MALFORMED = 20;
 
-interface Failures {
+interface Reading {
+  /** Number of texts that were not valid JSON. */
   malformed: number;
+  /** Path of the value that is being converted. */
+  path: (string | number)[];
 }
 
-function coerce(schema: JsonSchema, value: unknown, failures: Failures): unknown {
-  if (schema.anyOf) return coerceAnyOf(schema.anyOf, value, failures);
-  if (typeof value === 'string') return coerceText(schema, value, failures);
-  return coerceInside(schema, value, failures);
+function coerce(schema: JsonSchema, value: unknown, reading: Reading): unknown {
+  if (schema.anyOf) return coerceAnyOf(schema.anyOf, value, reading);
+  if (typeof value === 'string') return coerceText(schema, value, reading);
+  return coerceInside(schema, value, reading);
 }
 
-function coerceInside(schema: JsonSchema, value: unknown, failures: Failures): unknown {
-  if (isRecord(value) && schema.properties) return coerceMembers(schema, value, failures);
+function coerceInside(schema: JsonSchema, value: unknown, reading: Reading): unknown {
+  if (isRecord(value) && schema.properties) return coerceMembers(schema, value, reading);
   const { items } = schema;
-  return Array.isArray(value) && items ? coerceItems(items, value, failures) : value;
+  return Array.isArray(value) && items ? coerceItems(items, value, reading) : value;
 }
 
-function coerceItems(schema: JsonSchema, items: readonly unknown[], failures: Failures): readonly unknown[] {
-  const coerced = items.map((item) => coerce(schema, item, failures));
+function coerceItems(schema: JsonSchema, items: readonly unknown[], reading: Reading): readonly unknown[] {
+  const coerced = items.map((item, index) => coerceAt(index, schema, item, reading));
   return coerced.every((item, index) => item === items[index]) ? items : coerced;
+}
+
+function coerceAt(place: string | number, schema: JsonSchema, value: unknown, reading: Reading): unknown {
+  reading.path.push(place);
+  const coerced = coerce(schema, value, reading);
+  reading.path.pop();
+  return coerced;
 }
 
 /** Converts the members of an object. If no member changes, returns the object itself. */
 function coerceMembers(
   schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
-  failures: Failures,
+  reading: Reading,
 ): Readonly<Record<string, unknown>> {
   let changed: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
@@ -57,7 +74,7 @@ function coerceMembers(
     if (!declared) continue;
     const member = value[name];
     const isLeftOut = !schema.required?.includes(name) && isAbsent(declared, member);
-    const coerced = isLeftOut ? undefined : coerce(declared, member, failures);
+    const coerced = isLeftOut ? undefined : coerceAt(name, declared, member, reading);
     if (!isLeftOut && coerced === member) continue;
     changed ??= { ...value };
     if (isLeftOut) delete changed[name];
@@ -79,13 +96,13 @@ const isAnyValue = (schema: JsonSchema): boolean => Object.keys(schema).every((k
 const ownMember = (properties: JsonSchema['properties'], name: string): JsonSchema | undefined =>
   properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 
-function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, failures: Failures): unknown {
+function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, reading: Reading): unknown {
   const kind = kindOf(value);
   const branch = branches.find(({ type }) => type === kind);
-  if (branch) return kind === 'string' ? value : coerceInside(branch, value, failures);
+  if (branch) return kind === 'string' ? value : coerceInside(branch, value, reading);
   if (typeof value !== 'string') return value;
   for (const schema of branches) {
-    const coerced = coerceText(schema, value, failures);
+    const coerced = coerceText(schema, value, reading);
     if (coerced !== value) return coerced;
   }
   return value;
@@ -95,12 +112,12 @@ function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, failures: 
  * Converts a text to the declared type. If that is not possible, returns the text itself; the validation then reports the
  * value that the client sent.
  */
-function coerceText(schema: JsonSchema, text: string, failures: Failures): unknown {
+function coerceText(schema: JsonSchema, text: string, reading: Reading): unknown {
   switch (schema.type) {
     case 'object':
-      return /^\s*\{/.test(text) ? coerceParsed(schema, text, failures) : text;
+      return /^\s*\{/.test(text) ? coerceParsed(schema, text, reading) : text;
     case 'array':
-      return /^\s*\[/.test(text) ? coerceParsed(schema, text, failures) : text;
+      return /^\s*\[/.test(text) ? coerceParsed(schema, text, reading) : text;
     case 'integer':
     case 'number':
       return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text;
@@ -111,14 +128,12 @@ function coerceText(schema: JsonSchema, text: string, failures: Failures): unkno
   }
 }
 
-function coerceParsed(schema: JsonSchema, text: string, failures: Failures): unknown {
-  if (failures.malformed === MAX_MALFORMED) return text;
-  try {
-    return coerceInside(schema, parseJson(text), failures);
-  } catch {
-    failures.malformed += 1;
-    return text;
-  }
+function coerceParsed(schema: JsonSchema, text: string, reading: Reading): unknown {
+  if (reading.malformed === MAX_MALFORMED) return text;
+  const { value, fault, malformed } = readJson(text, { at: reading.path });
+  if (malformed === undefined) return fault ? refuseJsonFault(fault) : coerceInside(schema, value, reading);
+  reading.malformed += 1;
+  return text;
 }
 
 function kindOf(value: unknown): string {

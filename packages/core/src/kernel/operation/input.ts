@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ParleyError } from '../errors.ts';
+import type { JsonFault } from '../text/json-reading.ts';
 import { plainJson } from '../text/json-text.ts';
 import { placeText } from '../text/safe-echo.ts';
 import { withValue } from '../text/shown-value.ts';
@@ -38,6 +39,10 @@ export const readInput = <T>(input: z.ZodType<T>, raw: unknown): T =>
   validateInput(input, publishedSchema(input), plainJson(raw ?? {}));
 
 export const refuseInput = (issues: readonly InputIssue[]): never => refuse(issues, issues.length);
+
+/** Refuses a value that was sent as JSON text, because of a fault of that text. */
+export const refuseJsonFault = ({ path, what, remedy }: JsonFault): never =>
+  refuseInput([{ path: path || 'input', message: `${what.charAt(0).toUpperCase()}${what.slice(1)}; ${remedy}.` }]);
 
 /** The error of an invalid input. Its body names at most the first 20 faults. */
 export class InvalidInput extends ParleyError {

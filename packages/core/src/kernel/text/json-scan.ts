@@ -2,7 +2,6 @@
  * Scans a JSON text once, from its beginning, for faults that `JSON.parse` accepts. The time is linear in the length of the
  * text.
  */
-import { fail } from '../errors.ts';
 import { MAX_JSON_DEPTH } from '../limits.ts';
 
 /** Faults that `JSON.parse` accepts and `readJson` refuses: a phrase for the error message, and a phrase for the hint. */
@@ -10,24 +9,13 @@ export const FAULTS = {
   depth: [`is nested deeper than ${MAX_JSON_DEPTH} levels`, 'nest it less deeply'],
   name: ['is a member name that is not allowed', 'give the member another name'],
   nul: ['holds the character U+0000', 'leave that character out'],
-  number: ['is a number that is too large', 'send a number within the range of a double, or a text'],
+  number: ['is a number that cannot be kept exactly', 'send it as a string'],
   surrogate: ['holds a lone surrogate', 'write the whole character, or leave it out'],
   twice: ['is named twice', 'name it once'],
 } as const;
 
 export type FaultKind = keyof typeof FAULTS;
 export type Path = readonly (string | number)[];
-
-/** Refuses a body. `fault` completes the sentence `The body …`. */
-export const refuse = (fault: string): never => fail('INVALID_JSON', `The body ${fault}.`);
-
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return refuse('is not valid JSON');
-  }
-}
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -38,9 +26,10 @@ const ARRAY_CLOSER = 93;
 const OBJECT_OPENER = 123;
 const OBJECT_CLOSER = 125;
 const [ZERO, NINE] = [48, 57];
+const [PLUS, MINUS, POINT] = [43, 45, 46];
 const [LOWER_E, UPPER_E] = [101, 69];
-/** A number with at least this many digits is checked after parsing. The largest double has 309 digits. */
-const MANY_DIGITS = 300;
+/** A shorter number without an exponent is below 2^53, so it is not checked. */
+const MANY_DIGITS = 16;
 
 /** An object or array that the scan has entered and not left yet. */
 interface Frame {
@@ -48,12 +37,6 @@ interface Frame {
   readonly names: Set<string> | null;
   name: string;
   index: number;
-}
-
-interface Scanned {
-  readonly found?: FoundFault;
-  /** Whether the text contains a number with an exponent or at least `MANY_DIGITS` digits. No other number can exceed a double. */
-  readonly hasLargeNumber: boolean;
 }
 
 /** Ends the scan at the first fault. It is thrown and caught in this file only. */
@@ -66,39 +49,51 @@ class FoundFault extends Error {
   }
 }
 
-/** Scans a JSON text up to its first fault. The text need not be valid JSON in other respects. */
-export function scanned(text: string): Scanned {
-  try {
-    return { hasLargeNumber: scan(text) };
-  } catch (error) {
-    if (error instanceof FoundFault) return { found: error, hasLargeNumber: false };
-    throw error;
-  }
-}
+/** Ends the scan at a text that is not JSON. It is thrown and caught in this file only. */
+class NotJson extends Error {}
 
 /**
- * Scans a JSON text. Throws a FoundFault at the first fault.
+ * Returns the first fault of a JSON text. If the text is not JSON, the fault is the first one before that, or undefined.
  *
- * @returns whether the text may contain a number that is too large for a double
+ * @param isRefused whether a number is a fault; asked for numbers that are long or have an exponent
  */
-function scan(text: string): boolean {
+export function faultIn(
+  text: string,
+  isRefused: (literal: string) => boolean,
+): { readonly kind: FaultKind; readonly path: Path } | undefined {
+  try {
+    scan(text, isRefused);
+  } catch (error) {
+    if (error instanceof FoundFault) return error;
+    if (!(error instanceof NotJson)) throw error;
+  }
+  return undefined;
+}
+
+function scan(text: string, isRefused: (literal: string) => boolean): void {
   const frames: Frame[] = [];
   let frame: Frame | undefined;
   // If the text contains no backslash, NUL or lone surrogate, a string can have a fault only as the name of a member.
   // Other strings are then not checked.
   const isPlain = !text.includes('\\') && !text.includes('\u0000') && text.isWellFormed();
   let isName = false;
-  let digits = 0;
-  let hasLargeNumber = false;
+  let number = -1;
+  let hasExponent = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code >= ZERO && code <= NINE) {
-      digits += 1;
-      hasLargeNumber ||= digits === MANY_DIGITS;
+      if (number < 0) number = at;
       continue;
     }
-    hasLargeNumber ||= digits > 0 && (code === LOWER_E || code === UPPER_E);
-    digits = 0;
+    if (number >= 0) {
+      if (continuesNumber(code)) {
+        hasExponent ||= code >= UPPER_E;
+        continue;
+      }
+      if ((hasExponent || at - number >= MANY_DIGITS) && isRefused(text.slice(number, at))) refuseAt('number', frames);
+      number = -1;
+      hasExponent = false;
+    }
     switch (code) {
       case QUOTE: {
         const end = endOfString(text, at + 1, isPlain);
@@ -129,8 +124,12 @@ function scan(text: string): boolean {
         break;
     }
   }
-  return hasLargeNumber;
+  if (number >= 0 && isRefused(text.slice(number))) refuseAt('number', frames);
 }
+
+/** Whether the character can follow a digit in a number. */
+const continuesNumber = (code: number): boolean =>
+  code === POINT || code === LOWER_E || code === UPPER_E || code === MINUS || code === PLUS;
 
 function refuseAt(kind: FaultKind, frames: readonly Frame[]): never {
   throw new FoundFault(
@@ -143,7 +142,7 @@ function endOfString(text: string, from: number, isPlain: boolean): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     if (isPlain || !isEscaped(text, from, at)) return at;
   }
-  return refuse('is not valid JSON');
+  throw new NotJson();
 }
 
 /** Whether an odd number of backslashes stands before the character at `at`. The string begins at `from`. */
@@ -159,7 +158,7 @@ function isEscaped(text: string, from: number, at: number): boolean {
  * @param raw the text of the string between its quotes
  */
 function checkString(raw: string, frames: readonly Frame[], isName: boolean): void {
-  const value = raw.includes('\\') ? String(parsed(`"${raw}"`)) : raw;
+  const value = raw.includes('\\') ? unescaped(raw) : raw;
   const frame = isName ? frames.at(-1) : undefined;
   if (frame) frame.name = value;
   if (value.includes('\u0000')) refuseAt('nul', frames);
@@ -168,4 +167,12 @@ function checkString(raw: string, frames: readonly Frame[], isName: boolean): vo
   if (value === '__proto__') refuseAt('name', frames);
   if (frame.names.has(value)) refuseAt('twice', frames);
   frame.names.add(value);
+}
+
+function unescaped(raw: string): string {
+  try {
+    return String(JSON.parse(`"${raw}"`));
+  } catch {
+    throw new NotJson();
+  }
 }

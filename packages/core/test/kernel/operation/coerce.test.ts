@@ -102,12 +102,40 @@ describe('a JSON value', () => {
 
   test.each([
     ['no JSON', '{"deep":'],
-    ['65 levels', `${'['.repeat(65)}${']'.repeat(65)}`],
-    ['a name twice', '{"name":"a","name":"b"}'],
-    ['__proto__', '{"__proto__":{}}'],
-    ['a lone surrogate', '{"name":"\\ud800"}'],
-  ])('a string that holds %s stays a string', (_what, text) => {
+    ['an array', '[1]'],
+  ])('a string that holds %s in place of an object stays a string', (_what, text) => {
     expect(coerce({ inner: text })).toEqual({ inner: text });
+  });
+
+  test.each([
+    ['inner.name', 'Is named twice; name it once.', { inner: '{"name":"a","name":"b"}' }],
+    [
+      'inner.__proto__',
+      'Is a member name that is not allowed; give the member another name.',
+      { inner: '{"__proto__":{}}' },
+    ],
+    [
+      'items[1].name',
+      'Holds a lone surrogate; write the whole character, or leave it out.',
+      { items: ['{"note":"x"}', '{"name":"\\ud800"}'] },
+    ],
+    [
+      'items[0].deep[1]',
+      'Is a number that cannot be kept exactly; send it as a string.',
+      { items: '[{"deep":[1,9007199254740993]}]' },
+    ],
+    [
+      'inner.deep',
+      'Is nested deeper than 64 levels; nest it less deeply.',
+      { inner: `{"deep":${'['.repeat(64)}${']'.repeat(64)}}` },
+    ],
+  ])('a string that is JSON with a fault is refused with the path %s', (path, message, given) => {
+    expect(() => coerce(given)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_INPUT',
+        details: { issues: [{ path: expect.stringContaining(path), message }] },
+      }),
+    );
   });
 
   test('after twenty strings that are not JSON, further strings are not parsed', () => {

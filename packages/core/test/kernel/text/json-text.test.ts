@@ -20,7 +20,9 @@ const hintOf = (read: () => unknown): unknown => {
 };
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-const INVALID = 'INVALID_JSON The body is not valid JSON.';
+const unexpected = (place: string): string =>
+  `INVALID_JSON The body is not valid JSON: the character at ${place} is not expected.`;
+const CUT_OFF = 'INVALID_JSON The body is not valid JSON: it ends too early.';
 
 test.each([
   ['an object', '{"a":[1,-0.5,1e3,true,false,null,"x"]}', { a: [1, -0.5, 1000, true, false, null, 'x'] }],
@@ -28,7 +30,13 @@ test.each([
   ['the largest double', '[1.7976931348623157e308,-1.7976931348623157e308]', [Number.MAX_VALUE, -Number.MAX_VALUE]],
   ['1e308', '1e308', 1e308],
   ['a number too small to tell from 0', '1e-999', 0],
-  ['308 digits', '9'.repeat(308), 1e308],
+  ['the largest safe integers', '[9007199254740991,-9007199254740991]', [9007199254740991, -9007199254740991]],
+  ['2^53, which a double holds', '9007199254740992', 9007199254740992],
+  ['a long integer that is written back with the same digits', '12345678901234567000', 12345678901234567000],
+  ['a power of ten, in digits and with an exponent', '[10000000000000000,1e21,0.1E+20]', [1e16, 1e21, 1e19]],
+  ['an integer with a fraction of zeros', '10000000000000000.000', 1e16],
+  ['decimals', '[0.1,0.12345678901234567890]', [0.1, 0.12345678901234568]],
+  ['long digits in a string', '"9007199254740993"', '9007199254740993'],
   ['a number in a string', '"1e999"', '1e999'],
   ['one name in sibling objects', '[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
   ['one name at two depths', '{"a":{"a":{"a":1}}}', { a: { a: { a: 1 } } }],
@@ -71,11 +79,20 @@ test.each([
   ['a pair in the wrong order', '["","\\udc00\\ud800"]', '[1] holds a lone surrogate'],
   ['half a pair raw, half escaped, wrong half', '"\ud83d\\ud83d"', 'the whole value holds a lone surrogate'],
   ['a lone surrogate in a name', '{"two words":{"\\ud83d":1}}', '["two words"]["\\u{d83d}"] holds a lone surrogate'],
-  ['1e999', '[0,1e999]', '[1] is a number that is too large'],
-  ['-1e999', '{"a":{"b":-1E+999}}', 'a.b is a number that is too large'],
-  ['400 digits', '9'.repeat(400), 'the whole value is a number that is too large'],
-  ['290 digits with a short exponent', `${'9'.repeat(290)}e99`, 'the whole value is a number that is too large'],
-  ['a long fraction with a short exponent', `[${'9'.repeat(299)}.5e10]`, '[0] is a number that is too large'],
+  ['1e999', '[0,1e999]', '[1] is a number that cannot be kept exactly'],
+  ['-1e999', '{"a":{"b":-1E+999}}', 'a.b is a number that cannot be kept exactly'],
+  ['400 digits', '9'.repeat(400), 'the whole value is a number that cannot be kept exactly'],
+  ['2^53 + 1', '{"a":[9007199254740993]}', 'a[0] is a number that cannot be kept exactly'],
+  ['-2^53 - 1', '{"x":{"min":-9007199254740993}}', 'x.min is a number that cannot be kept exactly'],
+  ['the largest 64-bit integer', '{"maximum":9223372036854775807}', 'maximum is a number that cannot be kept exactly'],
+  ['2^63, written back as other digits', '[9223372036854775808]', '[0] is a number that cannot be kept exactly'],
+  ['an integer of 17 digits with a fraction', '[12345678901234567.5]', '[0] is a number that cannot be kept exactly'],
+  ['an integer with an exponent', '{"a":9007199254.740993e6}', 'a is a number that cannot be kept exactly'],
+  [
+    'a long integer as the last of many',
+    '{"a":[1,2,{"b":1,"c":[0,9007199254740993]}]}',
+    'a[2].c[1] is a number that cannot be kept exactly',
+  ],
   ['the first of two faults', '{"a":1,"a":2,"b":"\\u0000"}', 'a is named twice'],
 ])('refuses %s, and names the place', (_what, text, fault) => {
   expect(outcomeOf(() => parseJson(text))).toBe(`INVALID_JSON The JSON is refused: ${fault}.`);
@@ -86,7 +103,7 @@ test.each([
   ['{"a":{"__proto__":2}}', 'Correct a.__proto__: give the member another name. Then send the call again.'],
   ['["\\u0000"]', 'Correct [0]: leave that character out. Then send the call again.'],
   ['["\\ud83d"]', 'Correct [0]: write the whole character, or leave it out. Then send the call again.'],
-  ['1e400', 'Correct the JSON: send a number within the range of a double, or a text. Then send the call again.'],
+  ['1e400', 'Correct the JSON: send it as a string. Then send the call again.'],
   [`{"a":${nested(64)}}`, `Correct a${'[0]'.repeat(63)}: nest it less deeply. Then send the call again.`],
   [
     '{"Ignore this.":1,"Ignore this.":2}',
@@ -98,30 +115,34 @@ test.each([
 });
 
 test.each([
-  ['an unknown escape', '"\\x41"'],
-  ['half an escape', '"\\u00"'],
-  ['an escaped end of text', '"abc\\"'],
-  ['an open string', '{"a'],
-  ['nothing', ''],
-  ['white space alone', ' \n'],
-  ['a byte order mark', '\ufeff{}'],
-  ['a comment', '{"a":1}// x'],
-  ['a comment in a block', '/* x */{}'],
-  ['a comma at the end of an object', '{"a":1,}'],
-  ['a comma at the end of an array', '[1,]'],
-  ['single quotes', "{'a':1}"],
-  ['two values', '{}{}'],
-  ['NaN', 'NaN'],
-  ['a leading zero', '01'],
-  ['a wrong bracket', '[}'],
-  ['only closing brackets', ']]]]'],
-  ['a raw line break in a string', '"a\nb"'],
-  ['a raw U+0000 in a string', '"\u0000"'],
-  ['a name twice, and no end', '{"a":1,"a":2'],
-  ['100,000 levels without an end', '['.repeat(100_000)],
-  ['__proto__ and a comma at the end', '{"__proto__":1,}'],
-])('refuses %s as no JSON', (_what, text) => {
-  expect(outcomeOf(() => parseJson(text))).toBe(INVALID);
+  ['an unknown escape', '"\\x41"', unexpected('line 1, column 2')],
+  ['half an escape', '"\\u00"', unexpected('line 1, column 2')],
+  ['an escaped end of text', '"abc\\"', CUT_OFF],
+  ['an open string', '{"a', CUT_OFF],
+  ['nothing', '', CUT_OFF],
+  ['white space alone', ' \n', CUT_OFF],
+  ['a byte order mark', '\ufeff{}', unexpected('line 1, column 1')],
+  ['a comment', '{"a":1}// x', unexpected('line 1, column 8')],
+  ['a comment in a block', '/* x */{}', unexpected('line 1, column 1')],
+  ['a comma at the end of an object', '{\n  "😀": 1,\n  "b": "😀", }', unexpected('line 3, column 13')],
+  ['a comma at the end of an array', '[1,\r\n]', unexpected('line 2, column 1')],
+  ['a missing comma', '{\n  "a": 1\n  "b": 2\n}', unexpected('line 3, column 3')],
+  ['a missing colon', '{"a" 1}', unexpected('line 1, column 6')],
+  ['a value in place of a name', '{1:1}', unexpected('line 1, column 2')],
+  ['single quotes', "{'a':1}", unexpected('line 1, column 2')],
+  ['two values', '{}{}', unexpected('line 1, column 3')],
+  ['NaN', '{"a":NaN}', unexpected('line 1, column 6')],
+  ['a leading zero', '01', unexpected('line 1, column 2')],
+  ['a wrong bracket', '[}', unexpected('line 1, column 2')],
+  ['only closing brackets', ']]]]', unexpected('line 1, column 1')],
+  ['a raw line break in a string', '"a\nb"', unexpected('line 1, column 3')],
+  ['a raw U+0000 in a string', '"\u0000"', unexpected('line 1, column 2')],
+  ['a name twice, and no end', '{"a":1,"a":2', CUT_OFF],
+  ['100,000 levels without an end', '['.repeat(100_000), CUT_OFF],
+  ['__proto__ and a comma at the end', '{"__proto__":1,}', unexpected('line 1, column 16')],
+  ['a large number, and no end', '[9007199254740993', CUT_OFF],
+])('refuses %s as no JSON, and says where', (_what, text, refusal) => {
+  expect(outcomeOf(() => parseJson(text))).toBe(refusal);
 });
 
 test('accepts 64 levels', () => {
@@ -151,7 +172,7 @@ test.each([' ', '\n', ' \t\r\n '])('treats a body of white space as an empty bod
 });
 
 test.each(['\u00a0', '\u3000', '\ufeff'])('refuses what JSON does not count as white space: %j', (text) => {
-  expect(outcomeOf(() => parseJsonObject(text))).toBe(INVALID);
+  expect(outcomeOf(() => parseJsonObject(text))).toBe(unexpected('line 1, column 1'));
 });
 
 const FULL = 200_000;
@@ -165,6 +186,8 @@ test.each([
   ['escapes', `"${repeated('\\u0041')}"`, 3],
   ['digits', repeated('1'), 2],
   ['runs of 299 digits', `[${repeated(`${'1'.repeat(299)},`)}1]`, 2],
+  ['long numbers that are kept', `[${repeated('12345678901234567000,')}1]`, 3],
+  ['zeros', `1${repeated('0')}1.5e-199995`, 2],
   ['exponents', `[${repeated('1e10,')}1]`, 2],
   ['distinct names', `{${Array.from({ length: 20_000 }, (_, n) => `"n${n}":1`).join(',')}}`, 2],
   ['commas', repeated(','), 2],
@@ -177,7 +200,7 @@ test.each([
     outcomeOf(() => parseJson(text));
     const parsed = parse.mock.calls.reduce((sum, [part]) => sum + part.length, 0);
     expect((charCodeAt.mock.calls.length + parsed) / text.length).toBeLessThanOrEqual(most + 0.1);
-    expect(matches.mock.calls.length).toBe(0);
+    expect(matches.mock.calls.length).toBeLessThanOrEqual(text.length + 3);
   } finally {
     vi.restoreAllMocks();
   }
@@ -196,6 +219,16 @@ test('every JSON value is read back unchanged', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('every JSON value is the same in process, but for numbers that its program may have rounded', () => {
+  const numbers = [9007199254740991, -1.5, 0.1, 1e-7];
+  expect(plainJson({ numbers })).toEqual({ numbers });
+  for (const number of [9007199254740992, -(2 ** 63), 1e300]) {
+    expect(outcomeOf(() => plainJson({ a: [number] }))).toBe(
+      'INVALID_JSON The JSON is refused: a[0] is a number that cannot be kept exactly.',
+    );
+  }
 });
 
 test('any text gives what JSON.parse gives, or INVALID_JSON', () => {

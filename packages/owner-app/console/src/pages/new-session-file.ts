@@ -1,4 +1,5 @@
-import { isRecord } from '../../../src/text/json-value.ts';
+import { isRecord } from '@parley/core/json';
+import { readJsonFile } from '../../../src/text/json-file.ts';
 import { type AgentForm, EMPTY_FORM, proposeId, type Requirement, type SessionForm } from './new-session-form.ts';
 
 /** The result of reading a file: a filled form or, if the file has faults, the faults. */
@@ -22,8 +23,8 @@ const MEMBERS = [
 
 /** Reads a file that describes a session, or a mission file. `parley create` accepts the same two kinds of files. */
 export function readSessionFile(text: string): FileReading {
-  const parsed = parse(text.replace(/^\uFEFF/, ''));
-  if ('fault' in parsed) return { faults: [parsed.fault] };
+  const parsed = readJsonFile(text);
+  if (parsed.fault !== undefined) return { faults: [`The file ${parsed.fault}.`] };
   const whole = parsed.value;
   if (!isRecord(whole))
     return { faults: [`The file contains ${kindOf(whole)}; expected the JSON object of a session or a mission.`] };
@@ -36,14 +37,6 @@ export function readSessionFile(text: string): FileReading {
   const form = formOf(session, createReader(isMission ? 'session.' : '', faults));
   if (faults.length > 0) return { faults };
   return { form, unused: Object.keys(session).filter((member) => !MEMBERS.includes(member)) };
-}
-
-function parse(text: string): { readonly value: unknown } | { readonly fault: string } {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    return { fault: `The file is not JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
 }
 
 function formOf(session: Json, read: Reader): SessionForm {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@parley/core';
 import { InvalidArgumentError } from 'commander';
+import { readJsonFile } from '../../text/json-file.ts';
 import type { Words } from './word-option.ts';
 
 /** How the help shows the value of a flag, and how the value is parsed. */
@@ -86,9 +87,7 @@ export function parseWords(text: string, words: readonly string[]): string[] {
 }
 
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InvalidArgumentError('Expected JSON.');
-  }
+  const { value, fault } = readJsonFile(text);
+  if (fault === undefined) return value;
+  throw new InvalidArgumentError(`It ${fault}.`);
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { isRecord, parseOrNull } from '@parley/core';
+import { isRecord } from '@parley/core/json';
 import { type Command, Option } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { readJsonFile } from '../../text/json-file.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -108,13 +109,10 @@ const nextSteps = (id: string, program: string): string[] => [
 /** Reads the session from a file. A mission file contains the session in its member `session`. */
 async function readSessionFile(file: string): Promise<Json> {
   const text = await readFile(file, 'utf8').catch(() => fileFault(file, 'cannot be read'));
-  const value = parseJson(text) ?? fileFault(file, 'does not contain a JSON object');
+  const { value, fault } = readJsonFile(text);
+  if (fault !== undefined) return fileFault(file, fault);
+  if (!isRecord(value)) return fileFault(file, 'does not contain a JSON object');
   return isRecord(value.session) ? value.session : value;
-}
-
-function parseJson(text: string): Json | undefined {
-  const value = parseOrNull(text);
-  return isRecord(value) ? value : undefined;
 }
 
 const fileFault = (file: string, what: string): never => {

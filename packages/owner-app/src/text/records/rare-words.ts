@@ -1,4 +1,4 @@
-import { isRecord } from '../json-value.ts';
+import { isRecord } from '@parley/core/json';
 
 /** A word of a text, and the places of a contract that contain it: ids of records or names of top-level members. */
 export interface RareWord {

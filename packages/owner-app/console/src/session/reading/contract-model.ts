@@ -1,5 +1,5 @@
+import { isRecord } from '@parley/core/json';
 import { readSection } from '@parley/core/reading';
-import { isRecord } from '../../../../src/text/json-value.ts';
 import type { ChangedSection } from '../../../../src/text/records/contract-news.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 import type { ContractPart } from '../shown-parts.ts';

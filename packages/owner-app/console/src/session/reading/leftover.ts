@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../src/text/json-value.ts';
+import { isRecord } from '@parley/core/json';
 import type { Members } from '../../../../src/transcript/message.ts';
 
 /** The type that a member of the contract must have to be formatted. Values of other types are shown as JSON. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../text/json-value.ts';
+import { isRecord } from '@parley/core/json';
 import { outlineLines } from '../../../text/outline.ts';
 import type { Page } from '../../../text/page.ts';
 import { hasRecordPath, partPath, recordPath } from '../../../text/record-address.ts';

@@ -1,3 +1,0 @@
-/** Whether a JSON value is an object: neither null nor an array. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
