@@ -56,6 +56,23 @@ export async function admit(log: PeopleLog, random: RandomBytes, admission: Pers
   return personWith(state, subject) ?? fail('CONFLICT', 'The person was revoked during this sign-in.');
 }
 
+/**
+ * Ends every sign-in of the person with this subject, because the provider no longer gives the person a role. Does
+ * nothing if no person has the subject. The next sign-in admits a person with another id.
+ */
+export async function dismiss(log: PeopleLog, subject: string): Promise<void> {
+  const decide = (state: PeopleState): PeopleDraft[] => {
+    const { id, name } = personWith(state, subject) ?? {};
+    if (id === undefined || name === undefined) return [];
+    const data = { person_id: id, name };
+    return [
+      { kind: 'person.revoked', data },
+      { kind: 'person.readmitted', data },
+    ];
+  };
+  if (decide(await log.load()).length > 0) await log.change(async () => undefined, decide);
+}
+
 const SUBJECT = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 
 function draftsFor(state: PeopleState, id: string, { subject, name, role }: PersonAdmission): PeopleDraft[] {
