@@ -114,6 +114,7 @@ export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export type { PersonAdmission } from './people/admission.ts';
 export type { PeopleCalls } from './people/calls.ts';
 export { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './people/methods.ts';
+export { proxySubject } from './people/names.ts';
 export { openPeople, type People, type PeopleOptions, type SignedInPerson } from './people/people.ts';
 export type { Watched } from './people/watched-people.ts';
 export {

@@ -1,4 +1,6 @@
 import { fail } from './errors.ts';
+import { isRoleName } from './look-alike.ts';
+import { hidesLetters } from './name-key.ts';
 
 /** The roles of people, from the fewest rights to the most. Each role includes the rights of the roles before it. */
 export const PERSON_ROLES = ['viewer', 'operator', 'approver'] as const;
@@ -71,6 +73,9 @@ export function checkedPerson({ id, name, role }: Person): Person {
   for (const [member, value] of Object.entries({ id, name }))
     if (!isLine(value))
       throw new TypeError(`person.${member} must be 1 to ${MAX_PERSON_CHARS} characters on one line.`);
+  if (hidesLetters(name)) throw new TypeError('person.name must not contain an invisible, blank or private character.');
+  if (isRoleName(name) && id !== FIRST_PERSON.id)
+    throw new TypeError('person.name must not look like a name that Parley itself uses, such as Owner.');
   if (!PERSON_ROLES.includes(role)) throw new TypeError(`person.role must be one of ${PERSON_ROLES.join(', ')}.`);
   return { id, name, role };
 }

@@ -12,7 +12,7 @@ import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 
 import { type ChangePeople, changesBy } from './deciding.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
-import { nameKey } from './name-key.ts';
+import { createNameSearch, givenName, refuseName } from './names.ts';
 import type { PeopleLog } from './people-log.ts';
 import { NEEDS_OWNER_KEY } from './refusals.ts';
 import { byOf, type KnownAccount, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
@@ -94,7 +94,7 @@ export function accountCalls({ log, random, usageOf }: AccountParts, acting: Act
     async addAccount(raw) {
       allow('addAccount');
       const { name: given, limits: wanted = {} } = readInput(PEOPLE_METHODS.addAccount.input, raw);
-      const [name, limits] = [textOf(given), changedLimits({}, wanted)];
+      const [name, limits] = [givenName(given), changedLimits({}, wanted)];
       const id = `acc_${randomText(random, ACCOUNT_ID_CHARS)}`;
       const state = await changeLog('addAccount', (before) => {
         requireFreeName(before, name);
@@ -117,8 +117,8 @@ export function accountCalls({ log, random, usageOf }: AccountParts, acting: Act
       allow('changeAccount');
       const { name: given, limits: wanted = {} } = readInput(PEOPLE_METHODS.changeAccount.input, raw);
       return await change('changeAccount', id, (known, state) => {
-        const name = given === undefined ? known.name : textOf(given);
-        requireFreeName(state, name, id);
+        const name = given === undefined ? known.name : givenName(given);
+        if (given !== undefined) requireFreeName(state, name, id);
         const limits = changedLimits(known.limits, wanted);
         const isLimited = LIMITS.some((limit) => limits[limit] !== known.limits[limit]);
         const drafts: PeopleDraft[] = [];
@@ -215,8 +215,6 @@ const knownAccount = ({ accounts }: PeopleState, id: string): KnownAccount =>
     hint: 'Run `parley accounts` for the ids of accounts.',
   });
 
-const textOf = (name: string): string => name.trim().normalize('NFC');
-
 const LIMITS = ['sessions', 'events', 'bytes'] as const;
 
 /** The limits after a change: a limit that is left out stays, and null removes it. */
@@ -233,9 +231,8 @@ function changedLimits(
 
 /** Refuses a name that another account has. */
 function requireFreeName({ accounts }: PeopleState, name: string, except?: string): void {
-  const taken = valuesOf(accounts).find((one) => one.id !== except && nameKey(one.name) === nameKey(name));
-  if (taken)
-    refuseInput([{ path: 'name', message: `An account has this name already (${taken.id}). Choose another name.` }]);
+  const taken = createNameSearch(valuesOf(accounts).filter(({ id }) => id !== except))(name);
+  if (taken) refuseName(`An account has this name already (${taken.id}), or one that looks the same.`);
 }
 
 const viewAccount = (state: PeopleState, { id, name, limits, added, closed }: KnownAccount, used: OwnerUse) => ({

@@ -1,10 +1,12 @@
 import { counted, plural } from '../kernel/counted.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
+import { nameFault } from '../kernel/look-alike.ts';
+import { visibleName } from '../kernel/name-key.ts';
 import { FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, type PersonRole } from '../kernel/person.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 import { PersonName } from './methods.ts';
-import { nameKey } from './name-key.ts';
+import { createNameSearch, isPlainSubject, knownName, knownSubject, nameOfId } from './names.ts';
 import type { PeopleLog } from './people-log.ts';
 import { NEEDS_OWNER_KEY } from './refusals.ts';
 import { type KnownPerson, livingPerson, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
@@ -27,7 +29,8 @@ const MAX_GIVEN_NAME_CHARS = 190;
 export interface PersonAdmission {
   /** An id that stays the same for a person and differs between people: for OpenID Connect, the issuer, a space and `sub`. */
   readonly subject: string;
-  /** The name of the person. Characters that a name cannot have are removed; a name that is taken gets a number. */
+  /** The name of the person. Characters that a name cannot have are removed; a name that looks like another person's gets a number. A name that looks like
+   * one that Parley itself uses is replaced by the person's id. */
   readonly name: string;
   /** The role that the person has from now on. */
   readonly role: PersonRole;
@@ -42,42 +45,27 @@ export const makePersonId = (random: RandomBytes): string => `p_${randomText(ran
  * cannot be stored; CONFLICT if the person was revoked at the same moment
  */
 export async function admit(log: PeopleLog, random: RandomBytes, admission: PersonAdmission): Promise<KnownPerson> {
-  const { subject } = admission;
+  const subject = knownSubject(admission.subject);
   if (!SUBJECT.test(subject) || subject.length > MAX_SUBJECT_CHARS)
-    fail(
-      'INVALID_INPUT',
-      `The id of the company account cannot be stored: it must be 1 to ${MAX_SUBJECT_CHARS} characters on one line.`,
-      { hint: 'Ask the operator of the service which id the provider of the company accounts sends.' },
-    );
+    refuseSubject(`it must be 1 to ${MAX_SUBJECT_CHARS} characters on one line.`);
   const id = makePersonId(random);
-  const decide = (state: PeopleState): PeopleDraft[] => draftsFor(state, id, admission);
+  const decide = (state: PeopleState): PeopleDraft[] => draftsFor(state, id, { ...admission, subject });
   const seen = await log.load();
   const state = decide(seen).length === 0 ? seen : await log.change(async () => undefined, decide);
   return personWith(state, subject) ?? fail('CONFLICT', 'The person was revoked during this sign-in.');
 }
 
-/**
- * Ends every sign-in of the person with this subject, because the provider no longer gives the person a role. Does
- * nothing if no person has the subject. The next sign-in admits a person with another id.
- */
-export async function dismiss(log: PeopleLog, subject: string): Promise<void> {
-  const decide = (state: PeopleState): PeopleDraft[] => {
-    const { id, name } = personWith(state, subject) ?? {};
-    if (id === undefined || name === undefined) return [];
-    const data = { person_id: id, name };
-    return [
-      { kind: 'person.revoked', data },
-      { kind: 'person.readmitted', data },
-    ];
-  };
-  if (decide(await log.load()).length > 0) await log.change(async () => undefined, decide);
-}
+const refuseSubject = (rule: string): never =>
+  fail('INVALID_INPUT', `The id of the company account cannot be stored: ${rule}`, {
+    hint: 'Ask the operator of the service which id the provider of the company accounts sends.',
+  });
 
 const SUBJECT = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 
 function draftsFor(state: PeopleState, id: string, { subject, name, role }: PersonAdmission): PeopleDraft[] {
   const knownId = lookUp(state.idBySubject, subject);
   if (knownId === undefined) {
+    if (!isPlainSubject(subject)) refuseSubject('it must not contain invisible or special characters.');
     requireRoom(state, FIRST_ACCOUNT.id);
     return [
       { kind: 'person.admitted', data: { person_id: id, name: freeName(state, storable(name, id)), role, subject } },
@@ -105,40 +93,21 @@ const refuseRevoked = (id: string): never =>
  * id.
  */
 function storable(given: string, id: string): string {
-  const line = given.normalize('NFC').replace(/[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, ' ');
-  const name = line
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .slice(0, MAX_GIVEN_NAME_CHARS)
-    .replace(/\p{Cs}/gu, '')
-    .trim();
-  return PersonName.safeParse(name).success ? name : `Person ${id}`;
+  const name = visibleName(visibleName(given).slice(0, MAX_GIVEN_NAME_CHARS));
+  return PersonName.safeParse(name).success && nameFault(name) === undefined ? knownName(name, id) : nameOfId(id);
 }
 
 function freeName(state: PeopleState, name: string): string {
-  const taken = new Set([...OWN_NAMES, ...peopleOf(state, FIRST_ACCOUNT.id).map((one) => nameKey(one.name))]);
+  const holderOf = createNameSearch(peopleOf(state, FIRST_ACCOUNT.id));
   for (let count = 1; ; count += 1) {
     const tried = count === 1 ? name : `${name} (${count})`;
-    if (!taken.has(nameKey(tried))) return tried;
+    if (!holderOf(tried)) return tried;
   }
 }
 
-/**
- * The names that the console, the command line and the audit use for roles and for the service. A person with such a
- * name could be mistaken for one of these.
- */
-const OWN_NAMES: ReadonlySet<string> = new Set(
-  ['You', 'Agent A', 'Agent B', 'Moderator', 'Parley', 'System', 'Retention', 'The owner', 'The application'].map(
-    nameKey,
-  ),
-);
-
-/** Whether a name looks like a name that Parley itself uses. */
-export const isOwnName = (name: string): boolean => OWN_NAMES.has(nameKey(name));
-
-/** Returns the unrevoked person of an account, or the holder of the owner key, whose name looks like `name`. */
+/** Returns the unrevoked person of an account, or the holder of the owner key, whose name readers could take for `name`. */
 export const holderOfName = (state: PeopleState, account: string, name: string): Person | undefined =>
-  peopleOf(state, account).find((one) => nameKey(one.name) === nameKey(name));
+  createNameSearch(peopleOf(state, account))(name);
 
 /** The holder of the owner key, and the people of an account who are not revoked. */
 const peopleOf = (state: PeopleState, account: string): readonly Person[] => [

@@ -9,10 +9,11 @@ import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
-import { holderOfName, isOwnName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
+import { holderOfName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
 import { type ChangePeople, changesBy } from './deciding.ts';
 import { type LogCalls, logCalls } from './log-calls.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
+import { givenName, refuseName } from './names.ts';
 import type { PeopleLog } from './people-log.ts';
 import { NEEDS_OWNER_KEY, unknownCompanyAccount, unknownPerson } from './refusals.ts';
 import { byOf, type KnownPerson, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
@@ -82,7 +83,7 @@ export function peopleCalls({ log, makeKey, random, lastUses, usageOf }: PeopleP
     async addPerson(raw) {
       allow('addPerson');
       const { name: given, role, account_id: wanted } = readInput(PEOPLE_METHODS.addPerson.input, raw);
-      const name = given.trim().normalize('NFC');
+      const name = givenName(given);
       const [id, key] = [makePersonId(random), makeKey()];
       const data = {
         person_id: id,
@@ -188,14 +189,10 @@ function knownPerson({ people }: PeopleState, id: string, account?: string): Kno
 const isIn = (account: string | undefined, { accountId }: KnownPerson): boolean =>
   account === undefined || accountId === account;
 
-/** Refuses a name that Parley itself or a person of the account uses. Refuses a person if the account has too many people. */
+/** Refuses a name that looks like that of a person of the account. Refuses a person if the account has too many people. */
 function requireFree(state: PeopleState, account: string, name: string): void {
-  if (isOwnName(name)) refuseInput([{ path: 'name', message: 'Parley itself uses this name. Choose another name.' }]);
   const taken = holderOfName(state, account, name);
-  if (taken)
-    refuseInput([
-      { path: 'name', message: `A person who can sign in has this name already (${taken.id}). Choose another name.` },
-    ]);
+  if (taken) refuseName(`A person who can sign in has this name already (${taken.id}), or one that looks the same.`);
   requireRoom(state, account);
 }
 

@@ -5,14 +5,7 @@ import { LogReportView } from '../areas/owner/schemas.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
 
-/**
- * Matches a name without control characters, line breaks, and characters that change the direction of the text around
- * them. With such characters, a name could make the line about another person look different.
- */
-const ONE_LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u;
-
 const Name = text(MAX_PERSON_CHARS)
-  .regex(ONE_LINE, 'Must be one line without control characters.')
   .regex(/^(?!.*(?:prt|pinv|pok)_)/i, 'Must not contain a key or a token.')
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'Must contain a letter, a digit or a symbol.');
 

@@ -13,6 +13,7 @@ import {
 import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
 import { FIRST_ACCOUNT, isFirst, PEOPLE_LOG, type Person, type PersonRef } from '../kernel/person.ts';
 import { peopleEvents } from './events.ts';
+import { knownName, knownSubject } from './names.ts';
 
 export type PeopleDraft = DraftsOf<typeof peopleEvents>;
 type PeopleEvent = EventsOf<typeof peopleEvents>;
@@ -99,13 +100,15 @@ function evolvePeople(state: PeopleState, logged: LoggedEvent): Partial<PeopleSt
     case 'person.added': {
       const { person_id: id, name, role, key_hash: hash, key_prefix: prefix } = event.data;
       const { account_id: accountId = FIRST_ACCOUNT.id } = event.data;
-      const added = { id, name, role, accountId, key: { hash, prefix }, added: change };
+      const added = { id, name: knownName(name, id), role, accountId, key: { hash, prefix }, added: change };
       return { people: withEntry(people, id, added), idByKeyHash: withEntry(idByKeyHash, hash, id) };
     }
     case 'person.admitted': {
-      const { person_id: id, name, role, subject } = event.data;
+      const { person_id: id, role } = event.data;
+      const [name, subject] = [knownName(event.data.name, id), knownSubject(event.data.subject)];
       const admitted = { id, name, role, accountId: FIRST_ACCOUNT.id, subject, added: change };
-      return { people: withEntry(people, id, admitted), idBySubject: withEntry(idBySubject, subject, id) };
+      const others = withoutEarlier(people, lookUp(idBySubject, subject), change);
+      return { people: withEntry(others, id, admitted), idBySubject: withEntry(idBySubject, subject, id) };
     }
     case 'person.role_changed': {
       const { person_id: id, role } = event.data;
@@ -128,6 +131,16 @@ function evolvePeople(state: PeopleState, logged: LoggedEvent): Partial<PeopleSt
     default:
       return { accounts: evolveAccounts(accounts, event, change) };
   }
+}
+
+/**
+ * Earlier versions admitted a person once for each spelling of a user's name. Of these people only the latest is living; the
+ * earlier one is like a revoked person whose company account may sign in again.
+ */
+function withoutEarlier(people: PeopleState['people'], earlierId: string | undefined, change: Change) {
+  if (earlierId === undefined) return people;
+  const earlier = knownIn(people, earlierId);
+  return withEntry(people, earlierId, { ...earlier, revoked: earlier.revoked ?? change, readmitted: change });
 }
 
 const COUNTED: ReadonlySet<string> = new Set(['person.added', 'person.role_changed', 'person.readmitted']);

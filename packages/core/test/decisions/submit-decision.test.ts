@@ -131,7 +131,10 @@ describe('submit_decision', () => {
     });
   });
 
-  test('compares topics without regard to case and spaces', () => {
+  test('compares topics as they read', () => {
+    given([proposed('agent_a', 'd_1', { topic: 'Caf\u00e9 store' })])
+      .when('submit_decision', { ...input, topic: 'cafe\u0301\u3164 ｓｔｏｒｅ' }, 'agent_b')
+      .thenEvents();
     given([proposed('agent_a', 'd_1')])
       .when('submit_decision', { ...input, topic: '  sTORE ' }, 'agent_b')
       .thenEvents();

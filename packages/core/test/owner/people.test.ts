@@ -127,6 +127,18 @@ describe('the person of a call', () => {
     [{ id: '', name: 'Ada', role: 'viewer' }, 'person.id must be 1 to 200 characters on one line.'],
     [{ id: 'a', name: 'A\nB', role: 'viewer' }, 'person.name must be 1 to 200 characters on one line.'],
     [{ id: 'a', name: 'x'.repeat(201), role: 'viewer' }, 'person.name must be 1 to 200 characters on one line.'],
+    [
+      { id: 'a', name: 'Ada\u3164', role: 'viewer' },
+      'person.name must not contain an invisible, blank or private character.',
+    ],
+    [
+      { id: 'a', name: 'Owner', role: 'viewer' },
+      'person.name must not look like a name that Parley itself uses, such as Owner.',
+    ],
+    [
+      { id: 'a', name: 'agent_a', role: 'viewer' },
+      'person.name must not look like a name that Parley itself uses, such as Owner.',
+    ],
     [{ id: 'a', name: '\ud800', role: 'viewer' }, 'person.name must be 1 to 200 characters on one line.'],
     [{ id: 'a', name: 'Ada', role: 'admin' }, 'person.role must be one of viewer, operator, approver.'],
   ])('is refused when it is malformed: %j', async (malformed, message) => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStorage, FIRST_PERSON, type MemoryStorage, openPeople, ParleyError } from '../../src/index.ts';
+import { openPeopleLog } from '../../src/people/people-log.ts';
+import type { PeopleDraft } from '../../src/people/state.ts';
 import { createTestClock, createTestRandom } from '../../src/testing/index.ts';
 
 let made = 0;
@@ -19,6 +21,22 @@ const refusal = async (call: Promise<unknown>): Promise<unknown> =>
     () => 'accepted',
     (error: unknown) => (error instanceof ParleyError ? `${error.code} ${error.message}` : error),
   );
+
+/** Opens people whose log an earlier version has written. */
+const opened = async (events: readonly PeopleDraft[]) => {
+  const storage = createMemoryStorage();
+  const log = openPeopleLog({
+    storage,
+    clock: createTestClock(),
+    random: createTestRandom(1),
+    onState: () => undefined,
+  });
+  await log.change(
+    async () => undefined,
+    () => events,
+  );
+  return open(storage.sibling());
+};
 
 const eventsOf = async (storage: MemoryStorage) =>
   ((await storage.fetch('people', 0))?.events ?? []).map(({ body }) => JSON.parse(body));
@@ -80,9 +98,8 @@ describe('admit', () => {
       await people.admit({ ...ADA, subject: 'https://login.example.com 8' }),
       await people.admit({ ...ADA, subject: 'proxy ada', name: 'Owner' }),
     ];
-    expect([one.name, two.name, three.name]).toEqual(['Ada Lovelace (2)', 'Ada Lovelace (3)', 'Owner (2)']);
+    expect([one.name, two.name, three.name]).toEqual(['Ada Lovelace (2)', 'Ada Lovelace (3)', `Person ${three.id}`]);
     expect(new Set([one.id, two.id, three.id]).size).toBe(3);
-    expect((await people.admit({ ...ADA, subject: 'proxy you', name: 'You' })).name).toBe('You (2)');
     expect(await refusal(calls.addPerson({ name: 'Ada Lovelace (3)', role: 'viewer' }))).toMatch(
       /^INVALID_INPUT name: A person who can sign in has this name already/,
     );
@@ -98,6 +115,12 @@ describe('admit', () => {
     ['x'.repeat(5_000), 'x'.repeat(190)],
     [`${'x'.repeat(189)}👩`, 'x'.repeat(189)],
     ['艾达', '艾达'],
+    ['Ada\u3164\u2800 \ue000Love\u034flace\ufe0f', 'Ada Lovelace'],
+    ['You', /^Person p_\w{10}$/],
+    ['Ow\u115fner', /^Person p_\w{10}$/],
+    ['agent_a', /^Person p_\w{10}$/],
+    ['Оwner', /^Person p_\w{10}$/],
+    ['Ivаn', /^Person p_\w{10}$/],
   ])('converts the name %j to a name that can be stored', async (name, stored) => {
     const { people, storage } = open();
     const person = await people.admit({ ...ADA, name });
@@ -125,6 +148,64 @@ describe('admit', () => {
     );
     expect(await people.admit({ ...ADA, subject: 'proxy 7' })).toMatchObject({ name: 'Ada Lovelace (8)' });
     expect((await storage.fetch('people', 0))?.head.seq).toBe(500);
+  });
+});
+
+describe('a user whom a proxy names', () => {
+  test('is one person in each spelling', async () => {
+    const { people, storage } = open();
+    const { id } = await people.admit({ ...ADA, subject: 'proxy José' });
+    for (const user of ['proxy JOSÉ', 'proxy jose\u0301', 'proxy JOSE\u0301'])
+      expect(await people.admit({ ...ADA, subject: user })).toMatchObject({ id, subject: 'proxy josé' });
+    expect((await storage.fetch('people', 0))?.head.seq).toBe(1);
+  });
+
+  test('differs from a user of an OpenID provider, whose id is compared as it is', async () => {
+    const { people } = open();
+    const ids = ['https://login.example.com a', 'https://login.example.com A', 'proxy a'].map(
+      async (subject) => (await people.admit({ ...ADA, subject })).id,
+    );
+    expect(new Set(await Promise.all(ids)).size).toBe(3);
+  });
+
+  test.each(['ada\u3164', 'a\u200bda', 'ａda', 'ada\ue000', 'ª'])('is not admitted as %j', async (user) => {
+    const { people, storage } = open();
+    expect(await refusal(people.admit({ ...ADA, subject: `proxy ${user}` }))).toMatch(
+      /^INVALID_INPUT The id of the company account cannot be stored: it must not contain invisible or special characters/,
+    );
+    expect(await storage.fetch('people', 0)).toBeNull();
+  });
+});
+
+describe('people whom an earlier version admitted', () => {
+  const admitted = (person_id: string, name: string, subject: string) =>
+    ({ kind: 'person.admitted', data: { person_id, name, subject, role: 'approver' } }) as const;
+
+  test('are one person if their users differ only in spelling', async () => {
+    const { people, calls } = await opened([
+      admitted('p_1', 'mallory', 'proxy mallory'),
+      admitted('p_2', 'Mallory', 'proxy Mallory'),
+    ]);
+    for (const subject of ['proxy mallory', 'proxy Mallory'])
+      expect(await people.admit({ ...ADA, role: 'approver', subject })).toMatchObject({ id: 'p_2' });
+    expect(await people.withId('p_1')).toBeUndefined();
+    expect(await calls.listPeople()).toMatchObject({
+      people: [{ person_id: 'p_2' }],
+      revoked: [{ person_id: 'p_1', readmitted: true, revoked_by: null }],
+    });
+  });
+
+  test('go on signing in under a name that is refused today, and are shown by a name that can be read', async () => {
+    const { people } = await opened([
+      admitted('p_1', 'Owner\u3164', 'proxy owner\u3164'),
+      admitted('p_2', 'Ada\u2800Lovelace', 'proxy ａda'),
+      admitted('p_3', 'Ivаn', 'proxy ivan'),
+    ]);
+    const names = ['proxy owner\u3164', 'proxy ａda', 'proxy ivan'].map(
+      async (subject) => (await people.admit({ ...ADA, role: 'approver', subject })).name,
+    );
+    expect(await Promise.all(names)).toEqual(['Person p_1', 'AdaLovelace', 'Ivаn']);
+    expect((await people.verifyLog()).events).toBe(3);
   });
 });
 

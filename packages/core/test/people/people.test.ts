@@ -205,7 +205,7 @@ describe('the log of people', () => {
     const results = await Promise.all(both.map((one) => refusal(add(one, 'Ada'))));
     expect(results.filter((result) => result === 'accepted')).toHaveLength(1);
     expect(String(results.find((result) => result !== 'accepted'))).toMatch(
-      /^INVALID_INPUT name: A person who can sign in has this name already \(p_\w{10}\)\. Choose another name\.$/,
+      /^INVALID_INPUT name: A person who can sign in has this name already \(p_\w{10}\), or one that looks the same\. Choose another name\.$/,
     );
   });
 
@@ -255,23 +255,27 @@ describe('a call about people', () => {
   test.each([
     ['', 'INVALID_INPUT name: Must not be empty'],
     [' \t ', 'INVALID_INPUT name: Must not be empty'],
-    ['a\nb', 'INVALID_INPUT name: Must be one line without control characters'],
+    ['a\nb', 'INVALID_INPUT name: Must not contain an invisible, blank or private character.'],
     ['a\u0000b', 'INVALID_JSON The JSON is refused: name holds the character U+0000.'],
     ['a\ud800b', 'INVALID_JSON The JSON is refused: name holds a lone surrogate.'],
-    ['\u202eadA', 'INVALID_INPUT name: Must be one line without control characters'],
+    ['\u202eadA', 'INVALID_INPUT name: Must not contain an invisible, blank or private character.'],
     ['\u200b', 'INVALID_INPUT name: Must contain a letter, a digit or a symbol'],
+    ['\u3164', 'INVALID_INPUT name: Must not contain an invisible, blank or private character.'],
+    ['Owner\u115f', 'INVALID_INPUT name: Must not contain an invisible, blank or private character.'],
+    ['Ivаn', 'INVALID_INPUT name: Must not mix scripts in one word.'],
     ['x'.repeat(201), 'INVALID_INPUT name: Must have at most 200 characters'],
     [`Ada pok_${'a'.repeat(43)}`, 'INVALID_INPUT name: Must not contain a key or a token'],
     [7, 'INVALID_INPUT name'],
-    ['Owner', 'INVALID_INPUT name: A person who can sign in has this name already (owner). Choose another name.'],
-    [' oWNER ', 'INVALID_INPUT name: A person who can sign in has this name already (owner). Choose another name.'],
+    ['Owner', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
+    ['0WNER.', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
+    ['agent_a', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
     ['You', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
     [' rEtention ', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
     ['Parley', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
     ['Agent A', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
     ['the\u00a0application', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
     ['Ada  Lovelace', 'INVALID_INPUT name: A person who can sign in has this name already'],
-    ['ada\u200b lovelace', 'INVALID_INPUT name: A person who can sign in has this name already'],
+    ['Аԁа Lovelace', 'INVALID_INPUT name: A person who can sign in has this name already'],
     ['Ａda Lovelace', 'INVALID_INPUT name: A person who can sign in has this name already'],
   ])('refuses the name %j', async (name, said) => {
     const { people, storage } = open();

@@ -36,6 +36,8 @@ describe('a filename', () => {
     ['plan\ufeff.txt', HIDDEN],
     ['plan\u3164.txt', HIDDEN],
     ['plan\u2028.txt', HIDDEN],
+    ['plan\u2800.txt', HIDDEN],
+    ['plan\ue000.txt', HIDDEN],
     ['a:b.txt', 'must not contain any of < > : " | ? *'],
     ['what?.txt', 'must not contain any of < > : " | ? *'],
     ['CON', 'must not be a device name of Windows, such as CON'],

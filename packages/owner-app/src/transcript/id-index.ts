@@ -1,3 +1,4 @@
+import { nameKey } from '@parley/core/reading';
 import { withFirstWords } from '../text/records/first-words.ts';
 import { type Members, type Message, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 
@@ -116,7 +117,7 @@ function remember(
 
 /**
  * Finds the decision that a decision has superseded. If a proposal does not name the superseded decision, the active
- * decision on the same topic is superseded. Letter case and repeated spaces make no difference between topics.
+ * decision on the same topic is superseded. Topics are compared as the service does.
  */
 function createReplacedIndex() {
   const activeOn = new Map<string, string>();
@@ -124,7 +125,7 @@ function createReplacedIndex() {
 
   const noteProposal = (proposal: Members): void => {
     const id = textIn(proposal, 'decision_id');
-    const topic = textIn(proposal, 'topic').trim().toLowerCase().replace(/\s+/g, ' ');
+    const topic = nameKey(textIn(proposal, 'topic'));
     if (!id || !topic) return;
     const before = textIn(proposal, 'supersedes') || activeOn.get(topic);
     if (before && before !== id && !replaced.has(id)) replaced.set(id, before);

@@ -1,11 +1,12 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import { type Builder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { canonicalJson } from '../../kernel/text/canonical.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { DecidedText } from '../rendering/contract/decisions.ts';
-import { type Decision, type Decisions, topicKey } from './state.ts';
+import type { Decision, Decisions } from './state.ts';
 
 export interface Proposal {
   readonly topic: string;
@@ -18,7 +19,7 @@ export interface Proposal {
 export const isActive = ({ status }: Decision): boolean => status === 'PROPOSED' || status === 'RESOLVED';
 
 export const latestOn = ({ all, latestOf }: Decisions, topic: string): Decision | undefined => {
-  const id = lookUp(latestOf, topicKey(topic));
+  const id = lookUp(latestOf, nameKey(topic));
   return id === undefined ? undefined : lookUp(all, id);
 };
 

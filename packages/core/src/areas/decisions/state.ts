@@ -1,5 +1,6 @@
 import { emptyMap, lookUp, type PersistentMap, valuesOf, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { DecisionStatus } from './events.ts';
@@ -29,16 +30,13 @@ export interface Decision {
 
 export interface Decisions {
   readonly all: PersistentMap<Decision>;
-  /** The id of the latest decision on each topic, by the key that `topicKey` makes. */
+  /** The id of the latest decision on each topic, by the key that `nameKey` makes. */
   readonly latestOf: PersistentMap<string>;
   /** Ids of decisions that are PROPOSED, oldest first. */
   readonly open: readonly string[];
 }
 
 export const emptyDecisions: Decisions = { all: emptyMap(), latestOf: emptyMap(), open: [] };
-
-/** The key of a topic. Topics that differ only in letter case and spaces have the same key. */
-export const topicKey = (topic: string): string => topic.trim().toLowerCase().split(/\s+/).join(' ');
 
 export function evolveDecisions(decisions: Decisions, event: SessionEvent): Decisions {
   switch (event.kind) {
@@ -82,7 +80,7 @@ function proposed(decisions: Decisions, { seq, at, data }: Proposed, proposedBy:
   };
   return {
     all: withEntry(all, decision_id, decision),
-    latestOf: withEntry(latestOf, topicKey(topic), decision_id),
+    latestOf: withEntry(latestOf, nameKey(topic), decision_id),
     open: [...open, decision_id],
   };
 }

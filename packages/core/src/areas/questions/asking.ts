@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
-import { topicKey } from '../decisions/state.ts';
 import { text } from '../fields.ts';
 import { ADDRESSEES } from './events.ts';
 import type { Question, Questions } from './state.ts';
@@ -30,11 +30,11 @@ const readQuestion = (question: NewQuestion) =>
 
 /**
  * The key by which a repeated question is recognised. Questions to the same addressee have the same key if their texts
- * differ only in spaces and letter case.
+ * differ only as `nameKey` allows.
  */
 export const questionKey = (question: NewQuestion): string => {
   const { to, text: words } = readQuestion(question);
-  return `${to === 'owner' ? to : 'agent'} ${topicKey(words)}`;
+  return `${to === 'owner' ? to : 'agent'} ${nameKey(words)}`;
 };
 
 export const openByKey = ({ all, open }: Questions, role: Role): ReadonlyMap<string, Question> =>

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { Revision } from '../contract/state.ts';
 import { latestOn } from '../decisions/rules.ts';
-import { type Decision, topicKey } from '../decisions/state.ts';
+import type { Decision } from '../decisions/state.ts';
 import { AgentRole, BuilderRole, DecisionId, FindingId, Party } from '../fields.ts';
 import { findingSeqs, viewWholeFinding } from '../findings/schemas.ts';
 import type { Finding } from '../findings/state.ts';
@@ -105,7 +106,7 @@ export function listContract(lists: BoundedLists, state: SessionState, { since, 
   const added = lists.list({
     records: all.filter((one) => isNewer(one) && (one.status === 'RESOLVED' || one.status === 'PROPOSED')),
     view: (decision) => {
-      const before = cited.get(topicKey(decision.topic));
+      const before = cited.get(nameKey(decision.topic));
       return {
         decision_id: decision.decisionId,
         topic: decision.topic,

@@ -1,10 +1,11 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import type { Revision } from '../contract/state.ts';
 import { decisionEvents } from '../decisions/events.ts';
-import { type Decision, topicKey } from '../decisions/state.ts';
+import type { Decision } from '../decisions/state.ts';
 import type { SessionState } from '../state.ts';
 
 /** A decision that a revision cites. The position is undefined if neither the state nor the loaded events have it. */
@@ -26,7 +27,7 @@ const proposedAt = ({ textSeqs: [seq = 0] }: Decision): number => seq;
 export function citedSeqs({ decisions }: SessionState, revisions: readonly (Revision | null)[]): number[] {
   const all = valuesOf(decisions.all);
   const newestAt = (seq: number): Decision[] => [
-    ...new Map(all.filter((one) => proposedAt(one) < seq).map((one) => [topicKey(one.topic), one])).values(),
+    ...new Map(all.filter((one) => proposedAt(one) < seq).map((one) => [nameKey(one.topic), one])).values(),
   ];
   const seqs = revisions.flatMap((revision) =>
     newestAt(revision?.seq ?? 0).flatMap((one) => (one.position === null ? [proposedAt(one)] : [])),
@@ -51,7 +52,7 @@ export function citedDecisions(
       const decision = typeof id === 'string' ? lookUp(decisions.all, id) : undefined;
       if (!decision) return [];
       const { decisionId, topic, position } = decision;
-      return [[topicKey(topic), { decisionId, topic, position: position ?? storedPosition(decision, loaded) }]];
+      return [[nameKey(topic), { decisionId, topic, position: position ?? storedPosition(decision, loaded) }]];
     }),
   );
 }

@@ -1,5 +1,5 @@
+import { nameKey } from '../../kernel/name-key.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
-import { topicKey } from '../decisions/state.ts';
 import { wordDiff } from '../word-diff.ts';
 import type { CitedDecision, CitedDecisions } from './cited-decisions.ts';
 import type { Location } from './location.ts';
@@ -79,7 +79,7 @@ const headOf = ({ decisionId, topic }: CitedDecision) => ({ place: `decision ${d
 
 /** The decision on the same topic that a revision cites. Undefined if the revision cites none, or the same decision. */
 function otherOn(cited: CitedDecisions, { decisionId, topic }: CitedDecision): CitedDecision | undefined {
-  const other = cited.get(topicKey(topic));
+  const other = cited.get(nameKey(topic));
   return other?.decisionId === decisionId ? undefined : other;
 }
 

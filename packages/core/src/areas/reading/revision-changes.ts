@@ -1,9 +1,10 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { nameKey } from '../../kernel/name-key.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { changesOf } from '../contract/revision-diff.ts';
 import type { Revision } from '../contract/state.ts';
-import { type Decisions, topicKey } from '../decisions/state.ts';
+import type { Decisions } from '../decisions/state.ts';
 import type { Change } from '../document/diff.ts';
 import type { SessionState } from '../state.ts';
 import { type Cause, causesOf, namesRequest, textOfCause } from './causes.ts';
@@ -116,7 +117,7 @@ function placesIn(state: SessionState, pair: Pair, document: ReadDocument): Plac
 function byTopic({ all }: Decisions, piece: Piece): Piece[] {
   const { kind, path, before, after } = piece;
   const [old, now] = [before, after].map((id) => (typeof id === 'string' ? lookUp(all, id) : undefined));
-  const isSplit = path.startsWith('/decisions/') && old && now && topicKey(old.topic) !== topicKey(now.topic);
+  const isSplit = path.startsWith('/decisions/') && old && now && nameKey(old.topic) !== nameKey(now.topic);
   if (kind !== 'CHANGED' || !isSplit) return [piece];
   return [
     { kind: 'REMOVED', path, before },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { nameKey } from '../../kernel/name-key.ts';
 import { RequestId } from '../../kernel/operation/arguments.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { VERDICTS } from '../decisions/events.ts';
 import { Proposal } from '../decisions/schemas.ts';
-import { topicKey } from '../decisions/state.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { DecisionId, InterventionId, LongText, QuestionId, Reason, text } from '../fields.ts';
 import { NewQuestion, questionKey } from '../questions/asking.ts';
@@ -104,7 +104,7 @@ export const TurnInput = turnShape.superRefine((turn, issues) => {
   );
   report(
     'proposed_decisions',
-    turn.proposed_decisions?.map(({ topic }) => topicKey(topic)),
+    turn.proposed_decisions?.map(({ topic }) => nameKey(topic)),
   );
   report('questions', turn.questions?.map(questionKey));
   report('acknowledged_directives', turn.acknowledged_directives);

@@ -27,11 +27,8 @@ export interface CookieSession {
   /**
    * Ends the browser's current sign-in, then begins a sign-in of a person. `personId` is undefined for the holder of
    * the owner key.
-   *
-   * @param id the id of the sign-in. Default: a random one
-   * @returns undefined if a sign-in with this id has begun or ended at this process
    */
-  open(ctx: Context, personId: string | undefined, id?: string): Opened | undefined;
+  open(ctx: Context, personId: string | undefined): Opened;
   /**
    * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the owner key or nobody
    * was signed in.
@@ -70,12 +67,10 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
         };
       return { personId: signIn.personId, ended: () => jar.ended(signIn) };
     },
-    open(ctx, personId, id) {
-      const issued = jar.issue(personId, id);
-      if (!issued) return undefined;
+    open(ctx, personId) {
       const earlier = jar.read(sent(ctx));
       if (earlier) jar.end(earlier);
-      const { value, pageKey, expiresAt } = issued;
+      const { value, pageKey, expiresAt } = jar.issue(personId);
       write(ctx, value, expiresAt);
       return { pageKey, expiresAt };
     },

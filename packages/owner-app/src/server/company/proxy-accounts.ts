@@ -1,18 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { fail } from '@parley/core';
+import { fail, type PersonAdmission, proxySubject } from '@parley/core';
 import { peerTest } from '@parley/http-host';
 import type { Context } from 'koa';
-import type { Identified } from './identified.ts';
+import { noRole } from './oidc-provider.ts';
 import { type RoleMapping, roleOf } from './role-mapping.ts';
 
 /** The header with the secret of the proxy. The secret proves that the request came through the proxy. */
 const PROXY_SECRET_HEADER = 'Parley-Proxy-Secret';
 
-/**
- * The first characters of each subject from a proxy. A subject is the stored id of a person with a company account. A
- * subject from an OpenID provider begins with an address, so the two kinds of subjects differ.
- */
-const SUBJECT_PREFIX = 'proxy ';
 const MAX_USER_CHARS = 200;
 
 export interface ProxyOptions {
@@ -36,7 +31,7 @@ export interface ProxyAccounts {
    *
    * @throws ParleyError UNAUTHORIZED with the reason
    */
-  accountOf(ctx: Context): Identified;
+  accountOf(ctx: Context): PersonAdmission;
   /** Whether a subject, which is the stored id of a person with a company account, comes from a proxy. */
   knows(subject: string): boolean;
 }
@@ -86,10 +81,10 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
         roles,
         groups.split(',').map((group) => group.trim()),
       );
-      const groupsFrom = `The header ${groupsHeader} of your proxy`;
-      return { subject: `${SUBJECT_PREFIX}${user}`, name: user, role, groupsFrom };
+      if (!role) return refuse(noRole(`The header ${groupsHeader} of your proxy`));
+      return { subject: proxySubject(user), name: user, role };
     },
-    knows: (subject) => subject.startsWith(SUBJECT_PREFIX),
+    knows: (subject) => subject.startsWith(proxySubject('')),
   };
 }
 

@@ -1,5 +1,5 @@
+import { nameKey } from '../../../kernel/name-key.ts';
 import type { ContractRule } from '../rule.ts';
-import { filenameKey } from './filenames.ts';
 
 export const filenameRepeated: ContractRule = {
   reads: 'contract',
@@ -11,8 +11,8 @@ export const filenameRepeated: ContractRule = {
   *check({ artifacts }) {
     const firstOf = new Map<string, number>();
     for (const [at, { filename }] of artifacts.entries()) {
-      const first = firstOf.get(filenameKey(filename));
-      if (first === undefined) firstOf.set(filenameKey(filename), at);
+      const first = firstOf.get(nameKey(filename));
+      if (first === undefined) firstOf.set(nameKey(filename), at);
       else yield { pointer: `/artifacts/${at}/filename`, message: `/artifacts/${first} already has this filename.` };
     }
   },

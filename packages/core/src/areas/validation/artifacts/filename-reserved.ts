@@ -1,7 +1,8 @@
+import { nameKey } from '../../../kernel/name-key.ts';
 import type { ContractRule } from '../rule.ts';
-import { filenameKey, GENERATED_FILENAMES } from './filenames.ts';
+import { GENERATED_FILENAMES } from './filenames.ts';
 
-const RESERVED: ReadonlySet<string> = new Set(GENERATED_FILENAMES);
+const RESERVED: ReadonlySet<string> = new Set(GENERATED_FILENAMES.map(nameKey));
 
 export const filenameReserved: ContractRule = {
   reads: 'contract',
@@ -12,7 +13,7 @@ export const filenameReserved: ContractRule = {
 
   *check({ artifacts }) {
     for (const [at, { filename }] of artifacts.entries())
-      if (RESERVED.has(filenameKey(filename)))
+      if (RESERVED.has(nameKey(filename)))
         yield {
           pointer: `/artifacts/${at}/filename`,
           message: 'The service generates a file with this name from every contract.',

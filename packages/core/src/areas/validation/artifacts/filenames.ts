@@ -1,3 +1,4 @@
+import { ALL_VISIBLE } from '../../../kernel/name-key.ts';
 import { ARTIFACT_NAMES } from '../../document/artifact-names.ts';
 
 /**
@@ -11,7 +12,6 @@ const MAX_FILENAME_BYTES = 255;
 
 const UNSAFE: readonly (readonly [RegExp, string])[] = [
   [/[/\\]/, 'must not name a folder'],
-  [/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u, 'must not contain an invisible character'],
   [/[<>:"|?*]/, 'must not contain any of < > : " | ? *'],
   [/^[.\s-]/, 'must not begin with a dot, a dash or a space'],
   [/[.\s]$/, 'must not end with a dot or a space'],
@@ -25,9 +25,7 @@ const UNSAFE: readonly (readonly [RegExp, string])[] = [
 export function filenameFault(name: string): string | null {
   if (name.length > MAX_FILENAME_CHARS) return `must have at most ${MAX_FILENAME_CHARS} characters`;
   if (Buffer.byteLength(name) > MAX_FILENAME_BYTES) return `must have at most ${MAX_FILENAME_BYTES} bytes in UTF-8`;
+  if (!ALL_VISIBLE.test(name)) return 'must not contain an invisible character';
   if (name !== name.normalize('NFC')) return 'must be in Unicode form NFC';
   return UNSAFE.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
-
-/** The key of a filename. Names that some file systems treat as the same have the same key. */
-export const filenameKey = (name: string): string => name.normalize('NFC').toLowerCase();

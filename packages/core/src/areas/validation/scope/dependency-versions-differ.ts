@@ -1,3 +1,4 @@
+import { nameKey } from '../../../kernel/name-key.ts';
 import type { ContractRule } from '../rule.ts';
 
 export const dependencyVersionsDiffer: ContractRule = {
@@ -11,7 +12,7 @@ export const dependencyVersionsDiffer: ContractRule = {
     const firstOf = new Map<string, { readonly version: string; readonly at: number }>();
     for (const [at, { name, version }] of dependencies.entries()) {
       if (version === undefined) continue;
-      const key = name.trim().toLowerCase();
+      const key = nameKey(name);
       const first = firstOf.get(key);
       if (first === undefined) firstOf.set(key, { version, at });
       else if (first.version.trim() !== version.trim())

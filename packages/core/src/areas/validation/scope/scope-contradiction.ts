@@ -1,3 +1,4 @@
+import { nameKey } from '../../../kernel/name-key.ts';
 import type { ContractRule } from '../rule.ts';
 
 export const scopeContradiction: ContractRule = {
@@ -8,11 +9,9 @@ export const scopeContradiction: ContractRule = {
   hint: 'Remove the line from one of the two lists.',
 
   *check({ scope }) {
-    const inScope = new Set(scope.in.map(lineKey));
+    const inScope = new Set(scope.in.map(nameKey));
     for (const [at, line] of scope.out.entries())
-      if (inScope.has(lineKey(line)))
+      if (inScope.has(nameKey(line)))
         yield { pointer: `/scope/out/${at}`, message: 'This line is also listed in /scope/in.' };
   },
 };
-
-const lineKey = (line: string): string => line.trim().toLowerCase();
