@@ -162,6 +162,21 @@ const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
   }
 };
 
+/** No rerun of a stale scenario is listed while the fix of a defect needs another commit. */
+const staleRunsWait: Invariant = function* ({ now, ledger }) {
+  const isUnfixed = ledger.defects.some(({ status, assignee, failedOn, failedAt }) => {
+    const builder = assignee === 'agent_a' ? 'agent_a' : 'agent_b';
+    const own = ledger.declared[builder];
+    return status === 'OPEN' && !(own && own.since > failedAt && !same(own.commit, failedOn[builder]));
+  });
+  for (const builder of BUILDERS)
+    for (const { tool, payload } of isUnfixed ? now.items(builder) : []) {
+      const check = CHECKS.find(({ id }) => id === payload.scenario_id);
+      if (tool === 'verify_start_attempt' && check && statusOf(ledger, check) === 'STALE')
+        yield `${builder} is told to run ${check.id} again before the fix of a defect`;
+    }
+};
+
 const isListedAgain = (after: Seen, builder: Builder, { tool, payload, reason }: Item): boolean => {
   const [first] = after.items(builder);
   return first !== undefined && isDeepStrictEqual([first.tool, first.payload, first.reason], [tool, payload, reason]);
@@ -242,6 +257,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   certificationIsRight,
   flagsAreRight,
   itemsCanBeSent,
+  staleRunsWait,
   unfinishedComesLast,
   debtsAreListed,
   somebodyActs,

@@ -194,10 +194,7 @@ const itemOf = (by: Call['by'], input: Input): Item => {
   };
 };
 
-/**
- * Adds items of evidence to an attempt, except items whose keys the attempt already has. An item with a failed
- * assertion reopens a passed attempt.
- */
+/** Adds items of evidence to an attempt, except items whose keys the attempt already has. */
 function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown): Ledger {
   const items = (Array.isArray(given) ? given : []).map((each) => itemOf(by, each));
   return onAttempt(ledger, input, (attempt) => {
@@ -205,8 +202,6 @@ function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown)
     for (const item of items) {
       if (item.key !== null && after.items.some((one) => one.by === item.by && one.key === item.key)) continue;
       after = { ...after, items: [...after.items, item] };
-      if (after.status === 'PASSED' && item.isFailing)
-        after = { ...after, status: 'OPEN', judge: null, deviates: false };
     }
     return after;
   });
@@ -214,8 +209,7 @@ function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown)
 
 /**
  * Returns the code with which evidence must be refused; null if it must be accepted; undefined if the call submits no
- * evidence. An item with a known key must have the same contents. An item with a new key needs an open attempt, or,
- * while no deployment is authorized, the attempt by which the scenario has passed.
+ * evidence. An item with a known key must have the same contents. An item with a new key needs an open attempt.
  */
 export function evidenceDue(ledger: Ledger, { by, name, input }: Call): string | null | undefined {
   if (name !== 'verify_submit_evidence' || (by !== 'agent_a' && by !== 'agent_b')) return undefined;
@@ -225,10 +219,7 @@ export function evidenceDue(ledger: Ledger, { by, name, input }: Call): string |
   const item = itemOf(by, input);
   const known = attempt.items.find((one) => item.key !== null && one.by === by && one.key === item.key);
   if (known) return known.said === item.said ? null : 'IDEMPOTENCY_CONFLICT';
-  if (attempt.status === 'OPEN') return null;
-  const isPass = attempt.status === 'PASSED' && statusOf(ledger, check) === 'PASSED';
-  const isLatest = triesOf(ledger, check.id).findLast(({ status }) => status === 'PASSED') === attempt;
-  return isPass && isLatest && ledger.deployed === null ? null : 'ATTEMPT_CLOSED';
+  return attempt.status === 'OPEN' ? null : 'ATTEMPT_CLOSED';
 }
 
 const abortedIfOpen = (attempt: Attempt): Attempt =>

@@ -27,7 +27,6 @@ const MAX_COMMANDS = 25;
  * - `declared`: both handshakes are declared;
  * - `failed`, `mended`, `awaiting`: t1 has failed; then its defect is fixed; then its second attempt awaits a verdict;
  * - `inDoubt`: t1 has passed and a new attempt of t1 is open, while t2, which depends on t1, awaits a verdict;
- * - `doubted`: evidence with a failed assertion reopened t1 after its pass;
  * - `certified`: every check holds;
  * - `released`: the deployment is authorized;
  * - `acknowledged`, `asked`: agent_a has work to do, and has acknowledged a directive or been asked a question.
@@ -49,9 +48,6 @@ function starts(): Readonly<Record<string, Run>> {
   for (const who of ['agent_a', 'agent_b'] as const)
     advance(inDoubt, by(who, 'verify_submit_evidence', { ...EVIDENCE, attempt: 1 }));
   advance(inDoubt, by('agent_b', 'verify_verify', { scenario_id: 't1', attempt: 1, verdict: 'PASS' }));
-  const doubted = { ...inDoubt, calls: [...inDoubt.calls] };
-  const failing = { name: 'rows', expected: 1, actual: 2, passed: false };
-  advance(doubted, by('agent_a', 'verify_submit_evidence', { ...EVIDENCE, attempt: 1, assertions: [failing] }));
   advance(inDoubt, by('agent_b', 'verify_start_attempt', { scenario_id: 't2' }));
   for (const who of ['agent_a', 'agent_b'] as const) {
     advance(awaiting, by(who, 'verify_submit_evidence', EVIDENCE));
@@ -69,7 +65,7 @@ function starts(): Readonly<Record<string, Run>> {
   const questions = [{ text: 'Which port?', to: 'agent_a' }];
   advance(asked, by('agent_b', 'answer_question', { question_id: '', answer: '', questions }));
   const withDebts = { acknowledged, asked };
-  return { begun: startRun(), declared, failed, mended, awaiting, inDoubt, doubted, certified, released, ...withDebts };
+  return { begun: startRun(), declared, failed, mended, awaiting, inDoubt, certified, released, ...withDebts };
 }
 
 const HANDSHAKE = {

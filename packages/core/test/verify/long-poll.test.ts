@@ -37,7 +37,7 @@ const tools = async (poll: ReturnType<typeof wait>): Promise<string[]> => (await
 const WAITS = {
   tool: 'wait_for_my_turn',
   route: 'GET state?wait=25',
-  text: 'Wait. The next call is that of agent_a: verify_start_attempt.',
+  text: 'Wait. The next call is that of agent_a: verify_start_attempt, for scenario test-reserve.',
 };
 
 describe('a held verify_next', () => {

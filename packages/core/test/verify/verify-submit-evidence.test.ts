@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenOptions, given, type PastEvent } from '../../src/testing/index.ts';
 import { describeWrite } from '../describe-access.ts';
-import { attempt, declared, deployed, evidence, failed, handshake, play } from '../story.ts';
+import { attempt, declared, evidence, failed, handshake, play } from '../story.ts';
 import { board, declaredOf, NEW_COMMIT, testsWith } from './builds.ts';
 
 const open = play(declared, [attempt('agent_a', 'test-reserve')]);
@@ -117,7 +117,6 @@ describe('verify_submit_evidence', () => {
   });
 
   test.each<[string, readonly PastEvent[]]>([
-    ['PASSED', deployed],
     ['FAILED', failed],
     ['ABORTED', play(open, [handshake('agent_a', { commit: NEW_COMMIT })])],
   ])('refuses an attempt that is %s', (status, past) => {

@@ -143,7 +143,7 @@ function evidenced(verify: VerifyState, { actor, data, seq, at }: EventOf<'evide
 }
 
 /**
- * Reopens a passed attempt if new evidence has a failed assertion. The scenario then has the outcome of its last
+ * Reopens a passed attempt if new evidence has a failed assertion. Only logs of earlier versions have such evidence. The scenario then has the outcome of its last
  * attempt with a verdict.
  */
 function doubted(verify: VerifyState, { scenario_id, attempt: number }: AttemptRef, at: string): VerifyState {

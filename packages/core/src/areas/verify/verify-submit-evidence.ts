@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isBuilder } from '../../kernel/roles.ts';
+import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { refuseCredentials } from '../credentials/rules.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { evaluateEvidence } from './scenarios/evaluation.ts';
 import { attemptWithKey, evidenceDrafts, GivenItem } from './scenarios/given-evidence.ts';
-import { attemptForEvidence, SCENARIO_STATUSES, scenarioOf } from './scenarios/scenarios.ts';
+import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf } from './scenarios/scenarios.ts';
 import { EvaluationView, viewEvaluation } from './schemas.ts';
 
 /**
@@ -32,7 +32,8 @@ export const verifySubmitEvidence = defineOperation({
     const { scenario_id, attempt, ...item } = input;
     const scenario = scenarioOf(state, scenario_id);
     const { evidence: has } =
-      attemptWithKey(scenario, attempt, role, item.evidence_key) ?? attemptForEvidence(state, scenario, attempt);
+      attemptWithKey(scenario, attempt, role, item.evidence_key) ??
+      attemptOf(scenario, attempt, whereTo(scenario, role));
     refuseCredentials(input, 'likely');
     if (!isBuilder(role)) return [];
     return evidenceDrafts({ state, builder: role, scenario_id, attempt, has, limits }, [item]);
@@ -46,3 +47,17 @@ export const verifySubmitEvidence = defineOperation({
     return { scenario_id, attempt, status, commit: String(commit), evaluation: viewEvaluation(evaluation) };
   },
 });
+
+/**
+ * Where a builder gives evidence instead of in an attempt that is over. Undefined if `verify_next` lists the next
+ * attempt.
+ */
+function whereTo({ test: { executor }, open, status }: Scenario, role: Role): string | undefined {
+  if (open) return `Evidence needs an open attempt: give it for attempt ${open.number}.`;
+  if (status !== 'PASSED') return undefined;
+  const how =
+    executor === role
+      ? 'start the next attempt with verify_start_attempt'
+      : `ask ${executor} with answer_question (questions) to start the next attempt,`;
+  return `Evidence needs an open attempt. If the verdict no longer holds, ${how} and give the evidence there.`;
+}

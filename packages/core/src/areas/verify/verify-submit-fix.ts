@@ -3,8 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { DefectId, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { hasNewCommit } from './next/next.ts';
-import { defectOf, standingDefect } from './rules.ts';
+import { defectOf, hasNewCommit, standingDefect } from './rules.ts';
 import { DefectResult, viewDefect } from './schemas.ts';
 
 /**
@@ -32,7 +31,7 @@ export const verifySubmitFix = defineOperation({
     const defect = standingDefect(state.verify, defect_id);
     if (defect.status === 'FIXED') return [];
     const commit = isBuilder(role) ? state.verify.handshakes[role]?.commit : undefined;
-    if (!isBuilder(role) || commit === undefined || !hasNewCommit(state, defect, role))
+    if (!isBuilder(role) || commit === undefined || !hasNewCommit(state.verify, defect, role))
       return fail('NEW_COMMIT_REQUIRED', `You have declared no new commit since defect ${defect_id} was found.`, {
         failed_commit: isBuilder(role) ? defect.commits[role] : null,
       });

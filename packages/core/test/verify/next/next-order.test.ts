@@ -34,6 +34,29 @@ describe('the order of verify_next', () => {
     ]);
   });
 
+  test('keeps a stale scenario back while the fix of a defect will change the commit again, and says so elsewhere', () => {
+    const past = play(wide, [
+      ...runOf('test-lone', 'agent_a'),
+      handshake('agent_a', { commit: NEW_COMMIT }),
+      ...runOf('test-reserve', 'agent_a', 1, 'FAIL'),
+    ]);
+    expect(next(past, 'agent_a')).toEqual([]);
+    expect(given(past).when('read_session_state', {}, 'agent_a').reply().instruction.text).toBe(
+      'Wait. The next call is that of agent_b: verify_handshake, for defect def_1.',
+    );
+    const lone = play(wide, runOf('test-reserve', 'agent_a', 1, 'FAIL'));
+    expect(items(lone, 'agent_a')).toMatchObject([
+      {
+        tool: 'verify_start_attempt',
+        scenario_id: 'test-lone',
+        reason:
+          'Scenario test-lone is ready: start it with verify_start_attempt. Defect def_1 is open: the commit that fixes it makes a pass stale.',
+      },
+    ]);
+    const declared = play(past, [handshake('agent_b', { commit: 'd'.repeat(40) })]);
+    expect(next(declared, 'agent_a')).toEqual(['verify_start_attempt test-lone']);
+  });
+
   test('has stale scenarios before new ones', () => {
     const past = play(wide, [...runOf('test-reserve', 'agent_a'), handshake('agent_b', { commit: NEW_COMMIT })]);
     expect(items(past, 'agent_a').map(({ reason }) => reason)).toEqual([

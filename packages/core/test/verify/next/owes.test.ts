@@ -85,7 +85,7 @@ describe('who owes what for a scenario', () => {
       'after a failure whose dependency runs again',
       play(firstPassed, [...failsExpiry, handshake('agent_a', { commit: NEW_COMMIT })]),
       [
-        ['test-reserve', 'agent_a the rerun on the declared commits'],
+        ['test-reserve', 'agent_b the fix of def_1, on a new commit'],
         ['test-expiry', 'agent_b the fix of def_1, on a new commit'],
       ],
     ],

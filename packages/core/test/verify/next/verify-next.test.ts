@@ -105,6 +105,28 @@ describe('verify_next', () => {
     ]);
   });
 
+  test.each<[string, readonly PastEvent[], string]>([
+    [
+      "the owner's task",
+      [...releasable.slice(0, -1), taskAssigned('act_99', 'agent_a')],
+      "ack_action, for the owner's task act_99.",
+    ],
+    [
+      'a directive',
+      play(open, [['owner', 'direct', { text: 'Keep the logs.', targets: ['agent_a'] }]]),
+      'ack_intervention, for directive i_1 of the owner.',
+    ],
+    [
+      'a question',
+      play(open, [['agent_b', 'answer_question', { question_id: '', answer: '', questions: ['Which port?'] }]]),
+      'answer_question, for question q_1 of agent_b.',
+    ],
+    ['a scenario', open, 'verify_submit_evidence, for scenario test-reserve.'],
+  ])('tells the other builder for what it waits: %s', (_what, past, end) => {
+    const { instruction } = given(past).when('read_session_state', {}, 'agent_b').reply();
+    expect(instruction.text).toBe(`Wait. The next call is that of agent_a: ${end}`);
+  });
+
   test('returns the instruction, the phase and the status of the session', () => {
     given(releasable)
       .when('verify_next', {}, 'agent_a')

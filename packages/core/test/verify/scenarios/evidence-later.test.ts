@@ -11,7 +11,7 @@ import {
   releasable,
   verdict,
 } from '../../story.ts';
-import { board, items, NEW_COMMIT, statuses } from '../builds.ts';
+import { board, NEW_COMMIT, statuses } from '../builds.ts';
 
 const ITEM = {
   scenario_id: 'test-reserve',
@@ -70,46 +70,52 @@ describe('an evidence_key', () => {
   });
 });
 
-describe('evidence for a passed attempt', () => {
-  test('is added, and the pass stands', () => {
-    expect(give(firstPassed).reply()).toMatchObject({
-      status: 'PASSED',
-      evaluation: { met: true, failing: [] },
-    });
-    const more = play(releasable, [['agent_b', 'verify_submit_evidence', ITEM]]);
-    expect(board(more).scenarios[0]).toMatchObject({ status: 'PASSED', passed: { attempt: 1, evidence_count: 3 } });
-    expect(board(more).certification.certified).toBe(true);
+describe('evidence for an attempt that is over', () => {
+  test.each<[string, readonly PastEvent[], 'agent_a' | 'agent_b', string]>([
+    [
+      'names the call that starts the next attempt',
+      firstPassed,
+      'agent_a',
+      'Evidence needs an open attempt. If the verdict no longer holds, start the next attempt with verify_start_attempt and give the evidence there.',
+    ],
+    [
+      'names the agent that starts the next attempt',
+      firstPassed,
+      'agent_b',
+      'Evidence needs an open attempt. If the verdict no longer holds, ask agent_a with answer_question (questions) to start the next attempt, and give the evidence there.',
+    ],
+    [
+      'names the attempt that is open',
+      play(firstPassed, [attempt('agent_a', 'test-reserve')]),
+      'agent_b',
+      'Evidence needs an open attempt: give it for attempt 2.',
+    ],
+  ])('is refused with or without a failed assertion, and %s', (_what, past, by, hint) => {
+    for (const assertions of [[], FAILING]) {
+      give(past, { assertions }, by).thenFails('ATTEMPT_CLOSED', { status: 'PASSED', hint });
+    }
   });
 
-  const doubted = play(releasable, [['agent_a', 'verify_submit_evidence', { ...ITEM, assertions: FAILING }]]);
+  test('is refused in every state of the attempt', () => {
+    for (const past of [deployed, play(firstPassed, [handshake('agent_a', { commit: NEW_COMMIT })])])
+      expect(give(past).refusal()).toMatchObject({ error: 'ATTEMPT_CLOSED', status: 'PASSED' });
+  });
+});
 
-  test('reopens the attempt with a failed assertion, and is judged again', () => {
-    expect(give(firstPassed, { assertions: FAILING }).reply()).toMatchObject({
-      status: 'OPEN',
-      evaluation: { met: false, missing: [], failing: ['agent_b: an assertion failed in message #62'] },
-    });
+describe('a stored log with evidence of an earlier version for a passed attempt', () => {
+  const doubted: readonly PastEvent[] = [
+    ...releasable,
+    { kind: 'evidence.submitted', actor: 'agent_a', data: { ...ITEM, assertions: FAILING, commit: 'a'.repeat(40) } },
+  ];
+
+  test('has the attempt open again after a failed assertion, to be judged again', () => {
     expect(board(doubted).scenarios[0]).toMatchObject({
       status: 'OPEN',
       attempts: [{ attempt: 1, status: 'OPEN', evidence_count: 3, verdict: null }],
     });
-    expect(board(doubted).certification).toMatchObject({
-      certified: false,
-      checks: [
-        { check: 'SCENARIOS_PASSED', ok: false, detail: 'Scenarios that have not passed: test-reserve OPEN.' },
-        {},
-        {},
-        {},
-        {},
-        {},
-        {},
-      ],
-    });
-    expect(items(doubted, 'agent_b')).toMatchObject([
-      { tool: 'verify_verify', payload: { scenario_id: 'test-reserve', attempt: 1, verdict: 'FAIL' } },
-    ]);
+    expect(board(doubted).certification.certified).toBe(false);
     const failed = play(doubted, [verdict('agent_b', 'test-reserve', 1, 'FAIL')]);
     expect(statuses(failed)).toEqual(['test-reserve FAILED', 'test-expiry PASSED']);
-    expect(board(failed).defects).toMatchObject([{ defect_id: 'def_1', status: 'OPEN', attempt: 1 }]);
   });
 
   test('passes again by a clean run', () => {
@@ -124,17 +130,5 @@ describe('evidence for a passed attempt', () => {
   test('leaves no pass if the reopened attempt is aborted', () => {
     const aborted = play(doubted, [handshake('agent_a', { commit: NEW_COMMIT })]);
     expect(statuses(aborted)).toEqual(['test-reserve READY', 'test-expiry STALE']);
-  });
-
-  test('prevents the authorization of the deployment', () => {
-    given(doubted).when('authorize', { stage: 'deployment' }, 'owner').thenFails('CERTIFICATION_INCOMPLETE');
-  });
-
-  test.each<[string, readonly PastEvent[], string]>([
-    ['once the deployment is authorized', deployed, 'PASSED'],
-    ['once it is stale', play(firstPassed, [handshake('agent_a', { commit: NEW_COMMIT })]), 'PASSED'],
-    ['while it runs again', play(firstPassed, [attempt('agent_a', 'test-reserve')]), 'PASSED'],
-  ])('is refused %s', (_when, past, status) => {
-    give(past).thenFails('ATTEMPT_CLOSED', { status });
   });
 });

@@ -16,7 +16,7 @@ const told = play(declaredOf({}), [
 ]);
 const FORMER_A = {
   kind: 'http_exchange',
-  claim: 'It answers 201.',
+  claim: 'It answers <number>.',
   summary: '<what you saw>',
   request_id: RUN,
   assertions: TO_SEE,
@@ -72,6 +72,32 @@ describe('a rerun in verify_next', () => {
       ],
     ]);
     expect(statuses(judged)).toEqual(['test-reserve PASSED', 'test-expiry READY']);
+  });
+
+  test('leaves commits and numbers of the earlier attempt out of claims and of names and expected texts of assertions', () => {
+    const named = { name: '38/38 tests at aaaaaaaaaaaa', expected: ['aaaaaaaaaaaa', 38], actual: 38, passed: true };
+    const past = play(declaredOf({}), [
+      attempt('agent_a', 'test-reserve'),
+      evidence('agent_a', 'test-reserve', 1, {
+        claim: 'At aaaaaaaaaaaa and 4f3c2b1, 38 of 38 tests of if-2 pass in 1.5 s.',
+        assertions: [named],
+      }),
+      evidence('agent_b', 'test-reserve', 1),
+      ['agent_b', 'verify_verify', { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS' }],
+      handshake('agent_a', { commit: NEW_COMMIT }),
+    ]);
+    expect(items(past, 'agent_a')).toMatchObject([
+      {
+        payload: {
+          evidence: [
+            {
+              claim: 'At <commit> and <commit>, <number> of <number> tests of if-2 pass in <number> s.',
+              assertions: [{ name: '<number> tests at <commit>', expected: ['<commit>', 38] }],
+            },
+          ],
+        },
+      },
+    ]);
   });
 
   test('is the same call on the board and in the state, without the texts', () => {

@@ -1,5 +1,7 @@
+import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import { reportedStage } from '../../actions/gate-reports.ts';
+import type { NextItem } from '../../due/next-item.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../../verify/certification.ts';
 import { nextFor } from '../../verify/next/next.ts';
@@ -9,9 +11,25 @@ export function waitInVerify(state: SessionState, role: Builder): string {
   if (!open) return waitForOwner(state);
   const [other] = nextFor(state, otherBuilder(role));
   const why = other
-    ? `The next call is that of ${otherBuilder(role)}: ${other.tool}`
+    ? `The next call is that of ${otherBuilder(role)}: ${other.tool}${subjectOf(state, other)}`
     : `The certification check ${open.check} does not hold yet, and no call of yours can change that`;
   return `Wait. ${why}.`;
+}
+
+/** What a call of the other builder is about, in ids, such as ", for the owner's task act_9". Empty if no record is named. */
+function subjectOf({ actions, interventions, questions }: SessionState, item: NextItem): string {
+  const { fixes, scenarioId, payload } = item;
+  const id = (name: string): string => String(payload[name] ?? '');
+  const action = lookUp(actions.all, id('action_id'));
+  if (action) return `, for ${action.type === 'OWNER_TASK' ? "the owner's task" : 'action'} ${action.actionId}`;
+  const intervention = lookUp(interventions.all, id('intervention_id'));
+  if (intervention)
+    return `, for ${intervention.type.toLowerCase()} ${intervention.interventionId} of the ${intervention.from}`;
+  const question = lookUp(questions.all, id('question_id'));
+  if (question) return `, for question ${question.questionId} of ${question.from}`;
+  if ((fixes ?? payload.defect_id) !== undefined) return `, for defect ${fixes ?? id('defect_id')}`;
+  if (payload.finding_id !== undefined) return `, for finding ${id('finding_id')}`;
+  return scenarioId === undefined ? '' : `, for scenario ${scenarioId}`;
 }
 
 function waitForOwner(state: SessionState): string {

@@ -6,8 +6,8 @@ import { phaseItems } from '../../due/phase-step.ts';
 import { stoppingQuota } from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../certification.ts';
-import { isSameCommit } from '../commits.ts';
 import { disputeOf } from '../disputes.ts';
+import { hasNewCommit } from '../rules.ts';
 import { standingDefects } from '../scenarios/scenarios.ts';
 import type { Defect } from '../state.ts';
 import { scenarioItems } from './scenario-items.ts';
@@ -137,7 +137,7 @@ function fixItems(state: SessionState, builder: Builder): NextItem[] {
   const own = standingDefects(state).filter(({ status, assignedTo }) => status === 'OPEN' && assignedTo === builder);
   return own.map((defect) => {
     const { defectId, scenarioId } = defect;
-    if (!hasNewCommit(state, defect, builder)) {
+    if (!hasNewCommit(state.verify, defect, builder)) {
       const reason = `Defect ${defectId} of ${scenarioId} is assigned to you: fix it, then declare the new commit with verify_handshake. ${disputeText(state, defect)}`;
       return { ...handshakeItem(state, builder, reason), scenarioId, fixes: defectId };
     }
@@ -149,12 +149,6 @@ function fixItems(state: SessionState, builder: Builder): NextItem[] {
       scenarioId,
     };
   });
-}
-
-/** Whether the builder, after the failure that the defect records, has declared a commit other than the failed one. */
-export function hasNewCommit({ verify }: SessionState, { failedSeq, commits }: Defect, builder: Builder): boolean {
-  const own = verify.handshakes[builder];
-  return own !== undefined && own.commitSeq > failedSeq && !isSameCommit(own.commit, commits[builder]);
 }
 
 /**

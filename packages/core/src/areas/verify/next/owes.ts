@@ -2,12 +2,12 @@ import { latestTime } from '../../../kernel/clock.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import type { SessionState } from '../../state.ts';
+import { hasNewCommit, unfixedDefects } from '../rules.ts';
 import type { MissingEvidence } from '../scenarios/evaluation.ts';
 import { missingWords } from '../scenarios/evidence-texts.ts';
 import { onOtherFixture, undeclared, unready } from '../scenarios/readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
 import type { Attempt, Defect } from '../state.ts';
-import { hasNewCommit } from './next.ts';
 
 export interface Owed {
   readonly role: Builder;
@@ -18,7 +18,7 @@ export interface Owed {
 
 /**
  * What the builders must do next before a scenario can pass: missing handshakes or, if none is missing, fixes of
- * defects or, if no defect is open, the attempt. Empty if the scenario has passed, and outside VERIFY and RELEASE. The
+ * defects or, if no defect is open, the attempt. A stale scenario runs again after the fixes of all defects. Empty if the scenario has passed, and outside VERIFY and RELEASE. The
  * attempt is left out for a scenario that waits for other scenarios.
  */
 export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
@@ -31,6 +31,10 @@ export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
   if (defects.length > 0) return defects.map((defect) => fixOwed(state, scenario, defect));
   if (scenario.waitsFor.length > 0) return [];
   if (scenario.open) return attemptOwed(scenario, scenario.open);
+  if (scenario.status === 'STALE') {
+    const fixes = unfixedDefects(state.verify);
+    if (fixes.length > 0) return fixes.map((defect) => fixOwed(state, scenario, defect));
+  }
   return [{ role: scenario.test.executor, what: runWords(scenario), since: runnableSince(state, scenario) }];
 }
 
@@ -81,7 +85,7 @@ function fixOwed(state: SessionState, { record }: Scenario, defect: Defect): Owe
   const { defectId, assignedTo: role, attempt, at, reassigned = [] } = defect;
   const given = reassigned.at(-1)?.at;
   const failed = record.attempts.find(({ number }) => number === attempt)?.verdict?.at ?? at;
-  const isDeclared = hasNewCommit(state, defect, role);
+  const isDeclared = hasNewCommit(state.verify, defect, role);
   const from = isDeclared ? (state.verify.handshakes[role]?.at ?? failed) : failed;
   const what = isDeclared ? `the call that marks ${defectId} fixed` : `the fix of ${defectId}, on a new commit`;
   return { role, what, since: latestTime([from, given]) ?? from };

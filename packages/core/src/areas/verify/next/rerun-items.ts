@@ -1,5 +1,6 @@
 import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import type { Builder } from '../../../kernel/roles.ts';
+import { isRecord } from '../../../kernel/text/json-value.ts';
 import type { NextItem } from '../../due/next-item.ts';
 import type { SessionState } from '../../state.ts';
 import { verifyEvents } from '../events.ts';
@@ -114,5 +115,24 @@ function textsOf(event: LoggedEvent | undefined): Draft {
   if (!parsed.success) return {};
   const { claim, assertions } = parsed.data;
   const open = { actual: '<what you saw>', passed: '<true or false>' };
-  return { claim, assertions: assertions.map(({ name, expected }) => ({ name, expected, ...open })) };
+  const repeated = assertions.map(({ name, expected }) => ({
+    name: withoutValues(name),
+    expected: withoutCommits(expected),
+    ...open,
+  }));
+  return { claim: withoutValues(claim), assertions: repeated };
 }
+
+/** Matches the hash of a commit: 7 to 64 hex digits as a word, of which at least one is a letter. */
+const COMMIT = /\b(?=\d*[a-f])[\da-f]{7,64}\b/gi;
+/** Matches a number such as 38, 1.5 or 38/40, unless it is a part of a name such as if-2. */
+const NUMBER = /(?<![\w-])\d+(?:[.,:/]\d+)*(?![\w-])/g;
+
+/** A text of the earlier attempt without the values that can differ in this attempt, for the agent to fill in. */
+const withoutValues = (text: string): string => text.replace(COMMIT, '<commit>').replace(NUMBER, '<number>');
+
+/** An expected value, with placeholders for commits in its texts. */
+const withoutCommits = (expected: unknown): unknown =>
+  typeof expected === 'string' || Array.isArray(expected) || isRecord(expected)
+    ? (JSON.parse(JSON.stringify(expected).replace(COMMIT, '<commit>')) as unknown)
+    : expected;

@@ -1,6 +1,7 @@
 import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import type { NextItem } from '../../due/next-item.ts';
 import type { SessionState } from '../../state.ts';
+import { unfixedDefects } from '../rules.ts';
 import { missingText } from '../scenarios/evidence-texts.ts';
 import { areSystemsReady } from '../scenarios/readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
@@ -112,20 +113,30 @@ const rejudgeItem = (
   scenarioId: id,
 });
 
-const startItems = (state: SessionState, runnable: readonly Scenario[], builder: Builder): NextItem[] =>
-  runnable
-    .filter((scenario) => isStartable(state, scenario, builder))
-    .map((scenario) => {
-      const { test, record } = scenario;
-      const evidence = draftsToRepeat(scenario, builder);
-      return {
-        tool: 'verify_start_attempt',
-        route: 'POST verify/attempts',
-        payload: { scenario_id: test.id, ...(evidence.length > 0 ? { evidence } : {}) },
-        reason: reasonToStart(test.id, record.outcome),
-        scenarioId: test.id,
-      };
-    });
+/**
+ * The calls that start attempts. A stale scenario waits while the fix of a defect needs another commit, which would make
+ * its pass stale again.
+ */
+function startItems(state: SessionState, runnable: readonly Scenario[], builder: Builder): NextItem[] {
+  const [unfixed] = unfixedDefects(state.verify);
+  const startable = runnable.filter(
+    (scenario) => isStartable(state, scenario, builder) && !(unfixed && scenario.record.outcome === 'STALE'),
+  );
+  return startable.map((scenario) => {
+    const { test, record } = scenario;
+    const evidence = draftsToRepeat(scenario, builder);
+    const reason = reasonToStart(test.id, record.outcome);
+    return {
+      tool: 'verify_start_attempt',
+      route: 'POST verify/attempts',
+      payload: { scenario_id: test.id, ...(evidence.length > 0 ? { evidence } : {}) },
+      reason: unfixed
+        ? `${reason} Defect ${unfixed.defectId} is open: the commit that fixes it makes a pass stale.`
+        : reason,
+      scenarioId: test.id,
+    };
+  });
+}
 
 /** Whether the scenario was repaired: its last two verdicts were FAIL and then PASS. */
 function isRepaired({ record }: Scenario): boolean {

@@ -62,24 +62,18 @@ export function scenarioOf(state: SessionState, id: string): Scenario {
 }
 
 /** Returns the attempt with this number. Refuses the call if the attempt is not open. */
-export function attemptOf(scenario: Scenario, number: number): Attempt {
+export function attemptOf(scenario: Scenario, number: number, hint?: string): Attempt {
   const { earlier, attempts } = scenario.record;
   const attempt = attempts.find((candidate) => candidate.number === number);
   if (attempt?.status === 'OPEN') return attempt;
   const over = attempt ?? earlier.find((candidate) => candidate.number === number);
   const id = `${scenario.test.id}/${number}`;
   if (!over) return fail('UNKNOWN_RECORD', `There is no attempt ${id}.`, { record: { type: 'attempt', id } });
-  return fail('ATTEMPT_CLOSED', `Attempt ${id} is not open: it is ${over.status}.`, { status: over.status });
-}
-
-/**
- * Returns the attempt if it accepts evidence: an open attempt or, until the owner authorizes the deployment, the
- * attempt with the valid pass. Refuses every other attempt.
- */
-export function attemptForEvidence(state: SessionState, scenario: Scenario, number: number): Attempt {
-  const isPassed = scenario.status === 'PASSED' && !state.manifest.isDeploymentAuthorized;
-  const pass = isPassed ? passOf(scenario.record) : undefined;
-  return pass?.number === number ? pass : attemptOf(scenario, number);
+  const { status } = over;
+  return fail('ATTEMPT_CLOSED', `Attempt ${id} is not open: it is ${status}.`, {
+    status,
+    ...(hint !== undefined && { hint }),
+  });
 }
 
 export const standingDefects = ({ verify }: SessionState): Defect[] => valuesOf(verify.defects).filter(isStanding);
