@@ -38,6 +38,7 @@ export const LONG_STORIES = [
   'packages/owner-app/test/server/serve.test.ts',
   'packages/storage-pg/test/postgres/beside-postgres.test.ts',
   'packages/storage-pg/test/pglite/crash-power-cut.test.ts',
+  'packages/storage-pg/test/pglite/take-over.test.ts',
   'packages/storage-pg/test/crash.test.ts',
   'packages/storage-pg/test/pglite/pglite-durability.test.ts',
   'packages/storage-pg/test/hints/redis-hints.test.ts',

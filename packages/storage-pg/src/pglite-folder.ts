@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { toPortFailure } from './database/failures.ts';
 import { readSchemaStatus, type SchemaStatus } from './migrations/schema-version.ts';
-import { makeFromDump, openDataFolder, postgresIn } from './pglite/data-folder.ts';
-import { lockFolder, readHolder } from './pglite/folder-lock.ts';
+import { makeFromDump, openDataFolder } from './pglite/data-folder.ts';
+import { type FolderLock, LOST, lockFolder, readHolder } from './pglite/folder-lock.ts';
+import { databaseIn } from './pglite/generations.ts';
 import { openDatabase } from './pglite/open-database.ts';
 
 /**
@@ -12,9 +12,9 @@ import { openDatabase } from './pglite/open-database.ts';
  * @throws FolderInUse if another process uses the folder
  */
 export async function readPgliteSchema({ folder }: { readonly folder: string }): Promise<SchemaStatus | null> {
-  if (!existsSync(postgresIn(folder))) return null;
-  return locked(folder, async () => {
-    const { engine } = await openDataFolder(folder);
+  if (databaseIn(folder) === undefined) return null;
+  return locked(folder, async (lock) => {
+    const { engine } = await openDataFolder(lock);
     const { database, stop } = openDatabase(engine);
     try {
       return await readSchemaStatus(database);
@@ -35,7 +35,7 @@ const SILENCE_MS = 5_000;
  * @returns null if no process uses the database; undefined if the folder has no database
  */
 export async function readPgliteHolder({ folder }: { readonly folder: string }): Promise<number | null | undefined> {
-  if (!existsSync(postgresIn(folder))) return undefined;
+  if (databaseIn(folder) === undefined) return undefined;
   return (await readHolder(folder, SILENCE_MS))?.pid ?? null;
 }
 
@@ -46,9 +46,9 @@ export async function readPgliteHolder({ folder }: { readonly folder: string }):
  * @throws FolderInUse if another process uses the folder
  */
 export async function dumpPglite({ folder }: { readonly folder: string }): Promise<Blob | null> {
-  if (!existsSync(postgresIn(folder))) return null;
-  return locked(folder, async () => {
-    const { engine } = await openDataFolder(folder);
+  if (databaseIn(folder) === undefined) return null;
+  return locked(folder, async (lock) => {
+    const { engine } = await openDataFolder(lock);
     try {
       await engine.exec('checkpoint');
       return await engine.dumpDataDir('gzip');
@@ -66,17 +66,19 @@ export async function dumpPglite({ folder }: { readonly folder: string }): Promi
  * @throws Error if the folder already has a database, or the dump is invalid
  */
 export async function restorePglite({ folder, dump }: { readonly folder: string; readonly dump: Blob }): Promise<void> {
-  await locked(folder, async () => {
-    if (existsSync(postgresIn(folder)))
+  await locked(folder, async (lock) => {
+    if (databaseIn(folder) !== undefined)
       throw new Error(`The folder ${folder} already contains a database. Name an empty folder.`);
-    await makeFromDump(folder, dump);
+    await makeFromDump(lock, dump);
   });
 }
 
-async function locked<T>(folder: string, work: () => Promise<T>): Promise<T> {
+async function locked<T>(folder: string, work: (lock: FolderLock) => Promise<T>): Promise<T> {
   const lock = await lockFolder(folder);
   try {
-    return await work();
+    const result = await work(lock);
+    if (!lock.isHeld()) throw new Error(LOST);
+    return result;
   } finally {
     await lock.release();
   }

@@ -22,6 +22,11 @@ export interface PgliteOptions {
    * it.
    */
   readonly seed?: Blob;
+  /**
+   * Milliseconds without a sign of life after which this process takes the folder over from a process in another
+   * container or on another machine. Default 20,000. Must be longer than 2,000, the time between two signs of life.
+   */
+  readonly silenceMs?: number;
   /** Called for each batched statement, with the number of calls in it. */
   readonly onGroup?: GroupListener;
   /**
@@ -38,11 +43,16 @@ export interface PgliteOptions {
  * @throws FolderInUse if another process uses the folder
  * @throws Error if the schema of the database is newer than this program
  */
-export async function createPgliteStorage({ folder, seed, ...others }: PgliteOptions = {}): Promise<Storage> {
+export async function createPgliteStorage({
+  folder,
+  seed,
+  silenceMs,
+  ...others
+}: PgliteOptions = {}): Promise<Storage> {
   if (folder === undefined) return openStorage(await openMemory(seed), others);
-  const lock = await lockFolder(folder);
+  const lock = await lockFolder(folder, silenceMs);
   try {
-    const { engine } = await openDataFolder(folder, seed);
+    const { engine } = await openDataFolder(lock, seed);
     return await openStorage(engine, { ...others, lock });
   } catch (error) {
     await lock.release();

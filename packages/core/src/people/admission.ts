@@ -29,8 +29,10 @@ const MAX_GIVEN_NAME_CHARS = 190;
 export interface PersonAdmission {
   /** An id that stays the same for a person and differs between people: for OpenID Connect, the issuer, a space and `sub`. */
   readonly subject: string;
-  /** The name of the person. Characters that a name cannot have are removed; a name that looks like another person's gets a number. A name that looks like
-   * one that Parley itself uses is replaced by the person's id. */
+  /**
+   * The name of the person. Characters that a name cannot have are removed; a name that looks like another person's gets
+   * a number. A name that looks like one that Parley itself uses is replaced by the person's id.
+   */
   readonly name: string;
   /** The role that the person has from now on. */
   readonly role: PersonRole;
@@ -55,6 +57,23 @@ export async function admit(log: PeopleLog, random: RandomBytes, admission: Pers
   return personWith(state, subject) ?? fail('CONFLICT', 'The person was revoked during this sign-in.');
 }
 
+/**
+ * Ends every sign-in of the person with this subject, because the provider no longer gives the person a role. Does
+ * nothing if no person has the subject. The next sign-in admits a person with another id.
+ */
+export async function dismiss(log: PeopleLog, subject: string): Promise<void> {
+  const decide = (state: PeopleState): PeopleDraft[] => {
+    const { id, name } = personWith(state, subject) ?? {};
+    if (id === undefined || name === undefined) return [];
+    const data = { person_id: id, name };
+    return [
+      { kind: 'person.revoked', data },
+      { kind: 'person.readmitted', data },
+    ];
+  };
+  if (decide(await log.load()).length > 0) await log.change(async () => undefined, decide);
+}
+
 const refuseSubject = (rule: string): never =>
   fail('INVALID_INPUT', `The id of the company account cannot be stored: ${rule}`, {
     hint: 'Ask the operator of the service which id the provider of the company accounts sends.',
@@ -77,7 +96,7 @@ function draftsFor(state: PeopleState, id: string, { subject, name, role }: Pers
 }
 
 function personWith(state: PeopleState, subject: string): KnownPerson | undefined {
-  const id = lookUp(state.idBySubject, subject);
+  const id = lookUp(state.idBySubject, knownSubject(subject));
   return id === undefined ? undefined : livingPerson(state, id);
 }
 

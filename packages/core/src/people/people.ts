@@ -25,7 +25,7 @@ import { type Acting, PEOPLE_LOG, type Person } from '../kernel/person.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
-import { admit, type PersonAdmission } from './admission.ts';
+import { admit, dismiss, type PersonAdmission } from './admission.ts';
 import { type PeopleCalls, peopleCalls } from './calls.ts';
 import { openPeopleLog } from './people-log.ts';
 import { livingPerson } from './state.ts';
@@ -71,6 +71,11 @@ export interface People {
    * cannot be stored; CONFLICT if the person was revoked at the same moment
    */
   admit(admission: PersonAdmission): Promise<SignedInPerson>;
+  /**
+   * Ends every sign-in of the person with this subject, because the provider no longer gives the person a role. Does
+   * nothing if no person has the subject. The next `admit` adds a person with another id.
+   */
+  dismiss(subject: string): Promise<void>;
   /**
    * Watches a person during a long answer. The signal aborts when the person is revoked or the person's account is
    * closed.
@@ -125,6 +130,7 @@ export function openPeople(options: PeopleOptions): People {
     },
     withId: async (id) => usedIfAny(livingPerson(await log.load(), id)),
     admit: async (admission) => used(await admit(log, random, admission)),
+    dismiss: (subject) => dismiss(log, subject),
     watch: (id) => watched.watch(id),
     calls: (person, present) => peopleCalls({ log, makeKey, random, lastUses, usageOf }, { person, present }),
     async limitsOf(accountId) {

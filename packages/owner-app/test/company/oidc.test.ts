@@ -417,6 +417,43 @@ describe('the last step of a sign-in', () => {
     expect(await finish(app.url, ada, page_secret)).toBeUndefined();
   });
 
+  /** Signs in up to the ticket. Returns functions that finish at a process, with a copy of the ticket each time. */
+  async function copiedTicket(app: CompanyApp) {
+    const walker = createWalker();
+    const { authorization_url, page_secret } = await start(app.url, walker);
+    const { headers } = await callBack(app.url, walker, await walker.signInAt(authorization_url, 'ada'));
+    const ticket = headers.getSetCookie().find((line) => line.startsWith('parley_ticket=')) ?? '';
+    return async ({ url }: { readonly url: string }) => {
+      const sent = { ...OWN_PAGE, cookie: ticket.split(';')[0] ?? '' };
+      const heard = await ask(url, '/owner/api/sign-in/finish', { headers: sent, body: { page_secret } });
+      const cookie = heard.headers.getSetCookie().find((line) => line.startsWith('parley_owner=')) ?? '';
+      const page = { cookie: cookie.split(';')[0] ?? '', 'parley-page-key': String(heard.json.page_key), ...OWN_PAGE };
+      return { status: heard.status, page };
+    };
+  }
+
+  test('takes a ticket once, and never after the sign-out', async () => {
+    const app = await runOidcApp();
+    const finishCopy = await copiedTicket(app);
+    const first = await finishCopy(app);
+    expect([first.status, (await finishCopy(app)).status]).toEqual([200, 401]);
+    expect((await ask(app.url, ME, { headers: first.page })).status).toBe(200);
+    await ask(app.url, '/owner/api/sign-out', { headers: first.page, body: {} });
+    expect((await finishCopy(app)).status).toBe(401);
+    expect((await ask(app.url, ME, { headers: first.page })).status).toBe(401);
+  });
+
+  test('gives a copy of the ticket at another process the same sign-in, which one sign-out ends there', async () => {
+    const app = await runOidcApp();
+    const other = await runCompanyApp({ oidc: oidcOf(app.provider.issuer) }, app.storage);
+    const finishCopy = await copiedTicket(app);
+    const [first, copy] = [await finishCopy(app), await finishCopy(other)];
+    expect([first.status, copy.status]).toEqual([200, 200]);
+    await ask(other.url, '/owner/api/sign-out', { headers: first.page, body: {} });
+    for (const { page } of [first, copy]) expect((await ask(other.url, ME, { headers: page })).status).toBe(401);
+    expect((await finishCopy(other)).status).toBe(401);
+  });
+
   test('is refused two minutes later, and to a page of another site', async () => {
     let now = Date.now();
     const app = await runOidcApp({ now: () => now });
@@ -480,6 +517,41 @@ describe('a person who has signed in with a provider', () => {
     const after = await signIn(app.url, 'ada');
     expect((await ask(app.url, ME, { headers: after })).json).toMatchObject({ name: 'Ada Lovelace', role: 'operator' });
     expect((await ask(app.url, ME, { headers: before })).status).toBe(401);
+  });
+
+  test('is out everywhere once a sign-in is refused because the groups have no role', async () => {
+    const app = await runOidcApp();
+    const before = await signIn(app.url, 'ada');
+    const { id } = (await ask(app.url, ME, { headers: before })).json;
+    const stream = await fetch(`${app.url}/owner/api/sessions/${await createSession(app.url)}/events`, {
+      headers: before,
+    });
+    app.provider.accounts.set('ada', { name: 'Ada Lovelace', groups: [] });
+    const walker = createWalker();
+    const { authorization_url } = await start(app.url, walker);
+    expect(await callBack(app.url, walker, await walker.signInAt(authorization_url, 'ada'))).toMatchObject({
+      status: 403,
+      said: expect.stringContaining('contains no group with a role on this service'),
+    });
+    expect((await ask(app.url, ME, { headers: before })).json.message).toBe('The person who signed in was revoked.');
+    await expect(stream.text()).resolves.toContain('session.created');
+    app.provider.accounts.set('ada', { name: 'Ada Lovelace', groups: ['everyone'] });
+    const after = await signIn(app.url, 'ada');
+    expect((await ask(app.url, ME, { headers: after })).json).toMatchObject({ name: 'Ada Lovelace', role: 'viewer' });
+    expect((await ask(app.url, ME, { headers: after })).json.id).not.toBe(id);
+    expect((await ask(app.url, ME, { headers: before })).status).toBe(401);
+    expect(await storedIn(app)).toBe(4);
+  });
+
+  test('has fewer rights in every earlier sign-in once a sign-in finds fewer groups', async () => {
+    const app = await runOidcApp();
+    const before = await signIn(app.url, 'ada');
+    expect((await ask(app.url, '/owner/api/pause-all', { headers: before, body: {} })).status).toBe(200);
+    app.provider.accounts.set('ada', { name: 'Ada Lovelace', groups: ['everyone'] });
+    await signIn(app.url, 'ada');
+    expect((await ask(app.url, '/owner/api/pause-all', { headers: before, body: {} })).json.error).toBe(
+      'ROLE_FORBIDDEN',
+    );
   });
 
   test('signs out of the service, and gets the address for signing out of the provider', async () => {

@@ -325,10 +325,30 @@ describe('the header of a proxy', () => {
     expect(await refused(via('eve'))).toBe(
       'The proxy now names a person other than the one who signed in. Sign in again.',
     );
-    expect(await refused(via('ada', 'others'))).toContain('contains no group with a role on this service');
     expect((await ask(app.url, ME, { headers: { ...page, ...via('ada') } })).status).toBe(200);
     expect(await storedIn(app)).toBe(1);
   });
+
+  test.each([
+    ['a request', ME, {}],
+    ['a sign-in', START, { body: '' }],
+  ])(
+    'ends every earlier sign-in of a person whose groups have no role any more, with %s',
+    async (_what, path, sent) => {
+      const app = await proxyApp();
+      const page = await signIn(app.url, via('ada'));
+      const { id } = (await ask(app.url, ME, { headers: { ...page, ...via('ada') } })).json;
+      const heard = await ask(app.url, path, { ...sent, headers: { ...page, ...via('ada', 'others') } });
+      expect(heard.json.message).toContain('contains no group with a role on this service');
+      expect((await ask(app.url, ME, { headers: { ...page, ...via('ada') } })).json.message).toBe(
+        'The person who signed in was revoked.',
+      );
+      expect(await storedIn(app)).toBe(3);
+      const again = await signIn(app.url, via('ada'));
+      const me = (await ask(app.url, ME, { headers: { ...again, ...via('ada') } })).json;
+      expect([me.name, me.id === id]).toEqual(['ada', false]);
+    },
+  );
 
   test('of a revoked person signs in only after an approver has readmitted the person', async () => {
     const { url } = await proxyApp();

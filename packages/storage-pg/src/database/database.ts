@@ -14,6 +14,11 @@ export interface Database {
   readonly pool: Pool;
   /** Takes a connection from the pool; rejects if none is available. */
   connect(): Promise<PoolClient>;
+  /**
+   * Called after each answer of the database, before the answer is used. Throws if the answer does not count, because
+   * another process has taken the database over. Absent if that cannot happen.
+   */
+  confirm?(): void;
   readonly tables: Tables;
   /** Whether named statements are prepared on this connection. Some poolers do not support prepared statements. */
   isPrepared(client: ClientBase): boolean;
@@ -30,12 +35,13 @@ export interface Statement {
  * Runs work on a connection of the pool. If the database answers with an error, the connection goes back to the pool.
  * If the connection breaks, it is dropped.
  */
-async function withClient<T>({ connect }: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function withClient<T>({ connect, confirm }: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connect().catch((error: unknown) => {
     throw readConnectFailure(error);
   });
   try {
     const result = await work(client);
+    confirm?.();
     client.release();
     return result;
   } catch (error) {

@@ -1,8 +1,19 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { copyDatabase } from './copy-database.ts';
 import { unpackDump } from './dump-archive.ts';
-import { DurableNodeFS, syncPath } from './durable-folder.ts';
+import { DurableNodeFS, syncPath, syncTree } from './durable-folder.ts';
+import { type FolderLock, LOST } from './folder-lock.ts';
+import {
+  databaseIn,
+  draftsIn,
+  type Generation,
+  generationIn,
+  newDraft,
+  removeBefore,
+  removeDraft,
+} from './generations.ts';
 
 /** The major version of PostgreSQL in PGlite. PGlite cannot open a data folder of another major version. */
 const MAJOR = '18';
@@ -19,21 +30,24 @@ const START_PARAMS = [
   ]),
 ];
 
-export const postgresIn = (folder: string): string => join(folder, 'postgres');
-const draftIn = (folder: string): string => join(folder, 'postgres.new');
+interface OpenFolder {
+  readonly engine: PGlite;
+  /** The file system of the engine. Its member `syncs` counts the fsync calls. */
+  readonly files: DurableNodeFS;
+}
 
 /**
  * Opens the database in a folder that this process has locked. If there is no database, creates it, from `seed` if
- * given.
- *
- * @returns the engine and its file system; the member `syncs` of the file system counts the fsync calls
+ * given. If the folder was taken from a process that may still live, copies the database into a new generation first.
  */
-export async function openDataFolder(folder: string, seed?: Blob): Promise<{ engine: PGlite; files: DurableNodeFS }> {
-  const data = postgresIn(folder);
-  if (!existsSync(data)) await makeDataFolder(draftIn(folder), data, seed);
-  checkMajor(data);
-  return openEngine(data).catch((error: unknown) => {
-    throw damaged(`The embedded database in ${data}`, 'Restore a backup: parley restore FILE --data NEW_FOLDER', error);
+export async function openDataFolder(lock: FolderLock, seed?: Blob): Promise<OpenFolder> {
+  const { path } = await prepareGeneration(lock, async (draft) => {
+    const { engine } = await openEngine(draft, seed);
+    await engine.close();
+  });
+  checkMajor(path);
+  return openEngine(path).catch((error: unknown) => {
+    throw damaged(`The embedded database in ${path}`, 'Restore a backup: parley restore FILE --data NEW_FOLDER', error);
   });
 }
 
@@ -47,46 +61,61 @@ function damaged(database: string, hint: string, error: unknown): unknown {
   return new Error(`${database} cannot be opened: it is damaged or incomplete. ${hint}`, { cause: error });
 }
 
-/** Creates the database of a folder from a dump. If the dump is invalid, no files remain. */
-export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
-  const draft = draftIn(folder);
-  try {
-    rmSync(draft, { recursive: true, force: true });
+/** Creates the database of a folder that has none from a dump. If the dump is invalid, no files remain. */
+export async function makeFromDump(lock: FolderLock, dump: Blob): Promise<void> {
+  await prepareGeneration(lock, async (draft) => {
     await unpackDump(dump, draft, MAJOR);
-    await settle(draft, postgresIn(folder)).catch((error: unknown) => {
+    const { engine } = await openEngine(draft).catch((error: unknown) => {
       throw damaged('The database in this archive', 'Restore another backup file.', error);
     });
+    await engine.close();
+  });
+}
+
+/**
+ * Returns the generation that this process uses. The order of the steps is what keeps the database apart from a process
+ * that loses the folder at any moment: the folder is read first, and the claim is looked at afterwards. So the process
+ * that takes the folder over chooses a later generation than the one that is found here.
+ */
+async function prepareGeneration(lock: FolderLock, create: (draft: string) => Promise<void>): Promise<Generation> {
+  const { folder } = lock;
+  const found = databaseIn(folder);
+  const drafts = draftsIn(folder);
+  const lost = lock.lostClaims();
+  if (!lock.isHeld()) throw new Error(LOST);
+  for (const draft of drafts) removeDraft(folder, draft);
+  const isTaken = lost.length > 0;
+  const current = found !== undefined && !isTaken ? found : await makeGeneration(lock, { found, isTaken }, create);
+  removeBefore(folder, current);
+  for (const claim of lost) rmSync(claim, { force: true });
+  return current;
+}
+
+/**
+ * Makes a generation in a draft, which is renamed when it is complete and on the disk. So a crash never leaves an
+ * incomplete database. The rename fails if another process has made the same generation.
+ */
+async function makeGeneration(
+  { folder }: FolderLock,
+  { found, isTaken }: { readonly found: Generation | undefined; readonly isTaken: boolean },
+  create: (draft: string) => Promise<void>,
+): Promise<Generation> {
+  const draft = newDraft(folder);
+  const made = generationIn(folder, isTaken ? (found?.number ?? 0) + 1 : 0);
+  try {
+    mkdirSync(draft, { mode: 0o700 });
+    await (found === undefined ? create(draft) : copyDatabase(found.path, draft));
+    await syncTree(draft);
+    renameSync(draft, made.path);
+    syncPath(folder);
+    return made;
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
+    removeDraft(folder, draft);
     throw error;
   }
 }
 
-/**
- * Creates the database in a temporary folder, which is renamed when the database is complete. So a crash never leaves
- * an incomplete database.
- */
-async function makeDataFolder(draft: string, data: string, seed: Blob | undefined): Promise<void> {
-  rmSync(draft, { recursive: true, force: true });
-  await settle(draft, data, seed);
-}
-
-/**
- * Completes a database in a temporary folder: opens it once to detect damage, writes it to the disk, and renames the
- * folder.
- */
-async function settle(draft: string, data: string, seed?: Blob): Promise<void> {
-  const { engine } = await openEngine(draft, seed);
-  await engine.close();
-  for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
-    syncPath(join(entry.parentPath, entry.name));
-  }
-  syncPath(draft);
-  renameSync(draft, data);
-  syncPath(join(data, '..'));
-}
-
-async function openEngine(data: string, seed?: Blob): Promise<{ engine: PGlite; files: DurableNodeFS }> {
+async function openEngine(data: string, seed?: Blob): Promise<OpenFolder> {
   const files = new DurableNodeFS(data);
   const source = seed === undefined ? {} : { loadDataDir: seed };
   const engine = await PGlite.create({ fs: files, startParams: START_PARAMS, ...source });

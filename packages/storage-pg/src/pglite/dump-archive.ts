@@ -1,8 +1,9 @@
-import { mkdir, open, readFile, statfs } from 'node:fs/promises';
+import { open, readFile, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type ArchiveEntry, BLOCK, readEntry } from './archive-entry.ts';
+import { makeFolders } from './make-folders.ts';
 
 /**
  * Maximum number of entries in an archive. A database of PostgreSQL has about a thousand files, and one more file for
@@ -11,14 +12,13 @@ import { type ArchiveEntry, BLOCK, readEntry } from './archive-entry.ts';
 const MOST_ENTRIES = 100_000;
 
 /**
- * Unpacks the compressed archive of a data folder into a new folder, in pieces of limited size. After an error, the
+ * Unpacks the compressed archive of a data folder into an empty folder, in pieces of limited size. After an error, the
  * unpacked files remain.
  *
  * @throws Error if the archive is damaged, is not a data folder, is of another PostgreSQL version, or is larger than
  * the free space
  */
 export async function unpackDump(dump: Blob, folder: string, major: string): Promise<void> {
-  await mkdir(folder, { mode: 0o700 });
   const bytes = createByteReader(unzip(dump));
   const seen = new Set<string>();
   for (let head = await bytes.exactly(BLOCK); head?.some((byte) => byte !== 0); head = await bytes.exactly(BLOCK)) {
@@ -28,7 +28,7 @@ export async function unpackDump(dump: Blob, folder: string, major: string): Pro
     seen.add(entry.path);
     if (seen.size > MOST_ENTRIES)
       throw new Error(`The archive is not a backup of Parley: it contains more than ${MOST_ENTRIES} files.`);
-    if (entry.isFolder) await mkdir(join(folder, entry.path), { recursive: true, mode: 0o700 });
+    if (entry.isFolder) await makeFolders(folder, entry.path);
     else await unpackFile(entry, bytes, folder);
   }
   await checkVersion(folder, major);
@@ -50,7 +50,7 @@ async function unpackFile({ path, size }: ArchiveEntry, bytes: ByteReader, folde
   const { bavail, bsize } = await statfs(folder);
   if (size > bavail * bsize)
     throw new Error(`${path} needs ${size} bytes, but the disk has only ${bavail * bsize} bytes left.`);
-  await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+  await makeFolders(folder, dirname(path));
   const file = await open(join(folder, path), 'wx', 0o600);
   try {
     for (let left = size; left > 0; ) {

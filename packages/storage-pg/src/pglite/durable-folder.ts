@@ -1,4 +1,6 @@
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 /** The error number of WASI for an I/O error. */
@@ -61,6 +63,28 @@ export function syncPath(path: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Number of files that `syncTree` writes to the disk at a time. The disk combines them, so this is much faster. */
+const SYNCED_TOGETHER = 32;
+
+/** Waits until a folder and everything in it is on the disk. Other work of the process goes on meanwhile. */
+export async function syncTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = [folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
+  for (let from = 0; from < paths.length; from += SYNCED_TOGETHER)
+    await Promise.all(paths.slice(from, from + SYNCED_TOGETHER).map(syncInBackground));
+}
+
+async function syncInBackground(path: string): Promise<void> {
+  const isFolder = (await stat(path)).isDirectory();
+  if (isFolder && process.platform === 'win32') return;
+  const file = await open(path, isFolder ? 'r' : 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

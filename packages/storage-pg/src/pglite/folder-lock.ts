@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isAbsence } from './make-folders.ts';
 import { identifyThisProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 
 const BEAT_MS = 2_000;
@@ -39,14 +41,27 @@ export class FolderInUse extends Error {
  * - doubted: the last renewal failed, for example because no descriptor or no space was left. The next renewal is tried
  *   as usual; until one succeeds, no write is allowed.
  * - lost: the claim file is missing or contains another claim. This is final. Another process takes a folder only if
- *   this process has not renewed its claim for 20 seconds.
+ *   this process has not renewed its claim for 20 seconds. It renames the claim file first, so from then on `isHeld`
+ *   returns false.
  */
 export interface FolderLock {
+  readonly folder: string;
   isDoubted(): boolean;
+  /** Looks whether the claim file is there now. */
+  isHeld(): boolean;
   /** Resolves when the claim is lost. */
   readonly lost: Promise<void>;
+  /**
+   * Returns the paths of the claims from which the folder was taken although their processes may still live. They
+   * remain until the holder has made sure that those processes cannot change its data, and removes them.
+   */
+  lostClaims(): readonly string[];
   release(): Promise<void>;
 }
+
+/** The reason why a process stops that has lost its folder. */
+export const LOST =
+  'Another process took over the database folder, or the lock file was deleted. Start the program again.';
 
 /**
  * Claims a folder for this process. Each claim has its own filename, so that removing the claim of a dead process never
@@ -61,7 +76,7 @@ export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promis
   for (let tries = 1; ; tries += 1) {
     const name = await claim(folder);
     const holder = await findHolder(folder, name, silenceMs);
-    if (holder === null) return hold(join(folder, name));
+    if (holder === null) return hold(folder, name);
     await rm(join(folder, name), { force: true });
     if (tries === MOST_TRIES) throw new FolderInUse(folder, holder.pid);
     await pause(50 + Math.random() * 100);
@@ -101,10 +116,19 @@ async function findHolder(folder: string, own: string, silenceMs: number): Promi
     const path = join(folder, name);
     const holder = await readClaim(path);
     if (holder === null) continue;
-    if (isRunning(holder, self) ?? (await isBeating(path, now, silenceMs))) return holder;
-    await rm(path, { force: true });
+    const runs = isRunning(holder, self);
+    if (runs ?? (await isBeating(path, now, silenceMs))) return holder;
+    if (runs === false) await rm(path, { force: true });
+    else await takeFrom(folder, name);
   }
   return null;
+}
+
+/** Ends a claim whose process may still live. If another process has ended the claim meanwhile, does nothing. */
+async function takeFrom(folder: string, name: string): Promise<void> {
+  await rename(join(folder, name), join(folder, name.replace('lock-', 'lost-'))).catch((error: unknown) => {
+    if (!isAbsence(error)) throw error;
+  });
 }
 
 /**
@@ -138,7 +162,8 @@ async function timeOf(path: string): Promise<number | null> {
   return found?.mtimeMs ?? null;
 }
 
-function hold(path: string): FolderLock {
+function hold(folder: string, name: string): FolderLock {
+  const path = join(folder, name);
   let beat: NodeJS.Timeout | undefined;
   let isDoubted = false;
   const lost = new Promise<void>((resolve) => {
@@ -150,8 +175,14 @@ function hold(path: string): FolderLock {
     beat = setInterval(() => void look(), BEAT_MS).unref();
   });
   return {
+    folder,
     lost,
     isDoubted: () => isDoubted,
+    isHeld: () => existsSync(path),
+    lostClaims: () =>
+      readdirSync(folder)
+        .filter((one) => one.startsWith('lost-'))
+        .map((one) => join(folder, one)),
     async release() {
       clearInterval(beat);
       await rm(path, { force: true });
@@ -175,6 +206,6 @@ async function renew(path: string): Promise<'held' | 'doubted' | 'lost'> {
       await file.close();
     }
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'lost' : 'doubted';
+    return isAbsence(error) ? 'lost' : 'doubted';
   }
 }

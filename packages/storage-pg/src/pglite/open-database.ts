@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import type { Database } from '../database/database.ts';
 import { openPool } from '../database/open-pool.ts';
 import { tablesIn } from '../database/tables.ts';
-import type { FolderLock } from './folder-lock.ts';
+import { type FolderLock, LOST } from './folder-lock.ts';
 
 /**
  * Milliseconds to wait for the answer to a statement. Afterwards, the engine counts as stopped. The limit is long,
@@ -36,9 +36,12 @@ export function openDatabase(
   const limits = { max: 1, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 0, query_timeout: ANSWER_MS };
   const pool = openPool({ ...createPgConfig(engine), ...limits });
   pool.on('remove', () => fail('The embedded database stopped. Start the program again.'));
-  void lock?.lost.then(() =>
-    fail('Another process took over the database folder, or the lock file was deleted. Start the program again.'),
-  );
+  void lock?.lost.then(() => fail(LOST));
+  const confirm = (): void => {
+    if (lock?.isHeld() ?? true) return;
+    fail(LOST);
+    throw new Error(LOST);
+  };
   const connect = async (): Promise<PoolClient> => {
     if (fault !== undefined) throw new Error(fault);
     return pool.connect();
@@ -51,5 +54,5 @@ export function openDatabase(
     // that another process may have taken over.
     if (isSound) await engine.close();
   };
-  return { database: { pool, connect, tables: tablesIn('public'), isPrepared: () => false }, stop };
+  return { database: { pool, connect, confirm, tables: tablesIn('public'), isPrepared: () => false }, stop };
 }

@@ -5,6 +5,7 @@ import { OutcomeUnknown, StorageUnavailable } from '@parley/core';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPgliteStorage, type PgliteOptions } from '../../src/index.ts';
 import { openDataFolder } from '../../src/pglite/data-folder.ts';
+import { lockFolder } from '../../src/pglite/folder-lock.ts';
 import { appendOf, GENESIS, sessionOf, startSessions } from '../samples.ts';
 import { pgliteSeed } from './pglite-seed.ts';
 import { fillPgliteFolder } from './pglite-template.ts';
@@ -37,7 +38,8 @@ describe('PGlite in a folder', () => {
   }
 
   test('waits for the disk once for each commit', async () => {
-    const { engine, files } = await openDataFolder(folder);
+    const lock = await lockFolder(folder);
+    const { engine, files } = await openDataFolder(lock);
     await engine.exec('create table t (n int)');
     const before = files.syncs;
     for (let n = 0; n < 10; n += 1) await engine.exec(`insert into t values (${n})`);
@@ -46,6 +48,7 @@ describe('PGlite in a folder', () => {
     await engine.exec('checkpoint');
     expect(files.syncs).toBeGreaterThan(underCheckpoint);
     await engine.close();
+    await lock.release();
   });
 
   test('keeps its single connection usable after refused statements', async () => {

@@ -4,6 +4,7 @@ import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataFolder } from '../../src/pglite/data-folder.ts';
+import { lockFolder } from '../../src/pglite/folder-lock.ts';
 
 /**
  * A folder with an empty database. Its name contains the version of PGlite, and it has no tables of Parley, because
@@ -20,8 +21,10 @@ export async function fillPgliteFolder(folder: string): Promise<void> {
 async function makeTemplate(): Promise<void> {
   const draft = `${TEMPLATE}.${randomUUID()}`;
   await mkdir(draft);
-  const { engine } = await openDataFolder(draft);
+  const lock = await lockFolder(draft);
+  const { engine } = await openDataFolder(lock);
   await engine.close();
+  await lock.release();
   // If another process has created the template meanwhile, the rename fails, and this draft is removed.
   await rename(draft, TEMPLATE).catch(() => rm(draft, { recursive: true }));
 }

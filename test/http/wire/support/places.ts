@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Storage } from '@parley/core';
-import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
+import { createPgliteStorage, createPostgresStorage, lockFolder } from '@parley/storage-pg';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openDataFolder } from '../../../../packages/storage-pg/src/pglite/data-folder.ts';
@@ -28,9 +28,11 @@ async function openEmbedded(): Promise<Place> {
   return {
     connect: () => createPgliteStorage({ folder: data }),
     async query(text) {
-      const { engine } = await openDataFolder(data);
+      const lock = await lockFolder(data);
+      const { engine } = await openDataFolder(lock);
       const { rows } = await engine.query<object>(text);
       await engine.close();
+      await lock.release();
       return rows;
     },
     remove: () => rm(folder, { recursive: true, force: true }),

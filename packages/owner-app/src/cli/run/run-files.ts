@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderInUse, type FolderLock, lockFolder } from '@parley/storage-pg';
 import { z } from 'zod';
@@ -83,7 +83,11 @@ export async function runFiles({ environment }: Terminal, given: string): Promis
     seat: memoryFile(join(own, 'seat.json'), Seat),
     progress: memoryFile(join(own, 'progress.json'), Progress),
     log: join(own, 'output.log'),
-    lock: () => lockFolder(own).catch((error: unknown) => refuseSecond(folder, error)),
+    lock: async () => {
+      const lock = await lockFolder(own).catch((error: unknown) => refuseSecond(folder, error));
+      for (const claim of lock.lostClaims()) await rm(claim, { force: true });
+      return lock;
+    },
   };
 }
 

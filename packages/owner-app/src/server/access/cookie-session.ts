@@ -27,8 +27,11 @@ export interface CookieSession {
   /**
    * Ends the browser's current sign-in, then begins a sign-in of a person. `personId` is undefined for the holder of
    * the owner key.
+   *
+   * @param id the id of the sign-in. Default: a random one
+   * @returns undefined if a sign-in with this id has begun or ended at this process
    */
-  open(ctx: Context, personId: string | undefined): Opened;
+  open(ctx: Context, personId: string | undefined, id?: string): Opened | undefined;
   /**
    * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the owner key or nobody
    * was signed in.
@@ -67,10 +70,12 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
         };
       return { personId: signIn.personId, ended: () => jar.ended(signIn) };
     },
-    open(ctx, personId) {
+    open(ctx, personId, id) {
+      const issued = jar.issue(personId, id);
+      if (!issued) return undefined;
       const earlier = jar.read(sent(ctx));
       if (earlier) jar.end(earlier);
-      const { value, pageKey, expiresAt } = jar.issue(personId);
+      const { value, pageKey, expiresAt } = issued;
       write(ctx, value, expiresAt);
       return { pageKey, expiresAt };
     },

@@ -35,8 +35,10 @@ export interface CookieJar {
    * Issues a sign-in with a new value, so that nobody can put a known value into the browser before the owner signs in.
    *
    * @param personId undefined for the holder of the owner key
+   * @param id the id of the sign-in: 22 characters of base64url. Default: a random one
+   * @returns undefined if a sign-in with this id was issued or ended in this process before
    */
-  issue(personId: string | undefined): Issued;
+  issue(personId: string | undefined, id?: string): Issued | undefined;
   /**
    * Returns the sign-in in the value of a cookie, or undefined if the sign-in is not valid. Does not check the page
    * key.
@@ -55,10 +57,17 @@ export interface CookieJar {
 /** @param now returns the current time in milliseconds since 1970 */
 export function createCookieJar(secret: Uint8Array, now: () => number): CookieJar {
   const ended = new Map<string, number>();
+  /** When the sign-ins whose id the caller has chosen expire, by id. */
+  const chosen = new Map<string, number>();
   const watched = new Map<string, AbortController>();
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest();
   const pageKeyOf = (text: string) => sign(`page key of ${text}`);
 
+  /** Adds an id to a table, and removes the ids of sign-ins that have expired. */
+  const keep = (table: Map<string, number>, id: string, expiresAt: number): void => {
+    for (const [past, pastAt] of table) if (pastAt <= now()) table.delete(past);
+    table.set(id, expiresAt);
+  };
   const finish = (id: string): void => {
     watched.get(id)?.abort();
     watched.delete(id);
@@ -70,9 +79,17 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
   };
 
   return {
-    issue(personId) {
+    issue(personId, id) {
       const expiresAt = now() + LIFETIME_MS;
-      const parts = [expiresAt.toString(36), randomBytes(16).toString('base64url'), ...(personId ? [personId] : [])];
+      if (id !== undefined) {
+        if (chosen.has(id) || ended.has(id)) return undefined;
+        keep(chosen, id, expiresAt);
+      }
+      const parts = [
+        expiresAt.toString(36),
+        id ?? randomBytes(16).toString('base64url'),
+        ...(personId ? [personId] : []),
+      ];
       const text = parts.join('.');
       return {
         value: `${text}.${sign(text).toString('base64url')}`,
@@ -98,8 +115,7 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
       return watch.signal;
     },
     end({ id, expiresAt }) {
-      for (const [past, pastAt] of ended) if (pastAt <= now()) ended.delete(past);
-      ended.set(id, expiresAt);
+      keep(ended, id, expiresAt);
       finish(id);
     },
   };

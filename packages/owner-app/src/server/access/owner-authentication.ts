@@ -8,6 +8,7 @@ import {
   type SignedInPerson,
 } from '@parley/core';
 import type { Context } from 'koa';
+import { admissionOf } from '../company/identified.ts';
 import type { OidcProvider } from '../company/oidc-provider.ts';
 import type { ProxyAccounts } from '../company/proxy-accounts.ts';
 import { createCookieSession } from './cookie-session.ts';
@@ -46,8 +47,17 @@ export interface OwnerAuthentication {
    * @throws ParleyError UNAUTHORIZED, RATE_LIMITED
    */
   signIn(ctx: Context, key: unknown): Promise<{ readonly expires_at: string; readonly page_key: string }>;
-  /** Begins the sign-in of a person whom the caller has identified. Returns the same as `signIn`. */
-  signInPerson(ctx: Context, personId: string): { readonly expires_at: string; readonly page_key: string };
+  /**
+   * Begins the sign-in of a person whom the caller has identified. Returns the same as `signIn`.
+   *
+   * @param signInId the id of the sign-in: 22 characters of base64url. Default: a random one
+   * @throws ParleyError UNAUTHORIZED if a sign-in with this id has begun or ended at this process
+   */
+  signInPerson(
+    ctx: Context,
+    personId: string,
+    signInId?: string,
+  ): { readonly expires_at: string; readonly page_key: string };
   /**
    * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the owner key or nobody
    * was signed in.
@@ -59,7 +69,7 @@ export interface OwnerAuthentication {
 export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
   /** The people who have keys of their own. If left out, only the owner key is accepted. */
-  readonly people?: Pick<People, 'withKey' | 'withId' | 'watch' | 'admit'> | undefined;
+  readonly people?: Pick<People, 'withKey' | 'withId' | 'watch' | 'admit' | 'dismiss'> | undefined;
   /** Identifies people by a header that a proxy sends. If left out, this header is ignored. */
   readonly proxy?: ProxyAccounts | undefined;
   /** The OpenID provider that signs people in. If left out, sign-ins that began at a provider are refused. */
@@ -132,21 +142,22 @@ export function createOwnerAuthentication({
     const account = proxy.accountOf(ctx);
     if (account.subject !== subject)
       refuse('The proxy now names a person other than the one who signed in. Sign in again.');
-    return await people.admit(account);
+    return await people.admit(await admissionOf(people, account));
   };
 
   /**
    * Returns the message that refuses a request without a sign-in. If a proxy named a person who cannot be accepted,
    * throws the reason.
    */
-  const faultOf = (ctx: Context, fault: string): string => {
-    if (!proxy?.isNamed(ctx)) return fault;
-    proxy.accountOf(ctx);
+  const faultOf = async (ctx: Context, fault: string): Promise<string> => {
+    if (!people || !proxy?.isNamed(ctx)) return fault;
+    await admissionOf(people, proxy.accountOf(ctx));
     return `${fault} The header of the proxy does not replace a sign-in. First call POST /owner/api/sign-in/company, which answers with a page_key.`;
   };
 
-  const signInPerson = (ctx: Context, personId: string | undefined) => {
-    const { expiresAt, pageKey } = session.open(ctx, personId);
+  const signInPerson = (ctx: Context, personId: string | undefined, signInId?: string) => {
+    const { expiresAt, pageKey } =
+      session.open(ctx, personId, signInId) ?? refuse('This sign-in was finished already. Begin again at /owner/.');
     return { expires_at: expiresAt.toISOString(), page_key: pageKey };
   };
 
@@ -158,7 +169,7 @@ export function createOwnerAuthentication({
         return { ...actingOf(person), ended: () => anyOf(revokedOf(ctx, person)) };
       }
       const found = session.find(ctx);
-      if ('fault' in found) return refuse(faultOf(ctx, found.fault));
+      if ('fault' in found) return refuse(await faultOf(ctx, found.fault));
       const person = await signedInPerson(ctx, found.personId);
       return { ...actingOf(person), ended: () => anyOf([found.ended(), ...revokedOf(ctx, person)]) };
     },

@@ -11,7 +11,8 @@
  *    address, the service exchanges the code for the claims of the person, and finds or stores the person. The browser
  *    gets a ticket: a sealed cookie with the person and the SHA-256 of the page secret.
  * 3. FINISH: the console posts the page secret to `/owner/api/sign-in/finish`, together with the ticket, and gets the
- *    page key.
+ *    page key. A ticket is taken once at a process. The id of the sign-in follows from the page secret, so a copy of
+ *    the ticket gives the same sign-in at another process, and a sign-out ends both.
  *
  * The page secret protects these steps as the page key protects later requests. A browser sends cookies to every port
  * of its host, and a server on another port can set cookies for the host, but only pages of this origin can read the
@@ -28,6 +29,7 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { type CookieWriter, cookiesIn } from '../access/cookie-header.ts';
 import { decodeDigest } from '../access/decode-digest.ts';
+import { admissionOf } from '../company/identified.ts';
 import { CALLBACK_PATH, type OidcProvider } from '../company/oidc-provider.ts';
 import type { ProxyAccounts } from '../company/proxy-accounts.ts';
 import type { Seal } from '../company/seal.ts';
@@ -60,13 +62,13 @@ interface PageSignIn {
 }
 
 export interface CompanySignInOptions {
-  readonly people: Pick<People, 'admit' | 'withId'>;
+  readonly people: Pick<People, 'admit' | 'dismiss' | 'withId'>;
   readonly oidc: OidcProvider | undefined;
   readonly proxy: ProxyAccounts | undefined;
   readonly seal: Seal;
   readonly writeCookie: CookieWriter;
   /** Begins the sign-in of a person in the browser that sent the request. */
-  readonly signInPerson: (ctx: Context, personId: string) => PageSignIn;
+  readonly signInPerson: (ctx: Context, personId: string, signInId?: string) => PageSignIn;
   readonly toError: (thrown: unknown) => ParleyError;
   readonly addressOf: (ctx: Context) => string;
   readonly now: () => number;
@@ -119,8 +121,8 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
       (one) => state.length === 1 && one.state === state[0],
     );
     if (!oidc || !transaction) return refuse(NOT_BEGUN);
-    const admission = await exchanges.run(addressOf(ctx), () => oidc.finish(query, transaction));
-    const { id } = await people.admit(admission);
+    const identified = await exchanges.run(addressOf(ctx), () => oidc.finish(query, transaction));
+    const { id } = await people.admit(await admissionOf(people, identified));
     write(ctx, TICKET, { personId: id, page: transaction.page });
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     ctx.status = 303;
@@ -131,7 +133,7 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
   return {
     async start(ctx) {
       if (proxy && (proxy.isNamed(ctx) || !oidc))
-        return signInPerson(ctx, (await people.admit(proxy.accountOf(ctx))).id);
+        return signInPerson(ctx, (await people.admit(await admissionOf(people, proxy.accountOf(ctx)))).id);
       if (!oidc) return fail('NOT_FOUND', 'This service has no sign-in with company accounts. Sign in with a key.');
       const { url, transaction } = await oidc.begin();
       const pageSecret = randomBytes(32).toString('base64url');
@@ -152,7 +154,7 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
       const ticket = opened(ctx, TICKET.name, Ticket).find((one) => timingSafeEqual(decodeDigest(one.page), page));
       remove(ctx, TICKET);
       return ticket
-        ? signInPerson(ctx, ticket.personId)
+        ? signInPerson(ctx, ticket.personId, signInIdOf(page))
         : refuse('There is no sign-in to finish. Begin again at /owner/.');
     },
     async endSessionUrl(personId) {
@@ -166,5 +168,8 @@ const NOT_BEGUN =
   'This browser did not begin this sign-in, or the sign-in is already finished, or it began more than 10 minutes ago. Sign in again.';
 
 const refuse = (message: string): never => fail('UNAUTHORIZED', message);
+
+/** The id of the sign-in that the ticket with this hash of a page secret begins. */
+const signInIdOf = (page: Buffer): string => page.subarray(0, 16).toString('base64url');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

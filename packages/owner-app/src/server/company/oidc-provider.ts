@@ -1,4 +1,4 @@
-import { fail, type PersonAdmission } from '@parley/core';
+import { fail } from '@parley/core';
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -18,6 +18,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
+import type { Identified } from './identified.ts';
 import { type RoleMapping, roleOf } from './role-mapping.ts';
 
 /** Seconds after which a request to the provider fails. */
@@ -64,7 +65,7 @@ export interface OidcProvider {
    *
    * @param query the query with which the provider sent the browser back
    */
-  finish(query: string, transaction: Transaction): Promise<PersonAdmission>;
+  finish(query: string, transaction: Transaction): Promise<Identified>;
   /** Whether a subject, which is the stored id of a person with a company account, belongs to this provider. */
   knows(subject: string): boolean;
   /** The address at which people sign out of the provider. Undefined if the provider has no such address. */
@@ -153,8 +154,8 @@ export function openOidcProvider(
         .then((tokens) => claimsOf(config, tokens))
         .catch((error: unknown) => refuse(error, messageOf(error)));
       const role = roleOf(roles, groupsIn(claims, groupsClaim));
-      if (!role) return fail('UNAUTHORIZED', noRole(`The claim ${groupsClaim} of your company account`));
-      return { subject: `${claims.iss} ${claims.sub}`, name: nameIn(claims), role };
+      const groupsFrom = `The claim ${groupsClaim} of your company account`;
+      return { subject: `${claims.iss} ${claims.sub}`, name: nameIn(claims), role, groupsFrom };
     },
     knows: (subject) => withoutSlash(subject.split(' ', 1)[0] ?? '') === withoutSlash(issuer),
     async endSessionUrl() {
@@ -183,10 +184,6 @@ function nameIn(claims: Claims): string {
   const names = NAME_CLAIMS.map((name) => claims[name]).filter((value) => typeof value === 'string');
   return names.find((name) => /\S/.test(name)) ?? '';
 }
-
-/** The message for a person whose groups have no role. */
-export const noRole = (where: string): string =>
-  `${where} contains no group with a role on this service. Ask whoever runs this service to add you to a group, or to give one of your groups a role (PARLEY_OIDC_ROLES).`;
 
 const NO_ANSWER =
   'The sign-in service of your company gave no valid answer. Try again in a minute. If that fails too, tell whoever runs this service. Signing in with a key still works.';

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { fail, type PersonAdmission, proxySubject } from '@parley/core';
+import { fail, proxySubject } from '@parley/core';
 import { peerTest } from '@parley/http-host';
 import type { Context } from 'koa';
-import { noRole } from './oidc-provider.ts';
+import type { Identified } from './identified.ts';
 import { type RoleMapping, roleOf } from './role-mapping.ts';
 
 /** The header with the secret of the proxy. The secret proves that the request came through the proxy. */
@@ -31,7 +31,7 @@ export interface ProxyAccounts {
    *
    * @throws ParleyError UNAUTHORIZED with the reason
    */
-  accountOf(ctx: Context): PersonAdmission;
+  accountOf(ctx: Context): Identified;
   /** Whether a subject, which is the stored id of a person with a company account, comes from a proxy. */
   knows(subject: string): boolean;
 }
@@ -81,8 +81,8 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
         roles,
         groups.split(',').map((group) => group.trim()),
       );
-      if (!role) return refuse(noRole(`The header ${groupsHeader} of your proxy`));
-      return { subject: proxySubject(user), name: user, role };
+      const groupsFrom = `The header ${groupsHeader} of your proxy`;
+      return { subject: proxySubject(user), name: user, role, groupsFrom };
     },
     knows: (subject) => subject.startsWith(proxySubject('')),
   };

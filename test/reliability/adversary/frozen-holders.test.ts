@@ -1,0 +1,142 @@
+import { mkdir, readdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Head } from '@parley/core';
+import { createPgliteStorage } from '@parley/storage-pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { drawsFrom } from '../processes/support/draws.ts';
+import { canUnshare, type Holder, prepareHolders } from './support/frozen/holder.ts';
+import { newName } from './support/target.ts';
+
+const RUNS = process.env.ADVERSARY === 'short' ? 2 : Number(process.env.FREEZES ?? 20);
+const SEED = Number(process.env.FREEZE_SEED ?? 1);
+/** Time after which a frozen process loses the folder. The default of the storage is 20,000. */
+const SILENCE_MS = 3_000;
+const SESSIONS = ['s-one', 's-two', 's-three', 's-four'];
+const GENESIS: Head = { seq: 0, hash: '0'.repeat(64) };
+const TAKEN =
+  'end Another process took over the database folder, or the lock file was deleted. Start the program again.';
+const IN_USE = /^end The folder \S+ is in use by process 1\.$/;
+
+const canRun = canUnshare();
+if (!canRun) console.log('frozen-holders is left out: it needs Linux, root and the program unshare.');
+
+async function fill(folder: string): Promise<void> {
+  const storage = await createPgliteStorage({ folder });
+  const listing = { title: 'Title', status: 'DRAFT', phase: 'PLANNING', createdAt: '2026-01-02T03:04:05.678Z' };
+  for (const sessionId of SESSIONS) await storage.create({ sessionId, ownerId: 'owner', listing }, [], []);
+  await storage.close();
+}
+
+/** Sets back the time of each claim, so that the claims of the killed processes are old enough at once. */
+async function ageClaims(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.startsWith('lock-')) await utimes(join(folder, name), new Date(0), new Date(0));
+}
+
+/** Waits at most two minutes. */
+async function reaches(isSo: () => boolean): Promise<boolean> {
+  for (const end = Date.now() + 120_000; Date.now() < end; await pause(5)) if (isSo()) return true;
+  return false;
+}
+
+const linesOf = ({ lines }: Holder, kind: 'ack' | 'found'): readonly string[][] =>
+  lines.map((line) => line.split(' ')).filter(([first]) => first === kind);
+const isOpen = (holder: Holder): boolean => linesOf(holder, 'found').length === SESSIONS.length;
+const isBusy = (holder: Holder): boolean => linesOf(holder, 'ack').length > 20;
+
+/** What is known of the logs: the heads that the last process found, and the highest acknowledged numbers. */
+class Book {
+  heads: Readonly<Record<string, Head>> = Object.fromEntries(SESSIONS.map((id) => [id, GENESIS]));
+  writes = 0;
+  readonly #acknowledged = new Map<string, number>();
+
+  /** Compares what a process found with what the processes before it acknowledged, and adds what it acknowledged. */
+  add(holder: Holder): void {
+    const found = linesOf(holder, 'found').map(
+      ([, id = '', seq, hash = '']) => [id, { seq: Number(seq), hash }] as const,
+    );
+    for (const [id, { seq }] of found) expect(seq).toBeGreaterThanOrEqual(this.#acknowledged.get(id) ?? 0);
+    if (found.length > 0) this.heads = Object.fromEntries(found);
+    for (const [, id = '', seq] of linesOf(holder, 'ack')) {
+      this.writes += 1;
+      this.#acknowledged.set(id, Math.max(this.#acknowledged.get(id) ?? 0, Number(seq)));
+    }
+  }
+}
+
+test.skipIf(!canRun)(
+  `${RUNS} times a process that was frozen goes on after another took its folder over, and no acknowledged write is lost`,
+  async () => {
+    const folder = newName('frozen');
+    await mkdir(folder);
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await fill(folder);
+    const startHolder = await prepareHolders();
+    const draws = drawsFrom(SEED);
+    const book = new Book();
+    let chain: Holder[] = [];
+    const start = async (): Promise<Holder> => {
+      const holder = await startHolder(folder, String(SILENCE_MS), JSON.stringify(book.heads));
+      chain.push(holder);
+      return holder;
+    };
+    const killAll = (): Promise<unknown> => Promise.all(chain.map((holder) => holder.kill()));
+    onTestFinished(async () => void (await killAll()));
+    const count = { lost: 0, opening: 0, early: 0, late: 0, inVain: 0 };
+
+    /** Freezes a process, starts its successor, and thaws the process at a random moment around the take-over. */
+    async function replace(holder: Holder): Promise<void> {
+      if (!isOpen(holder)) count.opening += 1;
+      holder.freeze();
+      const successor = await start();
+      if (draws.share() < 0.5) await pause(draws.whole(SILENCE_MS, SILENCE_MS + 3_000));
+      else {
+        await reaches(() => isOpen(successor) || successor.hasEnded());
+        await pause(draws.whole(0, 500));
+      }
+      count[isOpen(successor) ? 'late' : 'early'] += 1;
+      holder.thaw();
+    }
+
+    for (let run = 1; run <= RUNS; run += 1) {
+      chain = [];
+      const first = await start();
+      expect({ opens: await reaches(() => isBusy(first) || first.hasEnded()), lines: first.lines.slice(-1) }).toEqual({
+        opens: true,
+        lines: [expect.stringMatching(/^ack /)],
+      });
+      await pause(draws.whole(0, 300));
+      await replace(first);
+      const [, second = first] = chain;
+      if (draws.share() < 0.2) {
+        await pause(draws.whole(0, 1_000));
+        await replace(second);
+      }
+      // Each process loses the folder and ends, or is refused it and ends. The one that is left goes on.
+      const isSettled = (): boolean => {
+        const left = chain.filter((holder) => !holder.hasEnded());
+        return left.length === 1 && left.every(isBusy);
+      };
+      expect({ run, settled: await reaches(isSettled), last: chain.map(({ lines }) => lines.at(-1)) }).toMatchObject({
+        settled: true,
+      });
+      await killAll();
+      const ends = chain.map(({ lines }) => lines.at(-1) ?? '').filter((line) => line.startsWith('end '));
+      expect(ends.filter((line) => line !== TAKEN && !IN_USE.test(line))).toEqual([]);
+      const lost = ends.filter((line) => line === TAKEN).length;
+      count.lost += lost;
+      if (lost === 0) count.inVain += 1;
+      for (const holder of chain) book.add(holder);
+      await ageClaims(folder);
+    }
+    chain = [];
+    const last = await start();
+    expect(await reaches(() => isOpen(last))).toBe(true);
+    book.add(last);
+    console.log(
+      `${RUNS} runs (seed ${SEED}): ${count.lost} processes lost the folder and went on later; thawed before the other had opened the database: ${count.early}, afterwards: ${count.late}; frozen while opening it: ${count.opening}; runs without a take-over: ${count.inVain}; ${book.writes} acknowledged writes, each one is stored`,
+    );
+    expect(count.lost).toBeGreaterThan(0);
+  },
+);
