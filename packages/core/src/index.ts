@@ -51,6 +51,7 @@ export { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';
 export type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 export {
+  type Acting,
   FIRST_ACCOUNT,
   FIRST_PERSON,
   hasRightsOf,

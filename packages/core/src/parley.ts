@@ -23,7 +23,7 @@ import type { HostPort } from './kernel/operation/host-port.ts';
 import { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 import type { InputOf, OutputOf, ServiceInfo } from './kernel/operation/operation.ts';
 import type { OwnerListing } from './kernel/operation/owner-port.ts';
-import { checkedPerson, type Person } from './kernel/person.ts';
+import { type Acting, checkedPerson } from './kernel/person.ts';
 import { type CacheSizes, DEFAULT_CACHE } from './kernel/session/cache-sizes.ts';
 import { createDocuments } from './kernel/session/documents.ts';
 import { createResponseCache } from './kernel/session/response-cache.ts';
@@ -90,16 +90,14 @@ export interface ParleyOptions {
 export interface Parley extends HostPort {
   /**
    * Returns the calls of one owner. `person` makes the calls: events store the person, and the person's role limits the calls
-   * (`ROLE_FORBIDDEN`). Without a person, every call is allowed. With `readsPeople` the audit also contains the changes to people
+   * (`ROLE_FORBIDDEN`). Without a person, every call is allowed. `present` is asked again before each decision of a write, so
+   * that nothing is stored for a person who was withdrawn while a call was on its way. With `readsPeople` the audit also contains the changes to people
    * that `openPeople` stores in the same storage. To show only the changes in the person's account, pass a function
    * that calls `eventFilter` of `PeopleCalls`.
    *
    * @throws TypeError if the person is malformed, or for an owner id that begins with `parley:`, which is reserved
    */
-  owner(
-    ownerId: string,
-    acting?: { readonly person?: Person | undefined; readonly readsPeople?: ReadsPeople | undefined },
-  ): Owner;
+  owner(ownerId: string, acting?: Acting & { readonly readsPeople?: ReadsPeople | undefined }): Owner;
   /** The operations from which the owner's HTTP API, CLI and console are derived. */
   readonly ownerOperations: readonly OwnerListing[];
   redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
@@ -210,9 +208,9 @@ function assemble(
       refuseDraining();
       return await admitTools({ engine, registry, windows }, sender);
     },
-    owner(ownerId, { person, readsPeople } = {}) {
+    owner(ownerId, { person, present, readsPeople } = {}) {
       if (ownerId.startsWith(RESERVED)) throw new TypeError(`The owner id ${ownerId} is reserved.`);
-      return createOwner({ engine, ownerId, person: person && checkedPerson(person), readsPeople });
+      return createOwner({ engine, ownerId, person: person && checkedPerson(person), present, readsPeople });
     },
     redeem: async (input) =>
       (await runUnauthenticated(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,

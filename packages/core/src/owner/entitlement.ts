@@ -4,8 +4,8 @@ import type { Engine } from '../kernel/engine/engine.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
 import { readInput } from '../kernel/operation/input.ts';
-import { type Entitlement, OWNER_METHODS } from './methods.ts';
-import { identifyOwner, type OwnerOf, sessionsOf, unknownSession } from './own-session.ts';
+import { type Entitlement, OWNER_METHODS, roleForMethod } from './methods.ts';
+import { judgedPerson, type OwnerOf, runOwn, sessionsOf } from './own-session.ts';
 
 /** Maximum number of sessions that are written at the same time. */
 const MAX_CONCURRENT = 8;
@@ -19,6 +19,7 @@ const MAX_CONCURRENT = 8;
  */
 export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Promise<Entitlement> {
   const { entitled } = readInput(OWNER_METHODS.setModeratorEntitlement.input, raw);
+  await judgedPerson(owner, roleForMethod('setModeratorEntitlement'), 'setModeratorEntitlement');
   const written = new Set<string>();
   for (const tried = new Set<string>(); ; ) {
     const due = (await sessionsDue(owner)).filter((id) => !tried.has(id));
@@ -88,12 +89,8 @@ async function lookAgain(owner: OwnerOf, { sessionId }: Copied, except: string):
  * is broken.
  */
 async function writeEntitlement(owner: OwnerOf, sessionId: string, entitled: boolean): Promise<boolean> {
-  const { engine, ownerId } = owner;
-  const identify = identifyOwner(owner, sessionId);
-  const absent = () => unknownSession(sessionId);
-  const input = { entitled };
   try {
-    await engine.run({ operation: setEntitlement, sessionId, identify, absent, holder: ownerId, input });
+    await runOwn({ ...owner, sessionId }, setEntitlement, { entitled });
     return true;
   } catch (error) {
     if (isUnwritable(error)) return false;

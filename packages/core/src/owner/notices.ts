@@ -5,7 +5,7 @@ import type { Engine } from '../kernel/engine/engine.ts';
 import { presenceOf } from '../kernel/engine/replies.ts';
 import type { Committed } from '../kernel/waiting/wake-ups.ts';
 import { noteQuiet } from './inbox.ts';
-import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
+import { type OwnSession, ownState, runOwn } from './own-session.ts';
 
 /** The record of a notice that was delivered. */
 export interface Delivery {
@@ -30,10 +30,8 @@ export async function readDueNotices(own: OwnSession): Promise<readonly Notice[]
   return dueNotices(state, presence);
 }
 
-export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, input: Delivery): Promise<void> {
-  const identify = identifyOwner({ ownerId }, sessionId);
-  const absent = () => unknownSession(sessionId);
-  await engine.run({ operation: recordDelivery, sessionId, identify, absent, holder: ownerId, input });
+export async function recordNotice(own: OwnSession, input: Delivery): Promise<void> {
+  await runOwn(own, recordDelivery, input);
 }
 
 /** Calls `listener` after each write of this process to a session of the owner. Returns a function that removes it. */

@@ -1,16 +1,17 @@
 import type { SessionState } from '../areas/state.ts';
 import { type Engine, loadState } from '../kernel/engine/engine.ts';
 import { fail } from '../kernel/errors.ts';
-import type { Person } from '../kernel/person.ts';
+import type { Operation } from '../kernel/operation/operation.ts';
+import { roleNeeded } from '../kernel/operation/operation.ts';
+import { type Acting, type Person, type PersonRole, presentPerson, requireRole } from '../kernel/person.ts';
 import type { ListedSession } from '../kernel/storage/listing.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 
-/** An owner, under whose `ownerId` the storage keeps the owner's sessions. `person` acts for the owner. */
-export interface OwnerOf {
+/** An owner, under whose `ownerId` the storage keeps the owner's sessions, and who acts for the owner. */
+export interface OwnerOf extends Acting {
   readonly engine: Engine<SessionState>;
   readonly ownerId: string;
-  readonly person?: Person | undefined;
   /** Whether the audit contains the events of the log of people, or a function that selects these events. */
   readonly readsPeople?: ReadsPeople | undefined;
 }
@@ -32,10 +33,50 @@ export function unknownSession(sessionId: string): never {
   });
 }
 
-export const identifyOwner =
-  ({ ownerId, person }: Omit<OwnerOf, 'engine'>, sessionId: string) =>
-  (state: SessionState) =>
-    state.ownerId === ownerId ? { role: 'owner' as const, person } : unknownSession(sessionId);
+const identifyOwner = (
+  { ownerId, sessionId }: Pick<OwnSession, 'ownerId' | 'sessionId'>,
+  state: SessionState,
+  person?: Person,
+) => (state.ownerId === ownerId ? { role: 'owner' as const, person } : unknownSession(sessionId));
+
+/**
+ * Returns who acts for the owner now. Called right before a decision that is stored.
+ *
+ * @throws ParleyError UNAUTHORIZED if the person may not act any more; ROLE_FORBIDDEN if the present role is not enough
+ */
+export async function judgedPerson(acting: Acting, needed: PersonRole, call: string): Promise<Person | undefined> {
+  const person = await presentPerson(acting);
+  requireRole(person, needed, call);
+  return person;
+}
+
+/**
+ * Runs an operation on one session of the owner. Before each decision of a write, asks again who acts for the owner.
+ *
+ * @param input the parsed input of the operation
+ * @throws ParleyError the refusal of the operation; UNKNOWN_RECORD for a session of another owner
+ */
+export async function runOwn<I, O>(
+  own: OwnSession,
+  operation: Operation<SessionState, string, I, O>,
+  input: unknown,
+): Promise<O> {
+  const { engine, ownerId, sessionId, present } = own;
+  let { person } = own;
+  const judge = async () => {
+    person = await judgedPerson(own, roleNeeded(operation), operation.name);
+  };
+  const { value } = await engine.run({
+    operation,
+    sessionId,
+    identify: (state) => identifyOwner(own, state, person),
+    judge: present && judge,
+    absent: () => unknownSession(sessionId),
+    holder: ownerId,
+    input,
+  });
+  return value as O;
+}
 
 /**
  * Returns the session as the owner's list contains it. Throws if the session does not belong to this owner. Folds nothing, so it
@@ -50,7 +91,7 @@ export async function ownListing({ engine, ownerId, sessionId }: OwnSession): Pr
 export async function ownState(own: OwnSession): Promise<SessionState> {
   const { engine, sessionId } = own;
   const state = await loadState(engine, { sessionId, absent: () => unknownSession(sessionId) });
-  identifyOwner(own, sessionId)(state);
+  identifyOwner(own, state);
   return state;
 }
 

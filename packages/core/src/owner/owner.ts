@@ -51,7 +51,7 @@ import {
 } from './methods.ts';
 import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './notices.ts';
 import { overviewOf } from './overview.ts';
-import { identifyOwner, type OwnerOf, type OwnSession, unknownSession } from './own-session.ts';
+import { judgedPerson, type OwnerOf, type OwnSession, runOwn } from './own-session.ts';
 import { pauseAll, resumeAll } from './pause.ts';
 import { exportLog, verifyStoredLog, watchLog } from './session-log.ts';
 
@@ -178,32 +178,22 @@ function methodRunner({ engine: { observer }, person }: OwnerOf) {
 }
 
 async function callOwner(own: OwnSession, name: string, raw: unknown) {
-  const { engine, ownerId, sessionId, person } = own;
+  const { sessionId, person } = own;
   const operation = byName.get(name) ?? fail('NOT_FOUND', `There is no owner operation ${quotedName(name)}.`);
   requireRole(person, roleNeeded(operation), name);
   const { input } = readArguments(operation, plainJson(raw ?? {}), { sessionId });
-  const identify = identifyOwner(own, sessionId);
-  const absent = () => unknownSession(sessionId);
-  const { value } = await engine.run({
-    operation,
-    sessionId,
-    identify,
-    absent,
-    holder: ownerId,
-    input,
-    idempotency: undefined,
-  });
-  return value as Readonly<Record<string, unknown>>;
+  return (await runOwn(own, operation, input)) as Readonly<Record<string, unknown>>;
 }
 
 /** Who makes the calls. An application that names no person acts with all rights. */
 const whoIs = ({ ownerId, person }: OwnerOf): Person => person ?? { ...FIRST_PERSON, id: ownerId };
 
 async function createSession(owner: OwnerOf, raw: unknown) {
-  const { engine, ownerId, person } = owner;
+  const { engine, ownerId } = owner;
   const input = readInput(OWNER_METHODS.createSession.input, raw);
   const sessionId = randomText(engine.random, SESSION_ID_CHARS);
   const copied = await copyEntitlement(owner);
+  const person = await judgedPerson(owner, roleForMethod('createSession'), 'createSession');
   const created = createdDraft(input, { ownerId, isModeratorEntitled: copied.entitled, quotas: engine.limits.quotas });
   const prepared = prepareEvents(
     engine.domain,
@@ -221,7 +211,7 @@ async function createSession(owner: OwnerOf, raw: unknown) {
     reservation?.release();
     throw error;
   }
-  await followEntitlement(owner, sessionId, copied);
+  await followEntitlement({ engine, ownerId, person }, sessionId, copied);
   return viewStanding(prepared.state);
 }
 

@@ -1,13 +1,14 @@
 import { pauseTogether, resumeTogether } from '../areas/owner/session/pause-together.ts';
 import type { SessionState } from '../areas/state.ts';
+import type { ErrorCode } from '../kernel/error-kinds.ts';
 import { ParleyError } from '../kernel/errors.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../kernel/storage/storage.ts';
 import { randomText } from '../kernel/token/token.ts';
-import { OWNER_METHODS, type PausedSessions, type ResumedSessions } from './methods.ts';
-import { identifyOwner, type OwnerOf, sessionsOf, unknownSession } from './own-session.ts';
+import { OWNER_METHODS, type PausedSessions, type ResumedSessions, roleForMethod } from './methods.ts';
+import { judgedPerson, type OwnerOf, runOwn, sessionsOf } from './own-session.ts';
 
 const PAUSE_ID_CHARS = 16;
 /** Maximum number of sessions that are written at the same time. */
@@ -24,6 +25,7 @@ export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<PausedSess
     OWNER_METHODS.pauseAll.input,
     raw,
   );
+  await judgedPerson(owner, roleForMethod('pauseAll'), 'pauseAll');
   const tried = new Set<string>();
   const paused: string[] = [];
   const failed: Failure[] = [];
@@ -45,6 +47,7 @@ export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<PausedSess
  */
 export async function resumeAll(owner: OwnerOf, raw: unknown): Promise<ResumedSessions> {
   const { pause_id } = readInput(OWNER_METHODS.resumeAll.input, raw);
+  await judgedPerson(owner, roleForMethod('resumeAll'), 'resumeAll');
   const states = await mapConcurrent(MAX_CONCURRENT, await idsIn(owner, 'PAUSED'), (id) => pausedState(owner, id));
   const failed = states.flatMap((found) => ('failure' in found ? found.failure : []));
   const paused = states.flatMap((found) => ('pauseId' in found ? [found] : []));
@@ -85,27 +88,29 @@ async function pausedState(
   }
 }
 
-/** Runs a write in one session. If the write fails, returns the failure instead of throwing it. */
+/**
+ * Runs a write in one session. If the write fails, returns the failure instead of throwing it. Throws if the person who
+ * makes the call may not make it any more: the sessions that were written until then stay so.
+ */
 async function attempt<I, O>(
   owner: OwnerOf,
   sessionId: string,
   operation: Operation<SessionState, string, I, O>,
   input: I,
 ): Promise<{ readonly value: O } | { readonly failure: Failure[] }> {
-  const { engine, ownerId } = owner;
-  const identify = identifyOwner(owner, sessionId);
-  const absent = () => unknownSession(sessionId);
   try {
-    const { value } = await engine.run({ operation, sessionId, identify, absent, holder: ownerId, input });
-    return { value: operation.output.parse(value) };
+    return { value: await runOwn({ ...owner, sessionId }, operation, input) };
   } catch (error) {
     return { failure: failureOf(sessionId, error) };
   }
 }
 
+/** Codes of the refusals of a person who may not make the call any more, in this session or another. */
+const ENDS_CALL: readonly ErrorCode[] = ['UNAUTHORIZED', 'ROLE_FORBIDDEN'];
+
 /** The failure of a session that could not be changed. Empty if the session was deleted meanwhile. */
 function failureOf(session_id: string, error: unknown): Failure[] {
-  if (error instanceof ParleyError)
+  if (error instanceof ParleyError && !ENDS_CALL.includes(error.code))
     return error.code === 'UNKNOWN_RECORD' ? [] : [{ session_id, code: error.code, text: error.message }];
   if (error instanceof StorageUnavailable || error instanceof OutcomeUnknown) {
     const text = 'The database did not answer: send the call again with the same pause_id.';

@@ -62,7 +62,6 @@ export function accountCalls({ log, random, usageOf }: AccountParts, acting: Act
   const { person } = acting;
   const allow = allowFirst(person);
   const changeLog = changesOfFirst(changesBy(log, acting));
-  /** Stores the events of a change of one account, and returns the account. */
   const change: ChangeAccount = async (name, id, decide) => {
     allow(name);
     return await viewOne(await changeLog(name, (before) => decide(knownAccount(before, id), before)), id);

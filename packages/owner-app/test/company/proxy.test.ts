@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { openProvider } from '../../../../test/support/openid-provider.ts';
 import { AS_OWNER, ask, createSession } from '../ask.ts';
+import { beginPost } from '../late/late-request.ts';
 import { addPerson, revoke, signInWith } from '../people-app.ts';
 import { KEY } from '../running-app.ts';
 import { type CompanyApp, oidcOf, PUBLIC_URL, ROLES, runCompanyApp } from './company-app.ts';
@@ -90,6 +92,20 @@ describe('a sign-in by a proxy', () => {
     const headers = via(Buffer.from(user, 'utf8').toString('latin1'));
     expect((await ask(app.url, START, { headers, body: '' })).status).toBeGreaterThanOrEqual(400);
     expect(await storedIn(app)).toBe(0);
+  });
+
+  test('judges a write by the groups of the latest request, not by those of its own head', async () => {
+    const { url, server, people } = await proxyApp();
+    const page = await signIn(url, via('ada', 'parley-admins'));
+    const session = await createSession(url);
+    const arrived = once(server, 'request');
+    const headers = { ...page, ...via('ada', 'parley-admins') };
+    const late = await beginPost(url, `/sessions/${session}/authorize`, { headers, body: '{"stage":"build"}' });
+    await arrived;
+    await ask(url, '/owner/api/sign-in');
+    expect((await ask(url, ME, { headers: { ...page, ...via('ada') } })).json.role).toBe('operator');
+    expect(await late.finish()).toBe('403 ROLE_FORBIDDEN');
+    expect((await people.calls().listPeople()).people).toMatchObject([{ name: 'ada', role: 'operator' }]);
   });
 
   test('names the person in events', async () => {

@@ -20,6 +20,8 @@
  * - Events are stored after a state other than the state on which `decide` ran.
  * - The reply overlooks a revocation, a pause or any other event that the storage knew when the request arrived: every
  *   outcome is checked against the head of the log, and each decision authenticates the caller again.
+ * - A person who acts for the owner is judged as when the request arrived: `judge` asks again right before each decision,
+ *   so after the body was read, after the wait for earlier writes, and after a lost race.
  * - `decide` runs again after its events were stored: an append of unknown outcome is resolved in `appendExactly`.
  */
 import { sleep } from '../clock.ts';
@@ -149,7 +151,9 @@ async function decideAgain<S extends SessionRoot>(writing: Writing<S>, losses: n
 
 async function decideOnce<S extends SessionRoot>(writing: Writing<S>, state: S): Promise<WriteResult<S>> {
   try {
-    return decideWrite(writing, await loadDocuments(writing.engine, writing.call, state));
+    const loaded = await loadDocuments(writing.engine, writing.call, state);
+    if (writing.call.judge) await writing.call.judge();
+    return decideWrite(writing, loaded);
   } catch (error) {
     return refused(state, error);
   }

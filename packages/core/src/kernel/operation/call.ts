@@ -10,6 +10,11 @@ export interface Call<S> {
   readonly sessionId: string;
   /** Returns the caller. Throws if the caller may not make this call in the given state. */
   readonly identify: (state: S) => Caller;
+  /**
+   * Asks who makes the call at present, if that is not in the log of the session. Called before each decision of a write;
+   * `identify` then returns that caller. Rejects if nobody may make the call any more.
+   */
+  readonly judge?: (() => Promise<void>) | undefined;
   /** Throws the error for a session that does not exist. */
   readonly absent: () => never;
   /** A text that identifies who makes the call, such as the hash of the token. The long-polls of a holder are counted together. */

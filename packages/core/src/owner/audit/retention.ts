@@ -4,7 +4,8 @@ import type { OwnerEventPosition } from '../../kernel/storage/owner-events.ts';
 import type { StoredDocument } from '../../kernel/storage/storage.ts';
 import { logLines, storedEvents } from '../../kernel/storage/stored-log.ts';
 import { refreshSession } from '../../kernel/waiting/wake-ups.ts';
-import { type OwnerOf, type OwnSession, ownListing, ownState, unknownSession } from '../own-session.ts';
+import { roleForMethod } from '../methods.ts';
+import { judgedPerson, type OwnerOf, type OwnSession, ownListing, ownState, unknownSession } from '../own-session.ts';
 import { recordErasure, recordNotErased } from './erasures.ts';
 
 /** A session that has ended. */
@@ -113,7 +114,8 @@ export async function deleteSession(own: OwnSession): Promise<{ deleted: true }>
   const { engine, sessionId } = own;
   const { title } = await ownListing(own);
   const { seq, hash } = await storedHead(own);
-  await recordErasure(own, async () => own.person, { session_id: sessionId, title, events: seq, head_hash: hash });
+  const who = () => judgedPerson(own, roleForMethod('deleteSession'), 'deleteSession');
+  await recordErasure(own, who, { session_id: sessionId, title, events: seq, head_hash: hash });
   await erase(own, engine.storage.delete(sessionId));
   return { deleted: true };
 }

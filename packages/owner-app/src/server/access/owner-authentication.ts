@@ -1,5 +1,5 @@
 import {
-  createHeavyCalls,
+  type Acting,
   FIRST_ACCOUNT,
   FIRST_PERSON,
   fail,
@@ -12,11 +12,8 @@ import { admissionOf } from '../company/identified.ts';
 import type { OidcProvider } from '../company/oidc-provider.ts';
 import type { ProxyAccounts } from '../company/proxy-accounts.ts';
 import { createCookieSession } from './cookie-session.ts';
+import { bearerOf, createKeyCheck, FIRST_HOLDER } from './key-check.ts';
 import type { OwnerKey } from './key-folder.ts';
-import { MADE_KEY_FORM, OWNER_KEY_FORM } from './owner-key.ts';
-import { createWrongKeyLimit } from './wrong-key-limit.ts';
-
-const WRONG_KEYS_PER_MINUTE = 10;
 
 /** The authenticated sender of a request. */
 export interface SignedIn {
@@ -26,6 +23,12 @@ export interface SignedIn {
    * calls. If left out, every call is allowed and events contain no person.
    */
   readonly person?: Person;
+  /**
+   * Returns the person as the sign-in has the person now. Asked before each decision of a write, because the body of a
+   * request can end long after its head. Undefined, or a rejection with UNAUTHORIZED, refuses the call. If left out, the
+   * call is judged by `person` alone.
+   */
+  readonly present?: Acting['present'];
   /** Returns a signal that aborts when the sign-in ends. Long answers, such as a stream of events, then end too. */
   readonly ended?: () => AbortSignal;
 }
@@ -146,13 +149,15 @@ export function createOwnerAuthentication({
   };
 
   /**
-   * Returns the message that refuses a request without a sign-in. If a proxy named a person who cannot be accepted,
-   * throws the reason.
+   * The person of an accepted request with the role of now. Undefined if the person was revoked meanwhile. Does not look
+   * at the header of a proxy again, because a later request can have brought newer groups.
    */
-  const faultOf = async (ctx: Context, fault: string): Promise<string> => {
-    if (!people || !proxy?.isNamed(ctx)) return fault;
-    await admissionOf(people, proxy.accountOf(ctx));
-    return `${fault} The header of the proxy does not replace a sign-in. First call POST /owner/api/sign-in/company, which answers with a page_key.`;
+  const presentOf = async (accepted: SignedInPerson): Promise<Person | undefined> =>
+    accepted.id === FIRST_PERSON.id ? accepted : await people?.withId(accepted.id);
+
+  const findSignIn = async (ctx: Context) => {
+    const found = session.find(ctx);
+    return 'fault' in found ? refuse(await faultOf(ctx, { people, proxy }, found.fault)) : found;
   };
 
   const signInPerson = (ctx: Context, personId: string | undefined, signInId?: string) => {
@@ -166,12 +171,15 @@ export function createOwnerAuthentication({
       const headers = ctx.req.headersDistinct.authorization;
       if (headers) {
         const person = await holderOf(addressOf(ctx), bearerOf(headers));
-        return { ...actingOf(person), ended: () => anyOf(revokedOf(ctx, person)) };
+        return { ...actingOf(person), present: () => presentOf(person), ended: () => anyOf(revokedOf(ctx, person)) };
       }
-      const found = session.find(ctx);
-      if ('fault' in found) return refuse(await faultOf(ctx, found.fault));
-      const person = await signedInPerson(ctx, found.personId);
-      return { ...actingOf(person), ended: () => anyOf([found.ended(), ...revokedOf(ctx, person)]) };
+      const { personId, ended } = await findSignIn(ctx);
+      const person = await signedInPerson(ctx, personId);
+      const present = async () => {
+        await findSignIn(ctx);
+        return await presentOf(person);
+      };
+      return { ...actingOf(person), present, ended: () => anyOf([ended(), ...revokedOf(ctx, person)]) };
     },
     async signIn(ctx, key) {
       const { id } = await holderOf(addressOf(ctx), typeof key === 'string' ? key : '');
@@ -182,52 +190,21 @@ export function createOwnerAuthentication({
   };
 }
 
-const FIRST_HOLDER: SignedInPerson = { ...FIRST_PERSON, accountId: FIRST_ACCOUNT.id };
+/**
+ * Returns the message that refuses a request without a sign-in. If a proxy named a person who cannot be accepted,
+ * throws the reason.
+ */
+async function faultOf(
+  ctx: Context,
+  { people, proxy }: Pick<OwnerAuthenticationOptions, 'people' | 'proxy'>,
+  fault: string,
+): Promise<string> {
+  if (!people || !proxy?.isNamed(ctx)) return fault;
+  await admissionOf(people, proxy.accountOf(ctx));
+  return `${fault} The header of the proxy does not replace a sign-in. First call POST /owner/api/sign-in/company, which answers with a page_key.`;
+}
 
 const anyOf = (signals: readonly AbortSignal[]): AbortSignal =>
   signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any([...signals]);
-
-/**
- * Returns a function that finds the person to whom a key belongs, and throws for any other text. Each address may send
- * a limited number of wrong texts in a minute. The limit protects keys that can be guessed: a generated owner key and
- * the keys of people are accepted however many wrong texts the address has sent.
- */
-function createKeyCheck({
-  ownerKey: { check },
-  people,
-  now,
-}: Pick<OwnerAuthenticationOptions, 'ownerKey' | 'people' | 'now'>): (
-  address: string,
-  text: string,
-) => Promise<SignedInPerson> {
-  const wrongKeys = createWrongKeyLimit(WRONG_KEYS_PER_MINUTE, now);
-  const slowChecks = createHeavyCalls(SLOW_CHECKS);
-  const personWith = async (text: string): Promise<SignedInPerson | undefined> =>
-    MADE_KEY_FORM.test(text) ? await people?.withKey(text) : undefined;
-  /** Whether the text is the generated owner key. If only scrypt can find out, addresses take turns. */
-  const isGenerated = async (address: string, text: string): Promise<boolean> =>
-    check.isGenerated && (check.known(text) ?? (await slowChecks.run(address, () => check.verify(text))));
-  return async (address, text) => {
-    if (!OWNER_KEY_FORM.test(text)) refuseKey();
-    if (check.isGenerated && check.known(text)) return FIRST_HOLDER;
-    const person = await personWith(text);
-    if (person) return person;
-    if (await isGenerated(address, text)) return FIRST_HOLDER;
-    wrongKeys.begin(address);
-    if (check.isGenerated || !(await check.verify(text))) return refuseKey();
-    wrongKeys.forgive(address);
-    return FIRST_HOLDER;
-  };
-}
-
-/** Scrypt takes 50 ms and 16 MiB for each text. */
-const SLOW_CHECKS = { atOnce: 1, ofHolder: 8, what: 'the checks of keys from your address' };
-
-const refuseKey = (): never => refuse('The owner key is wrong.');
-
-function bearerOf(headers: readonly string[]): string {
-  const [, text] = headers.length === 1 ? (/^Bearer (\S+)$/.exec(headers[0] ?? '') ?? []) : [];
-  return text ?? refuse('The Authorization header must have the form "Bearer pok_...".');
-}
 
 const refuse = (message: string): never => fail('UNAUTHORIZED', message);

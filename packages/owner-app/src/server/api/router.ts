@@ -1,12 +1,12 @@
 import Router, { type RouterContext } from '@koa/router';
 import {
+  type Acting,
   fail,
   type HostPort,
   type OwnerListing,
   type OwnerPort,
   type People,
   type PeopleCalls,
-  type Person,
   type ReadsPeople,
 } from '@parley/core';
 import { createBodyEncoder, type Outbox, readTarget, readText } from '@parley/http-host';
@@ -22,10 +22,7 @@ import { createRereads } from './rereads.ts';
 
 /** The parts of Parley that the owner's routes use. */
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
-  owner(
-    ownerId: string,
-    acting?: { readonly person?: Person | undefined; readonly readsPeople?: ReadsPeople | undefined },
-  ): OwnerPort;
+  owner(ownerId: string, acting?: Acting & { readonly readsPeople?: ReadsPeople | undefined }): OwnerPort;
   readonly ownerOperations: readonly OwnerListing[];
 }
 
@@ -78,14 +75,20 @@ export function createOwnerRouter({
   return answering({ parley, prefix, ...sending }, async (ctx) => {
     refuseCrossSite(ctx, publicUrl);
     const sender = await authenticate(ctx);
-    const { ownerId, person, ended = never }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
-    const owner = parley.owner(ownerId, { person, readsPeople: people && (() => people.calls(person).eventFilter()) });
+    const {
+      ownerId,
+      person,
+      present,
+      ended = never,
+    }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
+    const calls = people?.calls(person, present);
+    const owner = parley.owner(ownerId, { person, present, readsPeople: calls && (() => calls.eventFilter()) });
     const callsOf = () =>
-      people?.calls(person) ??
+      calls ??
       fail('NOT_FOUND', 'This service has no people with keys of their own.', {
         hint: 'Sign in with the owner key. To add people, set the option people of createOwnerApp in the program that serves Parley.',
       });
-    const ownAccount = async () => await people?.calls(person).ownAccount();
+    const ownAccount = async () => await calls?.ownAccount();
     Object.assign(ctx.state, { ownerId, owner, people: callsOf, ownAccount, ended, compression });
     await routes(ctx as Parameters<typeof routes>[0], async () => refuseRoute(router, ctx));
   });

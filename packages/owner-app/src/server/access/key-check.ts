@@ -1,0 +1,57 @@
+import { createHeavyCalls, FIRST_ACCOUNT, FIRST_PERSON, fail, type People, type SignedInPerson } from '@parley/core';
+import type { OwnerKey } from './key-folder.ts';
+import { MADE_KEY_FORM, OWNER_KEY_FORM } from './owner-key.ts';
+import { createWrongKeyLimit } from './wrong-key-limit.ts';
+
+const WRONG_KEYS_PER_MINUTE = 10;
+
+export const FIRST_HOLDER: SignedInPerson = { ...FIRST_PERSON, accountId: FIRST_ACCOUNT.id };
+
+interface KeyCheckParts {
+  readonly ownerKey: OwnerKey;
+  readonly people?: Pick<People, 'withKey'> | undefined;
+  /** Returns the current time, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Returns a function that finds the person to whom a key belongs, and throws for any other text. Each address may send
+ * a limited number of wrong texts in a minute. The limit protects keys that can be guessed: a generated owner key and
+ * the keys of people are accepted however many wrong texts the address has sent.
+ */
+export function createKeyCheck({
+  ownerKey: { check },
+  people,
+  now,
+}: KeyCheckParts): (address: string, text: string) => Promise<SignedInPerson> {
+  const wrongKeys = createWrongKeyLimit(WRONG_KEYS_PER_MINUTE, now);
+  const slowChecks = createHeavyCalls(SLOW_CHECKS);
+  const personWith = async (text: string): Promise<SignedInPerson | undefined> =>
+    MADE_KEY_FORM.test(text) ? await people?.withKey(text) : undefined;
+  /** Whether the text is the generated owner key. If only scrypt can find out, addresses take turns. */
+  const isGenerated = async (address: string, text: string): Promise<boolean> =>
+    check.isGenerated && (check.known(text) ?? (await slowChecks.run(address, () => check.verify(text))));
+  return async (address, text) => {
+    if (!OWNER_KEY_FORM.test(text)) refuseKey();
+    if (check.isGenerated && check.known(text)) return FIRST_HOLDER;
+    const person = await personWith(text);
+    if (person) return person;
+    if (await isGenerated(address, text)) return FIRST_HOLDER;
+    wrongKeys.begin(address);
+    if (check.isGenerated || !(await check.verify(text))) return refuseKey();
+    wrongKeys.forgive(address);
+    return FIRST_HOLDER;
+  };
+}
+
+/** Scrypt takes 50 ms and 16 MiB for each text. */
+const SLOW_CHECKS = { atOnce: 1, ofHolder: 8, what: 'the checks of keys from your address' };
+
+const refuseKey = (): never => refuse('The owner key is wrong.');
+
+export function bearerOf(headers: readonly string[]): string {
+  const [, text] = headers.length === 1 ? (/^Bearer (\S+)$/.exec(headers[0] ?? '') ?? []) : [];
+  return text ?? refuse('The Authorization header must have the form "Bearer pok_...".');
+}
+
+const refuse = (message: string): never => fail('UNAUTHORIZED', message);
