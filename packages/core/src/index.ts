@@ -34,6 +34,7 @@ export type {
   SpanFacts,
   StorageFacts,
 } from './kernel/observe/observer.ts';
+export { queryInput } from './kernel/operation/arguments.ts';
 export { errorHeaders } from './kernel/operation/failures.ts';
 export { answerText } from './kernel/operation/fitted.ts';
 export type {

@@ -200,6 +200,13 @@ describe('a route', () => {
     expect(headers.allow).toContain('POST');
   });
 
+  it('ignores what a client adds to a query against caches', async () => {
+    const { url, session, tokenA } = await startSeated();
+    const { status, json } = await ask(url, session('state?wait=0&_=1763800000'), { headers: bearer(tokenA) });
+    expect([status, json.your_turn]).toEqual([200, true]);
+    expect((await ask(url, session('state?t=1'), { headers: bearer(tokenA) })).status).toBe(422);
+  });
+
   it('reads the idempotency key from its header', async () => {
     const { url, session, tokenA } = await startSeated();
     const headers = { ...bearer(tokenA), 'Idempotency-Key': '"turn-1"' };

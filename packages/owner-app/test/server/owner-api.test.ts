@@ -196,6 +196,7 @@ describe('the routes', () => {
     const page = (await list('?limit=2')).json;
     expect(page.sessions).toHaveLength(2);
     expect((await list(`?limit=2&after=${page.next_after}`)).json.sessions).toHaveLength(1);
+    expect((await list('?limit=2&_=1763800000')).json.sessions).toHaveLength(2);
     expect((await list('?limit=many')).json).toMatchObject({ error: 'INVALID_INPUT' });
     const gone = await ask(url, `/owner/api/sessions/${ids[0]}`, { method: 'DELETE', headers: AS_OWNER });
     expect(gone.json).toEqual({ deleted: true });

@@ -34,7 +34,8 @@ export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender:
   const call = async (name: string, readInput: () => unknown, maxWaitSeconds: number | undefined): Promise<Reply> => {
     const operation =
       registry.tool(role, name) ?? fail('NOT_FOUND', `There is no tool ${quotedName(name)} for this token.`);
-    const reply = await runTool(engine, await requests.take(), { operation, readInput, sender, maxWaitSeconds });
+    const tool = { operation, readInput, isFromMcpClient: true, sender, maxWaitSeconds };
+    const reply = await runTool(engine, await requests.take(), tool);
     return fitTool(reply, operation);
   };
   return {
@@ -87,6 +88,8 @@ export interface ToolRequest<S> {
   readonly operation: Operation<S>;
   /** Reads the input. Called once, after the access check. An error that it throws is sent to the caller. */
   readonly readInput: () => unknown;
+  /** As in `ArgumentSource`. */
+  readonly isFromMcpClient?: boolean;
   readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;
 }
@@ -94,12 +97,12 @@ export interface ToolRequest<S> {
 export async function runTool<S extends SessionRoot>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,
-  { operation, readInput, sender, maxWaitSeconds }: ToolRequest<S>,
+  { operation, readInput, isFromMcpClient = false, sender, maxWaitSeconds }: ToolRequest<S>,
 ): Promise<Reply> {
   const isGranted = hasAccess(engine, authenticated, operation);
   const request = isGranted ? authenticated : await confirmAccess(engine, authenticated, operation);
   const { input, idempotency } = await refuseOnceConfirmed(engine, request, () =>
-    readArguments(operation, readInput(), { sessionId: request.token.sessionId }),
+    readArguments(operation, readInput(), { sessionId: request.token.sessionId, isFromMcpClient }),
   );
   return await engine.run(callOf(engine, request, { operation, input, idempotency, sender, maxWaitSeconds }));
 }

@@ -7,6 +7,7 @@ import { withMember } from '../text/safe-echo.ts';
 import { shownValue } from '../text/shown-value.ts';
 import { coerceInput } from './coerce.ts';
 import { refuseInput, refuseJsonFault, validateInput } from './input.ts';
+import type { JsonSchema } from './json-schema.ts';
 import type { DecideEnv, Operation } from './operation.ts';
 
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
@@ -24,6 +25,8 @@ export interface ArgumentSource {
   readonly sessionId?: string;
   /** Raw values of the Idempotency-Key header. Ignored by operations that take no idempotency key. */
   readonly headerKeys?: readonly string[];
+  /** Whether members that clients of MCP add to the arguments of the model are left out. */
+  readonly isFromMcpClient?: boolean;
 }
 
 /**
@@ -32,8 +35,8 @@ export interface ArgumentSource {
  * @throws ParleyError INVALID_INPUT or WRONG_SESSION
  */
 export function readArguments<S>(operation: Operation<S>, raw: unknown, from: ArgumentSource = {}): Arguments {
-  const named = withoutSession(raw, from.sessionId);
-  const given = coerceInput(operation.inputSchema, named);
+  const sent = from.isFromMcpClient ? withoutClientMembers(operation.inputSchema, raw) : raw;
+  const given = coerceInput(operation.inputSchema, withoutSession(sent, from.sessionId));
   const input = validateInput(operation.input, operation.inputSchema, given);
   return { input, idempotency: operation.findIdempotencyRecord && idempotencyOf(given, from.headerKeys ?? []) };
 }
@@ -44,6 +47,33 @@ export function readArguments<S>(operation: Operation<S>, raw: unknown, from: Ar
  * named twice; INVALID_JSON if it is not JSON
  */
 export const parseArguments = (text: string): unknown => parseJson(text, refuseJsonFault);
+
+/** Members that clients add to the arguments of the model: `security_context` is of CrewAI, the others are of n8n. */
+const CLIENT_MEMBERS: ReadonlySet<string> = new Set([
+  'toolCallId',
+  'sessionId',
+  'action',
+  'chatInput',
+  'security_context',
+]);
+
+/**
+ * Removes members that a client adds and that the model cannot leave out: those in `CLIENT_MEMBERS`, and those that begin with
+ * `_`, unless the tool declares them. The input of a tool without members is always empty, because Cursor and others add one.
+ */
+function withoutClientMembers({ properties = {} }: JsonSchema, raw: unknown): unknown {
+  if (Object.keys(properties).length === 0) return isRecord(raw) ? sessionOf(raw) : {};
+  if (!isRecord(raw)) return raw;
+  const isAdded = (name: string): boolean =>
+    (name.startsWith('_') || CLIENT_MEMBERS.has(name)) && !Object.hasOwn(properties, name);
+  return Object.keys(raw).some(isAdded)
+    ? Object.fromEntries(Object.entries(raw).filter(([name]) => !isAdded(name)))
+    : raw;
+}
+
+/** The member `session_id` of the raw input, which is checked also for a tool without members. */
+const sessionOf = ({ session_id }: { readonly session_id?: unknown }): object =>
+  session_id === undefined ? {} : { session_id };
 
 /**
  * Removes `session_id` from an input, because clients may send it with any call. Throws WRONG_SESSION if its value differs from
@@ -83,13 +113,14 @@ function readHeaderKey(values: readonly string[]): string | undefined {
 }
 
 /**
- * Converts a query string to an input object.
+ * Converts a query string to an input object. Leaves out names that begin with `_`, such as `_`, which clients add against caches.
  * @throws ParleyError INVALID_INPUT for a name that occurs twice
  */
-export function queryInput(query: URLSearchParams): Record<string, unknown> {
+export function queryInput(query: URLSearchParams): Record<string, string> {
   if (query.size === 0) return {};
-  const names = [...query.keys()];
+  const entries = [...query].filter(([name]) => !name.startsWith('_'));
+  const names = entries.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) refuseInput([{ path: withMember('', twice), message: 'Is given twice.' }]);
-  return Object.fromEntries(query);
+  return Object.fromEntries(entries);
 }

@@ -6,8 +6,8 @@ import type { JsonSchema } from './json-schema.ts';
 
 /**
  * Converts an input to the types that its published schema declares, before it is validated. In an optional member, null
- * counts as absent. An empty string counts as absent too if the schema declares a string. If the schema declares an object,
- * array, number or boolean, a string is parsed, because a query contains only text and some clients send JSON as text.
+ * and an empty string count as absent. If the schema declares an object, array, number or boolean, a string is parsed, because a
+ * query contains only text and some clients send JSON as text.
  *
  * @throws ParleyError INVALID_INPUT for a string that is JSON with a fault, such as a member named twice
  */
@@ -83,12 +83,9 @@ function coerceMembers(
   return changed ?? value;
 }
 
-/**
- * Whether a client sent this value in place of leaving out an optional member: null, or an empty text if the schema declares a
- * text.
- */
+/** Whether a client sent this value in place of leaving out an optional member: null or an empty text. */
 const isAbsent = (declared: JsonSchema, member: unknown): boolean =>
-  member === null ? !isAnyValue(declared) : member === '' && declared.type === 'string';
+  (member === null || member === '') && !isAnyValue(declared);
 
 /** Whether a schema declares no type. Such a schema accepts every value, also null. */
 const isAnyValue = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => keyword === 'description');

@@ -76,10 +76,32 @@ describe('input', () => {
     expect(refusalOf(() => read({ summary: {} }))).toEqual(issue('summary', 'Must be a string; got an object.'));
   });
 
-  test('__proto__ from a query is an unknown member', () => {
-    const raw = queryInput(new URLSearchParams('summary=s&__proto__=x'));
-    expect(refusalOf(() => read(raw))).toMatchObject({ issues: [{ path: '__proto__' }] });
+  test('names of a query that begin with _ are left out', () => {
+    expect(queryInput(new URLSearchParams('_=1732800000&summary=s&_=2&__proto__=x'))).toEqual({ summary: 's' });
   });
+
+  test('members that clients of MCP add are left out only for them, and only if they are not declared', () => {
+    const sent = { summary: 's', toolCallId: 'call_1', _meta: {}, request_id: 'key' };
+    expect(refusalOf(() => read(sent))).toMatchObject({ issues: [{ path: 'toolCallId' }, { path: '_meta' }] });
+    const taken = readArguments(keyed, sent, { isFromMcpClient: true });
+    expect(taken).toEqual({ ...read({ summary: 's', request_id: 'key' }) });
+    const declaring = completeOperation({ ...spec, input: z.strictObject({ action: z.string(), _own: z.string() }) });
+    const own = { action: 'a', _own: 'o' };
+    expect(readArguments(declaring, own, { isFromMcpClient: true }).input).toEqual(own);
+  });
+
+  test.each([{ random_string: 'x' }, { session_id: SESSION, a: 1 }, '', [], 0])(
+    'an operation without members takes %j from a client of MCP as no input',
+    (raw) => {
+      const bare = completeOperation({ ...spec, input: z.strictObject({}) });
+      expect(readArguments(bare, raw, { sessionId: SESSION, isFromMcpClient: true }).input).toEqual({});
+      expect(
+        refusalOf(() => readArguments(bare, { session_id: 'other' }, { sessionId: SESSION, isFromMcpClient: true })),
+      ).toMatchObject({
+        code: 'WRONG_SESSION',
+      });
+    },
+  );
 
   test('a long unknown name is cut', () => {
     const refusal = refusalOf(() => read({ summary: 's', ['x'.repeat(100_000)]: 1 }));

@@ -7,6 +7,7 @@ import {
   type OwnerPort,
   type People,
   type PeopleCalls,
+  queryInput,
   type ReadsPeople,
 } from '@parley/core';
 import { createBodyEncoder, type Outbox, readTarget, readText } from '@parley/http-host';
@@ -110,14 +111,14 @@ const answerWith = (route: JsonRoute, parley: OwnerSource) => async (ctx: OwnerC
     accountId: ctx.params.account_id ?? '',
     people: ctx.state.people,
     ownAccount: ctx.state.ownAccount,
-    query: Object.fromEntries(searchOf(ctx)),
+    query: queryInput(searchOf(ctx)),
     readBody: () => bodyOf(ctx, parley),
   });
 };
 
 const STREAMS = {
   audit: (ctx: OwnerContext) => {
-    const lines = ctx.state.owner.exportAudit(Object.fromEntries(searchOf(ctx)));
+    const lines = ctx.state.owner.exportAudit(queryInput(searchOf(ctx)));
     return sendLines(ctx, { lines, fileName: 'parley-audit.jsonl', ended: ctx.state.ended() });
   },
   people: (ctx: OwnerContext) => {

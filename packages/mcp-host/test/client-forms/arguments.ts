@@ -1,0 +1,73 @@
+const HASH = 'a'.repeat(64);
+const TEXT = 'Stock is reserved first.';
+const REVISION = { revision_id: 'r_1', content_hash: HASH };
+const CONTRACT = { contract: { title: 'Refunds', summary: TEXT }, expected_parent_id: '', reason: TEXT };
+const SCENARIO = { scenario_id: 'test-1', attempt: 1 };
+
+/** Arguments that a model gives to each tool that needs some. They pass the check of their form, whatever the session says. */
+export const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  wait_for_my_turn: { wait: 0 },
+  wait_for_activity: { wait_seconds: 0, brief: true },
+  get_session_events: { limit: 5 },
+  post_turn: { summary: TEXT, converged: false, dependencies: [] },
+  post_evidence: { evidence: [{ kind: 'file', reference: 'src/stock.ts' }] },
+  answer_question: { question_id: 'q_1', answer: TEXT },
+  submit_decision: { topic: 'order', position: TEXT, accept: true },
+  accept_decision: { decision_id: 'd_1' },
+  reject_decision: { decision_id: 'd_1', reason: TEXT },
+  withdraw_decision: { decision_id: 'd_1', reason: TEXT },
+  elect_contract_author: { candidate: 'agent_a', reason: TEXT },
+  submit_contract: CONTRACT,
+  submit_position: CONTRACT,
+  propose_revision: CONTRACT,
+  validate_contract_draft: { contract: CONTRACT.contract },
+  patch_contract: {
+    expected_parent_id: 'r_1',
+    reason: TEXT,
+    ops: [{ op: 'replace', path: '/title', value: 'Refunds' }],
+  },
+  submit_final_review: { ...REVISION, verdict: 'APPROVE' },
+  submit_preflight: { mappings: [{ requirement_id: 'req-1' }] },
+  submit_finding: { text: TEXT, blocking: true },
+  respond_finding: { finding_id: 'f_1', decision: 'ACCEPT', response: TEXT },
+  resolve_finding: { finding_id: 'f_1', outcome: 'RESOLVED' },
+  fetch_artifact: { filename: 'contract.md' },
+  confirm_receipt: { filename: 'contract.md', sha256: HASH },
+  submit_readiness: {
+    ...REVISION,
+    verdict: 'READY_TO_CODE',
+    handshake_sha256: HASH,
+    shared_contract_sha256: HASH,
+    fixture_version: 'fixtures-1',
+    answers: [{ question_id: 'first', answer: TEXT }],
+  },
+  verify_handshake: {
+    service: 'shop',
+    version: '1.0.0',
+    commit: 'b'.repeat(40),
+    environment: 'test',
+    ready: true,
+    dependencies_healthy: true,
+  },
+  verify_start_attempt: { scenario_id: 'test-1' },
+  verify_submit_evidence: { ...SCENARIO, kind: 'log', claim: TEXT, summary: TEXT, request_id: 'run-1' },
+  verify_verify: { ...SCENARIO, verdict: 'PASS' },
+  verify_submit_fix: { defect_id: 'def_1', note: TEXT },
+  ack_intervention: { intervention_id: 'i_1' },
+  answer_intervention: { intervention_id: 'i_1', text: TEXT },
+  ack_action: { action_id: 'act_1' },
+  complete_action: { action_id: 'act_1' },
+  ack_events: { cursor: 1 },
+  ask_agent: { text: TEXT, blocking: false, targets: ['agent_a'] },
+  withdraw_question: { intervention_id: 'i_1' },
+  submit_moderator_finding: { category: 'SCOPE', text: TEXT, resolution_criteria: TEXT },
+  request_hold: { finding_id: 'f_1', reason: TEXT },
+  release_hold: { hold_id: 'h_1' },
+  submit_contract_review: {
+    ...REVISION,
+    verdict: 'COMMENT',
+    summary: TEXT,
+    dimensions: [{ name: 'clarity', score: 3 }],
+  },
+  recommend_to_owner: { recommendation: 'PROCEED', text: TEXT },
+};
