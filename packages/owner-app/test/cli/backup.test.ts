@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createParley, type Storage } from '@parley/core';
+import { createParley, openPeople, type Storage } from '@parley/core';
 import { createPgliteStorage } from '@parley/storage-pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseUrl, newDatabase } from '../../../storage-pg/test/new-database.ts';
 import { fillPgliteFolder } from '../../../storage-pg/test/pglite/pglite-template.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
+import { makeOwnerKey } from '../../src/server/access/owner-key.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { newFolder } from '../new-folder.ts';
 import { SESSION } from '../running-app.ts';
@@ -30,6 +31,11 @@ async function appendForged(storage: Storage, sessionId: string): Promise<void> 
     documents: [],
     listing: { status: 'DRAFT', phase: 'PLANNING' },
   });
+}
+
+function openedPeople(storage: Storage) {
+  const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+  return { people, calls: people.calls() };
 }
 
 describe('the embedded database', () => {
@@ -59,6 +65,7 @@ describe('the embedded database', () => {
     expect(restored.code).toBe(EXIT.OK);
     expect(JSON.parse(restored.out)).toEqual({
       data: other,
+      people: [],
       sessions: [{ session_id: id, title: 'Refunds', events: 2, verified: true, access: [] }],
     });
     expect(await run(['restore', file, '--data', other])).toMatchObject({
@@ -105,6 +112,50 @@ describe('the embedded database', () => {
     const reopened = await createParley({ storage: again });
     await expect(reopened.agent(token).call('read_session_state', {})).rejects.toMatchObject({ code: 'TOKEN_REVOKED' });
     await reopened.close();
+    await again.close();
+  });
+
+  test('names the people who can sign in again; --revoke-access revokes them, also those of a closed account', async () => {
+    const [data, plain, ended] = await Promise.all([1, 2, 3].map(async () => join(await newFolder(), 'data')));
+    const file = join(await newFolder(), 'backup.tar.gz');
+    await fillPgliteFolder(join(String(data), 'pg'));
+    const storage = await createPgliteStorage({ folder: join(String(data), 'pg') });
+    const { people, calls } = openedPeople(storage);
+    const { key, person } = await calls.addPerson({ name: 'Ada', role: 'approver' });
+    const { account } = await calls.addAccount({ name: 'Team B' });
+    const { person: bob } = await calls.addPerson({ name: 'Bob', role: 'viewer', account_id: account.account_id });
+    await calls.closeAccount(account.account_id);
+    const { id: eve } = await people.admit({ subject: 'https://login.example.com 7', name: 'Eve', role: 'operator' });
+    people.close();
+    await storage.close();
+    await run(['backup', file, '--data', String(data)]);
+
+    const lines = [
+      `  Ada (${person.person_id}), approver, key`,
+      `  Bob (${bob.person_id}), viewer, key`,
+      `  Eve (${eve}), operator, company account`,
+    ];
+    expect((await run(['restore', file, '--data', String(plain)])).out).toContain(
+      [
+        'By this backup these people can sign in. Revocations after the backup are gone: to revoke a person, run parley people revoke ID, or restore again with --revoke-access.',
+        ...lines,
+      ].join('\n'),
+    );
+    expect((await run(['restore', file, '--data', String(ended), '--revoke-access'])).out).toContain(
+      [
+        'These people were revoked. To give a person a new key: parley people add NAME --role ROLE. To let a company account sign in again: parley people readmit ID',
+        ...lines,
+      ].join('\n'),
+    );
+    const again = await createPgliteStorage({ folder: join(String(ended), 'pg') });
+    const reopened = openedPeople(again);
+    expect(await reopened.people.withKey(key)).toBeUndefined();
+    await reopened.calls.reopenAccount(account.account_id);
+    for (const id of [bob.person_id, eve]) expect(await reopened.people.withId(id)).toBeUndefined();
+    await expect(
+      reopened.people.admit({ subject: 'https://login.example.com 7', name: 'Eve', role: 'approver' }),
+    ).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    reopened.people.close();
     await again.close();
   });
 

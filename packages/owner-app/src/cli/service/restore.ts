@@ -1,8 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdir, readFile, rmdir } from 'node:fs/promises';
-import { createParley, type Owner, openPeople, ParleyError, type Storage } from '@parley/core';
+import { createParley, type Owner, ParleyError } from '@parley/core';
 import type { Command } from 'commander';
-import { makeOwnerKey } from '../../server/access/owner-key.ts';
 import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible } from '../../text/visible.ts';
@@ -11,6 +10,7 @@ import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { refusePostgres } from './backup.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
+import { peopleLines, type RestoredPerson, restoredPeople } from './restored-people.ts';
 import { addSettingFlags } from './setting-flags.ts';
 
 /** Names of the files with the owner key. Only these files may already be in the data folder. */
@@ -25,6 +25,11 @@ interface Restored {
   readonly fault?: string;
   /** Roles that have a token or an open invitation in the backup. */
   readonly access: readonly string[];
+}
+
+interface RestoredAll {
+  readonly sessions: readonly Restored[];
+  readonly people: readonly RestoredPerson[];
 }
 
 interface Wanted {
@@ -43,7 +48,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
     .option('--sha256 <hex>', 'refuse the file unless it has the SHA-256 that `parley backup` printed')
     .option(
       '--revoke-access',
-      'revoke every token and open invitation in the backup; you then invite the agents again',
+      'revoke every token, open invitation and person in the backup; you then invite the agents and add the people again',
     );
   const settings = addSettingFlags(command, terminal, isPlace);
   command.addHelpText(
@@ -52,9 +57,12 @@ export function addRestore(program: Command, terminal: Terminal): void {
   );
   command.action(async (file: string, wanted: Wanted) => {
     refusePostgres(settings());
-    const sessions = await asOutcome(restore(settings(), file, wanted));
+    const restored = await asOutcome(restore(settings(), file, wanted));
     const { dataFolder } = settings();
-    printAnswer(terminal, command, { data: dataFolder, sessions }, () => restoredLines(dataFolder, sessions, terminal));
+    const { sessions } = restored;
+    printAnswer(terminal, command, { data: dataFolder, ...restored }, () =>
+      restoredLines(dataFolder, restored, terminal),
+    );
     const broken = sessions.filter(({ verified }) => !verified);
     if (broken.length > 0)
       throw new CliError(
@@ -66,7 +74,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
   });
 }
 
-async function restore(settings: Settings, file: string, wanted: Wanted): Promise<Restored[]> {
+async function restore(settings: Settings, file: string, wanted: Wanted): Promise<RestoredAll> {
   const { restorePglite } = await loadDatabases();
   const bytes = await readFile(file).catch(() => {
     throw new CliError(EXIT.USAGE, `The backup file ${file} cannot be read. Check the path.`);
@@ -109,35 +117,18 @@ async function checkEmpty(dataFolder: string): Promise<void> {
 /**
  * Opens the data folder and verifies each log in it. Opening also migrates older tables, as the start of a server does.
  */
-async function verifyAll(settings: Settings, wanted: Wanted): Promise<Restored[]> {
+async function verifyAll(settings: Settings, wanted: Wanted): Promise<RestoredAll> {
   const { openStorage } = await import('../../server/start.ts');
   const storage = await openStorage(settings);
   try {
     const parley = await createParley({ storage });
-    const restored: Restored[] = [];
-    for (const account of await accountsIn(storage))
-      restored.push(...(await verifySessions(parley.owner(account), wanted)));
+    const { accounts, people } = await restoredPeople(storage, wanted.revokeAccess ?? false);
+    const sessions: Restored[] = [];
+    for (const account of accounts) sessions.push(...(await verifySessions(parley.owner(account), wanted)));
     await parley.close();
-    return restored;
+    return { sessions, people };
   } finally {
     await storage.close();
-  }
-}
-
-/** The ids of the accounts. The id of an account is the owner id of its sessions. */
-async function accountsIn(storage: Storage): Promise<string[]> {
-  const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
-  try {
-    const { accounts } = await people.calls().listAccounts();
-    return accounts.map(({ account_id }) => account_id);
-  } catch (error) {
-    const reason = error instanceof ParleyError ? error.message : String(error);
-    throw new CliError(
-      EXIT.MISMATCH,
-      `no log was verified, because the log of people and accounts is broken: ${reason}`,
-    );
-  } finally {
-    people.close();
   }
 }
 
@@ -176,7 +167,7 @@ async function verifySession(owner: Owner, sessionId: string) {
 
 function restoredLines(
   dataFolder: string,
-  sessions: readonly Restored[],
+  { sessions, people }: RestoredAll,
   { columns, paint, program }: Terminal,
 ): string[] {
   const rows = sessions.map(({ session_id, title, events, verified }) => [
@@ -196,6 +187,7 @@ function restoredLines(
       : []),
     ...sessions.flatMap(({ session_id, fault }) => (fault === undefined ? [] : [`${session_id}: ${visible(fault)}`])),
     ...accessLines(sessions),
+    ...peopleLines(people, program),
     '',
     `Restored into ${dataFolder}. To start a server on this folder: ${program} serve --data ${dataFolder}`,
   ];
