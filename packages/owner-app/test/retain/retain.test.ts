@@ -304,6 +304,18 @@ describe('the retention', () => {
     await expect(verifyExport(world.archive, sessionId, written)).resolves.toMatchObject({ head: { seq: 4 } });
   });
 
+  test('finds out a store that drops the large texts and has checksums to match', async () => {
+    const world = await inMemory();
+    const sessionId = await world.endedSession();
+    await world.addDocument(sessionId, JSON.stringify({ title: 'A contract' }));
+    const written = await writeExport(world.owner, world.archive, sessionId);
+    const names = exportedFiles(sessionId, written);
+    await world.archive.write(names.documents, () => textAsChunks(''));
+    const lines = (await world.read(names.sums)).split('\n');
+    await world.archive.write(names.sums, () => textAsChunks(`${lines[0]}\n${sha256('')}  ${names.documents}\n`));
+    await expect(verifyExport(world.archive, sessionId, written)).rejects.toThrow('its checksums differ');
+  });
+
   test.each(['log', 'documents', 'sums'] as const)(
     'leaves a session if a byte of the %s changed between the write and the look',
     async (file) => {
@@ -412,6 +424,10 @@ describe('the retention', () => {
 
 async function exportVerified(owner: SweptOwner, archive: Archive, sessionId: string) {
   return await verifyExport(archive, sessionId, await writeExport(owner, archive, sessionId));
+}
+
+async function* textAsChunks(text: string) {
+  yield text;
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -81,10 +81,11 @@ describe.each(S3_SERVERS)('the archive in %s', (_name, start) => {
         return await archive.write(name, chunks);
       },
     };
-    expect(await writeExport(owner, late, sessionId)).toEqual(older);
+    expect(await writeExport(owner, late, sessionId)).toMatchObject(older);
     const newer = await owner.retention.head(sessionId);
     expect(newer.seq).toBe(older.seq + 1);
-    await expect(verifyExport(archive, sessionId, newer)).resolves.toMatchObject({ head: newer });
+    const written = await writeExport(owner, archive, sessionId);
+    await expect(verifyExport(archive, sessionId, written)).resolves.toMatchObject({ head: newer });
   });
 
   test.each([

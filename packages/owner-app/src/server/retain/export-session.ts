@@ -29,30 +29,40 @@ function filesOf(sessionId: string, { seq, hash }: Head): Files {
   return { log: `${stem}.jsonl`, documents: `${stem}.documents.jsonl`, sums: `${stem}.sha256` };
 }
 
+/** The head of the exported log, and the checksums of what was sent to the archive. */
+interface WrittenExport extends Head {
+  readonly checksums: string;
+}
+
 /**
  * Writes three files: the log as `parley export-log` writes it, the documents of the session as JSON lines, and the
  * checksums of both in the form of `sha256sum`. The same log gives the same bytes under the same names, so an export
  * can be repeated, also by several processes at the same time.
  *
- * @returns the head of the exported log
  * @throws ParleyError UNKNOWN_RECORD if the session is erased during the export
  */
-export async function writeExport(owner: ExportSource, archive: Archive, sessionId: string): Promise<Head> {
+export async function writeExport(owner: ExportSource, archive: Archive, sessionId: string): Promise<WrittenExport> {
   const head = await owner.retention.head(sessionId);
   const { log, documents, sums } = filesOf(sessionId, head);
   const logSum = await archive.write(log, () => owner.retention.log(sessionId, head));
   const documentsSum = await archive.write(documents, () => documentLines(owner, sessionId, head));
-  await archive.write(sums, () => only(sumLines([logSum, log], [documentsSum, documents])));
-  return head;
+  const checksums = sumLines([logSum, log], [documentsSum, documents]);
+  await archive.write(sums, () => only(checksums));
+  return { ...head, checksums };
 }
 
 /**
- * Reads an export back from the archive. Verifies the checksums of the log and of the documents, the hash chain of the
+ * Reads an export back from the archive. Compares the checksums of the log and of the documents with those of what was
+ * written, and not only with those that the archive returns. Verifies the hash chain of the
  * log up to `head`, and the SHA-256 of each document.
  *
  * @throws ExportDamaged if a checksum or a hash is wrong
  */
-export async function verifyExport(archive: Archive, sessionId: string, head: Head): Promise<ExportedSession> {
+export async function verifyExport(
+  archive: Archive,
+  sessionId: string,
+  { checksums, ...head }: WrittenExport,
+): Promise<ExportedSession> {
   const { log, documents, sums } = filesOf(sessionId, head);
   const [logHash, documentsHash] = [createHash('sha256'), createHash('sha256')];
   const report = await verifyLog(readLogLines(hashed(archive.read(log), logHash)), head);
@@ -64,7 +74,8 @@ export async function verifyExport(archive: Archive, sessionId: string, head: He
     if (sha256Of(document) !== sha256)
       throw new ExportDamaged(`${documents}: the text stored under the SHA-256 ${sha256} has another SHA-256.`);
   const [checksum, documentsChecksum] = [logHash.digest('hex'), documentsHash.digest('hex')];
-  if ((await sumOf(archive.read(sums))) !== sha256Of(sumLines([checksum, log], [documentsChecksum, documents])))
+  const found = sumLines([checksum, log], [documentsChecksum, documents]);
+  if (found !== checksums || (await sumOf(archive.read(sums))) !== sha256Of(checksums))
     throw new ExportDamaged(`${sums}: its checksums differ from those of the exported files.`);
   return { head, exportedTo: archive.addressOf(log), checksum, documentsChecksum };
 }
