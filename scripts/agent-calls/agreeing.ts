@@ -68,7 +68,8 @@ export async function approve(server: FixedServer, t: Transcript, sessionId: str
   t.heading('Approving');
   const { content_hash } = await server.owner.plan(sessionId);
   await review(t, content_hash ?? '');
-  await server.owner.approveContract(sessionId, { revision_id: 'r_2', content_hash: content_hash ?? '' });
+  const { seq: seen } = (await server.owner.view(sessionId)).head;
+  await server.owner.approveContract(sessionId, { revision_id: 'r_2', content_hash: content_hash ?? '', seen });
   t.say('The contract is certified. The owner approves `r_2` by its hash, which freezes the manifest.');
 }
 

@@ -40,7 +40,7 @@ export async function getReady(server: FixedServer, t: Transcript, sessionId: st
   const { actions } = await server.owner.view(sessionId);
   const own = actions.find(({ type, due_to }) => type === 'CONFIRM_ANSWERS' && due_to === 'agent_a');
   await t.ask('agent_a', 'POST actions/complete', { body: { action_id: own?.action_id } });
-  await server.owner.authorize(sessionId, { stage: 'build' });
+  await authorize(server, sessionId, 'build');
   t.say('The owner authorizes the build, and both agents write code.');
 }
 
@@ -118,14 +118,14 @@ export async function verify(server: FixedServer, t: Transcript, sessionId: stri
     body: { ...RUN, verdict: 'PASS', note: 'One entry, two answers.' },
   });
   await t.call('agent_a', 'GET verify/board', { show: ['scenarios.scenario_id', 'scenarios.status', 'certification'] });
-  await server.owner.authorize(sessionId, { stage: 'deployment' });
+  await authorize(server, sessionId, 'deployment');
   t.say(
     'The owner authorizes the deployment. Each agent takes its rollout steps, checks the gates, and reports what it saw:',
   );
   await t.call('agent_a', 'GET state', { show: ['phase', 'authorizations', 'instruction', 'pending_actions.payload'] });
   await reportGates(server, t, sessionId, 'The shop runs 91c7d35e0f84; one refund of 1 cent was paid once.');
   t.say('The owner reads the reports and authorizes the activation. Then each agent reports again:');
-  await server.owner.authorize(sessionId, { stage: 'activation' });
+  await authorize(server, sessionId, 'activation');
   await reportGates(server, t, sessionId, 'Refunds are on; the first ten were paid once each.');
   t.say('The agents now only wait for the end of the session:');
   await t.call('agent_a', 'GET state', { show: ['phase', 'authorizations', 'instruction'] });
@@ -151,4 +151,8 @@ async function reportOf({ owner }: FixedServer, sessionId: string, role: Builder
     fixture_version: 'fixtures-1',
     answers: ANSWERS[role].map((answer, place) => ({ question_id: `rq_${place + 1}`, answer })),
   };
+}
+
+async function authorize({ owner }: FixedServer, sessionId: string, stage: 'build' | 'deployment' | 'activation') {
+  await owner.authorize(sessionId, { stage, seen: (await owner.view(sessionId)).head.seq });
 }

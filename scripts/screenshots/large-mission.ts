@@ -74,5 +74,5 @@ const replacement = (): Step[] => [
 
 const reading = (): Step[] => [
   { by: 'owner', call: 'markRead', input: { revision_id: 'r_1', sections: ['all'] } },
-  { by: 'owner', call: 'requestChanges', input: { reason: REQUEST } },
+  { by: 'owner', call: 'requestChanges', input: { reason: REQUEST, seen: { $: 'head.seq' } } },
 ];

@@ -163,6 +163,7 @@ async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<ty
 }
 
 const View = z.object({
+  head: z.object({ seq: z.int() }),
   state: z.object({
     phase: z.string(),
     instruction: z.object({ tool: z.string().nullable() }),
@@ -180,7 +181,7 @@ async function actAsOwner(owner: CallTool, material: Material, hasSentBack: bool
   const view = View.parse(await owner('view', {}));
   const { ownersChange } = material;
   if (view.state.phase === 'READINESS' && ownersChange !== undefined && !hasSentBack) {
-    await owner('requestChanges', { reason: ownersChange });
+    await owner('requestChanges', { reason: ownersChange, seen: view.head.seq });
     return 'requestChanges';
   }
   const { tool } = view.state.instruction;
@@ -190,11 +191,12 @@ async function actAsOwner(owner: CallTool, material: Material, hasSentBack: bool
 }
 
 /** Makes the input of the owner's call: the payload of the waiting task, with the owner's answer. */
-function ownersInput(tool: string, { answers }: Material, { state, waits }: OwnerView): Json {
+function ownersInput(tool: string, { answers }: Material, { head, state, waits }: OwnerView): Json {
   const payload = waits.find(({ operation }) => operation === tool)?.payload ?? {};
   switch (tool) {
     case 'approveContract':
     case 'authorize':
+      return { ...payload, seen: head.seq };
     case 'end':
       return payload;
     case 'respondRecommendation':

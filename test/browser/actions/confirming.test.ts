@@ -102,4 +102,33 @@ describe('an authorization', () => {
     await page.keyboard.press('Escape');
     expect(await seqsOf(site.owner, sessionId, 'deployment.authorized')).toEqual([]);
   });
+
+  test('is refused if a service declares another version while its dialog is open, and shows what changed', async () => {
+    const site = await openSite(openMemory());
+    const mission = upTo(await loadModerated(), calls('authorize', { stage: 'deployment' }));
+    const { sessionId, agents } = await playAt(site, mission);
+    const { page } = await openPage();
+    await signIn(page, site.url);
+    await openSession(page, site.url, sessionId, 'Verify');
+    const button = page.locator('#authorize-deployment > button');
+    await button.click();
+    const dialog = page.getByRole('dialog', { name: 'Authorize the deployment' });
+    await dialog.getByText('What happens then:').waitFor();
+    await dialog.getByLabel('Note (optional)').fill('The switch is off.');
+    const { service, commit, environment, fixture_version } =
+      (await site.owner.board(sessionId, {})).handshakes.agent_b ?? {};
+    const declared = { service, commit, environment, fixture_version, ready: true, dependencies_healthy: true };
+    await agents.agent_b('verify_handshake', { ...declared, version: '9.9.9' });
+    await dialog.getByRole('button', { name: 'Yes, authorize the deployment' }).click();
+    await dialog.getByText('Nothing was decided: this changed after you had opened the dialog.').waitFor();
+    await dialog.getByText(`handshake agent_b: commit ${commit}`).waitFor();
+    expect(await seqsOf(site.owner, sessionId, 'deployment.authorized')).toEqual([]);
+
+    await dialog.getByRole('button', { name: 'Look again' }).click();
+    await button.click();
+    expect(await dialog.getByLabel('Note (optional)').inputValue()).toBe('The switch is off.');
+    await dialog.getByRole('button', { name: 'Yes, authorize the deployment' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await seqsOf(site.owner, sessionId, 'deployment.authorized')).toHaveLength(1);
+  });
 });

@@ -52,7 +52,11 @@ describe('approving a contract', () => {
     const shown = (await page.getByRole('dialog').locator('.full-hash').textContent()) ?? '';
     const sent = page.waitForRequest('**/approve-contract');
     await approve(page).click();
-    expect((await sent).postDataJSON()).toEqual({ revision_id: 'r_2', content_hash: shown.trim() });
+    expect((await sent).postDataJSON()).toEqual({
+      revision_id: 'r_2',
+      content_hash: shown.trim(),
+      seen: expect.any(Number),
+    });
     await page.locator('#authorize-build > button').waitFor();
     expect(await approvals(waiting)).toHaveLength(1);
     expect((await site.owner.view(sessionId)).manifest?.content_hash).toBe(shown.trim());
@@ -130,7 +134,8 @@ describe('approving a contract', () => {
 test('the page and the dialog show what the owner asked to change, and what the revision says to it', async () => {
   const site = await openSite(openMemory());
   const mission = await loadMission('payment-capture');
-  const request = { by: 'owner', call: 'requestChanges', input: { reason: 'Say what support sees.' } } as const;
+  const input = { reason: 'Say what support sees.', seen: { $: 'head.seq' } };
+  const request = { by: 'owner', call: 'requestChanges', input } as const;
   const contract = [...mission.contract.slice(0, 2), request, ...mission.contract.slice(2)];
   const { sessionId } = await playAt(site, upTo({ ...mission, contract }, calls('approveContract')));
   const { page } = await openPage();

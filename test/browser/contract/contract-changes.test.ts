@@ -1,3 +1,4 @@
+import { seenIn } from '@parley/core/testing';
 import { loadMission } from '@parley/missions';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -27,7 +28,10 @@ async function openRevised(width: number): Promise<Revised> {
   for (const agent of [a, b]) await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'It knows.' });
   await a.call('submit_contract', { contract: largeContract(), expected_parent_id: '', reason: 'First.' });
   await site.owner.markRead(sessionId, { revision_id: 'r_1', sections: ['all'] });
-  await site.owner.requestChanges(sessionId, { reason: 'A busy ledger has to say 423, and roll back within a day.' });
+  await site.owner.requestChanges(sessionId, {
+    reason: 'A busy ledger has to say 423, and roll back within a day.',
+    seen: await seenIn(site.owner, sessionId),
+  });
   const [request] = (await site.owner.brief(sessionId, { stage: 'approval' })).requests;
   await a.call('patch_contract', {
     expected_parent_id: 'r_1',
@@ -86,7 +90,10 @@ test('page, dialog, inbox and brief count the read sections alike, and show a re
   const { sessionId, agents } = await playAt(site, mission);
   const some = ['summary', 'title', 'scope', 'schema_version', 'fixture_version', 'tests', 'rollout'];
   await site.owner.markRead(sessionId, { revision_id: 'r_2', sections: some });
-  await site.owner.requestChanges(sessionId, { reason: 'Say who sets the state by hand.' });
+  await site.owner.requestChanges(sessionId, {
+    reason: 'Say who sets the state by hand.',
+    seen: await seenIn(site.owner, sessionId),
+  });
   const author = (await agents.agent_a('read_session_state', {})).contract_author === 'agent_a' ? 'agent_a' : 'agent_b';
   await agents[author]('patch_contract', {
     expected_parent_id: 'r_2',

@@ -1,3 +1,4 @@
+import { seenIn } from '@parley/core/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, type Heard } from '../../support/exchange.ts';
 import type { Joined } from '../../support/join-session.ts';
@@ -139,7 +140,10 @@ describe('what agent B may read', () => {
 
   test('shrinks to nothing where the owner requests changes, for both alike', async () => {
     const { sessionId, tokens } = await openAt(service, 'approved');
-    await service.owner.requestChanges(sessionId, { reason: 'The pages are too long.' });
+    await service.owner.requestChanges(sessionId, {
+      reason: 'The pages are too long.',
+      seen: await seenIn(service.owner, sessionId),
+    });
     for (const token of [tokens.agent_a, tokens.agent_b])
       for (const letter of ['a', 'b']) {
         const path = restPath(sessionId, `artifacts/fetch?filename=handoff-agent-${letter}.md`);

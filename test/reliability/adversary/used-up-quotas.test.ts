@@ -81,7 +81,7 @@ test.skipIf(IS_SHORT)(
 
 test.skipIf(IS_SHORT)('an author that has used up its bytes leaves a newly appointed one to write', async () => {
   const { post, owner, waitIds } = await open();
-  await owner('/appoint-author', { candidate: 'agent_a' });
+  await owner('/appoint-author', { candidate: 'agent_a', seen: 1 });
   let parent = '';
   const submit = async (role: AgentName, notes: readonly string[]) => {
     const answer = await post(role, 'contract', { contract: { notes }, expected_parent_id: parent, reason: 'More.' });
@@ -91,7 +91,8 @@ test.skipIf(IS_SHORT)('an author that has used up its bytes leaves a newly appoi
   const notes = (number: number) => many(48, (index) => wide(4_000, 100 * number + index));
   expect(await useUp((number) => submit('agent_a', notes(number)))).toBe('QUOTA_EXHAUSTED');
   expect(await waitIds()).toContain('QUOTA_EXHAUSTED:agent_a/bytes');
-  expect((await owner('/appoint-author', { candidate: 'agent_b' })).status).toBe(200);
+  const { seq: seen } = Object((await owner('')).body.head);
+  expect((await owner('/appoint-author', { candidate: 'agent_b', seen })).status).toBe(200);
   expect((await submit('agent_b', ['Short.'])).status).toBe(200);
   expect(await useUp((number) => submit('agent_b', notes(1_000 + number)))).toBe('QUOTA_EXHAUSTED');
   expect((await owner('/raise-quota', { role: 'agent_b', quota: 'bytes' })).status).toBe(200);

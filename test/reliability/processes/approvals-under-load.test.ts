@@ -110,6 +110,12 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
       body: JSON.stringify(body),
     });
 
+  async function seenOn(server: Server, { agent_a }: Seats): Promise<number> {
+    const url = `${server.url}/owner/api/sessions/${agent_a.sessionId}`;
+    const { body } = await send(url, { method: 'GET', headers: { authorization: `Bearer ${KEY}` } });
+    return Object(body.head).seq;
+  }
+
   /**
    * The owner approves the latest revision while the author submits a patch on one server and a new contract on the
    * other.
@@ -120,9 +126,10 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     const patch = { ...named, ops: [{ op: 'replace', path: '/title', value: `${next} patched` }] };
     const submission = { ...named, contract: contractOf(`${next} submitted`) };
     const exactly = { revision_id: latest.id, content_hash: hashOf(latest.contract) };
+    const decision = { ...exactly, seen: await seenOn(servers[0], seats) };
     const [ofPatch, ofSubmission] = draws.oneOf([servers, [servers[1], servers[0]]]);
     const [approval, patched, submitted] = await Promise.all([
-      pause(draws.whole(0, 8)).then(() => asOwner(draws.oneOf(servers), seats, 'approve-contract', exactly)),
+      pause(draws.whole(0, 8)).then(() => asOwner(draws.oneOf(servers), seats, 'approve-contract', decision)),
       pause(draws.whole(0, 8)).then(() => callTool(ofPatch, seats, 'patch_contract', patch)),
       pause(draws.whole(0, 8)).then(() => callTool(ofSubmission, seats, 'submit_contract', submission)),
     ]);
@@ -159,7 +166,10 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
   async function reopen(seats: Seats, { id, contract }: Revision): Promise<Revision> {
     const { manifest } = await demand({ host: servers[1], seat: seats.agent_b, route: 'GET artifacts' });
     expect(manifest).toMatchObject({ content_hash: hashOf(contract) });
-    const asked = await asOwner(servers[0], seats, 'request-changes', { reason: 'Once more.' });
+    const asked = await asOwner(servers[0], seats, 'request-changes', {
+      reason: 'Once more.',
+      seen: await seenOn(servers[0], seats),
+    });
     expect(asked.status).toBe(200);
     const next = { id: `r_${Number(id.slice(2)) + 1}`, contract: contractOf('After an approval') };
     const body = { expected_parent_id: id, reason: 'Once more.', contract: next.contract };

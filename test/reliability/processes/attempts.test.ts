@@ -1,3 +1,4 @@
+import { seenIn } from '@parley/core/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './support/ask.ts';
 import { seatWithBuild } from './support/builds.ts';
@@ -43,7 +44,9 @@ describe.skipIf(databaseServer === null)('attempts over two processes', () => {
       expect(board.scenarios).toMatchObject([{ attempts: expect.arrayContaining([expect.objectContaining(shown)]) }]);
       const verdict = { ...at, verdict: 'FAIL', note: 'Once more.' };
       await demand({ host: hosts[0], seat: seats.agent_b, route: 'POST verify/verifications', body: verdict });
-      await scene.owner.waiveDefect(seats.agent_a.sessionId, { defect_id: `def_${round}`, reason: 'Only a race.' });
+      const { sessionId } = seats.agent_a;
+      const seen = await seenIn(scene.owner, sessionId);
+      await scene.owner.waiveDefect(sessionId, { defect_id: `def_${round}`, reason: 'Only a race.', seen });
     }
   });
 });

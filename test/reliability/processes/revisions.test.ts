@@ -1,4 +1,5 @@
 import { ParleyError } from '@parley/core';
+import { seenIn } from '@parley/core/testing';
 import type { Json } from '@parley/missions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ask, type Reply } from './support/ask.ts';
@@ -118,9 +119,10 @@ describe.skipIf(databaseServer === null)('revisions over several processes', () 
     const { agent_a } = seats;
     const next = `r_${Number(latest.id.slice(2)) + 1}`;
     const exactly = { revision_id: latest.id, content_hash: hashOf(latest.contract) };
+    const seen = await seenIn(scene.owner, agent_a.sessionId);
     const [ownerWaits, authorWaits] = [draws.whole(0, 6), draws.whole(0, 6)];
     const [approval, submission] = await Promise.all([
-      pause(ownerWaits).then(() => scene.owner.approveContract(agent_a.sessionId, exactly).catch(errorOf)),
+      pause(ownerWaits).then(() => scene.owner.approveContract(agent_a.sessionId, { ...exactly, seen }).catch(errorOf)),
       pause(authorWaits).then(() =>
         ask({ host: hosts[0], seat: agent_a, ...revision(draws.oneOf(WAYS), next, latest.id) }),
       ),
@@ -140,7 +142,10 @@ describe.skipIf(databaseServer === null)('revisions over several processes', () 
     expect(approval.manifest).toMatchObject(exactly);
     expectWrongPhase(submission);
     await expectManifest(seats, latest.contract);
-    await scene.owner.requestChanges(agent_a.sessionId, { reason: 'Once more.' });
+    await scene.owner.requestChanges(agent_a.sessionId, {
+      reason: 'Once more.',
+      seen: await seenIn(scene.owner, agent_a.sessionId),
+    });
     await demand({ host: hosts[1], seat: agent_a, ...revision('POST contract', next, latest.id) });
     return after;
   }

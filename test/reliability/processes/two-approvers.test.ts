@@ -1,4 +1,5 @@
 import { createParley, type Owner, type Parley, type Person, type Storage } from '@parley/core';
+import { seenIn } from '@parley/core/testing';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contractOf, demand, hashOf, seatWithContract } from './support/contracts.ts';
@@ -54,7 +55,10 @@ describe.skipIf(databaseServer === null)('an approval that needs two people, ove
   test(`is given by the two, once each, ${ROUNDS} times`, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { sessionId, exactly } = await certified();
-      const calls = [ownerAt(here, ADA), ownerAt(there, BEN)].map((owner) => owner.approveContract(sessionId, exactly));
+      const seen = await seenIn(ownerAt(here, ADA), sessionId);
+      const calls = [ownerAt(here, ADA), ownerAt(there, BEN)].map((owner) =>
+        owner.approveContract(sessionId, { ...exactly, seen }),
+      );
       const phases = (await Promise.all(calls)).map(({ phase }) => phase);
       expect(phases.toSorted()).toEqual(['CONTRACT', 'READINESS']);
       const [first, second, ...more] = await approvalsIn(sessionId);
@@ -70,8 +74,9 @@ describe.skipIf(databaseServer === null)('an approval that needs two people, ove
 
   test('is not given by one person who calls at both many times', async () => {
     const { sessionId, exactly } = await certified();
+    const seen = await seenIn(ownerAt(here, ADA), sessionId);
     const calls = Array.from({ length: 2 * RETRIES }, (_, index) =>
-      ownerAt(index % 2 === 0 ? here : there, ADA).approveContract(sessionId, exactly),
+      ownerAt(index % 2 === 0 ? here : there, ADA).approveContract(sessionId, { ...exactly, seen }),
     );
     const phases = (await Promise.all(calls)).map(({ phase }) => phase);
     expect(new Set(phases)).toEqual(new Set(['CONTRACT']));

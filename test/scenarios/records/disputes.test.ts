@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { seenIn } from '@parley/core/testing';
 import { loadMission, type Mission, PARTS, type Step } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openMemory } from '../support/stores.ts';
@@ -65,7 +66,7 @@ describe.each(combinations())('an agent that disputes its defect: $door, $store'
       from: first,
       said: 'The lock is held by the caller.',
     });
-    await owner.reassignDefect(sessionId, { defect_id: 'def_1', role: other });
+    await owner.reassignDefect(sessionId, { defect_id: 'def_1', role: other, seen: await seenIn(owner, sessionId) });
     expect((await owner.view(sessionId)).waits).toEqual([]);
     expect(await fixer()).toBe(other);
     expect(JSON.stringify(await agents[other]('verify_next', {}))).toContain(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AgentCalls } from '@parley/core';
 import { type CallTool, loadMission, type Mission, PARTS, runMission, withModerator } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runLines } from '../support/owner-terminal.ts';
+import { type Ran, runLines } from '../support/owner-terminal.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
 import { snippetsOf } from '../support/snippets.ts';
 
@@ -74,9 +74,14 @@ describe('every command of the guide works where the guide has it', () => {
       // Without flags, the command asks a person, which needs a terminal.
       const block = (snippets[moment.place]?.code ?? '')
         .replace(/approve-contract .*/, `$& --revision-id ${revision_id} --content-hash ${content_hash}`)
+        .replace(/(approve-contract|authorize) .*/g, '$& --seen <seen>')
         .replaceAll('<session_id>', sessionId);
       const environment = { PARLEY_URL: service.url, PARLEY_OWNER_KEY: service.ownerKey };
-      const ran = await runLines(block, folder, environment);
+      const ran: Ran[] = [];
+      for (const line of block.trim().split('\n')) {
+        const seen = line.includes('<seen>') ? (await service.owner.view(sessionId)).head.seq : '';
+        ran.push(...(await runLines(line.replace('<seen>', String(seen)), folder, environment)));
+      }
       expect(ran.map(({ command, code, output }) => ({ command, code, ...(code === 0 ? {} : { output }) }))).toEqual(
         ran.map(({ command }) => ({ command, code: 0 })),
       );

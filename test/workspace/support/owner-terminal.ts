@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ExitCode, runCli, type Terminal } from '@parley/owner-app';
 
-interface Ran {
+export interface Ran {
   readonly command: string;
   readonly code: ExitCode;
   readonly output: string;

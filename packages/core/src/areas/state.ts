@@ -11,6 +11,7 @@ import { type Decisions, emptyDecisions, evolveDecisions } from './decisions/sta
 import { type Election, emptyElection, evolveElection } from './election/state.ts';
 import { emptyFeed, evolveFeed, type Feed } from './feed/state.ts';
 import { emptyFindings, evolveFindings, type Findings } from './findings/state.ts';
+import { evolveGrounds, type Grounds, noGrounds } from './grounds/state.ts';
 import { emptyHolds, evolveHolds, type Holds } from './holds/state.ts';
 import { emptyInterventions, evolveInterventions, type Interventions } from './interventions/state.ts';
 import { emptyManifest, evolveManifest, type ManifestState } from './manifest/state.ts';
@@ -56,6 +57,7 @@ export interface SessionState extends SessionRoot {
   readonly notices: Notices;
   readonly quotas: Quotas;
   readonly times: Times;
+  readonly grounds: Grounds;
 }
 
 export const emptySession = (sessionId: string): SessionState => ({
@@ -88,6 +90,7 @@ export const emptySession = (sessionId: string): SessionState => ({
   notices: emptyNotices,
   quotas: emptyQuotas,
   times: noTimes,
+  grounds: noGrounds,
 });
 
 /** Folds one event. The caller must have checked that the catalog contains the kind of the event. */
@@ -123,5 +126,6 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
     notices: evolveNotices(state.notices, event),
     quotas: evolveQuotas(state.quotas, event),
     times: evolveTimes(state, event),
+    grounds: evolveGrounds(state.grounds, event),
   };
 }

@@ -173,6 +173,10 @@ export const STATE_REFUSALS = kinds({
     status: 409,
     hint: 'Wait until ok is true for every entry of checks; the detail of an entry says what is missing.',
   },
+  GROUNDS_CHANGED: {
+    status: 409,
+    hint: 'Read the records in `changed` again, and decide anew: send `head.seq` as seen. If they keep changing, pause the session first.',
+  },
   CREDENTIAL_REJECTED: {
     status: 422,
     hint: 'Replace the credential in the fields named in issues by [secret] and send the call again. If the credential was real, have it revoked.',

@@ -42,6 +42,7 @@ export interface GivenOptions extends SessionFacts {
 export interface Given {
   /**
    * Runs one call after the past events. Stores nothing, so every `when` of the same `given` starts with the same events.
+   * A decision of the owner has read all past events, unless the input has the member `seen`; with null it has none.
    *
    * @param caller a role, or a person who acts for the owner
    */
@@ -160,7 +161,9 @@ function callOf(trial: Trial, operation: Operation<SessionState>): Call<SessionS
     return caller;
   };
   identify(state);
-  const { input, idempotency } = readArguments(operation, toJson(trial.input ?? {}), { sessionId });
+  const needsSeen = Object.hasOwn(operation.inputSchema.properties ?? {}, 'seen');
+  const given = { ...(needsSeen && { seen: state.head.seq }), ...Object(toJson(trial.input ?? {})) };
+  const { input, idempotency } = readArguments(operation, given, { sessionId });
   const absent = () => fail('The session of given() always exists, so nothing may report it as missing.');
   return { operation, sessionId, identify, absent, holder: role, input, idempotency };
 }

@@ -60,3 +60,7 @@ export async function openSession(options: OpenSessionOptions = {}): Promise<Ope
     moderator: parley.agent(tokens.moderator),
   };
 }
+
+/** What an owner sends as `seen` who has just read the view of the session. */
+export const seenIn = async (owner: Pick<Owner, 'view'>, sessionId: string): Promise<number> =>
+  (await owner.view(sessionId)).head.seq;

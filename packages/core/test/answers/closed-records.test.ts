@@ -290,7 +290,7 @@ describe('the folded state', () => {
         ...(number > 1 ? { supersedes: `d_${number - 1}` } : {}),
       }),
     );
-    expect(await weightOf(supersessions)).toBeLessThan(600_000);
+    expect(await weightOf(supersessions)).toBeLessThan(660_000);
   });
 
   test('keeps none of the texts of 2,000 withdrawn findings', async () => {
@@ -299,7 +299,7 @@ describe('the folded state', () => {
       answeredFinding(`f_${number}`, `${number} ${'r'.repeat(8_000)}`),
       resolved(`f_${number}`, 'WITHDRAWN'),
     ]);
-    expect(await weightOf(withdrawals)).toBeLessThan(1_200_000);
+    expect(await weightOf(withdrawals)).toBeLessThan(1_260_000);
   });
 
   test('keeps none of the texts of 2,000 withdrawn questions', async () => {
@@ -308,7 +308,7 @@ describe('the folded state', () => {
       responded('agent_a', `i_${number}`, `${number} ${'a'.repeat(8_000)}`),
       interventionWithdrawn(`i_${number}`),
     ]);
-    expect(await weightOf(withdrawals)).toBeLessThan(1_200_000);
+    expect(await weightOf(withdrawals)).toBeLessThan(1_260_000);
   });
 
   test('keeps number and status of attempts on a manifest that was sent back', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ParleyError } from '../../src/index.ts';
-import { given, openSession, type PastEvent } from '../../src/testing/index.ts';
+import { given, openSession, type PastEvent, seenIn } from '../../src/testing/index.ts';
 import { turnPosted } from '../past.ts';
 
 const codeOf = async (work: Promise<unknown>): Promise<string> =>
@@ -12,7 +12,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
 describe('the use of one agent does not reduce what the others need', () => {
   test('500 useless revisions of the author do not prevent the owner from appointing another author', async () => {
     const { agentA, agentB, owner, sessionId } = await openSession();
-    await owner.appointAuthor(sessionId, { candidate: 'agent_a' });
+    await owner.appointAuthor(sessionId, { candidate: 'agent_a', seen: await seenIn(owner, sessionId) });
     const junk = (parent: number) => ({
       contract: {},
       expected_parent_id: parent === 0 ? '' : `r_${parent}`,
@@ -23,13 +23,13 @@ describe('the use of one agent does not reduce what the others need', () => {
     const { state, waits } = await owner.view(sessionId);
     expect(state.instruction.tool).toBe('raiseQuota');
     expect(waits[0]).toMatchObject({ wait_id: 'QUOTA_EXHAUSTED:agent_a/revisions', blocking: true });
-    await owner.appointAuthor(sessionId, { candidate: 'agent_b' });
+    await owner.appointAuthor(sessionId, { candidate: 'agent_b', seen: await seenIn(owner, sessionId) });
     await agentB.call('submit_contract', junk(500));
   });
 
   test('2,000 withdrawn findings of the reviewer do not prevent a hold of the moderator', async () => {
     const { agentB, moderator, owner, sessionId } = await openSession();
-    await owner.appointAuthor(sessionId, { candidate: 'agent_a' });
+    await owner.appointAuthor(sessionId, { candidate: 'agent_a', seen: await seenIn(owner, sessionId) });
     for (let number = 1; number <= 2_000; number += 1) {
       await agentB.call('submit_finding', { text: 'Junk.' });
       await agentB.call('resolve_finding', { finding_id: `f_${number}`, outcome: 'WITHDRAWN' });

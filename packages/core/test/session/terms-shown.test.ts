@@ -58,6 +58,7 @@ const COMPARED = {
 >;
 
 const NOT_COMPARED: readonly ErrorCode[] = [
+  'GROUNDS_CHANGED',
   'INVALID_JSON',
   'UNSUPPORTED_ENCODING',
   'BODY_TOO_LARGE',

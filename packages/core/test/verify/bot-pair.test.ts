@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenedSession } from '../../src/testing/index.ts';
+import { seenIn } from '../../src/testing/index.ts';
 import { changed, type SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
 import { type Builder, testsWith } from './builds.ts';
 import { agentOf, openBuild } from './open-build.ts';
@@ -111,8 +112,11 @@ describe('two bots that do what verify_next says', () => {
     console.info(`certified after ${calls.length} calls that verify_next gave`);
     expect(calls).toHaveLength(53);
     const { owner, sessionId } = session;
-    await owner.authorize(sessionId, { stage: 'deployment' });
-    const { authorizations } = await owner.authorize(sessionId, { stage: 'activation' });
+    await owner.authorize(sessionId, { stage: 'deployment', seen: await seenIn(owner, sessionId) });
+    const { authorizations } = await owner.authorize(sessionId, {
+      stage: 'activation',
+      seen: await seenIn(owner, sessionId),
+    });
     expect(authorizations.activation_authorized).toBe(true);
   });
 

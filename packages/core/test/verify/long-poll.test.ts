@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenedSession } from '../../src/testing/index.ts';
+import { seenIn } from '../../src/testing/index.ts';
 import { held } from '../held.ts';
 import { A_COMMIT, B_COMMIT, NEW_COMMIT } from './builds.ts';
 import { agentOf, HANDSHAKE, openBuild } from './open-build.ts';
@@ -171,13 +172,22 @@ describe('a held verify_next', () => {
   test.each([
     [
       'waived',
-      (session: OpenedSession) => session.owner.waiveDefect(session.sessionId, { defect_id: 'def_1', reason: 'Rare.' }),
+      async (session: OpenedSession) =>
+        session.owner.waiveDefect(session.sessionId, {
+          defect_id: 'def_1',
+          reason: 'Rare.',
+          seen: await seenIn(session.owner, session.sessionId),
+        }),
       'verify_start_attempt',
     ],
     [
       'reassigned',
-      (session: OpenedSession) =>
-        session.owner.reassignDefect(session.sessionId, { defect_id: 'def_1', role: 'agent_a' }),
+      async (session: OpenedSession) =>
+        session.owner.reassignDefect(session.sessionId, {
+          defect_id: 'def_1',
+          role: 'agent_a',
+          seen: await seenIn(session.owner, session.sessionId),
+        }),
       'verify_handshake',
     ],
   ])('is woken by a defect that is %s', async (_what, act, tool) => {

@@ -1,4 +1,4 @@
-import { type OpenedSession, openSession } from '../../src/testing/index.ts';
+import { type OpenedSession, openSession, seenIn } from '../../src/testing/index.ts';
 import { SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
 import type { Builder } from './builds.ts';
 
@@ -29,10 +29,10 @@ export async function openBuild(contract: Contract = SAMPLE_CONTRACT): Promise<O
   if (!revision_id || !content_hash) throw new Error('No revision was stored.');
   for (const agent of [agentA, agentB])
     await agent.call('submit_final_review', { revision_id, content_hash, verdict: 'APPROVE' });
-  await owner.approveContract(sessionId, { revision_id, content_hash });
+  await owner.approveContract(sessionId, { revision_id, content_hash, seen: await seenIn(owner, sessionId) });
   for (const by of ['agent_a', 'agent_b'] as const) await report(session, by);
   for (const by of ['agent_a', 'agent_b'] as const) await confirmAnswers(session, by);
-  await owner.authorize(sessionId, { stage: 'build' });
+  await owner.authorize(sessionId, { stage: 'build', seen: await seenIn(owner, sessionId) });
   return session;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenedSession } from '../../src/testing/index.ts';
+import { seenIn } from '../../src/testing/index.ts';
 import { A_COMMIT, B_COMMIT, NEW_COMMIT } from './builds.ts';
 import { HANDSHAKE, openBuild } from './open-build.ts';
 
@@ -75,9 +76,10 @@ describe('calls at the same moment', () => {
     await session.agentB.call('verify_start_attempt', { scenario_id: 'test-expiry' });
     for (const agent of [session.agentA, session.agentB]) await agent.call('verify_submit_evidence', expiry);
     await session.agentA.call('verify_verify', { scenario_id: 'test-expiry', attempt: 1, verdict: 'PASS' });
+    const seen = await seenIn(session.owner, session.sessionId);
     await Promise.allSettled([
       session.agentA.call('verify_handshake', { ...HANDSHAKE, commit: NEW_COMMIT }),
-      session.owner.authorize(session.sessionId, { stage: 'deployment' }),
+      session.owner.authorize(session.sessionId, { stage: 'deployment', seen }),
     ]);
     const { phase, authorizations } = await session.agentA.call('verify_board', {});
     expect([phase, authorizations?.deployment_authorized]).toEqual(['VERIFY', false]);

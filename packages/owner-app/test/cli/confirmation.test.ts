@@ -30,11 +30,15 @@ async function playedTo(call: string, place = 1) {
       agents: async ({ code }) => parley.agent((await parley.redeem({ code })).token).call as CallTool,
     },
   );
-  /** Runs a command. If `typed` is undefined, there is no terminal for questions. */
-  const run = async (args: readonly string[], typed?: string) => {
+  /**
+   * Runs a command. If `typed` is undefined, there is no terminal for questions.
+   * @param meanwhile runs after the question is asked, before the person has typed
+   */
+  const run = async (args: readonly string[], typed?: string, meanwhile?: () => Promise<unknown>) => {
     const asked: string[] = [];
     const question = async (text: string) => {
       asked.push(text);
+      await meanwhile?.();
       return typed ?? '';
     };
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
@@ -161,8 +165,9 @@ describe('parley approve-contract', () => {
 
   test('does not ask on a terminal if both flags are given', async () => {
     const { run, owner, sessionId, phase } = await playedTo('approveContract');
-    const { revision_id, content_hash } = await owner.plan(sessionId);
-    const flags = ['--revision-id', String(revision_id), '--content-hash', String(content_hash)];
+    const { revision_id, content_hash, head } = await owner.plan(sessionId);
+    const named = ['--revision-id', String(revision_id), '--content-hash', String(content_hash)];
+    const flags = [...named, '--seen', String(head.seq)];
     const { code, asked } = await run(['approve-contract', sessionId, ...flags, '--yes'], 'x');
     expect({ code, asked, phase: await phase() }).toEqual({ code: EXIT.OK, asked: [], phase: 'READINESS' });
   });
@@ -220,12 +225,47 @@ describe('parley authorize', () => {
   });
 
   test('does not ask with --yes, with --json, and without a terminal', async () => {
-    const { run, sessionId, phase } = await playedTo('authorize');
-    const { code, asked } = await run(['authorize', sessionId, '--stage', 'build', '--yes'], 'x');
+    const { run, owner, sessionId, phase } = await playedTo('authorize');
+    const seen = String((await owner.view(sessionId)).head.seq);
+    const { code, asked } = await run(['authorize', sessionId, '--stage', 'build', '--seen', seen, '--yes'], 'x');
     expect({ code, asked, phase: await phase() }).toEqual({ code: EXIT.OK, asked: [], phase: 'VERIFY' });
     const piped = await run(['authorize', sessionId, '--stage', 'deployment']);
     const json = await run(['authorize', sessionId, '--stage', 'deployment', '--json'], 'x');
     expect([piped.code, json.code, json.asked]).toEqual([EXIT.REFUSED, EXIT.REFUSED, []]);
+  });
+});
+
+describe('what a person had read before parley authorize', () => {
+  test('is refused with what changed and the command that decides on that', async () => {
+    const { run, owner, sessionId, agents, phase } = await playedTo('authorize', 3);
+    const at = (await owner.view(sessionId)).head.seq;
+    const { handshakes } = await owner.board(sessionId);
+    const { service, commit, environment } = Object(handshakes.agent_b);
+    const body = { service, commit, environment, ready: true, dependencies_healthy: true, version: '9.9.9' };
+    const { code, err } = await run(['authorize', sessionId, '--stage', 'activation'], 'activation', () =>
+      agents.agent_b('verify_handshake', body),
+    );
+    expect({ code, phase: await phase() }).toEqual({ code: EXIT.REFUSED, phase: 'RELEASE' });
+    const lines = err.split('\n');
+    expect(lines[0]).toContain(
+      `parley: GROUNDS_CHANGED: Changed since event ${at}, which you had read: handshake agent_b (now commit ${commit}, `,
+    );
+    expect(lines.slice(-3)).toEqual([
+      expect.stringContaining(`  handshake agent_b: commit ${commit}, declared 20`),
+      'To decide on this:',
+      `  parley authorize ${sessionId} --stage activation --seen ${at + 1}`,
+    ]);
+    const again = await run(['authorize', sessionId, '--stage', 'activation', '--seen', String(at + 1), '--yes']);
+    expect(again.code).toBe(EXIT.OK);
+  });
+
+  test('is required of a script, which gets what the decision would rest on', async () => {
+    const { run, owner, sessionId, phase } = await playedTo('authorize');
+    const { code, err } = await run(['authorize', sessionId, '--stage', 'build', '--yes']);
+    const { seq } = (await owner.view(sessionId)).head;
+    expect({ code, phase: await phase() }).toEqual({ code: EXIT.REFUSED, phase: 'READINESS' });
+    expect(err).toMatch(/^ {2}readiness agent_a: READY_TO_CODE \(event \d+\)$/m);
+    expect(err.split('\n').at(-1)).toBe(`  parley authorize ${sessionId} --stage build --seen ${seq}`);
   });
 });
 

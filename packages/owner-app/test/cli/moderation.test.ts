@@ -138,7 +138,8 @@ describe('the commands on a moderator', () => {
     );
     expect(waiting).toMatch(/^active holds\nid +finding +reason\nh_1 +f_1 +Nobody should approve it\.$/m);
     expect(waiting).toMatch(/^f_1 +OPEN +moderator +blocks +It books twice\.$/m);
-    await run('release-hold', id, '--hold-id', 'h_1', '--reason', 'The sandbox is enough.');
+    const [seen = ''] = /--seen \d+/.exec(waiting) ?? [];
+    await run('release-hold', id, '--hold-id', 'h_1', '--reason', 'The sandbox is enough.', ...seen.split(' '));
     await run('respond-recommendation', id, '--recommendation-id', 'rec_1', '--decision', 'REJECT');
     const settled = (await run('view', id)).out;
     expect(settled).not.toContain('RECOMMENDATION');
@@ -151,14 +152,16 @@ describe('the commands on a moderator', () => {
   test("override the moderator's request for changes of a revision", async () => {
     const { url, id, run, asModerator } = await runModerated();
     const author = { authorization: `Bearer ${await seatAgent(url, id, 'agent_a')}` };
-    await run('appoint-author', id, '--candidate', 'agent_a');
+    const seen = async () => String((await ask(url, `/owner/api/sessions/${id}`, { headers: AS_OWNER })).json.head.seq);
+    await run('appoint-author', id, '--candidate', 'agent_a', '--seen', await seen());
     const draft = { contract: {}, expected_parent_id: '', reason: 'A start.' };
     await ask(url, `/api/public/agent/sessions/${id}/contract`, { headers: author, body: draft });
     const { json: plan } = await asModerator('plan');
     const review = { revision_id: 'r_1', content_hash: plan.content_hash, verdict: 'REQUEST_CHANGES' };
     await asModerator('moderator/reviews', { ...review, summary: 'It is empty.', dimensions: [] });
     expect((await asModerator('contract-blockers')).text).toContain('MODERATOR_REVIEW_REQUESTS_CHANGES');
-    const overridden = await run('override-review', id, '--role', 'moderator', '--reason', 'It is a start.');
+    const flags = ['--role', 'moderator', '--reason', 'It is a start.', '--seen', await seen()];
+    const overridden = await run('override-review', id, ...flags);
     expect(overridden).toMatchObject({ code: EXIT.OK, err: '' });
     expect((await asModerator('contract-blockers')).text).not.toContain('MODERATOR_REVIEW_REQUESTS_CHANGES');
     expect((await run('override-review', id, '--role', 'agent_a', '--reason', 'x')).code).not.toBe(EXIT.OK);
@@ -185,7 +188,8 @@ describe('what the moderator and the owner settled', () => {
     };
     const advised = { recommendation_id: 'rec_1' };
     await act('respond-recommendation', { ...advised, decision: 'ACCEPT' });
-    const held = { hold_id: 'h_1', reason: 'It is mended.' };
+    const { seq: seen } = (await ask(url, `/owner/api/sessions/${id}`, { headers: AS_OWNER })).json.head;
+    const held = { hold_id: 'h_1', reason: 'It is mended.', seen };
     await act('release-hold', held);
 
     const hints = [

@@ -1,4 +1,5 @@
 import type { Owner, Parley } from '@parley/core';
+import { seenIn } from '@parley/core/testing';
 import { contractOf, hashOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
 import { type Joined, joinSession, SESSION } from '../../../support/join-session.ts';
 
@@ -17,11 +18,15 @@ export async function openSample(parley: Parley, owner: Owner, turn: number): Pr
   await writeContract(parley, joined);
   if (progress === 'moderation') await moderate(parley, joined);
   if (progress === 'contract' || progress === 'moderation') return joined;
-  await owner.approveContract(joined.sessionId, { revision_id: 'r_1', content_hash: hashOf(FIRST) });
+  await owner.approveContract(joined.sessionId, {
+    revision_id: 'r_1',
+    content_hash: hashOf(FIRST),
+    seen: await seenIn(owner, joined.sessionId),
+  });
   if (progress === 'readiness') return joined;
   for (const builder of BUILDERS) await reportReady(parley, joined, builder);
   for (const builder of BUILDERS) await confirmAnswers(parley, joined, builder);
-  await owner.authorize(joined.sessionId, { stage: 'build' });
+  await owner.authorize(joined.sessionId, { stage: 'build', seen: await seenIn(owner, joined.sessionId) });
   return joined;
 }
 

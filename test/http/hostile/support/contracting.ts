@@ -1,3 +1,4 @@
+import { seenIn } from '@parley/core/testing';
 import { SAFE_NAMES, UNSAFE_NAMES } from '../texts/names.ts';
 import { type Json, LINES, MAPPING, mendContract, writeContract } from './contract.ts';
 import { evidenceOf, type Session } from './session.ts';
@@ -30,7 +31,10 @@ export async function playContract(session: Session, names: Names, look: Look): 
   await object(session);
   await look('objections');
   await settle(session);
-  await owner.requestChanges(sessionId, { reason: pen.write('owner', 'requestChanges reason') });
+  await owner.requestChanges(sessionId, {
+    reason: pen.write('owner', 'requestChanges reason'),
+    seen: await seenIn(owner, sessionId),
+  });
   await look('changes requested');
   const value = await substituteFor(session, contract);
   await agentA.call('patch_contract', {
@@ -154,9 +158,21 @@ async function settle({ owner, sessionId, agentA, agentB, pen }: Session): Promi
     ...{ finding_id: 'f_2', decision: 'ACCEPT' },
     response: pen.write('agent_a', 'respond_finding response'),
   });
-  await owner.overrideFinding(sessionId, { finding_id: 'f_2', reason: pen.write('owner', 'overrideFinding reason') });
-  await owner.releaseHold(sessionId, { hold_id: 'h_2', reason: pen.write('owner', 'releaseHold reason') });
-  await owner.overrideReview(sessionId, { role: 'moderator', reason: pen.write('owner', 'overrideReview reason') });
+  await owner.overrideFinding(sessionId, {
+    finding_id: 'f_2',
+    reason: pen.write('owner', 'overrideFinding reason'),
+    seen: await seenIn(owner, sessionId),
+  });
+  await owner.releaseHold(sessionId, {
+    hold_id: 'h_2',
+    reason: pen.write('owner', 'releaseHold reason'),
+    seen: await seenIn(owner, sessionId),
+  });
+  await owner.overrideReview(sessionId, {
+    role: 'moderator',
+    reason: pen.write('owner', 'overrideReview reason'),
+    seen: await seenIn(owner, sessionId),
+  });
   await agentB.call('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' });
 }
 
@@ -172,5 +188,5 @@ async function approve({ owner, sessionId, agentA, agentB, pen }: Session): Prom
       verdict: 'APPROVE',
       caveats: [pen.write(author, 'submit_final_review caveats[]')],
     });
-  await owner.approveContract(sessionId, named);
+  await owner.approveContract(sessionId, { ...named, seen: await seenIn(owner, sessionId) });
 }

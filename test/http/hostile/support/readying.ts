@@ -1,4 +1,5 @@
 import type { AgentCalls, Builder } from '@parley/core';
+import { seenIn } from '@parley/core/testing';
 import type { Session } from './session.ts';
 import type { Look } from './story.ts';
 
@@ -16,7 +17,11 @@ export async function playReadiness(session: Session, look: Look): Promise<void>
     const { to_confirm } = await agent.call('get_readiness_questions', {});
     await agent.call('complete_action', { action_id: to_confirm?.action_id ?? '' });
   }
-  await owner.authorize(sessionId, { stage: 'build', note: pen.write('owner', 'authorize note') });
+  await owner.authorize(sessionId, {
+    stage: 'build',
+    note: pen.write('owner', 'authorize note'),
+    seen: await seenIn(owner, sessionId),
+  });
   const { actions } = await agentA.call('poll_actions', {});
   const task = actions.find(({ type }) => type === 'BUILD_TASK');
   const note = pen.write('agent_a', 'complete_action note', 200);

@@ -1,4 +1,5 @@
 import type { AgentCalls, Builder } from '@parley/core';
+import { seenIn } from '@parley/core/testing';
 import type { Session } from './session.ts';
 import type { Look } from './story.ts';
 
@@ -21,16 +22,20 @@ export async function playVerify(session: Session, look: Look): Promise<void> {
   await judge(session, 'agent_a', agentA, { scenario_id: 'test-2', attempt: 1, verdict: 'FAIL' });
   await look('failed again');
   const given = { defect_id: 'def_2', role: 'agent_b', reason: pen.write('owner', 'reassignDefect reason') } as const;
-  await owner.reassignDefect(sessionId, given);
-  await owner.waiveDefect(sessionId, { defect_id: 'def_2', reason: pen.write('owner', 'waiveDefect reason') });
+  await owner.reassignDefect(sessionId, { ...given, seen: await seenIn(owner, sessionId) });
+  await owner.waiveDefect(sessionId, {
+    defect_id: 'def_2',
+    reason: pen.write('owner', 'waiveDefect reason'),
+    seen: await seenIn(owner, sessionId),
+  });
   await pass(session, { id: 'test-2', attempt: 2, executor: agentB, judge: agentA, judgedBy: 'agent_a' });
-  await owner.authorize(sessionId, { stage: 'deployment' });
+  await owner.authorize(sessionId, { stage: 'deployment', seen: await seenIn(owner, sessionId) });
   const { actions } = await agentA.call('poll_actions', {});
   const report = actions.find(({ type }) => type === 'REPORT_GATES');
   const note = pen.write('agent_a', 'complete_action note');
   await agentA.call('complete_action', { action_id: report?.action_id ?? '', note });
   await look('deployed');
-  await owner.authorize(sessionId, { stage: 'activation' });
+  await owner.authorize(sessionId, { stage: 'activation', seen: await seenIn(owner, sessionId) });
   await owner.end(sessionId, { end_reason: 'COMPLETED', note: pen.write('owner', 'end note') });
   await look('ended');
 }

@@ -1,3 +1,4 @@
+import { seenIn } from '@parley/core/testing';
 import { type Inside, type Joined, joinAs, joinSession, MARK } from '../../../support/join-session.ts';
 import { progressFor } from './good-requests.ts';
 import { confirmAnswers, rightReport } from './reports.ts';
@@ -89,13 +90,16 @@ async function approve({ parley, owner }: Inside, { sessionId, tokens }: Joined)
   const named = { revision_id: 'r_1', content_hash: STOCK_HASH };
   for (const builder of BUILDERS)
     await parley.agent(tokens[builder]).call('submit_final_review', { ...named, verdict: 'APPROVE' });
-  await owner.approveContract(sessionId, named);
+  await owner.approveContract(sessionId, { ...named, seen: await seenIn(owner, sessionId) });
 }
 
 async function build(service: Inside, joined: Joined): Promise<void> {
   for (const builder of BUILDERS) await reportReady(service, joined, builder);
   for (const builder of BUILDERS) await confirmAnswers(service.parley.agent(joined.tokens[builder]));
-  await service.owner.authorize(joined.sessionId, { stage: 'build' });
+  await service.owner.authorize(joined.sessionId, {
+    stage: 'build',
+    seen: await seenIn(service.owner, joined.sessionId),
+  });
   for (const builder of BUILDERS) {
     const agent = service.parley.agent(joined.tokens[builder]);
     await agent.call('verify_handshake', STOCK_HANDSHAKE);

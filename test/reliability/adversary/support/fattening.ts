@@ -111,7 +111,7 @@ interface Fattened {
 export async function fatten(target: Target, { seats, fattening, forMs }: Plan): Promise<Fattened> {
   const { id, tokens } = seats;
   if (fattening.byTurns) await target.owner(`/sessions/${id}/extend-rounds`, MORE_ROUNDS);
-  if (fattening.inContract) await target.owner(`/sessions/${id}/appoint-author`, { candidate: 'agent_a' });
+  if (fattening.inContract) await target.owner(`/sessions/${id}/appoint-author`, { candidate: 'agent_a', seen: 1 });
   const post = (role: AgentName, path: string, body: object) =>
     target.agent(tokens[role], `/agent/sessions/${id}/${path}`, body);
   if (fattening.path === 'evidence') await post('agent_a', 'turns', { summary: 'Mine.' });

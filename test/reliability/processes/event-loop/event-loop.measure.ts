@@ -1,3 +1,4 @@
+import { seenIn } from '@parley/core/testing';
 import type { Json } from '@parley/missions';
 import { beforeAll, expect, test } from 'vitest';
 import type { Block } from '../host/host-options.ts';
@@ -94,8 +95,9 @@ async function approveAll(name: string, seats: Seats, revision_id: string, conte
   const exactly = { revision_id, content_hash };
   for (const seat of [seats.agent_a, seats.agent_b])
     await ask({ host, seat, route: 'POST final-review', body: { ...exactly, verdict: 'APPROVE' } });
+  const seen = await seenIn(scene.owner, sessionId);
   const approve = () =>
-    scene.owner.approveContract(sessionId, exactly).then(
+    scene.owner.approveContract(sessionId, { ...exactly, seen }).then(
       () => 'approved',
       ({ code }) => String(code),
     );
@@ -108,7 +110,7 @@ async function approveAll(name: string, seats: Seats, revision_id: string, conte
       async () => String((await ask({ host, seat: seats.agent_a, route: `GET ${route}` })).status),
       host.longestBlock,
     );
-  await scene.owner.requestChanges(sessionId, { reason: 'Once more.' });
+  await scene.owner.requestChanges(sessionId, { reason: 'Once more.', seen: await seenIn(scene.owner, sessionId) });
 }
 
 test.each(CHOSEN)('%s', async (name, make) => {

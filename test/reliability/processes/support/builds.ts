@@ -1,3 +1,4 @@
+import { seenIn } from '@parley/core/testing';
 import type { Json } from '@parley/missions';
 import { contractOf, demand, hashOf, seatWithContract } from './contracts.ts';
 import type { HostProcess } from './host-process.ts';
@@ -12,15 +13,15 @@ export async function seatWithBuild(scene: Scene, host: HostProcess): Promise<Se
   for (const seat of both)
     await demand({ host, seat, route: 'POST final-review', body: { ...exactly, verdict: 'APPROVE' } });
   const { sessionId } = seats.agent_a;
-  await scene.owner.approveContract(sessionId, exactly);
+  await scene.owner.approveContract(sessionId, { ...exactly, seen: await seenIn(scene.owner, sessionId) });
   for (const seat of both) await reportReady(host, seat);
   for (const seat of both) await confirmAnswers(host, seat);
-  await scene.owner.authorize(sessionId, { stage: 'build' });
+  await scene.owner.authorize(sessionId, { stage: 'build', seen: await seenIn(scene.owner, sessionId) });
   for (const seat of both) await demand({ host, seat, route: 'POST verify/handshake', body: HANDSHAKE });
   return seats;
 }
 
-const HANDSHAKE = {
+export const HANDSHAKE = {
   ...{ service: 'shop', version: '1.0.0', commit: 'a'.repeat(40), environment: 'test' },
   ...{ ready: true, dependencies_healthy: true },
 };

@@ -2,14 +2,27 @@ import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Caller } from '../../kernel/operation/operation.ts';
 import type { SessionDraft } from '../catalog.ts';
+import { stepGrounds } from '../grounds/grounds.ts';
+import { latestOf } from '../grounds/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type approvalEvents, STEPS_WITH_APPROVERS } from './events.ts';
-import type { ApprovedStep } from './state.ts';
+import type { Approval, ApprovedStep } from './state.ts';
 
 type Approved = ReturnType<(typeof approvalEvents)['approval.given']['data']['parse']>;
 
 export const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep): number =>
   STEPS_WITH_APPROVERS.some((one) => one === step) ? profile.requiredApprovals : 1;
+
+/**
+ * The approvals of a step that count, oldest first. Until the step is taken, an approval counts while no record on which
+ * it rests has changed.
+ */
+export function standingApprovals(state: SessionState, step: ApprovedStep): readonly Approval[] {
+  const given = state.approvals[step];
+  if (given.at(-1)?.isLast) return given.slice(-requiredApprovals(state, step));
+  const changed = latestOf(stepGrounds(state, step));
+  return given.filter(({ seq }) => seq > changed);
+}
 
 /**
  * The events to store when a person approves a step:
@@ -35,7 +48,7 @@ export function approve(
       `This session needs ${plural(required, 'approver')}, and the call names no person.`,
       { hint: 'Make the call with the key of a person who is an approver.' },
     );
-  const given = state.approvals[approved.stage];
+  const given = standingApprovals(state, approved.stage);
   if (given.some((one) => one.person?.id === person.id)) return [];
   return given.length + 1 < required ? [{ kind: 'approval.given', data: approved }] : drafts();
 }
@@ -47,7 +60,7 @@ export function approve(
 export function approvalNote(state: SessionState, step: ApprovedStep): string {
   const required = requiredApprovals(state, step);
   if (required === 1) return '';
-  const names = state.approvals[step].map(({ person }) => person?.name ?? 'The owner');
+  const names = standingApprovals(state, step).map(({ person }) => person?.name ?? 'The owner');
   return names.length === 0
     ? ` This step needs ${required} approvers.`
     : ` ${names.join(' and ')} approved; another approver must approve too.`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { At } from '../fields.ts';
 import type { SessionState } from '../state.ts';
-import { requiredApprovals } from './rules.ts';
+import { requiredApprovals, standingApprovals } from './rules.ts';
 import { type ApprovedStep, STEPS } from './state.ts';
 
 export const PersonView = z.strictObject({ id: z.string(), name: z.string() });
@@ -20,8 +20,8 @@ documented.add(ApprovalsView, { id: 'Approvals' });
 export const viewApprovals = (state: SessionState, stage: ApprovedStep): z.output<typeof ApprovalsView> => ({
   stage,
   required: requiredApprovals(state, stage),
-  given: state.approvals[stage].map(({ person, at }) => ({ person: person && { ...person }, at })),
+  given: standingApprovals(state, stage).map(({ person, at }) => ({ person: person && { ...person }, at })),
 });
 
 export const viewAllApprovals = (state: SessionState): z.output<typeof ApprovalsView>[] =>
-  STEPS.filter((stage) => state.approvals[stage].length > 0).map((stage) => viewApprovals(state, stage));
+  STEPS.map((stage) => viewApprovals(state, stage)).filter(({ given }) => given.length > 0);

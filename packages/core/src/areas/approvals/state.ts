@@ -6,14 +6,18 @@ export const STEPS = ['approval', 'build', 'deployment', 'activation'] as const;
 export type ApprovedStep = (typeof STEPS)[number];
 
 /** `person` is null if the owner's call named no person. */
-interface Approval {
+export interface Approval {
   readonly person: PersonRef | null;
   readonly at: string;
+  /** Number of the event that stored the approval. */
+  readonly seq: number;
+  /** Whether this approval was the last one that the step needed. */
+  readonly isLast: boolean;
 }
 
 /**
- * The valid approvals of each step, oldest first. A new revision and a request for changes remove all approvals. A
- * changed commit removes the approvals of the deployment and the activation.
+ * The approvals of each step, oldest first, at most one of each person. A new revision and a request for changes remove
+ * all approvals. A changed commit removes the approvals of the deployment and the activation.
  */
 export type Approvals = Readonly<Record<ApprovedStep, readonly Approval[]>>;
 
@@ -41,7 +45,7 @@ export function evolveApprovals(approvals: Approvals, event: SessionEvent): Appr
   }
 }
 
-const withApproval = (approvals: Approvals, step: ApprovedStep, { person, at }: SessionEvent): Approvals => ({
-  ...approvals,
-  [step]: [...approvals[step], { person: person ?? null, at }],
-});
+function withApproval(approvals: Approvals, step: ApprovedStep, { kind, person, at, seq }: SessionEvent): Approvals {
+  const others = approvals[step].filter((one) => one.person === null || one.person.id !== person?.id);
+  return { ...approvals, [step]: [...others, { person: person ?? null, at, seq, isLast: kind !== 'approval.given' }] };
+}

@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { ApprovalsView, viewApprovals } from '../approvals/schemas.ts';
-import { RevisionId } from '../fields.ts';
+import { LogHead, RevisionId } from '../fields.ts';
 import { CaveatView, listOpenCaveats } from '../findings/schemas.ts';
 import { LIST_COST } from '../listing.ts';
 import { listOwnerReadiness, OwnerReadinessView } from '../readiness/schemas.ts';
@@ -23,6 +23,7 @@ import { countHeadings, readSections } from './sections.ts';
 
 export const BriefView = z.strictObject({
   stage: BriefStage,
+  head: LogHead,
   approvals: ApprovalsView,
   missing: z.array(z.string()).describe('Why the service would refuse the step now; empty if you can take it.'),
   revision_id: RevisionId.nullable().describe('The latest revision; null if there is none yet.'),
@@ -87,6 +88,7 @@ export function viewBrief(
   const verify = isRelease ? listVerify(lists, state, loaded) : () => NO_VERIFY;
   return {
     stage,
+    head: { ...state.head },
     approvals: viewApprovals(state, stage),
     missing: missingFor(state, stage),
     revision_id: revision?.revisionId ?? null,

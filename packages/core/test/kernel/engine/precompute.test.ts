@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSession } from '../../../src/testing/index.ts';
+import { openSession, seenIn } from '../../../src/testing/index.ts';
 import { SAMPLE_CONTRACT } from '../../contract/sample-contract.ts';
 
 describe('the heavy parts of a call', () => {
@@ -18,7 +18,7 @@ describe('the heavy parts of a call', () => {
 
   test('do not change the order of refusals', async () => {
     const { agentA, owner, sessionId } = await openSession();
-    await owner.appointAuthor(sessionId, { candidate: 'agent_a' });
+    await owner.appointAuthor(sessionId, { candidate: 'agent_a', seen: await seenIn(owner, sessionId) });
     const contract = { ...SAMPLE_CONTRACT, summary: 'x'.repeat(200_001) };
     await expect(
       agentA.call('submit_contract', { contract, expected_parent_id: '', reason: 'Too long.' }),

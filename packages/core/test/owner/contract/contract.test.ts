@@ -159,7 +159,7 @@ describe('plan', () => {
   describeOwner('plan', { past: certified, statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
 
   test('returns the plan as the agents see it', () => {
-    const seen = given(certified).when('get_final_plan', {}, 'agent_a').reply();
-    given(certified).when('plan', {}, 'owner').thenReply(seen);
+    const { head: _, ...shown } = given(certified).when('plan', {}, 'owner').reply();
+    expect(shown).toEqual(given(certified).when('get_final_plan', {}, 'agent_a').reply());
   });
 });

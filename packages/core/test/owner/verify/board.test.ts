@@ -15,6 +15,7 @@ describe('board', () => {
     ]);
     expect(shown).toEqual({
       ...seen,
+      head: shown.head,
       agents: shown.agents,
       approvals: shown.approvals,
       scenarios: shown.scenarios,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given, type PastEvent } from '../../../src/testing/index.ts';
+import { given, type PastEvent, seenIn } from '../../../src/testing/index.ts';
 import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
 import { accept, submit as draft, map, nominate, opened, propose } from '../../happenings.ts';
 import { finds } from '../../moderation.ts';
@@ -190,7 +190,10 @@ describe('since when a step is due', () => {
     const { owner, sessionId, agentB, clock } = session;
     await agentB.call('submit_final_review', { ...NAMED, verdict: 'APPROVE', caveats: ['Nobody owns the journal.'] });
     clock.advance(60_000);
-    await owner.requestChanges(sessionId, { reason: 'Name who owns the journal.' });
+    await owner.requestChanges(sessionId, {
+      reason: 'Name who owns the journal.',
+      seen: await seenIn(owner, sessionId),
+    });
     const { movers, since } = await owner.view(sessionId);
     expect(movers).toEqual(['agent_a']);
     expect(since).toBe('2026-01-05T09:01:00.000Z');

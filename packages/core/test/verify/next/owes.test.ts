@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given, type PastEvent } from '../../../src/testing/index.ts';
+import { given, type PastEvent, seenIn } from '../../../src/testing/index.ts';
 import {
   attempt,
   awaiting,
@@ -121,7 +121,12 @@ describe('since when', () => {
     for (const [by, name, input = {}] of calls) {
       session.clock.advance(60_000);
       if (by === 'agent_a' || by === 'agent_b') await agentOf(session, by).call(name as never, input as never);
-      else await session.owner.reassignDefect(session.sessionId, { defect_id: 'def_1', role: 'agent_a' });
+      else
+        await session.owner.reassignDefect(session.sessionId, {
+          defect_id: 'def_1',
+          role: 'agent_a',
+          seen: await seenIn(session.owner, session.sessionId),
+        });
     }
     session.clock.advance(60_000);
     const { scenarios } = await session.owner.board(session.sessionId, {});

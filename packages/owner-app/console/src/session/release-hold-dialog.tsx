@@ -1,6 +1,7 @@
 import type { LiveSession } from '../state/live-session.ts';
 import { FindingWords } from './held-finding.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
+import { useSeen } from './use-seen.ts';
 
 interface ReleaseHoldDialogProps {
   readonly live: LiveSession;
@@ -11,6 +12,7 @@ interface ReleaseHoldDialogProps {
 }
 
 export function ReleaseHoldDialog({ live, holdId, findingId, onClose }: ReleaseHoldDialogProps) {
+  const seen = useSeen(live);
   return (
     <ReasonDialog
       sessionId={live.sessionId}
@@ -19,7 +21,7 @@ export function ReleaseHoldDialog({ live, holdId, findingId, onClose }: ReleaseH
       about={<FindingWords sessionId={live.sessionId} findingId={findingId} />}
       explanation="The hold then no longer stops the approval and the authorizations. The finding stays open."
       confirm="Release the hold"
-      onConfirm={(reason) => live.act('release-hold', { hold_id: holdId, reason })}
+      onConfirm={(reason) => live.act('release-hold', { hold_id: holdId, reason, seen })}
       onClose={onClose}
     />
   );

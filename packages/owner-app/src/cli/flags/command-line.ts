@@ -30,18 +30,34 @@ export interface Settling {
   readonly operation: string;
   readonly sessionId: string;
   readonly payload: Json;
+  /** Number of the latest event in what the owner was shown. 0 if it is not known. */
+  readonly seen?: number;
 }
 
 /**
  * The command line that calls an operation. The owner must replace each `"..."` in the command line. If
  * `NAMED_RECORDS` contains the operation, the id of the record follows the id of the session. The command line of an
- * approval has no flags, because `parley approve-contract` without flags shows the brief and asks for the hash.
+ * approval has no flags, because `parley approve-contract` without flags shows the brief and asks for the hash. A
+ * command that decides on records that can change has the flag `--seen`.
  */
-export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
+export const settlingLine = (program: string, { payload, seen = 0, ...settling }: Settling): string =>
+  lineOf(program, {
+    ...settling,
+    payload: {
+      ...payloadOf(settling.operation, payload),
+      ...(seen > 0 && settling.operation !== 'approveContract' && { seen }),
+    },
+  });
+
+/** The command line that repeats a call with another `--seen`. */
+export const repeatedLine = (program: string, { payload, seen, ...settling }: Settling): string =>
+  lineOf(program, { ...settling, payload: { ...payload, seen } });
+
+function lineOf(program: string, { operation, sessionId, payload }: Omit<Settling, 'seen'>): string {
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
   const command = commandNamed(kebabCase(operation));
   if (!command) return `${program} view ${sessionId}`;
-  const { [NAMED_RECORDS.get(operation)?.member ?? '']: record, ...flagged } = payloadOf(operation, payload);
+  const { [NAMED_RECORDS.get(operation)?.member ?? '']: record, ...flagged } = payload;
   const named = record === undefined ? [] : [valueText(record)];
   return [program, command.name, sessionId, ...named, ...flagTexts(command, flagged)].join(' ');
 }
@@ -52,7 +68,7 @@ const PLACES: Readonly<Record<string, Json>> = {
   reassignDefect: { reason: '<reason>' },
 };
 
-/** The payload of the command line, with the places of `PLACES`. */
+/** The payload of the command line that settles a task, with the places of `PLACES`. */
 const payloadOf = (operation: string, payload: Json): Json =>
   operation === 'approveContract' ? {} : { ...PLACES[operation], ...payload };
 
@@ -65,7 +81,7 @@ const OR_CHANGES: ReadonlySet<string> = new Set(['approveContract', 'authorize']
  * the reassignment of a defect, the last line waives the defect instead.
  */
 export function settlingLines(program: string, settling: Settling): string[] {
-  const { operation, sessionId, payload } = settling;
+  const { operation, payload } = settling;
   const open = commandNamed(kebabCase(operation))?.flags.find((flag) => choicesOf(flag, payload).length > 0);
   const lines = open
     ? choicesOf(open, payload).map((word) =>
@@ -73,7 +89,7 @@ export function settlingLines(program: string, settling: Settling): string[] {
       )
     : [settlingLine(program, settling)];
   const instead = insteadOf(settling);
-  return instead ? [...lines, settlingLine(program, { ...instead, sessionId })] : lines;
+  return instead ? [...lines, settlingLine(program, { ...settling, ...instead })] : lines;
 }
 
 function insteadOf({

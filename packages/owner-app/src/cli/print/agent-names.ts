@@ -1,7 +1,7 @@
 import { type Agent, agentName, hindranceOf, namedText } from '../../text/agent.ts';
 import { type InboxSession, needsInvitation } from '../../text/inbox.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
 /** Returns the name of the agent with a role, such as `Catalog agent (agent_a)`. */
 export type NameOf = (role: string) => string;
@@ -56,3 +56,6 @@ export const unjoinedAgents = (session: Members): Agent[] =>
   recordsIn(session, 'agents')
     .map(agentIn)
     .filter(({ joined, revoked }) => joined === false || revoked === true);
+
+/** `head.seq` of an answer: the number of the latest event in it. 0 if the answer has no head. */
+export const headIn = (answer: Members): number => numberIn(membersOf(answer.head), 'seq');

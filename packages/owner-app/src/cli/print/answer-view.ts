@@ -10,7 +10,7 @@ import { summaryOfView } from '../client/summary.ts';
 import { CLIENT_NAMES } from '../client-names.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { namesIn } from './agent-names.ts';
+import { headIn, namesIn } from './agent-names.ts';
 import { type ContractPart, contractLines } from './contract/contract-answer.ts';
 import type { ReadingPlace } from './contract/mark-read.ts';
 import type { CheckHelp } from './contract/requests.ts';
@@ -23,6 +23,7 @@ import { formatBrief } from './format-brief.ts';
 import { formatChanges } from './format-changes.ts';
 import { formatDiff } from './format-diff.ts';
 import { formatSession } from './format-session.ts';
+import { stepLines } from './next-step.ts';
 import { programLine } from './program-line.ts';
 
 export interface Shown {
@@ -93,8 +94,10 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ],
   [
     'brief',
-    (answer, { terminal, sessionId, view = {}, isAsked = false, help }) =>
-      formatBrief(answer, view, terminal, { ...placeOf(terminal, sessionId), isAsked, help }),
+    (answer, { terminal, sessionId, view = {}, isAsked = false, help }) => [
+      ...formatBrief(answer, view, terminal, { ...placeOf(terminal, sessionId), isAsked, help }),
+      ...(isAsked ? [] : stepLines(answer, placeOf(terminal, sessionId))),
+    ],
   ],
   ['blockers', blockerLines],
   ['artifact', artifactLines],
@@ -113,7 +116,7 @@ const NAMED_TASKS = 3;
 
 function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): string[] {
   const commandOf = (operation: string, payload: Json): string =>
-    settlingLine(terminal.program, { operation, sessionId, payload });
+    settlingLine(terminal.program, { operation, sessionId, payload, seen: headIn(answer) });
   const nameOf = namesIn(view);
   const next = nextSteps(summaryOfView(view), nameOf, NAMED_TASKS).map((step) => `Next: ${stepText(step, nameOf)}`);
   return formatBlockers(answer, { commandOf, nameOf, next }, terminal);

@@ -10,7 +10,7 @@ import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Summary } from '../client/summary.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentIn, isLocked, isSilent, type NameOf, namesIn, unjoinedAgents } from './agent-names.ts';
+import { agentIn, headIn, isLocked, isSilent, type NameOf, namesIn, unjoinedAgents } from './agent-names.ts';
 import { commandsOf } from './next-step.ts';
 
 /** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
@@ -121,7 +121,7 @@ function waitLines(wait: Members, looking: Waiting): string[] {
     ...[
       ...readingLines(wait, terminal.program, sessionId),
       ...(isStart ? inviteCommands(uninvited(unjoined, looking), session, looking) : []),
-      ...commandsOf(wait, { terminal, sessionId }),
+      ...commandsOf(wait, { terminal, sessionId, seen: numberIn(session, 'events') || headIn(session) }),
     ].map((line) => `    ${paint('cyan', line)}`),
     ...(isStart ? lostCodeLines(unjoined, session, looking) : []),
   ];

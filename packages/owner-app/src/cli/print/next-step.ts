@@ -1,29 +1,33 @@
 import { namedText } from '../../text/agent.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
-import { settlingLines } from '../flags/command-line.ts';
+import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { settlingLine, settlingLines } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { dutiesIn, namesIn } from './agent-names.ts';
+import { dutiesIn, headIn, namesIn } from './agent-names.ts';
 
 interface CommandContext {
   readonly terminal: Terminal;
   readonly sessionId: string;
+  /** Number of the latest event in what is printed. */
+  readonly seen: number;
 }
 
 /**
  * The command lines that complete a task of the owner. If the owner can choose, there is one command line for each
  * choice.
  */
-export const commandsOf = (wait: Members, { terminal, sessionId }: CommandContext): string[] =>
+export const commandsOf = (wait: Members, { terminal, sessionId, seen }: CommandContext): string[] =>
   settlingLines(terminal.program, {
     operation: textIn(wait, 'operation'),
     sessionId,
     payload: membersOf(wait.payload),
+    seen,
   });
 
 /** What happens next in a session: who must act, and the most urgent task of the owner with its commands. */
-export function nextLines(view: Members, context: CommandContext): string[] {
+export function nextLines(view: Members, place: Omit<CommandContext, 'seen'>): string[] {
+  const context = { ...place, seen: headIn(view) };
   const { terminal, sessionId } = context;
   if (textIn(membersOf(view.state), 'status') === 'ENDED')
     return [
@@ -44,4 +48,19 @@ export function nextLines(view: Members, context: CommandContext): string[] {
 function waitLines(text: string, wait: Members, context: CommandContext): string[] {
   const commands = commandsOf(wait, context).map((line) => `  ${line}`);
   return [...wrapText(`For you: ${visibleLine(text)}`, context.terminal.columns), '', ...commands];
+}
+
+/** The command that takes the step of a brief, on what the brief shows. Empty if a condition for the step is missing. */
+export function stepLines(
+  brief: Members,
+  { program, sessionId }: { readonly program: string; readonly sessionId: string },
+): string[] {
+  if (textsIn(brief, 'missing').length > 0) return [];
+  const stage = textIn(brief, 'stage');
+  const [operation, payload] = stage === 'approval' ? ['approveContract', {}] : ['authorize', { stage }];
+  return [
+    '',
+    'To take this step:',
+    `  ${settlingLine(program, { operation, sessionId, payload, seen: headIn(brief) })}`,
+  ];
 }

@@ -13,6 +13,7 @@ import { printPages, withJson, withPager } from '../print/answer.ts';
 import { needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
 import { type ContractPart, isFromJson } from '../print/contract/contract-answer.ts';
 import { type ReadMarks, readMarks } from '../print/contract/section-marks.ts';
+import { rethrowWithGrounds } from '../print/grounds.ts';
 import { comparesViews, writtenLines } from '../print/written.ts';
 import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
@@ -77,7 +78,9 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
     const input = { ...confirmed, ...(isFromJson(part) && { format: 'structured' }) };
     const before = comparesViews(name) && !json ? await viewOf(client, sessionId) : {};
-    const answer = await client.call(operationRoute({ name, effect }), { sessionId, input });
+    const answer = await client
+      .call(operationRoute({ name, effect }), { sessionId, input })
+      .catch(rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal));
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
     const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId, part) : undefined;

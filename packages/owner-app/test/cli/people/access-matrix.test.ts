@@ -72,7 +72,7 @@ const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = 
     'withdraw-intervention {session} --intervention-id i_1': 'UNKNOWN_RECORD',
     'answer-question {session} --question-id q_1 --text Yes.': 'UNKNOWN_RECORD',
     'assign-action {session} --target agent_a --text Look.': 'done',
-    'appoint-author {session} --candidate agent_a': 'done',
+    'appoint-author {session} --candidate agent_a --seen 1': 'done',
     'respond-recommendation {session} --recommendation-id rec_1 --decision ACCEPT': 'UNKNOWN_RECORD',
     'request-changes {session} --reason Unclear.': 'INVALID_TRANSITION',
     'reassign-defect {session} --defect-id def_1 --role agent_a': 'UNKNOWN_RECORD',

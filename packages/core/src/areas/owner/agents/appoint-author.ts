@@ -3,6 +3,8 @@ import { fail } from '../../../kernel/errors.ts';
 import { electionDrafts, reviewerOf, viewNominations } from '../../election/rules.ts';
 import { ElectionResult } from '../../election/schemas.ts';
 import { BuilderRole } from '../../fields.ts';
+import { electionGrounds } from '../../grounds/grounds.ts';
+import { SEEN } from '../../grounds/rules.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 
@@ -11,9 +13,11 @@ export const appointAuthor = defineOperation({
   name: 'appointAuthor',
   summary: 'Appoint the Contract Author yourself.',
   access: { owner: true },
-  input: z.strictObject({ candidate: BuilderRole }),
+  input: z.strictObject({ candidate: BuilderRole, ...SEEN }),
   output: ElectionResult,
   errors: ['INVALID_TRANSITION'],
+
+  restsOn: (state, { seen }) => ({ seen, grounds: electionGrounds(state) }),
 
   decide(state, { candidate }) {
     requireOpen(state, 'appointAuthor');

@@ -9,6 +9,8 @@ import { blockersOf, isCertified } from '../../blockers/blockers-of.ts';
 import { requireLatest } from '../../contract/rules.ts';
 import { RevisionId, text } from '../../fields.ts';
 import { CaveatView, listOpenCaveats } from '../../findings/schemas.ts';
+import { stepGrounds } from '../../grounds/grounds.ts';
+import { SEEN } from '../../grounds/rules.ts';
 import { LIST_COST } from '../../listing.ts';
 import { Manifest } from '../../manifest/events.ts';
 import { freeze, precomputeFreeze } from '../../manifest/freeze.ts';
@@ -28,6 +30,7 @@ export const approveContract = defineOperation({
   input: z.strictObject({
     revision_id: RevisionId,
     content_hash: text(100).describe('The hash of the revision that you read.'),
+    ...SEEN,
   }),
   output: z.strictObject({
     ...Standing.shape,
@@ -44,6 +47,8 @@ export const approveContract = defineOperation({
     const { latest } = state.contract;
     return latest && isCertified(state) ? precomputeFreeze(state, document(latest.contentHash)) : [];
   },
+
+  restsOn: (state, { seen }) => ({ seen, grounds: stepGrounds(state, 'approval') }),
 
   decide(state, { revision_id, content_hash }, caller, { document, now }) {
     requireStatus(state, 'approveContract', 'ACTIVE', 'PAUSED');

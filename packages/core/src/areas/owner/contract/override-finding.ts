@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { findingOf, openFinding } from '../../findings/rules.ts';
 import { FindingReasonInput, FindingView, viewFinding } from '../../findings/schemas.ts';
+import { findingGrounds, holdGrounds } from '../../grounds/grounds.ts';
+import { SEEN } from '../../grounds/rules.ts';
 import { releasedWithFinding } from '../../holds/rules.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
@@ -13,9 +15,14 @@ export const overrideFinding = defineOperation({
   name: 'overrideFinding',
   summary: 'Close a finding in place of the agent that raised it, with your reason.',
   access: { owner: 'approver' },
-  input: FindingReasonInput,
+  input: z.strictObject({ ...FindingReasonInput.shape, ...SEEN }),
   output: z.strictObject({ finding: FindingView }),
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'FINDING_CLOSED'],
+
+  restsOn: (state, { finding_id, seen }) => ({
+    seen,
+    grounds: [...findingGrounds(state, ({ findingId }) => findingId === finding_id), ...holdGrounds(state, finding_id)],
+  }),
 
   decide(state, { finding_id, reason }) {
     requireOpen(state, 'overrideFinding');

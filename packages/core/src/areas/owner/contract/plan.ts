@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedLists } from '../../../kernel/operation/bounded-lists.ts';
 import type { ReplyContext } from '../../../kernel/operation/operation.ts';
+import { LogHead } from '../../fields.ts';
 import { openCaveats } from '../../findings/rules.ts';
 import { CaveatView, listOpenCaveats } from '../../findings/schemas.ts';
 import { LIST_COST } from '../../listing.ts';
@@ -18,6 +19,7 @@ export const plan = defineOperation({
   ...planParts,
   output: z.strictObject({
     ...PlanView.shape,
+    head: LogHead,
     open_caveats: z
       .array(CaveatView)
       .optional()
@@ -25,7 +27,7 @@ export const plan = defineOperation({
   }),
 
   reply(state: SessionState, input: z.output<typeof PieceInput>, context: Pick<ReplyContext, 'document'>) {
-    const answer = replyOf(state, input, context);
+    const answer = { ...replyOf(state, input, context), head: { ...state.head } };
     if (openCaveats(state.findings).length === 0) return answer;
     const lists = boundedLists(LIST_COST);
     const caveats = listOpenCaveats(lists, state);

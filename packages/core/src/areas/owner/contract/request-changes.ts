@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
+import { manifestGrounds, revisionGrounds } from '../../grounds/grounds.ts';
+import { SEEN } from '../../grounds/rules.ts';
 import { defineOperation } from '../../operation.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
 import { ReasonInput, Standing, viewStanding } from '../schemas.ts';
@@ -10,9 +13,11 @@ export const requestChanges = defineOperation({
   name: 'requestChanges',
   summary: 'Return the contract to its author, before or after the approval; this cancels every authorization.',
   access: { owner: true },
-  input: ReasonInput,
+  input: z.strictObject({ ...ReasonInput.shape, ...SEEN }),
   output: Standing,
   errors: ['INVALID_TRANSITION'],
+
+  restsOn: (state, { seen }) => ({ seen, grounds: [...revisionGrounds(state), ...manifestGrounds(state)] }),
 
   decide(state, { reason }) {
     requireStatus(state, 'requestChanges', 'ACTIVE', 'PAUSED');

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { Reason } from '../../fields.ts';
+import { moderatorReviewGrounds, revisionGrounds } from '../../grounds/grounds.ts';
+import { SEEN } from '../../grounds/rules.ts';
 import { defineOperation } from '../../operation.ts';
 import { currentModeratorReview } from '../../reviews/moderator-rules.ts';
 import { ModeratorReviewResult, viewModeratorReview } from '../../reviews/moderator-schemas.ts';
@@ -23,9 +25,15 @@ export const overrideReview = defineOperation({
       .enum(['moderator'], 'Only the review of the moderator can be overridden.')
       .describe("The reviewer: only the moderator's review can be overridden."),
     reason: Reason,
+    ...SEEN,
   }),
   output: ModeratorReviewResult,
   errors: ['INVALID_TRANSITION'],
+
+  restsOn: (state, { seen }) => ({
+    seen,
+    grounds: [...revisionGrounds(state), ...moderatorReviewGrounds(state)],
+  }),
 
   decide(state, { reason }) {
     requireStatus(state, 'overrideReview', 'ACTIVE', 'PAUSED');

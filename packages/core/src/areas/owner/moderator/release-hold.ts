@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { HoldId, Reason } from '../../fields.ts';
+import { findingGrounds, holdGrounds } from '../../grounds/grounds.ts';
+import { SEEN } from '../../grounds/rules.ts';
 import { activeHold, holdOf } from '../../holds/rules.ts';
 import { HoldResult, viewHold } from '../../holds/schemas.ts';
 import { defineOperation } from '../../operation.ts';
@@ -10,9 +12,14 @@ export const releaseHold = defineOperation({
   name: 'releaseHold',
   summary: "Release the moderator's hold on a finding; the finding stays open.",
   access: { owner: 'approver' },
-  input: z.strictObject({ hold_id: HoldId, reason: Reason }),
+  input: z.strictObject({ hold_id: HoldId, reason: Reason, ...SEEN }),
   output: HoldResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'HOLD_CLOSED'],
+
+  restsOn(state, { hold_id, seen }) {
+    const { findingId: held } = holdOf(state.holds, hold_id);
+    return { seen, grounds: [...holdGrounds(state, held), ...findingGrounds(state, (one) => one.findingId === held)] };
+  },
 
   decide(state, { hold_id, reason }) {
     requireOpen(state, 'releaseHold');

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import { LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
 import { refuseInput } from '../../../kernel/operation/input.ts';
+import type { ReplyContext } from '../../../kernel/operation/operation.ts';
 import { echoName } from '../../../kernel/text/safe-echo.ts';
+import { LogHead } from '../../fields.ts';
 import { listed, PAGE_INPUT } from '../../listing.ts';
 import { defineOperation } from '../../operation.ts';
 import { latestDocument } from '../../plan/plan.ts';
@@ -15,6 +17,7 @@ import { KNOWN_IDS, RECORD_TYPES, type RecordType, recordsOf, typeOfId } from '.
 interface Asked {
   readonly type?: RecordType | undefined;
   readonly id?: string | undefined;
+  readonly after?: number | undefined;
 }
 
 /**
@@ -44,6 +47,7 @@ export const records = defineOperation({
     records: z
       .array(z.record(z.string(), z.unknown()))
       .describe('The records, in the form in which the operation `view` shows them.'),
+    head: LogHead,
     context: RecordContext.optional().describe('Related facts; only if id was sent.'),
     ...LEFT_OUT,
   }),
@@ -65,33 +69,39 @@ export const records = defineOperation({
     return input.id === undefined ? [] : latestDocument(state);
   },
 
-  reply(state, { type, id, after = 0 }, { loaded, document }) {
-    if (id !== undefined) {
-      const named = namedBy({ type, id });
-      if (!named) return itemById(state, id, document);
-      const found = recordIn(state, named);
-      if (!found)
-        return fail(
-          'UNKNOWN_RECORD',
-          `There is no ${named.type} ${id} in this session. ${knownText(state, named.type)}`,
-          {
-            record: { ...named },
-          },
-        );
-      return { records: [found.whole(loaded)], context: viewContext(state, named, { loaded, document }) };
-    }
-    if (type === undefined) return { records: [] };
-    const { shown, leftOut } = listed({
-      records: recordsOf(state, type),
-      view: (record) => record.view(),
-      idOf: (record) => record.id,
-      tool: 'records',
-      also: `type: "${type}"`,
-      after,
-    });
-    return { records: shown, ...leftOut };
-  },
+  reply: (state, input, context) => ({ head: { ...state.head }, ...shownRecords(state, input, context) }),
 });
+
+function shownRecords(
+  state: SessionState,
+  { type, id, after = 0 }: Asked,
+  { loaded, document }: Pick<ReplyContext, 'loaded' | 'document'>,
+) {
+  if (id !== undefined) {
+    const named = namedBy({ type, id });
+    if (!named) return itemById(state, id, document);
+    const found = recordIn(state, named);
+    if (!found)
+      return fail(
+        'UNKNOWN_RECORD',
+        `There is no ${named.type} ${id} in this session. ${knownText(state, named.type)}`,
+        {
+          record: { ...named },
+        },
+      );
+    return { records: [found.whole(loaded)], context: viewContext(state, named, { loaded, document }) };
+  }
+  if (type === undefined) return { records: [] };
+  const { shown, leftOut } = listed({
+    records: recordsOf(state, type),
+    view: (record) => record.view(),
+    idOf: (record) => record.id,
+    tool: 'records',
+    also: `type: "${type}"`,
+    after,
+  });
+  return { records: shown, ...leftOut };
+}
 
 /**
  * The record that an input names. Undefined if the input has no id, or if it has no type and the id does not have the

@@ -6,6 +6,8 @@ import { ApprovalsView, viewApprovals } from '../../approvals/schemas.ts';
 import type { SessionDraft } from '../../catalog.ts';
 import { GATE_STAGES } from '../../document/contract.ts';
 import { text } from '../../fields.ts';
+import { stepGrounds } from '../../grounds/grounds.ts';
+import { SEEN } from '../../grounds/rules.ts';
 import { refuseHeld } from '../../holds/rules.ts';
 import { AuthorizationsView, viewAuthorizations } from '../../manifest/schemas.ts';
 import { defineOperation } from '../../operation.ts';
@@ -30,9 +32,12 @@ export const authorize = defineOperation({
       .describe(
         'A note for the agents, who read it in the transcript. If two approvers are needed, the agents get only the note of the second approver.',
       ),
+    ...SEEN,
   }),
   output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView, approvals: ApprovalsView }),
   errors: ['INVALID_TRANSITION', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
+
+  restsOn: (state, { stage, seen }) => ({ seen, grounds: stepGrounds(state, stage) }),
 
   decide(state, { stage, note }, caller) {
     requireStatus(state, 'authorize', 'ACTIVE', 'PAUSED');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../../kernel/operation/documented.ts';
 import { ApprovalsView, viewAllApprovals } from '../../approvals/schemas.ts';
-import { At, BuilderRole } from '../../fields.ts';
+import { At, BuilderRole, LogHead } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import type { SessionState } from '../../state.ts';
 import { BoardInput, boardSeqs, isFull, viewWholeBoard, WholeBoardView } from '../../verify/board/board.ts';
@@ -25,6 +25,7 @@ const ScenarioOfOwner = z.strictObject({
 
 const FullBoardView = z.strictObject({
   ...WholeBoardView.shape,
+  head: LogHead,
   agents: z.array(AgentOnBoard),
   approvals: z.array(ApprovalsView).describe('Who approved the contract and authorized each step.'),
   scenarios: z.array(ScenarioOfOwner),
@@ -46,6 +47,7 @@ export const board = defineOperation({
     const { scenarios, ...rest } = viewWholeBoard(state, { tool: 'board', input, role, loaded });
     return {
       ...rest,
+      head: { ...state.head },
       agents: agentsOnBoard(state),
       approvals: viewAllApprovals(state),
       scenarios: scenarios.filter(isFull).map((one) => withOwes(state, one)),

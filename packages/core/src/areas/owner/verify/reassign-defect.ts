@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { BuilderRole, DefectId, Reason } from '../../fields.ts';
+import { defectGrounds } from '../../grounds/grounds.ts';
+import { SEEN } from '../../grounds/rules.ts';
 import { defineOperation } from '../../operation.ts';
 import { defectOf, standingDefect } from '../../verify/rules.ts';
 import { DefectResult, viewDefect } from '../../verify/schemas.ts';
@@ -10,9 +12,11 @@ export const reassignDefect = defineOperation({
   name: 'reassignDefect',
   summary: 'Assign a defect to the other agent; you can add your reason.',
   access: { owner: true },
-  input: z.strictObject({ defect_id: DefectId, role: BuilderRole, reason: Reason.optional() }),
+  input: z.strictObject({ defect_id: DefectId, role: BuilderRole, reason: Reason.optional(), ...SEEN }),
   output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
+
+  restsOn: (state, { defect_id, seen }) => ({ seen, grounds: defectGrounds(state, defect_id) }),
 
   decide(state, { defect_id, role, reason }) {
     requireOpen(state, 'reassignDefect');

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { DefectId, Reason } from '../../fields.ts';
+import { defectGrounds } from '../../grounds/grounds.ts';
+import { SEEN } from '../../grounds/rules.ts';
 import { defineOperation } from '../../operation.ts';
 import { defectOf, standingDefect } from '../../verify/rules.ts';
 import { DefectResult, viewDefect } from '../../verify/schemas.ts';
@@ -10,9 +12,11 @@ export const waiveDefect = defineOperation({
   name: 'waiveDefect',
   summary: 'Waive a defect with your reason; its scenario can run again and still has to pass.',
   access: { owner: true },
-  input: z.strictObject({ defect_id: DefectId, reason: Reason }),
+  input: z.strictObject({ defect_id: DefectId, reason: Reason, ...SEEN }),
   output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
+
+  restsOn: (state, { defect_id, seen }) => ({ seen, grounds: defectGrounds(state, defect_id) }),
 
   decide(state, { defect_id, reason }) {
     requireOpen(state, 'waiveDefect');

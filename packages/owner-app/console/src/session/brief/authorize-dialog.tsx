@@ -2,9 +2,11 @@ import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ArmedButton } from '../../ui/controls/armed-button.tsx';
-import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { DialogFoot } from '../../ui/controls/dialog-foot.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
+import { useSeen } from '../use-seen.ts';
 import { Brief } from './brief.tsx';
 import type { Stage } from './what-follows.ts';
 
@@ -20,10 +22,11 @@ interface AuthorizeDialogProps {
 /** The dialog that shows the brief of an authorization and asks the owner to confirm it. */
 export function AuthorizeDialog({ live, view, stage, isReady, onClose }: AuthorizeDialogProps) {
   const action = useAction();
+  const seen = useSeen(live);
   const place = { sessionId: live.sessionId, record: stage, form: 'note' };
   const authorize = async (): Promise<void> => {
     const note = draftAt(place).trim();
-    const payload = note === '' ? { stage } : { stage, note };
+    const payload = { stage, seen, ...(note !== '' && { note }) };
     if (await action.run(() => sendDraft(place, () => live.act('authorize', payload)))) onClose();
   };
   return (

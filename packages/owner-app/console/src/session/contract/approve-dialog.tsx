@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { DialogFoot } from '../../ui/controls/dialog-foot.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Brief } from '../brief/brief.tsx';
+import { useSeen } from '../use-seen.ts';
 
 /** Number of characters of the hash that the owner must type. */
 const TYPED_CHARS = 8;
@@ -25,6 +27,7 @@ interface ApproveDialogProps {
  */
 export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDialogProps) {
   const opened = useSignal(shown);
+  const seen = useSeen(live);
   const typed = useSignal('');
   const action = useAction();
   const { revision_id, content_hash } = opened.value;
@@ -33,7 +36,7 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
   const approve = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (isStale || !isTyped) return;
-    if (await action.run(() => live.act('approve-contract', opened.value))) onClose();
+    if (await action.run(() => live.act('approve-contract', { ...opened.value, seen }))) onClose();
   };
   return (
     <Dialog title={`Approve ${revision_id}`} of={view.title} onClose={onClose} isRead>

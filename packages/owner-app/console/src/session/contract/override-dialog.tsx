@@ -1,5 +1,6 @@
 import type { LiveSession } from '../../state/live-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
+import { useSeen } from '../use-seen.ts';
 
 interface OverrideDialogProps {
   readonly live: LiveSession;
@@ -9,6 +10,7 @@ interface OverrideDialogProps {
 
 /** The dialog that closes a finding against the will of the agent that raised it. */
 export function OverrideDialog({ live, findingId, onClose }: OverrideDialogProps) {
+  const seen = useSeen(live);
   return (
     <ReasonDialog
       sessionId={live.sessionId}
@@ -16,7 +18,7 @@ export function OverrideDialog({ live, findingId, onClose }: OverrideDialogProps
       title={`Override ${findingId}`}
       explanation="The finding is closed although the agent that raised it has not closed it. Any hold on the finding ends. Everybody in the session can read your reason."
       confirm="Override the finding"
-      onConfirm={(reason) => live.act('override-finding', { finding_id: findingId, reason })}
+      onConfirm={(reason) => live.act('override-finding', { finding_id: findingId, reason, seen })}
       onClose={onClose}
     />
   );

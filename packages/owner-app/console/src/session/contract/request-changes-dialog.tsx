@@ -1,5 +1,6 @@
 import type { LiveSession } from '../../state/live-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
+import { useSeen } from '../use-seen.ts';
 
 interface RequestChangesDialogProps {
   readonly live: LiveSession;
@@ -8,6 +9,7 @@ interface RequestChangesDialogProps {
 
 /** The dialog that returns the contract to its author. */
 export function RequestChangesDialog({ live, onClose }: RequestChangesDialogProps) {
+  const seen = useSeen(live);
   return (
     <ReasonDialog
       sessionId={live.sessionId}
@@ -15,7 +17,7 @@ export function RequestChangesDialog({ live, onClose }: RequestChangesDialogProp
       title="Request changes"
       explanation="The contract is returned to its author. If you have approved the contract, the approval, its manifest and every authorization are cancelled."
       confirm="Send it back"
-      onConfirm={(reason) => live.act('request-changes', { reason })}
+      onConfirm={(reason) => live.act('request-changes', { reason, seen })}
       onClose={onClose}
     />
   );

@@ -14,7 +14,8 @@ const TONES = { APPROVE: 'good', REQUEST_CHANGES: 'bad', COMMENT: 'plain' } as c
 
 /** The reviews. Each review is about exactly one revision, which is identified by its hash. */
 export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
-  const isOverriding = useSignal(false);
+  /** Number of the latest event that was shown when the dialog opened. Null while it is closed. */
+  const overriding = useSignal<number | null>(null);
   const { reviews, moderator_reviews } = view;
   const valid = moderator_reviews.find(
     ({ outdated, verdict, override_reason }) => !outdated && verdict === 'REQUEST_CHANGES' && override_reason === null,
@@ -50,21 +51,21 @@ export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
         <WriteButton
           needs="approver"
           onClick={() => {
-            isOverriding.value = true;
+            overriding.value = view.head.seq;
           }}
         >
           Override the moderator's review
         </WriteButton>
       )}
-      {isOverriding.value && (
+      {overriding.value !== null && (
         <ReasonDialog
           sessionId={live.sessionId}
           title="Override the moderator's review"
           explanation="The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason."
           confirm="Override the review"
-          onConfirm={(reason) => live.act('override-review', { role: 'moderator', reason })}
+          onConfirm={(reason) => live.act('override-review', { role: 'moderator', reason, seen: overriding.value })}
           onClose={() => {
-            isOverriding.value = false;
+            overriding.value = null;
           }}
         />
       )}

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
@@ -14,6 +15,7 @@ interface AuthorPanelProps {
 export function AuthorPanel({ live, view }: AuthorPanelProps) {
   const { nominations, contract_author, technical_reviewer, phase, status } = view.state;
   useFragment(true, /^author-head$/, goToElement);
+  const seen = useRef(0);
   const canAppoint = status !== 'ENDED' && (phase === 'PLANNING' || phase === 'CONTRACT');
   return (
     <section class="card" aria-labelledby="author-head">
@@ -46,7 +48,10 @@ export function AuthorPanel({ live, view }: AuthorPanelProps) {
               key={role}
               label={`Appoint ${roleName(role)}`}
               question={`Appoint ${roleName(role)} as Contract Author? The nominations of the agents are then ignored.`}
-              onConfirm={() => live.act('appoint-author', { candidate: role })}
+              onAsk={() => {
+                seen.current = view.head.seq;
+              }}
+              onConfirm={() => live.act('appoint-author', { candidate: role, seen: seen.current })}
             />
           ))}
     </section>

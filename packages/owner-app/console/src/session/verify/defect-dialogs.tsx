@@ -3,6 +3,7 @@ import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { roleName } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
+import { useSeen } from '../use-seen.ts';
 import { FoldedDefectContext } from './defect-context.tsx';
 
 interface DefectDialogProps {
@@ -17,6 +18,7 @@ const choicesOf = ({ status, assigned_to }: DefectDialogProps['defect']) =>
 
 /** The dialog that assigns a defect to the other agent. */
 export function ReassignDialog({ live, view, defect, onClose }: DefectDialogProps) {
+  const seen = useSeen(live);
   const { defect_id, assigned_to } = defect;
   const role = otherAgent(assigned_to);
   const isTask = view.waits.some(({ operation, record }) => operation === 'reassignDefect' && record.id === defect_id);
@@ -31,7 +33,7 @@ export function ReassignDialog({ live, view, defect, onClose }: DefectDialogProp
       about={<FoldedDefectContext live={live} view={view} defectId={defect_id} />}
       confirm="Assign the defect"
       isRequired={false}
-      onConfirm={(reason) => live.act('reassign-defect', { defect_id, role, ...(reason !== '' && { reason }) })}
+      onConfirm={(reason) => live.act('reassign-defect', { defect_id, role, seen, ...(reason !== '' && { reason }) })}
       onClose={onClose}
     />
   );
@@ -39,6 +41,7 @@ export function ReassignDialog({ live, view, defect, onClose }: DefectDialogProp
 
 /** The dialog that closes a defect without a fix. */
 export function WaiveDialog({ live, view, defect, onClose }: DefectDialogProps) {
+  const seen = useSeen(live);
   const { defect_id } = defect;
   return (
     <ReasonDialog
@@ -48,7 +51,7 @@ export function WaiveDialog({ live, view, defect, onClose }: DefectDialogProps) 
       explanation={`${choicesOf(defect).waive} The defect no longer prevents a release. Both agents can read your reason.`}
       about={<FoldedDefectContext live={live} view={view} defectId={defect_id} />}
       confirm="Waive the defect"
-      onConfirm={(reason) => live.act('waive-defect', { defect_id, reason })}
+      onConfirm={(reason) => live.act('waive-defect', { defect_id, reason, seen })}
       onClose={onClose}
     />
   );

@@ -17,6 +17,8 @@ interface ConfirmButtonProps {
   readonly isDangerous?: boolean;
   /** Whether the button is the main button of its place. */
   readonly isPrimary?: boolean;
+  /** Called when the question is shown. */
+  readonly onAsk?: () => void;
   readonly onConfirm: () => Promise<unknown>;
 }
 
@@ -31,6 +33,7 @@ export function ConfirmButton({
   needs = 'operator',
   isDangerous = false,
   isPrimary = false,
+  onAsk,
   onConfirm,
 }: ConfirmButtonProps) {
   const isAsking = useSignal(false);
@@ -42,6 +45,7 @@ export function ConfirmButton({
   }, [isAsking.value]);
   const ask = (value: boolean): void => {
     action.clear();
+    if (value) onAsk?.();
     isAsking.value = value;
     if (!value) requestAnimationFrame(() => asking.current?.focus());
   };

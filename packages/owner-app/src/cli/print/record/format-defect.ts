@@ -140,7 +140,7 @@ function responseLines(response: Members, nameOf: RecordPlace['nameOf'], page: P
 /** What the owner can decide and what follows, with the commands. Empty if the defect is settled or the session has ended. */
 function commandLines(
   record: Members,
-  { program, shownId: sessionId, nameOf, isOver }: RecordPlace,
+  { program, shownId: sessionId, nameOf, isOver, seen }: RecordPlace,
   page: Page,
 ): string[] {
   const [status, assignedTo] = [textIn(record, 'status'), textIn(record, 'assigned_to')];
@@ -153,10 +153,10 @@ function commandLines(
     ...indentedLines(choices.leave, page),
     ...headLines(`or give it to ${nameOf(role)}`, page),
     ...indentedLines(choices.give, page),
-    settlingLine(program, { operation: 'reassignDefect', sessionId, payload: { defect_id, role } }),
+    settlingLine(program, { operation: 'reassignDefect', sessionId, payload: { defect_id, role }, seen }),
     ...headLines('or waive it', page),
     ...indentedLines(choices.waive, page),
-    settlingLine(program, { operation: 'waiveDefect', sessionId, payload: { defect_id } }),
+    settlingLine(program, { operation: 'waiveDefect', sessionId, payload: { defect_id }, seen }),
     '',
     ...wrapText(COST_OF_FIX, page.columns),
   ];

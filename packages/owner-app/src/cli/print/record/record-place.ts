@@ -10,6 +10,8 @@ export interface RecordPlace {
   /** The id of the latest revision. Empty if there is none. */
   readonly latestRevision: string;
   /** The command line that runs this program, such as `npx parley`. */
+  /** Number of the latest event in the answer that is printed. */
+  readonly seen: number;
   readonly program: string;
   /** Whether the session has ended. */
   readonly isOver: boolean;

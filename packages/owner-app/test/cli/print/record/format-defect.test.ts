@@ -4,7 +4,15 @@ import { fakeTerminal } from '../../../fake-terminal.ts';
 
 const place = {
   nameOf: (role: string) => (role === 'agent_a' ? 'Shop' : role === 'agent_b' ? 'Bank' : role),
-  ...{ consoleUrl: 'http://c', sessionId: 'S', shownId: 'S', latestRevision: 'r_2', program: 'parley', isOver: false },
+  ...{
+    consoleUrl: 'http://c',
+    sessionId: 'S',
+    shownId: 'S',
+    latestRevision: 'r_2',
+    program: 'parley',
+    isOver: false,
+    seen: 40,
+  },
 };
 const record = { defect_id: 'def_1', scenario_id: 'v-once', attempt: 1, status: 'OPEN', assigned_to: 'agent_b' };
 const AT = '2026-11-27T13:40:41.630Z';
@@ -89,11 +97,11 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     '',
     'or give it to Shop',
     '  Shop has to fix it instead of Bank.',
-    'parley reassign-defect S def_1 --role agent_a --reason "..."',
+    'parley reassign-defect S def_1 --role agent_a --reason "..." --seen 40',
     '',
     'or waive it',
     '  Nobody has to fix it. The scenario can run again, and still has to pass.',
-    'parley waive-defect S def_1 --reason "..."',
+    'parley waive-defect S def_1 --reason "..." --seen 40',
     '',
     'A fix needs a new commit, of whichever agent. A new commit makes every pass so far stale, so that',
     'its scenario has to pass again, and cancels the authorizations of the deployment and the activation.',
@@ -109,7 +117,7 @@ test('a defect that is marked as fixed stays so when it is left or given to the 
     '',
     'or give it to Shop',
     '  It stays marked as fixed. The scenario runs again; if it fails, Shop has to fix the defect.',
-    'parley reassign-defect S def_1 --role agent_a --reason "..."',
+    'parley reassign-defect S def_1 --role agent_a --reason "..." --seen 40',
     '',
     'or waive it',
   ]);

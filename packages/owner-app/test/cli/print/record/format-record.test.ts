@@ -4,7 +4,15 @@ import { fakeTerminal } from '../../../fake-terminal.ts';
 
 const place = {
   nameOf: (role: string) => role,
-  ...{ consoleUrl: 'http://c', sessionId: 'S', shownId: 'S', latestRevision: 'r_3', program: 'parley', isOver: false },
+  ...{
+    consoleUrl: 'http://c',
+    sessionId: 'S',
+    shownId: 'S',
+    latestRevision: 'r_3',
+    program: 'parley',
+    isOver: false,
+    seen: 40,
+  },
 };
 
 test('the steps of a test are shown in the order given, when, then', () => {

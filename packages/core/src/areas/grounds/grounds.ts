@@ -1,0 +1,132 @@
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { reportAction } from '../actions/gate-reports.ts';
+import type { ApprovedStep } from '../approvals/state.ts';
+import type { Finding } from '../findings/state.ts';
+import { currentModeratorReview } from '../reviews/moderator-rules.ts';
+import type { SessionState } from '../state.ts';
+import { scenariosOf } from '../verify/scenarios/scenarios.ts';
+import { type GroundRecord, groundKey } from './state.ts';
+
+/**
+ * A record on which a decision of the owner rests: what it is now, in codes and ids without a text of an agent, and the
+ * number of the latest event that changed it. 0 if nothing has happened to it.
+ */
+export interface Ground {
+  readonly record: GroundRecord;
+  readonly now: string;
+  readonly seq: number;
+}
+
+const groundOf = ({ grounds }: SessionState, type: GroundRecord['type'], id: string, now: string): Ground => {
+  const record = { type, id };
+  return { record, now, seq: lookUp(grounds, groundKey(record)) ?? 0 };
+};
+
+export function revisionGrounds(state: SessionState): Ground[] {
+  const { latest } = state.contract;
+  return latest ? [groundOf(state, 'revision', latest.revisionId, `content_hash ${latest.contentHash}`)] : [];
+}
+
+export function manifestGrounds(state: SessionState): Ground[] {
+  const { current } = state.manifest;
+  return current ? [groundOf(state, 'manifest', current.manifest_id, `of ${current.revision_id}`)] : [];
+}
+
+export function moderatorReviewGrounds(state: SessionState): Ground[] {
+  const review = currentModeratorReview(state);
+  return review ? [groundOf(state, 'review', 'moderator', `${review.verdict} of ${review.revisionId}`)] : [];
+}
+
+export const findingGrounds = (state: SessionState, rests: (finding: Finding) => boolean): Ground[] =>
+  valuesOf(state.findings.all)
+    .filter(rests)
+    .map(({ findingId, status }) => groundOf(state, 'finding', findingId, status));
+
+/** The holds on a finding, or all holds. */
+export const holdGrounds = (state: SessionState, onFinding?: string): Ground[] =>
+  valuesOf(state.holds.all)
+    .filter(({ findingId }) => onFinding === undefined || findingId === onFinding)
+    .map(({ holdId, released }) => groundOf(state, 'hold', holdId, released ? 'RELEASED' : 'ACTIVE'));
+
+const handshakeGrounds = (state: SessionState): Ground[] =>
+  BUILDERS.map((builder) => {
+    const handshake = state.verify.handshakes[builder];
+    return groundOf(state, 'handshake', builder, handshake ? `commit ${handshake.commit}, declared ${handshake.at}` : 'none');
+  });
+
+/** A defect, with the findings that dispute it and the commits that may fix it. */
+export function defectGrounds(state: SessionState, defectId: string): Ground[] {
+  const defect = lookUp(state.verify.defects, defectId);
+  if (!defect) return [];
+  return [
+    ...oneDefect(state, defect),
+    ...handshakeGrounds(state),
+    ...findingGrounds(state, ({ target }) => target === defectId),
+  ];
+}
+
+const oneDefect = (state: SessionState, { defectId, status, assignedTo }: DefectNow): Ground[] => [
+  groundOf(state, 'defect', defectId, `${status}, assigned to ${assignedTo}`),
+];
+type DefectNow = { readonly defectId: string; readonly status: string; readonly assignedTo: string };
+
+/** The nominations of the builders, the present Contract Author, and what the author has submitted. */
+export function electionGrounds(state: SessionState): Ground[] {
+  const { nominations, author } = state.election;
+  return [
+    ...BUILDERS.map((by) => groundOf(state, 'nomination', by, nominations[by]?.candidate ?? 'none')),
+    groundOf(state, 'author', 'contract', author ?? 'none'),
+    ...revisionGrounds(state),
+  ];
+}
+
+const adviceGrounds = (state: SessionState): Ground[] =>
+  state.recommendations.open.flatMap((id) => {
+    const advice = lookUp(state.recommendations.all, id);
+    return advice ? [groundOf(state, 'recommendation', id, advice.recommendation)] : [];
+  });
+
+/** What the approval of the contract or the authorization of a stage rests on. */
+export function stepGrounds(state: SessionState, step: ApprovedStep): Ground[] {
+  if (step === 'approval') return approvalGrounds(state);
+  const stops = ({ isBlocking, answerOf }: Finding): boolean => isBlocking || answerOf !== undefined;
+  return [
+    ...manifestGrounds(state),
+    ...(step === 'build' ? readinessGrounds(state) : releaseGrounds(state)),
+    ...findingGrounds(state, stops),
+    ...holdGrounds(state),
+    ...adviceGrounds(state),
+  ];
+}
+
+function approvalGrounds(state: SessionState): Ground[] {
+  const { reviews, preflight, decisions } = state;
+  return [
+    ...revisionGrounds(state),
+    ...BUILDERS.map((by) => {
+      const review = reviews[by];
+      return groundOf(state, 'review', by, review ? `${review.verdict} of ${review.revisionId}` : 'none');
+    }),
+    ...moderatorReviewGrounds(state),
+    groundOf(state, 'preflight', 'contract', `${preflight?.mappings.length ?? 0} mappings`),
+    ...valuesOf(decisions.all).map(({ decisionId, status }) => groundOf(state, 'decision', decisionId, status)),
+    ...findingGrounds(state, () => true),
+    ...holdGrounds(state),
+    ...adviceGrounds(state),
+  ];
+}
+
+const readinessGrounds = (state: SessionState): Ground[] =>
+  BUILDERS.map((by) => groundOf(state, 'readiness', by, state.readiness.reports[by]?.verdict ?? 'none'));
+
+const releaseGrounds = (state: SessionState): Ground[] => [
+  ...handshakeGrounds(state),
+  ...scenariosOf(state).map(({ test, status, record }) =>
+    groundOf(state, 'scenario', test.id, `${status}, attempt ${record.attempts.at(-1)?.number ?? 0}`),
+  ),
+  ...valuesOf(state.verify.defects).flatMap((defect) => oneDefect(state, defect)),
+  ...BUILDERS.flatMap((by) => reportAction(state, by) ?? []).map(({ actionId, status }) =>
+    groundOf(state, 'action', actionId, status),
+  ),
+];
