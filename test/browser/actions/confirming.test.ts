@@ -120,8 +120,8 @@ describe('an authorization', () => {
     const declared = { service, commit, environment, fixture_version, ready: true, dependencies_healthy: true };
     await agents.agent_b('verify_handshake', { ...declared, version: '9.9.9' });
     await dialog.getByRole('button', { name: 'Yes, authorize the deployment' }).click();
-    await dialog.getByText('Nothing was decided: this changed after you had opened the dialog.').waitFor();
-    await dialog.getByText(`handshake agent_b: commit ${commit}`).waitFor();
+    await dialog.getByText('Nothing was decided. Look again at what changed').waitFor();
+    await dialog.getByText(`handshake agent_b (now commit ${commit}`).waitFor();
     expect(await seqsOf(site.owner, sessionId, 'deployment.authorized')).toEqual([]);
 
     await dialog.getByRole('button', { name: 'Look again' }).click();

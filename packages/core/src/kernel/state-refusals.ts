@@ -175,7 +175,7 @@ export const STATE_REFUSALS = kinds({
   },
   GROUNDS_CHANGED: {
     status: 409,
-    hint: 'Read the records in `changed` again, and decide anew: send `head.seq` as seen. If they keep changing, pause the session first.',
+    hint: 'Nothing was decided. Look again at what changed, then decide anew; a program sends `head.seq` as seen. If it keeps changing, pause the session first.',
   },
   CREDENTIAL_REJECTED: {
     status: 422,

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { draftAt, keepDraft, sendDraft } from '../api/drafts.ts';
-import { Dialog } from '../ui/controls/dialog.tsx';
-import { DialogFoot } from '../ui/controls/dialog-foot.tsx';
+import { Dialog, DialogFoot } from '../ui/controls/dialog.tsx';
 import { Field } from '../ui/controls/field.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 

@@ -1,7 +1,7 @@
 import type { LiveSession } from '../state/live-session.ts';
+import { useSeen } from '../ui/requests/use-action.ts';
 import { FindingWords } from './held-finding.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { useSeen } from './use-seen.ts';
 
 interface ReleaseHoldDialogProps {
   readonly live: LiveSession;

@@ -2,11 +2,9 @@ import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ArmedButton } from '../../ui/controls/armed-button.tsx';
-import { Dialog } from '../../ui/controls/dialog.tsx';
-import { DialogFoot } from '../../ui/controls/dialog-foot.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Field } from '../../ui/controls/field.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
-import { useSeen } from '../use-seen.ts';
+import { useAction, useSeen } from '../../ui/requests/use-action.ts';
 import { Brief } from './brief.tsx';
 import type { Stage } from './what-follows.ts';
 

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/controls/dialog.tsx';
-import { DialogFoot } from '../../ui/controls/dialog-foot.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Field } from '../../ui/controls/field.tsx';
-import { useAction } from '../../ui/requests/use-action.ts';
+import { useAction, useSeen } from '../../ui/requests/use-action.ts';
 import { Brief } from '../brief/brief.tsx';
-import { useSeen } from '../use-seen.ts';
 
 /** Number of characters of the hash that the owner must type. */
 const TYPED_CHARS = 8;

@@ -1,6 +1,6 @@
 import type { LiveSession } from '../../state/live-session.ts';
+import { useSeen } from '../../ui/requests/use-action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { useSeen } from '../use-seen.ts';
 
 interface RequestChangesDialogProps {
   readonly live: LiveSession;

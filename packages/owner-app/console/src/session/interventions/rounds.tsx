@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals';
 import { plural } from '../../../../src/text/counted.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/controls/dialog.tsx';
-import { DialogFoot } from '../../ui/controls/dialog-foot.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 

@@ -1,9 +1,9 @@
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../../src/text/records/defect-choices.ts';
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { useSeen } from '../../ui/requests/use-action.ts';
 import { roleName } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { useSeen } from '../use-seen.ts';
 import { FoldedDefectContext } from './defect-context.tsx';
 
 interface DefectDialogProps {

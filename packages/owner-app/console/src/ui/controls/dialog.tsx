@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import type { ApiError } from '../../api/api-error.ts';
+import { Failure } from '../requests/failure.tsx';
 import { SafeText } from '../text/shown.tsx';
 
 interface DialogProps {
@@ -82,3 +84,29 @@ export function Dialog({ title, of, onClose, isRead = false, onDismiss, children
     </dialog>
   );
 }
+
+interface DialogFootProps {
+  /** The error of the last call of the dialog. */
+  readonly error: ApiError | null;
+  /** Why the button that sends is disabled. */
+  readonly obstacle?: ComponentChildren;
+  /** Label of the button that leaves the dialog. */
+  readonly leave?: string;
+  readonly onLeave: () => void;
+  /** The button that sends what was entered. */
+  readonly children: ComponentChildren;
+}
+
+/** The buttons of a dialog, below the error of the last call. They stay visible while the dialog scrolls. */
+export const DialogFoot = ({ error, obstacle, leave = 'Not now', onLeave, children }: DialogFootProps) => (
+  <footer>
+    {obstacle}
+    <Failure error={error} />
+    <div class="buttons">
+      {children}
+      <button type="button" onClick={onLeave}>
+        {error?.code === 'GROUNDS_CHANGED' ? 'Look again' : leave}
+      </button>
+    </div>
+  </footer>
+);

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../../api/api-error.ts';
+import type { LiveSession } from '../../state/live-session.ts';
 
 /** Runs the calls of a component, and holds whether a call is in progress and the error of the last call. */
 export interface Action {
@@ -35,3 +36,9 @@ export function useAction(): Action {
     },
   };
 }
+
+/**
+ * Number of the latest event that the page had shown when the dialog opened. A decision in the dialog is bound to it: what
+ * arrives while the dialog is open may not have been read.
+ */
+export const useSeen = ({ view }: LiveSession): number | undefined => useSignal(view.peek()?.head.seq).value;
