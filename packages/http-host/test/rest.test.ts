@@ -38,6 +38,14 @@ describe('without a token', () => {
     expect((await ask(url, `${PREFIX}/health${query}`)).json).toMatchObject({ ok: true, service: 'parley' });
   });
 
+  it('HEAD of health is answered as GET, without the body', async () => {
+    const { url } = await startSeated();
+    const head = await ask(url, `${PREFIX}/health`, { method: 'HEAD' });
+    const got = await ask(url, `${PREFIX}/health`);
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(got.text.length)]);
+    expect((await ask(url, `${PREFIX}/invitations/redeem`, { method: 'HEAD' })).status).toBe(401);
+  });
+
   it('a redemption trims its code', async () => {
     const { url, code } = await startSeated();
     const body = JSON.stringify({ code: `  ${await code('agent_a')}\n` });

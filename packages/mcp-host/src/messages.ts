@@ -49,8 +49,8 @@ const isResponse = (value: Members): boolean =>
 /** Maximum length of an id in characters. It is limited because the answer repeats the id. */
 const MAX_ID_CHARS = 10_000;
 
-/** Whether a value is a valid id. A whole number beyond 2^53 is invalid, because parsing changes it. */
+/** Whether a value is a valid id. A whole number beyond 2^53 is invalid, because parsing changes it; so is a text that is no UTF-8. */
 export const isId = (value: unknown): value is Id =>
   value === null ||
-  (typeof value === 'string' && value.length <= MAX_ID_CHARS) ||
+  (typeof value === 'string' && value.length <= MAX_ID_CHARS && value.isWellFormed()) ||
   (typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)));

@@ -56,6 +56,7 @@ describe('the id of a request that is refused before its body is read', () => {
     ['that is no id', '{"id":{"a":1}}'],
     ['that is a boolean', '{"id":true}'],
     ['beyond 2^53', '{"id":9007199254740992}'],
+    ['with bytes that are not UTF-8', Buffer.from('{"jsonrpc":"2.0","id":"a\xff","method":"ping"}', 'latin1')],
     ['of a batch', `[${ping('7')}]`],
     ['of no JSON', 'id=7'],
     ['of nothing', ''],

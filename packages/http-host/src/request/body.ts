@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { fail, MAX_BODY_CHARS, quotedName } from '@parley/core';
@@ -144,11 +145,12 @@ const starts = new WeakMap<IncomingMessage, Buffer>();
  * Reads the start of a refused body: up to 16 kB within one second, or the bytes that had arrived before the refusal.
  * If the client waits for `100 Continue`, reads nothing and does not ask the client for the body.
  *
- * @returns the text; bytes that are not UTF-8 are replaced
+ * @returns the text; bytes that are not UTF-8 become lone surrogates, which no valid text contains
  */
 export async function readStart(request: IncomingMessage): Promise<string> {
   const bytes = starts.get(request) ?? (await takeStart(request));
-  return new TextDecoder().decode(bytes.subarray(0, START_BYTES));
+  const text = new TextDecoder().decode(bytes.subarray(0, START_BYTES));
+  return isUtf8(bytes) ? text : text.replaceAll('\uFFFD', '\uD800');
 }
 
 function takeStart(request: IncomingMessage): Promise<Buffer> {

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import { hasSignedIn, isSignedIn } from './api/client.ts';
 import { Nowhere } from './pages/not-found.tsx';
 import { SessionPage } from './pages/session-page.tsx';
-import { SignIn, SignInAgain } from './pages/sign-in.tsx';
 import { followInbox, inboxError, readInbox } from './state/inbox.ts';
 import { keepFocus } from './state/keep-focus.ts';
 import { hasRole } from './state/me.ts';
@@ -18,6 +17,8 @@ const SessionsPage = lazy(async () => (await import('./pages/sessions-page.tsx')
 const PeoplePage = lazy(async () => (await import('./pages/people-page.tsx')).PeoplePage);
 const AuditPage = lazy(async () => (await import('./pages/audit-page.tsx')).AuditPage);
 const FindPage = lazy(async () => (await import('./pages/find-page.tsx')).FindPage);
+const SignIn = lazy(async () => (await import('./pages/sign-in.tsx')).SignIn);
+const SignInAgain = lazy(async () => (await import('./pages/sign-in.tsx')).SignInAgain);
 const NewSession = lazy(async () => (await import('./pages/new-session.tsx')).NewSession);
 
 export function App() {

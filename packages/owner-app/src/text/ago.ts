@@ -39,3 +39,18 @@ function textSince(at: string, nowMs: number, textOf: (ms: number) => string): s
   const then = Date.parse(at);
   return Number.isNaN(then) ? '-' : textOf(nowMs - then);
 }
+
+/** By how many milliseconds the clock of the server is ahead of the clock of this program. */
+let aheadMs = 0;
+
+/** Smaller differences are ignored: the time of an answer has whole seconds, and the answer can be a few seconds old. */
+const TOLERANCE_MS = 5_000;
+
+/** Takes the time of the server from the Date header of an answer, for texts such as `4 min ago`. */
+export function noteServerTime({ headers }: Pick<Response, 'headers'>): void {
+  const ms = Date.parse(headers.get('date') ?? '') - Date.now();
+  if (ms) aheadMs = Math.abs(ms) < TOLERANCE_MS ? 0 : ms;
+}
+
+/** The time by the clock of the server, in milliseconds since the epoch. */
+export const serverNow = (): number => Date.now() + aheadMs;

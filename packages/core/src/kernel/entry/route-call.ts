@@ -25,7 +25,8 @@ import { runUnauthenticated } from './unauthenticated-call.ts';
 
 /** Answers one REST request: the checks in the order of the specification, then the operation. */
 export async function answerRoute<S extends SessionRoot>(entry: Entry<S>, request: RouteRequest): Promise<Answer> {
-  const open = entry.registry.open.get(`${request.method} ${request.path}`);
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const open = entry.registry.open.get(`${method} ${request.path}`);
   const { operation, reply } = open ? await runOpenRoute(entry, open, request) : await runSessionRoute(entry, request);
   return {
     status: 200,
@@ -44,7 +45,7 @@ const NO_HEADERS = {};
 
 /**
  * Runs an operation that needs no token. The query of a GET is ignored, because monitors and caches add their own
- * parameters.
+ * parameters. A HEAD runs as the GET of its path; the host sends no body.
  */
 async function runOpenRoute<S extends SessionRoot>(
   { engine, windows }: Entry<S>,
@@ -52,7 +53,7 @@ async function runOpenRoute<S extends SessionRoot>(
   request: RouteRequest,
 ): Promise<Ran<S>> {
   if (operation.secretIn) await admitSecret(engine, windows, request);
-  const sent = request.method === 'GET' ? {} : await readSent(engine, request, request.address);
+  const sent = request.method === 'POST' ? await readSent(engine, request, request.address) : {};
   return { operation, reply: await runUnauthenticated(engine, operation, sent) };
 }
 

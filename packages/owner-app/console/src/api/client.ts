@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { noteServerTime } from '../../../src/text/ago.ts';
 import { ApiError, BROKEN_OFF, errorFrom, SIGN_IN_ENDED, UNREACHABLE, WRONG_KEY } from './api-error.ts';
 import { dropDrafts } from './drafts.ts';
 import { takeFirstRead } from './first-reads.ts';
@@ -178,6 +179,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await sending.catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
+  noteServerTime(response);
   // If the page key has changed since the request was sent, the refusal concerns the earlier sign-in. Whether the new
   // sign-in is accepted is not known yet, so `isSignedIn` becomes null.
   if (response.status === 401) isSignedIn.value = pageKey() === key ? false : null;

@@ -1,5 +1,4 @@
-import { isRecord } from '@parley/core/json';
-import { readJsonFile } from '../../../src/text/json-file.ts';
+import { isRecord, readJsonFile } from '@parley/core/json';
 import { type AgentForm, EMPTY_FORM, proposeId, type Requirement, type SessionForm } from './new-session-form.ts';
 
 /** The result of reading a file: a filled form or, if the file has faults, the faults. */

@@ -1,5 +1,6 @@
 import { agoText } from '../../../src/text/ago.ts';
 import type { SessionView } from '../api/types.ts';
+import { clock } from '../state/clock.ts';
 
 interface BuildProgressProps {
   readonly of: SessionView['build_progress'];
@@ -9,6 +10,6 @@ interface BuildProgressProps {
 export function BuildProgress({ of: progress }: BuildProgressProps) {
   if (!progress) return null;
   const { tasks, done, last_done_at: last } = progress;
-  const ago = last === null ? '' : `, last ${agoText(last, Date.now())}`;
+  const ago = last === null ? '' : `, last ${agoText(last, clock.value)}`;
   return <span class="build-progress">{`build: ${done} of ${tasks} tasks done${ago}`}</span>;
 }

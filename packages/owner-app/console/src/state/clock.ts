@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals';
+import { serverNow } from '../../../src/text/ago.ts';
 
 const TICK_MS = 10_000;
 
 /**
- * The time in milliseconds since the epoch, for texts such as `4 min ago`. While the page is visible, it is updated
+ * The time of the server in milliseconds since the epoch, for texts such as `4 min ago`. While the page is visible, it is updated
  * every ten seconds.
  */
-export const clock = signal(Date.now());
+export const clock = signal(serverNow());
 
 setInterval(() => {
-  if (document.visibilityState === 'visible') clock.value = Date.now();
+  if (document.visibilityState === 'visible') clock.value = serverNow();
 }, TICK_MS);

@@ -1,3 +1,4 @@
+import { noteServerTime } from '../../text/ago.ts';
 import { membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
@@ -30,7 +31,9 @@ export const readJson = async (response: Response): Promise<Json> => parseBody(a
 
 async function reach(url: string, path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(`${url}${path}`, init);
+    const response = await fetch(`${url}${path}`, init);
+    noteServerTime(response);
+    return response;
   } catch (error) {
     throw new CliError(
       EXIT.UNREACHABLE,

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { serverNow } from '../../text/ago.ts';
 import { agentServer } from '../client/agent-server.ts';
 import type { Json } from '../client/request.ts';
 import { CLIENT_NAMES, type ClientName } from '../client-names.ts';
@@ -80,7 +81,7 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
     ...written,
   };
   if (flags.json) terminal.out(JSON.stringify(recordOf(connection)));
-  else for (const line of connectionLines(connection, Date.now())) terminal.out(line);
+  else for (const line of connectionLines(connection, serverNow())) terminal.out(line);
   const isWhole =
     !place ||
     (connection.tokenFile &&

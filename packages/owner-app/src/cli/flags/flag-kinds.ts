@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@parley/core';
+import { readJsonFile } from '@parley/core/json';
 import { InvalidArgumentError } from 'commander';
-import { readJsonFile } from '../../text/json-file.ts';
 import type { Words } from './word-option.ts';
 
 /** How the help shows the value of a flag, and how the value is parsed. */

@@ -1,6 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { ageText } from '../../text/ago.ts';
+import { ageText, serverNow } from '../../text/ago.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -121,7 +121,7 @@ const LINES: Readonly<Record<Action, (answer: Json, terminal: Terminal) => strin
 };
 
 function listLines(answer: Json, { columns, paint }: Terminal): string[] {
-  const now = Date.now();
+  const now = serverNow();
   const rows = recordsIn(answer, 'accounts').map((one) => [
     textIn(one, 'name'),
     textIn(one, 'account_id'),

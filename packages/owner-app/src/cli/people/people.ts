@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { ageText } from '../../text/ago.ts';
+import { ageText, serverNow } from '../../text/ago.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -158,7 +158,7 @@ function listLines(answer: Json, { columns, paint, program }: Terminal, me: stri
       '',
       `To add a person: ${program} people add NAME --role ${ROLES.join('|')}`,
     ];
-  const now = Date.now();
+  const now = serverNow();
   const accounts = new Set(people.map((one) => textIn(one, 'account_id')));
   const rows = people.map((one) => [
     textIn(one, 'person_id') === me ? youText(textIn(one, 'name')) : textIn(one, 'name'),

@@ -1,3 +1,4 @@
+import { serverNow } from '../../text/ago.ts';
 import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
 import { agentPrompt } from '../../text/tell-agent.ts';
@@ -80,7 +81,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   [
     'view',
     (answer, { terminal, sessionId, board }) =>
-      formatSession(answer, { terminal, nowMs: Date.now(), idOf: () => sessionId }, board),
+      formatSession(answer, { terminal, nowMs: serverNow(), idOf: () => sessionId }, board),
   ],
   ['diff', (answer, { terminal }) => formatDiff(answer, terminal)],
   [
@@ -153,7 +154,7 @@ function invitationLines({ code, role, expires_at }: Json, { terminal, url, view
   const access = recordsIn(view, 'access').find((one) => one.role === role) ?? {};
   const token = membersOf(access.token);
   const client = CLIENT_NAMES.find((name) => name === token.client_type) ?? 'claude-code';
-  const hasToken = token.revoked === false && Date.parse(String(token.expires_at)) > Date.now();
+  const hasToken = token.revoked === false && Date.parse(String(token.expires_at)) > serverNow();
   const facts = [
     `The code works once, until ${timeText(expires_at)}. An earlier code no longer works.`,
     ...(hasToken ? [`The token that ${name} has works until the new code is redeemed.`] : []),

@@ -1,4 +1,5 @@
 import { namedText } from '../../text/agent.ts';
+import { serverNow } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { sinceText } from '../../text/time.ts';
@@ -14,7 +15,7 @@ import { evidenceLines } from './format-evidence.ts';
  *
  * @param now milliseconds since 1970, from which the ages of obligations are computed
  */
-export function formatBoard(board: Members, page: Page, now = Date.now()): string[] {
+export function formatBoard(board: Members, page: Page, now = serverNow()): string[] {
   const certification = membersOf(board.certification);
   return [
     ...section('handshakes', handshakeTable(board), page),

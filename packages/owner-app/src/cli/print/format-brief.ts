@@ -1,6 +1,6 @@
 import { readSection } from '@parley/core/reading';
 import { namedText } from '../../text/agent.ts';
-import { ageText } from '../../text/ago.ts';
+import { ageText, serverNow } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
 import { readingText, readSections } from '../../text/records/read-sections.ts';
 import { timeText } from '../../text/time.ts';
@@ -207,7 +207,7 @@ function moderatorTexts(moderator: Members): string[] {
     ...(advice === '' ? [] : [`${textIn(last, 'recommendation_id')} ${advice}: ${textIn(last, 'text')}`]),
     ...(awaited === ''
       ? []
-      : [`no advice on this step yet; the step has been possible for ${ageText(awaited, Date.now())}`]),
+      : [`no advice on this step yet; the step has been possible for ${ageText(awaited, serverNow())}`]),
   ];
 }
 

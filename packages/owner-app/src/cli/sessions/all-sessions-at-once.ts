@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { JsonRoute } from '../../server/api/owner-route.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { serverNow } from '../../text/ago.ts';
 import { counted } from '../../text/counted.ts';
 import { tableLines } from '../../text/table.ts';
 import { recordsIn, textIn, textsIn } from '../../transcript/message.ts';
@@ -88,7 +89,7 @@ function unchangedLines(
   const aloneText = `${counted(alone, 'session is', 'sessions are')} paused alone. To resume ${alone === 1 ? 'it' : 'one'}: ${terminal.program} resume SESSION`;
   return [
     operation === 'pause' ? notPausedText(paused.length) : notResumedText(pauseId),
-    ...stoppedLines(paused, 'session', { terminal, nowMs: Date.now() }),
+    ...stoppedLines(paused, 'session', { terminal, nowMs: serverNow() }),
     ...(alone > 0 ? [aloneText] : []),
   ];
 }

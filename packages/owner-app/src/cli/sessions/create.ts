@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { isRecord } from '@parley/core/json';
+import { isRecord, readJsonFile } from '@parley/core/json';
 import { type Command, Option } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { readJsonFile } from '../../text/json-file.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ageText } from '../../text/ago.ts';
+import { ageText, serverNow } from '../../text/ago.ts';
 import { countToSettle, firstStepSince, isIdle, lastWroteAt } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
@@ -60,16 +60,17 @@ export function addSessions(program: Command, terminal: Terminal): void {
       '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table shows the fewest characters of each id, at least four, that name one session. It leaves out empty columns, and the column waits, because next says how many tasks wait. In a file or a pipe, the table has whole ids and also these columns, with two spaces between cells.\n\nnext: who must act, and what. The words after the step of an agent say why the agent does not take the step: never joined,\naccess revoked, token expired, silent (makes no call), token ends (within 30 minutes), or idle (makes calls, but has written nothing\nfor an hour). +2, 1 silent: two more agents must act too, and one of them is silent. since: for how long\nthe first step of next has waited, without the latest pause. last: how long ago an agent last wrote, or the session was created if none has.',
     );
   command.action(async ({ limit = Number.POSITIVE_INFINITY, after, sort, ...filter }: SessionsFlags) => {
-    const now = Date.now();
     const found: Json[] = [];
     const client = await connectOwner(terminal);
     for await (const session of allSessions(client, 'overview', after)) {
       if (sort === undefined && found.length >= limit) break;
-      if (matches(session, filter, now)) found.push(session);
+      if (matches(session, filter, serverNow())) found.push(session);
     }
     const sessions = (sort === undefined ? found : sorted(found, sort)).slice(0, limit);
     const ids = terminal.columns === UNLIMITED ? [] : await sessionIds(client);
-    printAnswer(terminal, command, { sessions }, () => sessionLines(sessions, filter, { terminal, now, ids }));
+    printAnswer(terminal, command, { sessions }, () =>
+      sessionLines(sessions, filter, { terminal, now: serverNow(), ids }),
+    );
   });
 }
 

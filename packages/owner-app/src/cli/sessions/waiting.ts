@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { serverNow } from '../../text/ago.ts';
 import { foldedAbsences, type Inbox, inboxOf } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { wrapText } from '../../text/width.ts';
@@ -46,7 +47,7 @@ export function addWaiting(program: Command, terminal: Terminal): void {
     if (json) terminal.out(JSON.stringify({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
     else {
       const ids = terminal.columns === UNLIMITED || sessions.length === 0 ? [] : await sessionIds(client);
-      const looking = { terminal, nowMs: Date.now(), idOf: (id: string) => shownId(id, ids) };
+      const looking = { terminal, nowMs: serverNow(), idOf: (id: string) => shownId(id, ids) };
       const [one] = sessionId === undefined ? [] : inbox.parked;
       const lines = one
         ? parkedLines(one, looking)

@@ -1,5 +1,6 @@
 import { inviteAgainQuestion } from '../../../../src/text/agent.ts';
 import type { Invitation, SessionView } from '../../api/types.ts';
+import { clock } from '../../state/clock.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
@@ -103,7 +104,7 @@ function RoleAccess({ live, access, agent, view, isEnded, isAdmitted, onInvited 
   );
 }
 
-const isOver = ({ expires_at }: { readonly expires_at: string }): boolean => Date.parse(expires_at) <= Date.now();
+const isOver = ({ expires_at }: { readonly expires_at: string }): boolean => Date.parse(expires_at) <= clock.value;
 
 function TokenState({ token }: { readonly token: Access['token'] }) {
   if (!token) return <p class="muted">Has not joined yet.</p>;

@@ -1,5 +1,6 @@
 import { ageText } from '../../../../src/text/ago.ts';
 import type { Board } from '../../api/types.ts';
+import { clock } from '../../state/clock.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Role, When } from '../../ui/text/shown.tsx';
 
@@ -15,7 +16,7 @@ export function Owes({ owes }: OwesProps) {
       {owes.map(({ role, what, since }) => (
         <li key={`${role} ${what}`}>
           <Role of={role} /> owes <LinkedText text={what} />, since <When at={since} />{' '}
-          <span class="muted">({ageText(since, Date.now())})</span>
+          <span class="muted">({ageText(since, clock.value)})</span>
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { readJson } from '@parley/core/json';
+import { readJson } from './json-reading.ts';
 
 /** The value of a JSON text or, if it is refused, the fault as the rest of a sentence that begins with its name. */
 export type JsonFile =
