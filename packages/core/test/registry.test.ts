@@ -151,7 +151,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   verify_submit_evidence: 'evidence_key?',
   verify_verify: 'deviations?, evidence?',
   list_decisions: 'decision_id?, after?',
-  submit_decision: 'accept?',
+  submit_decision: 'accept?, supersedes?',
   list_blockers: 'after?',
   get_revision_diff: 'against?, after?, exact?',
   get_preflight: 'after?',

@@ -50,6 +50,11 @@ export const STATE_REFUSALS = kinds({
     status: 409,
     hint: 'This decision was replaced or closed. Use current_decision_id instead; if it is null, send submit_decision with a new position on the topic.',
   },
+  POSITION_CHANGED: {
+    status: 409,
+    showsHead: true,
+    hint: 'Read current. Accept it with accept_decision, reject it with reject_decision, or send your position again with its decision_id as supersedes. If current is null, leave supersedes out.',
+  },
   NOT_CONTRACT_AUTHOR: {
     status: 403,
     hint: 'Only the builder that contract_author names makes this call. If you are the Technical Reviewer, propose your change with submit_finding.',

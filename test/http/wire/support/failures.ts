@@ -190,6 +190,7 @@ export const FAILURES: readonly Failure[] = [
     prepare: (service, joined) =>
       agentA(service, joined).call('withdraw_decision', { decision_id: 'd_1', reason: 'Mine.' }),
   },
+  { code: 'POSITION_CHANGED', status: 409, tool: 'submit_decision', extra: { supersedes: 'd_9' } },
   {
     ...{ code: 'ALREADY_ANSWERED', status: 409, tool: 'answer_question' },
     prepare: (service, joined) =>

@@ -65,7 +65,7 @@ function decisionsFirst({ decisions, contract: { outline } }: SessionState, id: 
   const replaced = (outline?.decisions ?? []).filter((one) => lookUp(decisions.all, one)?.status === 'SUPERSEDED');
   return replaced.length > 0
     ? `${id} names superseded decisions: ${named(replaced, MAX_NAMED)}. In place of each, name the decision that replaced it, and make the requested changes:`
-    : 'If a requested change touches a decision, first replace it with submit_decision (same topic, accept: true) and wait until the other agent accepts it. Then make the changes:';
+    : 'You propose the new position of each decision that the request touches, with submit_decision (same topic, accept: true); wait until the other agent accepts it. Then make the changes:';
 }
 
 const MAX_NAMED = 5;

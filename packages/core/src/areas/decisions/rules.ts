@@ -14,6 +14,8 @@ export interface Proposal {
   readonly evidence?: readonly Record<string, unknown>[] | undefined;
   /** Whether the proposer accepts the proposal with the same call. */
   readonly accept?: boolean | undefined;
+  /** Id of the decision that the proposer replaces. */
+  readonly supersedes?: string | undefined;
 }
 
 export const isActive = ({ status }: Decision): boolean => status === 'PROPOSED' || status === 'RESOLVED';
@@ -70,17 +72,21 @@ export interface ProposalPlace {
   /** Number of new decisions that earlier proposals in the same turn create. */
   readonly pending: number;
   readonly limits: Limits;
+  /** Whether the proposer can have read a position of the other builder. */
+  readonly wasRead: (decision: Decision) => boolean;
 }
 
 /**
  * Spec 3. Compares the position with the position of the active decision on the topic. If both are the same, the
  * decision stays and gets the new evidence. Otherwise a new decision is created, which supersedes the active decision
  * if there is one.
+ * @throws ParleyError POSITION_CHANGED if the proposer names another decision than the active one, or cannot have read
+ * the open proposal of the other builder that it would supersede; LIMIT_EXCEEDED
  */
 export function recordProposal(
   decisions: Decisions,
   proposal: Proposal,
-  { by, inTurn, pending, limits }: ProposalPlace,
+  { by, inTurn, pending, limits, wasRead }: ProposalPlace,
 ): Recorded {
   const accepts = proposal.accept === true;
   const latest = latestOn(decisions, proposal.topic);
@@ -91,6 +97,7 @@ export function recordProposal(
     ];
     return { decisionId: latest.decisionId, isNew: false, drafts };
   }
+  refuseUnread(latest && isActive(latest) ? latest : undefined, proposal, { by, wasRead });
   const opensAnother = latest?.status !== 'PROPOSED';
   if (opensAnother && openOf(decisions, by) + pending >= limits.openDecisions) {
     fail('LIMIT_EXCEEDED', `You already have ${limits.openDecisions} open decisions, which is the limit.`, {
@@ -105,6 +112,42 @@ export function recordProposal(
   ];
   return { decisionId, isNew: true, drafts };
 }
+
+/**
+ * Refuses a proposal that replaces a position which the proposer does not know. The active position is known if the
+ * proposer names it, has proposed or accepted it, or can have read it.
+ */
+function refuseUnread(
+  active: Decision | undefined,
+  { supersedes }: Proposal,
+  { by, wasRead }: Pick<ProposalPlace, 'by' | 'wasRead'>,
+): void {
+  if (supersedes !== undefined) {
+    if (supersedes === active?.decisionId) return;
+    const stands = active ? `${active.decisionId} does, see current` : 'no decision does';
+    fail('POSITION_CHANGED', `${supersedes} does not stand on this topic: ${stands}.`, viewCurrent(active));
+  }
+  if (!active || active.proposedBy === by || active.acceptedBy.some((builder) => builder === by)) return;
+  if (wasRead(active)) return;
+  const { decisionId, proposedBy } = active;
+  fail(
+    'POSITION_CHANGED',
+    `${proposedBy} has proposed ${decisionId} on this topic since you last read, and it is open: see current.`,
+    viewCurrent(active),
+  );
+}
+
+const viewCurrent = (active: Decision | undefined) => ({
+  current: active
+    ? {
+        decision_id: active.decisionId,
+        position: active.position,
+        status: active.status,
+        proposed_by: active.proposedBy,
+        accepted_by: [...active.acceptedBy],
+      }
+    : null,
+});
 
 /** The event that stores an acceptance. Empty if this role has already accepted the decision. */
 export function acceptanceDrafts(

@@ -12,10 +12,11 @@ import type { Decision } from './state.ts';
 
 /** A position on a topic: the input of `submit_decision`, and a part of a turn. */
 export const Proposal = z.strictObject({
-  topic: text(200).describe('What to decide; one active decision per topic.'),
+  topic: text(200).describe('One active decision per topic.'),
   position: LongText.describe('Exact enough to be built.'),
   evidence: EvidenceItems.optional(),
-  accept: z.boolean().optional().describe('Also accept the position.'),
+  accept: z.boolean().optional().describe('Accept it too.'),
+  supersedes: DecisionId.optional(),
 });
 documented.add(Proposal, { id: 'Proposal' });
 

@@ -2,6 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import { defineOperation } from '../operation.ts';
 import { latestOn, recordProposal } from './rules.ts';
 import { DecisionResult, Proposal, viewDecisionChange } from './schemas.ts';
+import { wasReadBy } from './was-read.ts';
 
 /**
  * Spec 3. Another position on a topic creates a new decision, which supersedes the active one. Acceptances of the
@@ -15,10 +16,11 @@ export const submitDecision = defineOperation({
   phases: ['PLANNING', 'CONTRACT'],
   input: Proposal,
   output: DecisionResult,
-  errors: ['LIMIT_EXCEEDED'],
+  errors: ['POSITION_CHANGED', 'LIMIT_EXCEEDED'],
 
-  decide({ decisions }, proposal, { role: by }, { limits }) {
-    return recordProposal(decisions, proposal, { by, inTurn: false, pending: 0, limits }).drafts;
+  decide(state, proposal, { role: by }, { limits, shownSeq }) {
+    const wasRead = wasReadBy(state, { by, shownSeq, inTurn: false });
+    return recordProposal(state.decisions, proposal, { by, inTurn: false, pending: 0, limits, wasRead }).drafts;
   },
 
   reply: ({ decisions }, { topic }) =>

@@ -26,9 +26,15 @@ export function contractStep(state: SessionState, role: Builder): Step {
   if (!other) return say('wait_for_my_turn', waitForModerator(state, role));
   return say(
     'wait_for_my_turn',
-    `Wait for ${partyWords(other.responsible)} to remove the blocker ${other.code} on ${other.record.id}.`,
+    `Wait for ${partyWords(other.responsible)} to remove the blocker ${other.code} on ${other.record.id}.${acceptWords(other)}`,
   );
 }
+
+/** After a request for changes, tells the reviewer that the author proposes the new positions. Empty for other blockers. */
+const acceptWords = ({ code, responsible }: Blocker): string =>
+  code === 'CHANGES_REQUESTED'
+    ? ` As Contract Author, ${responsible} proposes the new positions: accept or reject them with accept_decision and reject_decision.`
+    : '';
 
 /**
  * The text that tells a builder to wait for the moderator's review. It tells the Contract Author also how long to wait,

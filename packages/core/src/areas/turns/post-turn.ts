@@ -41,6 +41,7 @@ export const postTurn = defineOperation({
     'ALREADY_ANSWERED',
     'OWN_PROPOSAL',
     'DECISION_CLOSED',
+    'POSITION_CHANGED',
     'LIMIT_EXCEEDED',
   ],
 

@@ -70,12 +70,8 @@ const TurnFields = {
   dependencies: statements(),
   safety_conditions: statements(),
   disagreements: statements(),
-  acknowledged_directives: z
-    .array(InterventionId)
-    .max(MAX_ITEMS)
-    .optional()
-    .describe('intervention_ids you acknowledge.'),
-  converged: z.boolean().optional().describe('True: nothing is left to decide.'),
+  acknowledged_directives: z.array(InterventionId).max(MAX_ITEMS).optional().describe('Their ids.'),
+  converged: z.boolean().optional().describe('Nothing is left to decide.'),
 };
 
 const turnShape = z.strictObject({

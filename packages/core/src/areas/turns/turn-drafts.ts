@@ -2,6 +2,7 @@ import type { Caller, DecideEnv } from '../../kernel/operation/operation.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { type ProposalPlace, type Recorded, recordProposal } from '../decisions/rules.ts';
 import type { Decisions } from '../decisions/state.ts';
+import { wasReadBy } from '../decisions/was-read.ts';
 import { interventionTo, owesAcknowledgement } from '../interventions/rules.ts';
 import { addressed, askedData } from '../questions/asking.ts';
 import type { SessionState } from '../state.ts';
@@ -25,7 +26,11 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
     limits: env.limits,
   });
   const answered = answersIn(state, turn, role);
-  const proposals = proposedIn(answered.decisions, turn, { by: role, limits: env.limits });
+  const proposals = proposedIn(answered.decisions, turn, {
+    by: role,
+    limits: env.limits,
+    wasRead: wasReadBy(state, { by: role, shownSeq: env.shownSeq, inTurn: true }),
+  });
   const { summary, verified_facts, proposed_decisions, concerns, next_step, interfaces } = turn;
   const { dependencies, safety_conditions, disagreements, acknowledged_directives, converged } = turn;
   const turn_index = state.turns.count;
@@ -65,11 +70,11 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
 function proposedIn(
   decisions: Decisions,
   turn: Turn,
-  { by, limits }: Pick<ProposalPlace, 'by' | 'limits'>,
+  place: Pick<ProposalPlace, 'by' | 'limits' | 'wasRead'>,
 ): Recorded[] {
   let pending = 0;
   return (turn.proposed_decisions ?? []).map((proposal) => {
-    const recorded = recordProposal(decisions, proposal, { by, inTurn: true, pending, limits });
+    const recorded = recordProposal(decisions, proposal, { ...place, inTurn: true, pending });
     if (recorded.isNew) pending += 1;
     return recorded;
   });

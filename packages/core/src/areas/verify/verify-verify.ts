@@ -25,12 +25,7 @@ const VerdictInput = z
     attempt: z.int().min(1),
     verdict: z.enum(VERDICTS),
     note: LongText.optional(),
-    deviations: z
-      .array(text(1_000))
-      .min(1)
-      .max(20)
-      .optional()
-      .describe('With PASS: how the result differs from the contract.'),
+    deviations: z.array(text(1_000)).min(1).max(20).optional().describe('With PASS: what differs from the contract.'),
     evidence: GivenItems.optional(),
   })
   .superRefine(({ verdict, deviations }, issues) => {

@@ -6,6 +6,7 @@ import type { Reply } from '../reply.ts';
 import { createSessionQueue } from '../session/session-queue.ts';
 import { createTokenReader } from '../token/read-token.ts';
 import { createPresenceKeeper } from '../waiting/presence-keeper.ts';
+import { createShownHeads } from '../waiting/shown-heads.ts';
 import { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
 import { showCommitted } from '../waiting/wake-ups.ts';
@@ -42,6 +43,7 @@ export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engi
     signals: mitt<CommitSignals<S>>(),
     longInputs: createLongInputQueue(),
     presence: createPresenceKeeper(parts),
+    shown: createShownHeads(),
     readToken: createTokenReader(parts.key),
     run: observer ? (call) => observeCall(observer, call, run) : run,
   };

@@ -102,7 +102,9 @@ function decideAnew<S extends SessionRoot>(
   const warnings = caller.role === 'owner' ? [] : checkAgentWrite(writing, state, caller);
   const now = laterOf(state.at, clock);
   const document = readFrom(texts);
-  const env: DecideEnv = { now, clockMs: clock.now(), limits, idempotency: call.idempotency, mint, document, warnings };
+  const { idempotency, sessionId } = call;
+  const shownSeq = engine.shown.of(sessionId, caller.role);
+  const env: DecideEnv = { now, clockMs: clock.now(), limits, idempotency, mint, document, warnings, shownSeq };
   const drafts = call.operation.decide?.(state, call.input, caller, env) ?? [];
   if (drafts.length === 0) return { outcome: 'unchanged', state, texts, caller, warnings };
   domain.checkQuota(state, caller.role, drafts);

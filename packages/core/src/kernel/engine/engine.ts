@@ -16,6 +16,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { TokenFacts } from '../token/read-token.ts';
 import type { RandomBytes } from '../token/token.ts';
 import type { PresenceKeeper } from '../waiting/presence-keeper.ts';
+import type { ShownHeads } from '../waiting/shown-heads.ts';
 import type { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
 import type { LongInputQueue } from './long-input-queue.ts';
@@ -45,6 +46,7 @@ export interface Engine<S extends SessionRoot> extends EngineParts<S> {
   readonly signals: Emitter<CommitSignals<S>>;
   readonly longInputs: LongInputQueue;
   readonly presence: PresenceKeeper;
+  readonly shown: ShownHeads;
   run(call: Call<S>): Promise<Reply>;
   /** Reads the facts that the text of a token contains, such as its session. */
   readToken(token: string): TokenFacts;

@@ -28,10 +28,14 @@ export async function answerRead<S extends SessionRoot>(
   call.operation.check?.(state, call.input, caller);
   const query = { role: caller.role, timedOut };
   const cached = engine.responseCache.find(call, state, query);
-  if (cached) return cached;
+  if (cached) {
+    engine.shown.note(call.sessionId, caller.role, state.head.seq);
+    return cached;
+  }
   const loaded = await loadForRead(engine, call, state);
   const reply = replyToRead(engine, call, { ...loaded, timedOut });
   engine.responseCache.keep(call, loaded.state, query, reply);
+  engine.shown.note(call.sessionId, caller.role, loaded.state.head.seq);
   return reply;
 }
 

@@ -25,6 +25,7 @@
  * - `decide` runs again after its events were stored: an append of unknown outcome is resolved in `appendExactly`.
  */
 import { sleep } from '../clock.ts';
+import { ERROR_KINDS } from '../error-kinds.ts';
 import { fail, ParleyError } from '../errors.ts';
 import type { LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
@@ -63,7 +64,12 @@ const PAUSE_MS = { min: 2, max: 50 } as const;
 export async function runWrite<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const writing: Writing<S> = { engine, call, mint: mintOnce(engine, call.sessionId) };
   const result = await appendWithRetries(writing, await decideFirst(writing));
-  if (result.outcome === 'refused') throw result.refusal;
+  if (result.outcome === 'refused') {
+    const { refusal, state } = result;
+    if (ERROR_KINDS[refusal.code].showsHead)
+      engine.shown.note(call.sessionId, call.identify(state).role, state.head.seq);
+    throw refusal;
+  }
   const firstUse = result.outcome === 'replayed' ? await readFirstUse(engine, call, result.seq) : [];
   return replyOf(withWarnings(result, replyToWrite(writing, result, firstUse)));
 }

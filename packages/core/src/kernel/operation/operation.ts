@@ -69,6 +69,11 @@ export interface DecideEnv {
   readonly document: ReadDocument;
   /** Warnings about the input. The kernel adds them to the answer, unless the call repeats an idempotency key. */
   readonly warnings: readonly InputWarning[];
+  /**
+   * Number of the latest event that this process has shown to the caller in an answer to a read. Undefined if it has
+   * answered none.
+   */
+  readonly shownSeq: number | undefined;
 }
 
 /** Facts about the service. The addresses are absent if the operator has not set them. */

@@ -50,8 +50,9 @@ const TALK: readonly Move[] = [
         : {}),
     });
   },
-  (_now, who, n) =>
+  (now, who, n) =>
     by(who, 'submit_decision', {
+      ...(n % 11 < 4 ? { supersedes: idOf(activeIds(now), n, 'd_99') } : {}),
       topic: n % 3 === 0 ? 'Store' : ' STORE ',
       position: `P${n % 4}`,
       ...(n % 5 < 3 ? { evidence: [{ kind: 'log', reference: `run-${n % 7}` }] } : {}),
