@@ -110,8 +110,8 @@ test('the owner invites, an agent redeems, and the owner ends the access', async
 
 test('the command connects without a key of the owner', async () => {
   const { code } = await service.owner.invite(service.sessionId, { role: 'agent_b' });
-  const connect = fillIn(snippetUnder(snippets, CODES, 'sh', 1), service, { code });
-  const { code: exit, out } = await newcomer.shell(connect);
+  const connect = fillIn(snippetUnder(snippets, CODES, 'sh', 1), service);
+  const { code: exit, out } = await newcomer.shell(`echo ${code} | ${connect}`);
   expect(exit).toBe(0);
   const [, file = ''] = /^( {2}\{\n.*?^ {2}\})$/ms.exec(out) ?? [];
   const values = { PARLEY_TOKEN: /prt_[\w-]{40,}/.exec(out)?.[0] ?? '' };
@@ -204,7 +204,7 @@ test('a program waits by HTTP', async () => {
 });
 
 test('the command that drives an agent asks the service to exchange the code', async () => {
-  const line = fillIn(snippetUnder(snippets, DRIVING, 'sh'), service, { code: 'pinv_unknown' }).replace('../shop', '.');
+  const line = `echo pinv_unknown | ${fillIn(snippetUnder(snippets, DRIVING, 'sh'), service).replace('../shop', '.')}`;
   const { code, err } = await newcomer.shell(line, { PARLEY_URL: service.url });
   expect(code).toBe(1);
   expect(err).toContain('parley: INVITATION_INVALID: ');

@@ -41,20 +41,21 @@ describe('the first five minutes', () => {
       'npx parley demo --moderator',
       'npx parley create --template > session.json',
       'npx parley invite <session_id> --role agent_a',
-      'npx parley connect pinv_… --for claude-code --write --folder ../shop',
+      'npx parley connect --for claude-code --write --folder ../shop',
     ]);
   });
 
   test('end with two agents that are connected', async () => {
     const environment = { PARLEY_URL: service.url, PARLEY_OWNER_KEY: service.ownerKey, HOME: newcomer.folder };
-    const run = (text: string) => runLines(text, newcomer.folder, environment);
+    const run = (text: string, stdin: readonly string[] = []) =>
+      runLines(text, newcomer.folder, { environment, stdin });
     const [, created] = await run(block(FIRST, 'sh', 2));
     const sessionId = /\b\w{22}\b/.exec(created?.output ?? '')?.[0] ?? '';
     const invited = await run(block(FIRST, 'sh', 3).replaceAll('<session_id>', sessionId));
     const codes = invited.flatMap(({ output }) => /pinv_\w+/.exec(output)?.[0] ?? []);
     for (const name of ['shop', 'bank']) mkdirSync(join(newcomer.folder, name));
     const connecting = block(FIRST, 'sh', 4).replaceAll('../', `${newcomer.folder}/`);
-    const connected = await run(connecting.replace(/pinv_…/g, () => codes.shift() ?? ''));
+    const connected = await run(connecting, codes);
     expect([...invited, ...connected].map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
     const { state, access } = await service.owner.view(sessionId);
     expect(state.status).toBe('ACTIVE');

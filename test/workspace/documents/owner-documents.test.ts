@@ -80,7 +80,7 @@ describe('every command of the guide works where the guide has it', () => {
       const ran: Ran[] = [];
       for (const line of block.trim().split('\n')) {
         const seen = line.includes('<seen>') ? (await service.owner.view(sessionId)).head.seq : '';
-        ran.push(...(await runLines(line.replace('<seen>', String(seen)), folder, environment)));
+        ran.push(...(await runLines(line.replace('<seen>', String(seen)), folder, { environment })));
       }
       expect(ran.map(({ command, code, output }) => ({ command, code, ...(code === 0 ? {} : { output }) }))).toEqual(
         ran.map(({ command }) => ({ command, code: 0 })),

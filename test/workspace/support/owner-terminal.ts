@@ -8,18 +8,21 @@ export interface Ran {
   readonly output: string;
 }
 
+interface Shell {
+  readonly environment: Readonly<Record<string, string>>;
+  /** What stdin of each command contains. */
+  readonly stdin?: readonly string[];
+}
+
 /** Runs the `parley` commands of a document in the process of the test. The files that they name are in `folder`. */
-export async function runLines(
-  block: string,
-  folder: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<Ran[]> {
+export async function runLines(block: string, folder: string, { environment, stdin = [] }: Shell): Promise<Ran[]> {
   const ran: Ran[] = [];
+  const lines = [...stdin];
   for (const line of block.trim().split('\n')) {
     const [command = '', target] = line.split(/ > (?=\S+$)/);
     const said: string[] = [];
     const say = (text: string): void => void said.push(text);
-    const code = await runCli(wordsOf(command, folder), terminalOf(say, environment));
+    const code = await runCli(wordsOf(command, folder), terminalOf(say, environment, lines.shift()));
     const output = `${said.join('\n')}\n`;
     if (target !== undefined) writeFileSync(join(folder, target), output);
     ran.push({ command: line, code, output });
@@ -36,13 +39,13 @@ function wordsOf(line: string, folder: string): string[] {
   return words.map((word) => (/^session\.jsonl?$/.test(word) ? join(folder, word) : word));
 }
 
-function terminalOf(say: (text: string) => void, environment: Readonly<Record<string, string>>): Terminal {
+function terminalOf(say: (text: string) => void, environment: Readonly<Record<string, string>>, stdin = ''): Terminal {
   return {
     out: say,
     err: say,
     write: async (chunk) => say(new TextDecoder().decode(chunk).trimEnd()),
     columns: 110,
-    input: async () => '',
+    input: async () => stdin,
     isInteractive: false,
     paint: (_style, text) => text,
     program: 'npx parley',

@@ -1,11 +1,12 @@
 import type { OwnerListing } from '@parley/core';
 import { Command, CommanderError } from 'commander';
-import { visible } from '../text/visible.ts';
+import { jsonText } from '../text/visible.ts';
 import { type Loader, loaderOf, loaders } from './command-loaders.ts';
 import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-codes.ts';
 import { commandNamed, commands } from './flags/command-list.ts';
 import { refusePlaceholders } from './flags/placeholder.ts';
 import { type CommandReference, describeCommand } from './flags/reference.ts';
+import { guardedTerminal } from './guarded-terminal.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
 
@@ -22,9 +23,9 @@ Examples:
   parley demo                                    watch two agents plan a real feature
   parley create --file mission.json              open a session of your own
   parley invite SESSION --role agent_a           get a one-time code for an agent
-  parley connect CODE --for claude-code          where the agent runs: exchange the code, show its settings
+  parley connect --for claude-code               where the agent runs: ask for the code, show its settings
   parley wait                                    where the agent runs: wait until it has something to do
-  parley run CODE --for codex --folder ../bank   where the agent runs: drive it without a person
+  parley run --for codex --folder ../bank        where the agent runs: drive it without a person
   parley waiting                                 see what waits for you
   parley watch SESSION                           follow a session as it happens`;
 
@@ -32,7 +33,8 @@ Examples:
  * Runs one command line of `parley`. Resolves with the exit code and never rejects. Errors are printed with
  * `terminal.err`, or as JSON with `terminal.out` if the service sent an error body and `args` contains `--json`.
  */
-export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function runCli(args: readonly string[], raw: Terminal): Promise<ExitCode> {
+  const terminal = guardedTerminal(raw);
   try {
     const program = await programFor(commandNamed(args[0] === 'help' ? args[1] : args[0]), terminal);
     await program.parseAsync([...args], { from: 'user' });
@@ -103,10 +105,10 @@ function report(error: unknown, args: readonly string[], terminal: Terminal): Ex
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.OK : EXIT.USAGE;
   if (error instanceof CliOutcome) return error.exitCode;
   if (!(error instanceof CliError)) {
-    terminal.err(`parley: ${visible(error instanceof Error ? error.message : String(error))}`);
+    terminal.err(`parley: ${error instanceof Error ? error.message : String(error)}`);
     return EXIT.REFUSED;
   }
-  if (error.body && args.includes('--json')) terminal.out(JSON.stringify(error.body));
-  else terminal.err(`parley: ${visible(error.message)}`);
+  if (error.body && args.includes('--json')) terminal.out(jsonText(error.body));
+  else terminal.err(`parley: ${error.message}`);
   return error.exitCode;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { UNLIMITED } from '../text/page.ts';
 import { createPaint, type Paint, wantsColours } from '../text/style.ts';
@@ -9,7 +10,7 @@ import { pagerOf, showInPager } from './pager.ts';
 export interface Terminal {
   /** Writes a line to stdout. */
   out(line: string): void;
-  /** Writes bytes to stdout. Resolves when stdout accepts more. */
+  /** Writes bytes of JSON lines to stdout. Resolves when stdout accepts more. */
   write(chunk: Uint8Array): Promise<void>;
   /** Writes a line to stderr. */
   err(line: string): void;
@@ -17,6 +18,10 @@ export interface Terminal {
   input(): Promise<string>;
   /** Asks the person at the terminal for one line. Absent if stdin or stdout is not a terminal. */
   readonly question?: (text: string) => Promise<string>;
+  /** Like `question`, but the terminal does not show what the person types. */
+  readonly secret?: (text: string) => Promise<string>;
+  /** Overwrites the last line with a line. Absent if stdout is not a terminal. */
+  readonly status?: (line: string) => void;
   /** Width of the terminal in columns, or `UNLIMITED` if stdout is a file or a pipe. */
   readonly columns: number;
   /** Height of the terminal in lines. Absent if stdout is a file or a pipe. */
@@ -53,7 +58,8 @@ export function processTerminal(): Terminal {
     },
     err: (line) => void stderr.write(`${line}\n`),
     input: () => text(process.stdin),
-    ...(stdin.isTTY && stdout.isTTY ? { question: askLine } : {}),
+    ...(stdin.isTTY && stdout.isTTY ? { question: askLine, secret: askSecret } : {}),
+    ...(stdout.isTTY ? { status: (line: string) => void stdout.write(`\r\u001b[2K${line}`) } : {}),
     columns: stdout.isTTY ? stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS : UNLIMITED,
     ...(stdout.isTTY ? { rows: stdout.rows || Number(env.LINES) || DEFAULT_ROWS } : {}),
     ...(pager === undefined ? {} : { pager: (text: string) => showInPager(pager, text, env) }),
@@ -72,5 +78,20 @@ async function askLine(question: string): Promise<string> {
     return await lines.question(question);
   } finally {
     lines.close();
+  }
+}
+
+/** Asks for one line that is not shown. Only the question is written; readline writes to a stream that drops everything. */
+async function askSecret(question: string): Promise<string> {
+  const { stdin, stdout } = process;
+  stdout.write(question);
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
+  const stopped = once(lines, 'close').then(() => '');
+  try {
+    return await Promise.race([lines.question(''), stopped]);
+  } finally {
+    lines.close();
+    stdout.write('\n');
   }
 }

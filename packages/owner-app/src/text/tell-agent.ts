@@ -26,6 +26,7 @@ const introduction = (role: string): string[] =>
 
 const joinLines = (code: string, url: string): string[] => [
   `Join first: POST ${url}/api/public/agent/invitations/redeem with the body {"code":"${code}"}, once.`,
+  'With curl, send body and header through stdin (-d @-, -H @-): other users of the machine can read arguments.',
   'The answer has your token, which is a password (keep it out of the repository and of all you post), session_id and next_call.',
   'Send the header "Authorization: Bearer <token>" with each call. Over REST the calls are below',
   `${url}/api/public/agent/sessions/<session_id>/, and ${url}/openapi.json describes them.`,

@@ -13,6 +13,15 @@ const UNSAFE =
 export const visible = (text: string): string =>
   text.replace(UNSAFE, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 
+/** Escapes the same characters in the text of a JSON value. The value stays the same. */
+export const visibleJson = (text: string): string =>
+  text.replace(UNSAFE, (letter) =>
+    Array.from(letter.split(''), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  );
+
+/** A value as JSON that is safe for a terminal. */
+export const jsonText = (value: unknown, indent?: number): string => visibleJson(JSON.stringify(value, null, indent));
+
 /**
  * Makes a text safe like `visible`, and puts it on one line. Used where a second line could look like output of the
  * program itself.

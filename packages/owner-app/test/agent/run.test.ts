@@ -124,7 +124,7 @@ describe('parley run', () => {
     await running.says(/agent_b: waiting for a new invitation code/);
     // stderr can arrive later than stdout, because it has a separate pipe.
     await expect.poll(() => running.err()).toContain(`parley invite ${id} --role agent_b`);
-    await expect.poll(() => running.err()).toContain(`parley run --code CODE --folder ${b.folder}`);
+    await expect.poll(() => running.err()).toContain(`parley run --code --folder ${b.folder}`);
     const renewal = b.parley('run', '--code', await code('agent_b'));
     expect(await renewal.ended).toBe(0);
     await call('agent_a', 'post_turn', turn('The shop side.'));

@@ -21,9 +21,12 @@ async function agentMachine() {
   const [home, repository] = [await newFolder(), await newFolder()];
   const code = async (role: 'agent_a' | 'moderator' = 'agent_a') => (await owner.invite(id, { role })).code;
   const connect = async (given: string, ...args: readonly string[]) => {
-    const terminal = fakeTerminal({ HOME: home, PATH: process.env.PATH ?? '' });
+    const terminal = {
+      ...fakeTerminal({ HOME: home, PATH: process.env.PATH ?? '' }),
+      input: async () => `${given}\n`,
+    };
     const url = args.includes('--url') ? [] : ['--url', app.url];
-    const exit = await runCli(['connect', given, ...url, '--folder', repository, ...args], terminal);
+    const exit = await runCli(['connect', ...url, '--folder', repository, ...args], terminal);
     return { exit, out: terminal.output(), err: terminal.errors() };
   };
   const tokenFile = join(home, '.config', 'parley', `${id}.agent_a.env`);
@@ -35,6 +38,73 @@ const readTask = async (url: string, token: string | undefined): Promise<unknown
   const headers = { authorization: `Bearer ${token}` };
   return (await fetch(`${url}/api/public/mcp`, { method: 'POST', headers, body: JSON.stringify(call) })).json();
 };
+
+describe('an invitation code', () => {
+  /** Runs a command that needs a code. At a terminal, a person types `typed`; otherwise it is on stdin. */
+  async function enter(command: readonly string[], { typed = '', isTerminal = false }) {
+    const { url, code, home, repository, owner, id } = await agentMachine();
+    const given = await code();
+    const asked: string[] = [];
+    const secret = async (question: string): Promise<string> => {
+      asked.push(question);
+      return typed === '' ? given : typed;
+    };
+    const terminal = {
+      ...fakeTerminal({ HOME: home, PATH: process.env.PATH ?? '', PARLEY_URL: url }),
+      input: async () => (typed === '' ? `${given}\n` : typed),
+      ...(isTerminal ? { secret } : {}),
+    };
+    const words = command.map((word) => (word === 'CODE' ? given : word));
+    const exit = await runCli([...words, '--folder', repository], terminal);
+    const isUsed = (await owner.view(id)).access.some(({ token }) => token !== null);
+    return { exit, err: terminal.errors(), asked, isUsed, isShown: terminal.output().includes(given) };
+  }
+
+  test.each([
+    [['connect', '--for', 'curl']],
+    [['connect', '-', '--for', 'curl']],
+    [['run', '--code']],
+    [['run', '--code', '-']],
+    [['run', '--command', 'true', '--max-minutes', '0.001']],
+    [['run', '-', '--command', 'true', '--max-minutes', '0.001']],
+  ])('of %j is read from stdin, and asked for at a terminal, without a word', async (command) => {
+    const fromStdin = await enter(command, {});
+    expect(fromStdin).toMatchObject({ asked: [], isUsed: true, isShown: false });
+    const asked = await enter(command, { isTerminal: true });
+    expect(asked).toMatchObject({ asked: ['Invitation code (not shown): '], isUsed: true, isShown: false });
+    expect(fromStdin.err + asked.err).not.toContain('other users');
+  });
+
+  test.each([
+    [['connect', 'CODE', '--for', 'curl']],
+    [['run', '--code', 'CODE']],
+    [['run', 'CODE', '--command', 'true', '--max-minutes', '0.001']],
+  ])('of %j works, with a warning that others can read it', async (command) => {
+    const { err, asked, isUsed } = await enter(command, { isTerminal: true });
+    expect({ asked, isUsed }).toEqual({ asked: [], isUsed: true });
+    expect(err.split('\n')[0]).toBe(
+      'parley: warning: other users of this machine can read the invitation code in the list of processes. Next time, leave the code out: the command asks for it, or reads it from stdin.',
+    );
+  });
+
+  test.each([
+    ['prt_token', 'This is a token, not an invitation code.'],
+    ['\n', 'No invitation code was given.'],
+    ['pinv_x y', 'This is not an invitation code.'],
+  ])('%j is refused', async (typed, message) => {
+    const { exit, err } = await enter(['connect', '--for', 'curl'], { typed });
+    expect(exit).toBe(EXIT.USAGE);
+    expect(err).toContain(`parley: ${message} Invitation codes start with pinv_.`);
+  });
+});
+
+test('a password in a flag of parley doctor works, with a warning that others can read it', async () => {
+  const terminal = fakeTerminal({});
+  await runCli(['doctor', '--database-url', 'postgres://parley:secret@127.0.0.1:1/parley'], terminal);
+  expect(terminal.errors()).toBe(
+    'parley: warning: other users of this machine can read the password in --database-url in the list of processes. Set DATABASE_URL in the environment instead.',
+  );
+});
 
 describe('parley connect', () => {
   test('prints the token once, the settings, and when the token expires', async () => {
@@ -179,10 +249,6 @@ describe('parley connect', () => {
 
   test('reports what is wrong with its arguments', async () => {
     const { code, connect, url } = await agentMachine();
-    expect(await connect('prt_abc', '--for', 'curl')).toMatchObject({
-      exit: EXIT.USAGE,
-      err: expect.stringContaining('The argument is a token, not an invitation code'),
-    });
     expect((await connect(await code(), '--for', 'emacs')).exit).toBe(EXIT.USAGE);
     expect((await connect(await code(), '--for', 'curl', '--url', 'http://127.0.0.1:1')).exit).toBe(EXIT.UNREACHABLE);
     expect(await connect(await code(), '--for', 'curl', '--url', `${url}/nowhere`)).toMatchObject({

@@ -370,9 +370,7 @@ describe('an answer for a person', () => {
 
   test('that is an invitation explains how to redeem the code', () => {
     const lines = shown('invite', { code: 'pinv_x', role: 'agent_a' });
-    expect(lines).toContain(
-      '  node /opt/parley/bin/parley.js connect pinv_x --for claude-code --url http://127.0.0.1:4100',
-    );
+    expect(lines).toContain('  node /opt/parley/bin/parley.js connect --for claude-code --url http://127.0.0.1:4100');
   });
 
   test('that is an invitation names the client that the agent had', () => {
@@ -380,7 +378,7 @@ describe('an answer for a person', () => {
     const access = [{ role: 'agent_a', token: { client_type: 'codex' } }];
     const place = { terminal, url: 'http://127.0.0.1:4100', sessionId: 'S', view: { access } };
     expect(showAnswer('invite', { code: 'pinv_x', role: 'agent_a' }, place)).toContain(
-      '  node /opt/parley/bin/parley.js connect pinv_x --for codex --url http://127.0.0.1:4100',
+      '  node /opt/parley/bin/parley.js connect --for codex --url http://127.0.0.1:4100',
     );
   });
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
 import { agentServer } from '../client/agent-server.ts';
-import { readJson, sendRequest } from '../client/request.ts';
+import { requestJson } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -34,7 +35,7 @@ export async function connectAgent(terminal: Terminal, { url, tokenFile }: Agent
         : `${tokenFile} has no line "export PARLEY_TOKEN=prt_..."`;
     throw new CliError(
       EXIT.NO_KEY,
-      `${place}. Give the token file with --token-file. \`${terminal.program} connect CODE --for CLIENT --write\` writes a token file and prints its path.`,
+      `${place}. Give the token file with --token-file. \`${terminal.program} connect --for CLIENT --write\` writes a token file and prints its path.`,
     );
   }
   return createAgentClient(agentServer(url, { ...terminal, environment }), token);
@@ -52,13 +53,13 @@ export function createAgentClient(url: string, token: string): AgentClient {
       const seconds = typeof input.wait === 'number' ? input.wait : 0;
       const limit = AbortSignal.timeout(seconds * 1_000 + ANSWER_MS);
       const params = { name, arguments: input };
-      const response = await sendRequest(url, '/api/public/mcp', {
+      const answer = await requestJson(url, '/api/public/mcp', {
         method: 'POST',
         headers,
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
-      return resultOf(name, await readJson(response).catch(() => ({})));
+      return resultOf(name, answer);
     },
   };
 }
@@ -67,7 +68,8 @@ function resultOf(tool: string, answer: Members): Members {
   const result = membersOf(answer.result);
   const value = membersOf(result.structuredContent);
   if (result.isError === true) {
-    const text = `${tool} was refused: ${textIn(value, 'error')}: ${textIn(value, 'message')}\n${textIn(value, 'hint')}`;
+    const [code, message, hint] = ['error', 'message', 'hint'].map((name) => visibleLine(textIn(value, name)));
+    const text = `${tool} was refused: ${code}: ${message}\n${hint}`;
     throw new CliError(EXIT.REFUSED, text, value);
   }
   if (result.structuredContent !== undefined) return value;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { visible } from '../../text/visible.ts';
+import { jsonText, visible, visibleLine } from '../../text/visible.ts';
 import { type Members, textIn } from '../../transcript/message.ts';
+import { AgentRole, SessionId } from '../client/seat.ts';
 import { settingsFolder } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -30,7 +31,7 @@ interface HookFlags extends AgentFlags {
 const MORE = `
 Examples:
   echo '{"hook_event_name":"Stop"}' | parley hook
-  parley connect CODE --for claude-code --write --hooks      adds it to .claude/settings.local.json
+  parley connect --for claude-code --write --hooks      adds it to .claude/settings.local.json
 
 At the hook Stop, the command waits, while no model runs, until the agent has a next step. It passes the step to the client, which
 then continues. At the hook SessionStart, it prints the task and the state, so that a restarted or compacted conversation contains
@@ -64,7 +65,7 @@ export function addHook(program: Command, terminal: Terminal): void {
         terminal.err(`parley: ${visible(reason)}`);
         return error instanceof CliError && error.exitCode === EXIT.NO_KEY ? notice(reason) : undefined;
       });
-      if (answer) terminal.out(JSON.stringify(answer));
+      if (answer) terminal.out(jsonText(answer));
     });
 }
 
@@ -94,13 +95,18 @@ async function startContext(client: AgentClient): Promise<Members> {
   // Makes both calls at the same time, because `mergeHooks` gives the hook SessionStart only 30 seconds.
   const [task, state] = await Promise.all([client.call('read_task'), client.call('read_session_state')]);
   const lines = [
-    `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}". The tools of the session are on the MCP server parley.`,
-    `Objective: ${textIn(task, 'objective')}`,
+    visibleLine(
+      `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}". The tools of the session are on the MCP server parley.`,
+    ),
+    visible(`Objective: ${textIn(task, 'objective')}`),
     ...stateLines(state),
     ...(isEnded(state) ? [] : ['When there is nothing to do, stop. A hook then waits and tells you the next step.']),
   ];
   return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: lines.join('\n') } };
 }
+
+/** The members of a state that are part of a file name. */
+const SeatOfState = z.object({ session_id: SessionId, your_role: AgentRole });
 
 /** The step that the hook Stop returned last, and how many times in a row it returned that step. */
 const Handed = z.strictObject({ key: z.string(), times: z.int() });
@@ -159,6 +165,11 @@ async function handOut(state: Members, memory: MemoryFile<Handed>, handed: Hande
 }
 
 function memoryOf({ environment }: Terminal, state: Members): MemoryFile<Handed> {
-  const name = `${textIn(state, 'session_id')}.${textIn(state, 'your_role')}.hook.json`;
-  return memoryFile(join(settingsFolder(environment), name), Handed);
+  const { success, data } = SeatOfState.safeParse(state);
+  if (!success)
+    throw new CliError(
+      EXIT.REFUSED,
+      'The state is not that of a Parley session. Check PARLEY_URL, then start the client again.',
+    );
+  return memoryFile(join(settingsFolder(environment), `${data.session_id}.${data.your_role}.hook.json`), Handed);
 }

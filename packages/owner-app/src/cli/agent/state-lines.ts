@@ -10,10 +10,13 @@ export function hasStep(state: Members): boolean {
   return tool !== '' && !WAITS.includes(tool);
 }
 
+/** The most characters of an instruction: it is an argument of the client that `parley run` starts. */
+const MOST_CHARS = 10_000;
+
 function instructionLine({ instruction }: Members): string {
   const { tool, text } = membersOf(instruction);
-  const words = visibleLine(String(text ?? ''));
-  return typeof tool === 'string' ? `${tool}: ${words}` : words;
+  const words = typeof tool === 'string' ? `${tool}: ${String(text ?? '')}` : String(text ?? '');
+  return visibleLine(words).slice(0, MOST_CHARS);
 }
 
 /** A key that changes if the cursor or the instruction of the state changes. */
@@ -36,7 +39,9 @@ export function stateLines(state: Members): string[] {
     ([count]) => count > 0,
   );
   return [
-    `${textIn(state, 'your_role')}: ${textIn(state, 'status')} in ${textIn(state, 'phase')}, round ${numberIn(state, 'round')} of ${numberIn(state, 'round_limit')}`,
+    visibleLine(
+      `${textIn(state, 'your_role')}: ${textIn(state, 'status')} in ${textIn(state, 'phase')}, round ${numberIn(state, 'round')} of ${numberIn(state, 'round_limit')}`,
+    ).slice(0, MOST_CHARS),
     `Next: ${instructionLine(state)}`,
     ...(open.length > 0 ? [`Open: ${open.map(([count, what]) => `${count} ${what}`).join(', ')}`] : []),
     `Cursor: ${numberIn(state, 'cursor')}`,

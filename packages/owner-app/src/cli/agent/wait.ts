@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { jsonText } from '../../text/visible.ts';
 import { type Members, numberIn } from '../../transcript/message.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -70,7 +71,7 @@ const hasWork = (state: Members, after: number | undefined): boolean =>
 
 function print(terminal: Terminal, { state, isReady }: Waited, json: boolean): void {
   if (json) {
-    if (state) terminal.out(JSON.stringify(state));
+    if (state) terminal.out(jsonText(state));
     return;
   }
   if (!state) terminal.out('The service did not answer. Run parley wait again.');

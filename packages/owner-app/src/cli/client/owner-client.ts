@@ -1,9 +1,11 @@
 import { readKeyFile } from '../../server/access/key-file.ts';
 import type { StreamRoute } from '../../server/api/owner-route.ts';
+import { membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Json, readJson, sendRequest, serverUrl } from './request.ts';
+import { type Json, requestJson, requestStream, serverUrl } from './request.ts';
 import type { RouteCaller } from './route-caller.ts';
+import { SessionId } from './seat.ts';
 import { wholeSessionId } from './session-prefix.ts';
 
 const API = '/owner/api';
@@ -24,15 +26,12 @@ export interface OwnerClient extends RouteCaller {
   /** Completes a session id from its first characters, at least four. Makes no call if the id is already complete. */
   wholeId(given: string): Promise<string>;
   /** Returns the body of an answer that consists of JSON lines or server-sent events. */
-  stream(route: StreamRoute, sent?: Streaming): Promise<ReadableStream<Uint8Array>>;
+  stream(route: StreamRoute, sent?: Streaming): Promise<AsyncGenerator<Uint8Array>>;
 }
 
 /** @param url address of the server, without a path */
 export function createOwnerClient(url: string, key: string): OwnerClient {
-  const send = (path: string, init: RequestInit, headers: Headers = {}): Promise<Response> =>
-    sendRequest(url, `${API}${path}`, { ...init, headers: { ...headers, authorization: `Bearer ${key}` } }).catch(
-      rethrowWithKeyHint,
-    );
+  const authorization = `Bearer ${key}`;
   const client: OwnerClient = {
     url,
     wholeId: (given) => wholeSessionId(client, given),
@@ -43,14 +42,33 @@ export function createOwnerClient(url: string, key: string): OwnerClient {
       const target = await pathFor(client, of, sessionId);
       const [address, body] =
         method === 'POST' ? [target, { body: JSON.stringify(input) }] : [withQuery(target, input), {}];
-      return readJson(await send(address, { method, ...body, signal: AbortSignal.timeout(ANSWER_MS) }));
+      const init = { method, ...body, headers: { authorization }, signal: AbortSignal.timeout(ANSWER_MS) };
+      return checkedIds(url, await requestJson(url, API + address, init).catch(rethrowWithKeyHint));
     },
-    async stream({ path }, { sessionId = '', input = {}, headers } = {}) {
-      const { body } = await send(withQuery(await pathFor(client, path, sessionId), input), {}, headers);
-      return body ?? new ReadableStream({ start: (controller) => controller.close() });
+    async stream({ path, streams }, { sessionId = '', input = {}, headers } = {}) {
+      const address = withQuery(await pathFor(client, path, sessionId), input);
+      const kind = streams === 'events' ? 'events' : 'file';
+      return requestStream(url, API + address, { kind, headers: { ...headers, authorization } }).catch(
+        rethrowWithKeyHint,
+      );
     },
   };
   return client;
+}
+
+/**
+ * Refuses an answer with a session id that is none: ids of sessions become parts of addresses and of printed commands.
+ *
+ * @throws CliError with the exit code REFUSED
+ */
+function checkedIds(url: string, answer: Json): Json {
+  const records = [answer, ...Object.values(answer).flatMap((value) => (Array.isArray(value) ? value : []))];
+  const isWrong = (record: unknown): boolean => {
+    const { session_id: id } = membersOf(record);
+    return typeof id === 'string' && id !== '' && !SessionId.safeParse(id).success;
+  };
+  if (!records.some(isWrong)) return answer;
+  throw new CliError(EXIT.REFUSED, `An id in the answer of ${url} is not an id of Parley. Check PARLEY_URL.`);
 }
 
 /** Where this program reads the owner key. */

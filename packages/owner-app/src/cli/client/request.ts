@@ -1,11 +1,19 @@
 import { noteServerTime } from '../../text/ago.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { type AnswerBody, readText, reasonOf, SILENCE_MS, streamBody } from './answer-body.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
 
 /** A JSON object, such as the body of an answer or the input of an operation. */
 export type Json = Readonly<Record<string, unknown>>;
+
+/** Characters of addresses that mean nothing to a shell, to a settings file or to a terminal. */
+const ADDRESS = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~%/-]*)?$/;
+
+/** Whether a text is an http or https address without a user, a query, or characters with a meaning for a shell. */
+export const isAddress = (text: string): boolean => ADDRESS.test(text) && URL.canParse(text);
 
 /**
  * Returns the address of a server without its last slashes, or the default address if none is given. Refuses a text
@@ -15,39 +23,87 @@ export type Json = Readonly<Record<string, unknown>>;
  */
 export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): string {
   const url = given || DEFAULT_URL;
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
+  if (isAddress(url)) return url.replace(/\/+$/, '');
   throw new CliError(EXIT.USAGE, `${source} is ${JSON.stringify(url)}; expected an address such as ${DEFAULT_URL}.`);
 }
 
-/** Sends a request. Rejects with CliError if no server answers, or if the status of the answer is 400 or higher. */
-export async function sendRequest(url: string, path: string, init: RequestInit): Promise<Response> {
-  const response = await reach(url, path, init);
-  if (response.ok) return response;
-  const body = refusalIn(parseBody(await response.text()));
+/**
+ * Sends a request and reads the answer, at most 16 MB. Rejects with CliError if no server answers, if the answer is too
+ * long, or if its status is not 2xx.
+ */
+export const requestJson = async (url: string, path: string, init: RequestInit): Promise<Json> =>
+  parseBody(await readText(await open(url, path, init)));
+
+/** Sends a request and yields the answer, which consists of JSON lines or server-sent events. Rejects like `requestJson`. */
+export async function requestStream(
+  url: string,
+  path: string,
+  { kind, ...init }: RequestInit & { readonly kind: 'events' | 'file' },
+): Promise<AsyncGenerator<Uint8Array>> {
+  return streamBody(await open(url, path, init, AbortSignal.timeout(SILENCE_MS)), kind);
+}
+
+/** @param headers ends the request if it has no answer yet. The body may take longer */
+async function open(url: string, path: string, init: RequestInit, headers?: AbortSignal): Promise<AnswerBody> {
+  const abort = new AbortController();
+  const signal = AbortSignal.any([abort.signal, ...(init.signal ? [init.signal] : [])]);
+  const giveUp = (): void => abort.abort(headers?.reason);
+  headers?.addEventListener('abort', giveUp);
+  const response = await reach(url, path, { ...init, signal });
+  headers?.removeEventListener('abort', giveUp);
+  const answer = { url, response, abort };
+  if (response.ok) return answer;
+  if (response.status >= 300 && response.status < 400)
+    throw redirected(url, response.headers.get('location') ?? '', abort);
+  const body = refusalIn(parseBody(await readText(answer)));
   throw new CliError(response.status === 401 ? EXIT.NO_KEY : EXIT.REFUSED, refusalText(response.status, body), body);
 }
 
-export const readJson = async (response: Response): Promise<Json> => parseBody(await response.text());
+/** A redirect is not followed: the request would take a key, a token or a code to another address. */
+function redirected(url: string, location: string, abort: AbortController): CliError {
+  abort.abort();
+  const target = URL.canParse(location, url) ? new URL(location, url).origin : '';
+  const place = isAddress(target) && target !== url ? ` to ${target}` : '';
+  return new CliError(
+    EXIT.REFUSED,
+    `${url} redirects${place}. A redirect is not followed. Set PARLEY_URL or --url to the address of the server itself.`,
+  );
+}
+
+/** Codes of certificates that no known authority has signed. */
+const UNTRUSTED = [
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_UNTRUSTED',
+];
 
 async function reach(url: string, path: string, init: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(`${url}${path}`, init);
+    const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual' });
     noteServerTime(response);
     return response;
   } catch (error) {
-    throw new CliError(
-      EXIT.UNREACHABLE,
-      `No server answers at ${url} (${reasonOf(error)}). Start a server with parley serve, or set PARLEY_URL to the address of your server.`,
-    );
+    throw new CliError(EXIT.UNREACHABLE, unreachableText(url, reasonOf(error)));
   }
+}
+
+function unreachableText(url: string, reason: string): string {
+  if (UNTRUSTED.includes(reason))
+    return `The certificate of ${url} is not trusted (${reason}). If a private authority signed it, set NODE_EXTRA_CA_CERTS to the file with the certificate of that authority (PEM).`;
+  if (reason.startsWith('CERT_') || reason.startsWith('ERR_TLS_'))
+    return `The certificate of ${url} is not valid (${reason}). Use the host name of the certificate, or renew the certificate.`;
+  return `No server answers at ${url} (${reason}). Start a server with parley serve, or set PARLEY_URL to the address of your server.`;
 }
 
 function refusalText(status: number, body: Json): string {
   const lines = issueLines(body);
-  const message = lines.length > 1 ? lines.join('\n  ') : textOf(body.message) || 'no reason given';
-  const text = `${textOf(body.error) || `HTTP ${status}`}: ${message}`;
-  const hint = textOf(body.hint);
-  const trace = textOf(body.trace_id);
+  const message = lines.length > 1 ? lines.join('\n  ') : visibleLine(textOf(body.message)) || 'no reason given';
+  const text = `${visibleLine(textOf(body.error)) || `HTTP ${status}`}: ${message}`;
+  const hint = visibleLine(textOf(body.hint));
+  const trace = visibleLine(textOf(body.trace_id));
   return [text, hint, trace && `trace_id ${trace}`].filter(Boolean).join('\n');
 }
 
@@ -60,7 +116,9 @@ function refusalIn(body: Json): Json {
 /** A line for each issue of an input, because the message of the error describes only the first issue. */
 function issueLines({ issues, issues_total: total }: Json): string[] {
   if (!Array.isArray(issues)) return [];
-  const lines = issues.map(({ path, message: fault }: Json) => `${textOf(path)}: ${textOf(fault)}`);
+  const lines = issues
+    .map(membersOf)
+    .map(({ path, message: fault }) => visibleLine(`${textOf(path)}: ${textOf(fault)}`));
   return typeof total === 'number' ? [...lines, `and ${total - lines.length} more invalid fields`] : lines;
 }
 
@@ -75,10 +133,3 @@ function parseBody(text: string): Json {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The reason why a `fetch` failed. `fetch` puts the reason in the cause of its error. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return String(cause.code);
-  return cause instanceof Error ? cause.message : 'unknown reason';
-}

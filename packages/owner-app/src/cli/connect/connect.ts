@@ -1,15 +1,16 @@
 import { type Command, Option } from 'commander';
 import { serverNow } from '../../text/ago.ts';
+import { jsonText } from '../../text/visible.ts';
 import { agentServer } from '../client/agent-server.ts';
 import type { Json } from '../client/request.ts';
 import { CLIENT_NAMES, type ClientName } from '../client-names.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { programLine } from '../print/program-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkCode } from './check-code.ts';
 import { CLIENTS, type ClientSettings, mergeSettings } from './clients.ts';
 import { EditFault } from './edit-settings.ts';
 import { gitStatus } from './git-status.ts';
+import { ASKED, givenCode } from './given-code.ts';
 import { hookCommandOf, mergeHooks } from './hooks.ts';
 import { type Connection, connectionLines, type Written, type WrittenSettings } from './instructions.ts';
 import { type Redemption, redeemCode } from './redeem.ts';
@@ -27,10 +28,10 @@ interface ConnectFlags {
 
 const EXAMPLES = `
 Examples:
-  parley connect CODE --for claude-code --url https://parley.example.com
-  parley connect CODE --for codex --write        adds the server to .codex/config.toml here
-  parley connect CODE --for claude-code --write --hooks
-  parley connect CODE --for curl`;
+  parley connect --for claude-code --url https://parley.example.com      asks for the code
+  parley connect --for codex --write        adds the server to .codex/config.toml here
+  parley connect --for claude-code --write --hooks
+  parley connect --for curl < code.txt      reads the code from a file`;
 
 /** Adds `parley connect` for the person who runs the agent. The command uses an invitation code and no owner key. */
 export function addConnect(program: Command, terminal: Terminal): void {
@@ -39,7 +40,7 @@ export function addConnect(program: Command, terminal: Terminal): void {
     .description(
       'Exchange an invitation code for a token, and show or write the settings with which a client connects.',
     )
-    .argument('<code>', 'the one-time code from the owner, pinv_...')
+    .argument('[code]', `the one-time code from the owner, pinv_...; ${ASKED}`)
     .addOption(new Option('--for <client>', 'the client that connects').choices(CLIENT_NAMES).makeOptionMandatory())
     .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')
     .option(
@@ -53,18 +54,18 @@ export function addConnect(program: Command, terminal: Terminal): void {
     .option('--folder <folder>', "the agent's repository", '.')
     .option('--json', 'print the result as JSON; without --write, it contains the token')
     .addHelpText('after', EXAMPLES)
-    .action((code: string, flags: ConnectFlags) => connect(terminal, code, flags));
+    .action((code: string | undefined, flags: ConnectFlags) => connect(terminal, code, flags));
 }
 
 /** Checks the flags, the code and the files before it redeems the code, because a code can be redeemed only once. */
-async function connect(terminal: Terminal, code: string, flags: ConnectFlags): Promise<void> {
+async function connect(terminal: Terminal, given: string | undefined, flags: ConnectFlags): Promise<void> {
   const url = agentServer(flags.url, terminal);
-  checkCode(code);
   if (flags.hooks && !CLIENTS[flags.for].hooks)
     throw new CliError(
       EXIT.USAGE,
       `--hooks works with --for claude-code only, because parley has no hooks for ${flags.for}. The invitation code was not used.`,
     );
+  const code = await givenCode(terminal, given);
   const place = flags.write ? await prepare(terminal, flags) : undefined;
   const request = { code, clientType: flags.for, url, isUrlGiven: flags.url !== undefined };
   const redemption = await redeemCode(request).catch(async (error: unknown) => {
@@ -80,7 +81,7 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
     ...hooks,
     ...written,
   };
-  if (flags.json) terminal.out(JSON.stringify(recordOf(connection)));
+  if (flags.json) terminal.out(jsonText(recordOf(connection)));
   else for (const line of connectionLines(connection, serverNow())) terminal.out(line);
   const isWhole =
     !place ||

@@ -156,11 +156,11 @@ function useLines({ client, redemption, program }: Connection): string[] {
 }
 
 function curlLines({ mcpUrl, sessionUrl, role }: Redemption): string[] {
-  const header = '-H "Authorization: Bearer $PARLEY_TOKEN"';
+  const curl = `printf 'Authorization: Bearer %s' "$PARLEY_TOKEN" | curl -s -H @-`;
   return [
-    `curl -s ${header} ${shellWord(mcpUrl)} \\`,
+    `${curl} ${shellWord(mcpUrl)} \\`,
     `     -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_session_state"}}'`,
-    `curl -s ${header} ${shellWord(`${sessionUrl}/${role === 'moderator' ? 'events' : 'state'}`)}`,
+    `${curl} ${shellWord(`${sessionUrl}/${role === 'moderator' ? 'events' : 'state'}`)}`,
   ];
 }
 

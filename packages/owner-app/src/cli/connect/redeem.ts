@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { withoutEndpoint } from '../client/agent-server.ts';
-import { readJson, sendRequest } from '../client/request.ts';
+import { isAddress, requestJson } from '../client/request.ts';
+import { AgentRole, SessionId } from '../client/seat.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Connection } from './clients.ts';
 import type { HeldToken } from './token-file.ts';
 
 const ANSWER_MS = 30_000;
+
+const Address = z.string().max(2_000).refine(isAddress);
 
 /**
  * The answer to a redeemed code. Every member is validated, because these values are written to files and shell
@@ -13,11 +16,11 @@ const ANSWER_MS = 30_000;
  */
 const Redeemed = z.object({
   token: z.string().regex(/^prt_[\w-]{16,196}$/),
-  session_id: z.string().regex(/^\w{1,64}$/),
-  role: z.enum(['agent_a', 'agent_b', 'moderator']),
+  session_id: SessionId,
+  role: AgentRole,
   expires_at: z.iso.datetime(),
-  base_url: z.url().optional(),
-  mcp_url: z.url().optional(),
+  base_url: Address.optional(),
+  mcp_url: Address.optional(),
 });
 
 export interface Redemption extends Connection, HeldToken {}
@@ -34,13 +37,13 @@ export interface RedeemRequest {
 }
 
 export async function redeemCode({ code, clientType, url, isUrlGiven }: RedeemRequest): Promise<Redemption> {
-  const response = await sendRequest(url, '/api/public/agent/invitations/redeem', {
+  const body = await requestJson(url, '/api/public/agent/invitations/redeem', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code, client_type: clientType }),
     signal: AbortSignal.timeout(ANSWER_MS),
   });
-  const answer = Redeemed.safeParse(await readJson(response));
+  const answer = Redeemed.safeParse(body);
   if (!answer.success)
     throw new CliError(
       EXIT.REFUSED,

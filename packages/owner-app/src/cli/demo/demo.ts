@@ -3,6 +3,7 @@ import type { OwnerListing } from '@parley/core';
 import { loadMission, MISSION_NAMES, type Mission, readMission, withModerator } from '@parley/missions';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { jsonText } from '../../text/visible.ts';
 import { connectOwner, createOwnerClient, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -63,7 +64,7 @@ async function listMissions(terminal: Terminal, { json }: DemoFlags): Promise<vo
       return { mission, title: session.title, moderator: moderation !== undefined };
     }),
   );
-  if (json) return terminal.out(JSON.stringify({ missions }));
+  if (json) return terminal.out(jsonText({ missions }));
   for (const { mission, title, moderator } of missions)
     terminal.out(`${terminal.paint('bold', mission)}  ${title}${moderator ? ' (also with --moderator)' : ''}`);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Settings } from '../../server/settings/settings.ts';
+import { jsonText } from '../../text/visible.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { withJson } from '../print/answer.ts';
 import { addSettingFlags } from '../service/setting-flags.ts';
@@ -51,7 +52,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
       ? await runAllChecks(read.settings, terminal, { polls, longPoll: flags.longPoll === true, show })
       : [];
     const all = [read.result, ...rest];
-    if (flags.json) terminal.out(JSON.stringify({ ok: !hasFault(all, flags.strict), checks: all }));
+    if (flags.json) terminal.out(jsonText({ ok: !hasFault(all, flags.strict), checks: all }));
     else terminal.out(summaryLine(all, terminal));
     if (!read.settings) throw new CliOutcome(EXIT.USAGE);
     if (hasFault(all, flags.strict)) throw new CliOutcome(EXIT.REFUSED);

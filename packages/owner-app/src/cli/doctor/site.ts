@@ -1,5 +1,7 @@
 import { isRecord, parseOrNull } from '@parley/core';
 
+import { readText } from '../client/answer-body.ts';
+
 const ANSWER_MS = 10_000;
 
 /** An answer from the public address. A proxy may have changed the answer. */
@@ -21,8 +23,10 @@ interface Question {
 /** Sends a request to the public address. Does not follow redirects, because a redirected POST can become a GET. */
 export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }: Question = {}): Promise<SiteAnswer> {
   const start = performance.now();
-  const answer = await fetch(url, { ...question, redirect: 'manual', signal: AbortSignal.timeout(withinMs) });
-  const text = await answer.text();
+  const abort = new AbortController();
+  const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(withinMs)]);
+  const answer = await fetch(url, { ...question, redirect: 'manual', signal });
+  const text = await readText({ url, response: answer, abort });
   return { status: answer.status, headers: answer.headers, json: readJson(text), tookMs: performance.now() - start };
 }
 

@@ -54,12 +54,12 @@ export const repeatedLine = (program: string, { payload, seen, ...settling }: Se
   lineOf(program, { ...settling, payload: { ...payload, seen } });
 
 function lineOf(program: string, { operation, sessionId, payload }: Omit<Settling, 'seen'>): string {
-  if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
+  if (operation === 'verifyLog') return `${program} verify-log ${shellWord(sessionId)}`;
   const command = commandNamed(kebabCase(operation));
-  if (!command) return `${program} view ${sessionId}`;
+  if (!command) return `${program} view ${shellWord(sessionId)}`;
   const { [NAMED_RECORDS.get(operation)?.member ?? '']: record, ...flagged } = payload;
   const named = record === undefined ? [] : [valueText(record)];
-  return [program, command.name, sessionId, ...named, ...flagTexts(command, flagged)].join(' ');
+  return [program, command.name, shellWord(sessionId), ...named, ...flagTexts(command, flagged)].join(' ');
 }
 
 /** Optional members for which the line contains a place: a text that the other agents read. */

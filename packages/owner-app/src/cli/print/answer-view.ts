@@ -169,9 +169,9 @@ function invitationLines({ code, role, expires_at }: Json, { terminal, url, view
       .split('\n')
       .map((line) => `  ${line}`),
     '',
-    'Or connect a client with the code yourself, in the repository of the agent:',
+    'Or connect a client yourself, in the repository of the agent. The command asks for the code:',
     '',
-    `  ${programLine(terminal)} connect ${String(code)} --for ${client} --url ${url}`,
+    `  ${programLine(terminal)} connect --for ${client} --url ${url}`,
     '',
     'On another machine, replace the path in this command with the path of a Parley clone there.',
   ];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { outlineLines } from '../../text/outline.ts';
+import { jsonText } from '../../text/visible.ts';
 import type { Json } from '../client/request.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -11,14 +12,14 @@ export const withPager = (command: Command): Command =>
 
 /** Prints an answer as JSON if the user gave `--json`. Otherwise prints the lines that `show` returns. */
 export function printAnswer(terminal: Terminal, command: Command, answer: Json, show = outlineOf): void {
-  if (command.opts().json === true) terminal.out(JSON.stringify(answer));
+  if (command.opts().json === true) terminal.out(jsonText(answer));
   else for (const line of show(answer, terminal)) terminal.out(line);
 }
 
 /** Like {@link printAnswer}, but shows lines that do not fit on the terminal in a pager, unless the user gave `--no-pager`. */
 export async function printPages(terminal: Terminal, command: Command, answer: Json, show: Show): Promise<void> {
   const { json, pager } = command.opts<{ json?: true; pager?: boolean }>();
-  const lines = json ? [JSON.stringify(answer)] : show(answer, terminal);
+  const lines = json ? [jsonText(answer)] : show(answer, terminal);
   const text = `${lines.join('\n')}\n`;
   const isLong = terminal.rows !== undefined && text.split('\n').length > terminal.rows;
   if (pager && !json && isLong && (await terminal.pager?.(text))) return;

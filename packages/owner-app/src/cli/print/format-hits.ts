@@ -84,9 +84,10 @@ function commandOf(hit: Members, { program, idOf }: HitsPlace): string {
   const sessionId = idOf(textIn(hit, 'session_id'));
   const { message, text } = placeOf(hit);
   const [place] = placesIn(hit);
-  if (!place) return `${program} show ${sessionId} ${message ?? text}`;
+  if (!place) return `${program} show ${sessionId} ${shellWord(String(message ?? text))}`;
   const section = shellWord(visibleLine(place.section));
-  if (hit.superseded_by) return `${program} revision ${sessionId} --revision-id ${text} --section ${section}`;
+  if (hit.superseded_by)
+    return `${program} revision ${sessionId} --revision-id ${shellWord(String(text))} --section ${section}`;
   if (place.id === undefined) return `${program} plan ${sessionId} --section ${section}`;
   return `${program} show ${sessionId} ${shellWord(visibleLine(place.id))}`;
 }

@@ -2,6 +2,7 @@ import { type Agent, absentText, canCall, isInvited, namedText } from '../../tex
 import { agoText } from '../../text/ago.ts';
 import { counted } from '../../text/counted.ts';
 import { absentRoles, type Inbox, isParked, mostUrgentFirst, waitsToSettle } from '../../text/inbox.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
 import { MARKS } from '../../text/task.ts';
 import { TELL_AGENT } from '../../text/tell-agent.ts';
@@ -90,7 +91,9 @@ function readingLines(wait: Members, program: string, sessionId: string): string
   const operation = textIn(wait, 'operation');
   if (operation === 'approveContract' || operation === 'authorize') return [`${program} brief ${sessionId}`];
   const record = membersOf(wait.record);
-  return READ_FIRST.has(textIn(record, 'type')) ? [`${program} show ${sessionId} ${textIn(record, 'id')}`] : [];
+  return READ_FIRST.has(textIn(record, 'type'))
+    ? [`${program} show ${sessionId} ${shellWord(textIn(record, 'id'))}`]
+    : [];
 }
 
 const READ_FIRST: ReadonlySet<string> = new Set(['question', 'finding', 'defect', 'hold']);
@@ -162,7 +165,7 @@ const uninvited = (agents: readonly Agent[], { nowMs }: Looking): Agent[] =>
   agents.filter((agent) => !isInvited(agent, nowMs));
 
 const inviteCommands = (agents: readonly Agent[], session: Summary, looking: Looking): string[] =>
-  agents.map(({ role }) => `${looking.terminal.program} invite ${idIn(session, looking)} --role ${role}`);
+  agents.map(({ role }) => `${looking.terminal.program} invite ${idIn(session, looking)} --role ${shellWord(role)}`);
 
 /** The commands that replace lost codes, because a code is shown only once. Empty if no agent without access has a code. */
 function lostCodeLines(agents: readonly Agent[], session: Summary, looking: Looking): string[] {

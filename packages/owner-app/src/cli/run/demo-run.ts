@@ -104,7 +104,7 @@ async function playMission(run: DemoRun, server: Parameters<typeof ownerApi>[0])
   }
   terminal.out('');
   terminal.out(
-    `To run an agent of your own, get an invitation code from the owner, then: ${terminal.program} run CODE --for claude-code --folder ../shop`,
+    `To run an agent of your own, get an invitation code from the owner, then: ${terminal.program} run --for claude-code --folder ../shop`,
   );
 }
 

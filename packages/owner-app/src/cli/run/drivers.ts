@@ -34,6 +34,9 @@ export interface Driver {
 
 const mcpUrl = (url: string): string => `${url}/api/public/mcp`;
 
+/** The id of a conversation, which becomes an argument of the client. Undefined for a text that could be a flag. */
+const conversationId = (text: string): string | undefined => (/^\w[\w-]{0,199}$/.test(text) ? text : undefined);
+
 const CLAUDE_CODE: Driver = {
   command({ prompt, url, conversation, flags }) {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code expands the variable.
@@ -48,7 +51,7 @@ const CLAUDE_CODE: Driver = {
     const result = lines.findLast(({ type }) => type === 'result') ?? {};
     const conversation = lines.findLast(({ session_id: id }) => typeof id === 'string');
     return {
-      conversation: conversation && textIn(conversation, 'session_id'),
+      conversation: conversation && conversationId(textIn(conversation, 'session_id')),
       cost: numberIn(result, 'total_cost_usd'),
     };
   },
@@ -75,7 +78,7 @@ const CODEX: Driver = {
   },
   report(lines) {
     const started = lines.findLast(({ type }) => type === 'thread.started');
-    return { conversation: started && textIn(started, 'thread_id'), cost: 0 };
+    return { conversation: started && conversationId(textIn(started, 'thread_id')), cost: 0 };
   },
 };
 

@@ -60,7 +60,7 @@ export async function runLoop(running: Running, start: Progress): Promise<ExitCo
     if (!seat)
       throw new CliError(
         EXIT.USAGE,
-        `The file ${files.seat.path}, which contained the token, was deleted. Get a new invitation code from the owner and run: parley run CODE`,
+        `The file ${files.seat.path}, which contained the token, was deleted. Get a new invitation code from the owner and run: parley run`,
       );
     const waited = await waitForWork(running, { seat, progress, idleKey, limitMs: end - performance.now() });
     if (waited === 'RENEW') {
@@ -134,7 +134,7 @@ async function renew({ terminal, files, say, signal }: Running, seat: Seat): Pro
   err('parley: The token is not valid any more. To continue, the owner runs');
   err(`  ${program} invite ${seat.session_id} --role ${seat.role}`);
   err(`and you run, in another terminal,`);
-  err(`  ${program} run --code CODE --folder ${shellWord(files.folder)}`);
+  err(`  ${program} run --code --folder ${shellWord(files.folder)}`);
   say('waiting for a new invitation code');
   for (let now = seat.token; now === seat.token && !signal.aborted; now = (await files.seat.read())?.token ?? now)
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);

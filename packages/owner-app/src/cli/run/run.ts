@@ -1,9 +1,10 @@
 import type { OwnerListing } from '@parley/core';
 import type { FolderLock } from '@parley/storage-pg';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { visibleLine } from '../../text/visible.ts';
 import { textWidth } from '../../text/width.ts';
 import { agentServer } from '../client/agent-server.ts';
-import { checkCode } from '../connect/check-code.ts';
+import { ASKED, givenCode } from '../connect/given-code.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { nextSignal } from '../service/signals.ts';
 import type { Terminal } from '../terminal.ts';
@@ -18,7 +19,7 @@ interface RunFlags {
   readonly command?: string;
   readonly folder: string;
   readonly url?: string;
-  readonly code?: string;
+  readonly code?: string | true;
   readonly clientFlag: readonly string[];
   readonly maxRuns: number;
   readonly maxMinutes: number;
@@ -30,10 +31,10 @@ interface RunFlags {
 const MORE = `
 Examples:
   parley run --demo                                           see it work, with two scripted agents
-  parley run pinv_... --for claude-code --folder ../shop
-  parley run --for claude-code --folder ../shop               continues the last run
-  parley run pinv_... --command 'my-agent --ask {prompt}' --folder ../bank
-  parley run --code pinv_... --folder ../shop                 gives the waiting run a new token
+  parley run --for claude-code --folder ../shop               asks for the code, or continues the last run
+  parley run - --for claude-code --folder ../shop             asks for a code, also after an earlier run
+  parley run --command 'my-agent --ask {prompt}' --folder ../bank < code.txt
+  parley run --code --folder ../shop                          asks for a code, and gives the waiting run a new token
 
 The command waits without a model, and starts the client once for each step: claude -p with --resume, codex exec resume, or your own
 program, in a shell, with the prompt as one word and PARLEY_TOKEN and PARLEY_URL in its environment. The output of the client is
@@ -48,12 +49,18 @@ export function addRun(program: Command, terminal: Terminal, listings: readonly 
   program
     .command('run')
     .description("Run an agent without a person: wait without a model, and start the agent's client for each step.")
-    .argument('[code]', 'the one-time code from the owner, pinv_...; leave it out to continue an earlier run')
+    .argument(
+      '[code]',
+      `the one-time code from the owner, pinv_..., or - for another code than that of the earlier run; ${ASKED}, unless there was an earlier run`,
+    )
     .addOption(new Option('--for <client>', 'the client to start').choices(DRIVEN))
     .option('--command <text>', 'run this shell command instead of a known client; {prompt} is replaced by the prompt')
     .option('--folder <folder>', "the agent's repository", '.')
     .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')
-    .option('--code <code>', 'exchange this code for a new token, store the token for the run of this folder, and exit')
+    .option(
+      '--code [code]',
+      `exchange a code for a new token, store the token for the run of this folder, and exit; ${ASKED}`,
+    )
     .option('--client-flag <text>', 'a further flag of the client, such as --model=...; may be repeated', addText, [])
     .option('--max-runs <number>', 'stop after this many runs of the client', parseLimit, 1_000)
     .option('--max-minutes <number>', 'stop after this many minutes', parseLimit, 10_080)
@@ -80,7 +87,8 @@ export function addRun(program: Command, terminal: Terminal, listings: readonly 
 async function run(terminal: Terminal, code: string | undefined, flags: RunFlags): Promise<void> {
   const files = await runFiles(terminal, flags.folder);
   if (flags.code !== undefined) {
-    await redeemInto(terminal, files, { code: flags.code, flags });
+    const code = await givenCode(terminal, flags.code === true ? undefined : flags.code);
+    await redeemInto(terminal, files, { code, flags });
     terminal.out('The new token is stored. A run that waits for a new token in this folder continues.');
     return;
   }
@@ -102,14 +110,7 @@ interface Locked {
 }
 
 async function runLocked(terminal: Terminal, { code, flags, files, driver, lock }: Locked): Promise<void> {
-  const known = await files.seat.read();
-  const isNew = code !== undefined && known?.code_sha256 !== codeHash(code);
-  const seat = isNew ? await redeemInto(terminal, files, { code, flags }) : known;
-  if (!seat)
-    throw new CliError(
-      EXIT.USAGE,
-      `There was no earlier run in ${files.folder}. Run the command with an invitation code from the owner (pinv_...).`,
-    );
+  const seat = await seatOf(terminal, { code, flags, files });
   const progress = await startProgress(files, seat);
   terminal.out(`${seat.role} of session ${seat.session_id}; output in ${files.log}`);
   const stop = new AbortController();
@@ -122,6 +123,17 @@ async function runLocked(terminal: Terminal, { code, flags, files, driver, lock 
     progress,
   );
   if (exit !== EXIT.OK) throw new CliOutcome(exit);
+}
+
+/** The seat of the earlier run in this folder, or a new seat for another code. */
+async function seatOf(
+  terminal: Terminal,
+  { code: given, flags, files }: Omit<Locked, 'driver' | 'lock'>,
+): Promise<Seat> {
+  const known = await files.seat.read();
+  if (known && given === undefined) return known;
+  const code = await givenCode(terminal, given);
+  return known?.code_sha256 === codeHash(code) ? known : redeemInto(terminal, files, { code, flags });
 }
 
 function driverOf({ for: client, command }: RunFlags): Driver {
@@ -139,7 +151,6 @@ interface Redeeming {
 }
 
 async function redeemInto(terminal: Terminal, files: RunFiles, { code, flags }: Redeeming): Promise<Seat> {
-  checkCode(code);
   const url = agentServer(flags.url ?? (await files.seat.read())?.url, terminal);
   return takeSeat(files, { code, clientType: flags.for ?? 'parley-run', url, isUrlGiven: flags.url !== undefined });
 }
@@ -155,15 +166,14 @@ const limitsOf = ({ maxRuns, maxMinutes, maxCost, pause }: RunFlags): Limits => 
  * Creates a function that prints the status. On a terminal, each status overwrites the line of the previous status. A
  * status that is wider than the terminal is not overwritten.
  */
-function createStatus({ out, write, isInteractive, columns }: Terminal, role: string): (text: string) => void {
+function createStatus({ out, status, columns }: Terminal, role: string): (text: string) => void {
   let shown = '';
   return (text) => {
-    const line = `${role}: ${text}`;
+    const line = visibleLine(`${role}: ${text}`);
     if (line === shown) return;
     shown = line;
-    if (!isInteractive) return out(line);
-    const end = textWidth(line) < columns ? '' : '\n';
-    void write(new TextEncoder().encode(`\r\u001b[2K${line}${end}`));
+    if (status) status(textWidth(line) < columns ? line : `${line}\n`);
+    else out(line);
   };
 }
 

@@ -2,6 +2,7 @@ import { SettingsError } from '@parley/http-host/program';
 import { type Command, Option } from 'commander';
 import { SETTINGS, type Variable } from '../../server/settings/environment.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
+import { warnOfArgument } from '../connect/given-code.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { WordOption } from '../flags/word-option.ts';
 import type { Terminal } from '../terminal.ts';
@@ -23,9 +24,15 @@ export function addSettingFlags(
   for (const { option } of flags) command.addOption(option);
   return () => {
     const given = flags.map(({ variable, option }) => [variable, command.opts()[option.attributeName()]]);
+    for (const { variable, option } of flags)
+      if (hasPassword(command.opts()[option.attributeName()]))
+        warnOfArgument(terminal, `the password in ${option.long}`, `Set ${variable} in the environment instead.`);
     return settingsFrom(terminal, Object.fromEntries(given));
   };
 }
+
+const hasPassword = (value: unknown): boolean =>
+  typeof value === 'string' && URL.canParse(value) && new URL(value).password !== '';
 
 function settingsFrom({ environment }: Terminal, flags: Readonly<Record<string, string | undefined>>): Settings {
   try {

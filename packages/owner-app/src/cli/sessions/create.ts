@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isRecord, readJsonFile } from '@parley/core/json';
 import { type Command, Option } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { jsonText } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -83,7 +84,7 @@ export function addCreate(program: Command, terminal: Terminal): void {
 }
 
 async function create(terminal: Terminal, command: Command, { file, template, ...flags }: CreateFlags): Promise<void> {
-  if (template) return terminal.out(JSON.stringify(TEMPLATE, null, 2));
+  if (template) return terminal.out(jsonText(TEMPLATE, 2));
   const input = createInput(file ? await readSessionFile(file) : {}, flags);
   if (Object.keys(input).length === 0 && !file) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
   const answer = await (await connectOwner(terminal)).call(OWNER_ROUTES.createSession, { input });

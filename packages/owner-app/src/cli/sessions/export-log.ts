@@ -29,7 +29,7 @@ export function addExportLog(program: Command, terminal: Terminal): void {
 /** Writes an exported log to stdout. If `out` is given, writes the log to that file and prints the head of the log. */
 export async function printLog(
   terminal: Terminal,
-  stream: ReadableStream<Uint8Array>,
+  stream: AsyncIterable<Uint8Array>,
   out: string | undefined,
 ): Promise<void> {
   const body = Readable.from(stream);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { counted } from '../../text/counted.ts';
+import { jsonText } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { isSessionPrefix } from '../client/session-prefix.ts';
@@ -40,7 +41,7 @@ export function addVerifyLog(program: Command, terminal: Terminal): void {
     const report = await reportOn(terminal, target, head);
     const isEmpty = report.events === 0 && !report.fault;
     if (isEmpty) {
-      if (json) terminal.out(JSON.stringify({ ...report, ok: false }));
+      if (json) terminal.out(jsonText({ ...report, ok: false }));
       throw new CliError(EXIT.MISMATCH, `${target} has no events: nothing was verified`);
     }
     printReport(terminal, report, { json, name: `the log of ${target}` });
@@ -57,7 +58,7 @@ export function printReport(
   report: Report,
   { json, name }: { readonly json: boolean | undefined; readonly name: string },
 ): void {
-  if (json) terminal.out(JSON.stringify(report));
+  if (json) terminal.out(jsonText(report));
   else for (const line of reportLines(report, terminal)) terminal.out(line);
   if (!report.ok) throw new CliError(EXIT.MISMATCH, `verification found a fault in ${name}`);
 }

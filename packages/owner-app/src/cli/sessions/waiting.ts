@@ -3,6 +3,7 @@ import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { serverNow } from '../../text/ago.ts';
 import { foldedAbsences, type Inbox, inboxOf } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
+import { jsonText } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { allSessions, sessionIds } from '../client/all-sessions.ts';
@@ -44,7 +45,7 @@ export function addWaiting(program: Command, terminal: Terminal): void {
     if (sessionId !== undefined && sessions.length === 0) await client.call(OWNER_ROUTES.viewSession, { sessionId });
     const { tasks: waiting, blocking } = taskCounts(inbox);
     const absent = sessions.flatMap(foldedAbsences).length;
-    if (json) terminal.out(JSON.stringify({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
+    if (json) terminal.out(jsonText({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
     else {
       const ids = terminal.columns === UNLIMITED || sessions.length === 0 ? [] : await sessionIds(client);
       const looking = { terminal, nowMs: serverNow(), idOf: (id: string) => shownId(id, ids) };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { jsonText } from '../../text/visible.ts';
 import { readMessage } from '../../transcript/message.ts';
 import { followEvents } from '../client/event-source.ts';
 import { myId } from '../client/my-id.ts';
@@ -43,7 +44,7 @@ async function watch(terminal: Terminal, given: string, { after, full, json }: W
   printer.learn(view);
   const onLost = (reason: string) => terminal.err(`parley: connection lost, trying again (${reason})`);
   for await (const event of followEvents(client, { sessionId, after, onLost })) {
-    if (json) terminal.out(JSON.stringify(event));
+    if (json) terminal.out(jsonText(event));
     else {
       // Reads the questions of a readiness report from the view, because the event does not contain the questions.
       if (event.kind === READINESS) printer.learn(await client.call(OWNER_ROUTES.viewSession, { sessionId }));

@@ -37,7 +37,7 @@ export function InvitationDialog({ sessionId, invitation, onClose }: InvitationD
   // Until the server has answered with the path of `parley.js`, the command contains the path of this file in a clone
   // of the repository. `npx parley` is not used: it could run another package of this name from the npm registry.
   const parley = `node ${shellWord(program?.path ?? 'packages/owner-app/bin/parley.js')}`;
-  const connect = `${parley} connect ${code} --for ${client} --url ${server}`;
+  const connect = `${parley} connect --for ${client} --url ${server}`;
   const prompt = agentPrompt({ code, role, url: server });
   return (
     <Dialog
@@ -69,8 +69,8 @@ export function InvitationDialog({ sessionId, invitation, onClose }: InvitationD
         />
         <Copyable label="Run this in the agent's repository" text={connect} />
         <p class="muted">
-          The command contains the path of Parley on the machine of this service, so it works in every folder of that
-          machine. On another machine, replace this path with the path of a Parley clone there.
+          The command asks for the code. It contains the path of Parley on the machine of this service, so it works in
+          every folder of that machine. On another machine, replace this path with the path of a Parley clone there.
         </p>
         <p class="muted">
           The token that the agent gets ends after 24 hours. To renew it, invite the agent again and connect again.

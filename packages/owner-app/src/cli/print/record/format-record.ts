@@ -2,6 +2,7 @@ import { isRecord } from '@parley/core/json';
 import { outlineLines } from '../../../text/outline.ts';
 import type { Page } from '../../../text/page.ts';
 import { hasRecordPath, partPath, recordPath } from '../../../text/record-address.ts';
+import { shellWord } from '../../../text/shell-word.ts';
 import { tableLines } from '../../../text/table.ts';
 import { timeText } from '../../../text/time.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
@@ -209,5 +210,5 @@ function partCommand(part: Members, place: RecordPlace): string {
   const [revision, id] = [textIn(part, 'revision_id'), textIn(part, 'part_id')];
   if (id !== '' && revision === place.latestRevision) return showCommand(place, visibleLine(id));
   const section = visibleLine(textIn(part, 'pointer').split('/')[1] ?? '');
-  return `${place.program} revision ${place.shownId} --revision-id ${revision} --section ${section}`;
+  return `${place.program} revision ${place.shownId} --revision-id ${shellWord(revision)} --section ${shellWord(section)}`;
 }

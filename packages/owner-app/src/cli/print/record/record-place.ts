@@ -1,3 +1,4 @@
+import { shellWord } from '../../../text/shell-word.ts';
 /** What `formatRecord` needs in addition to the answer of the operation `records`. */
 export interface RecordPlace {
   readonly nameOf: (role: string) => string;
@@ -19,4 +20,4 @@ export interface RecordPlace {
 
 /** The command that shows a record or a message of the session. */
 export const showCommand = ({ program, shownId }: RecordPlace, id: string | number): string =>
-  `${program} show ${shownId} ${id}`;
+  `${program} show ${shownId} ${shellWord(String(id))}`;

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { visible, visibleJson } from '../text/visible.ts';
+import type { Terminal } from './terminal.ts';
+
+const ESCAPE = '\u001b';
+
+/**
+ * The only way from a command to the terminal: makes the characters visible that could move the cursor, change colours or
+ * the window, or hide or reorder letters, because a server may have put them into its answer. The escape sequences of
+ * `paint` pass: until then they begin with a random mark, which no server knows. Bytes are JSON lines, in which these
+ * characters are escaped.
+ */
+export function guardedTerminal(terminal: Terminal): Terminal {
+  const { question, secret, pager, status } = terminal;
+  const mark = `{${randomUUID()}}`;
+  const safe = (text: string): string => visible(text).replaceAll(mark, ESCAPE);
+  const decoder = new TextDecoder();
+  return {
+    ...terminal,
+    paint: (format, text) => terminal.paint(format, visible(text)).replaceAll(ESCAPE, mark),
+    out: (line) => terminal.out(safe(line)),
+    err: (line) => terminal.err(safe(line)),
+    write: (chunk) => terminal.write(new TextEncoder().encode(visibleJson(decoder.decode(chunk, { stream: true })))),
+    ...(question && { question: (text: string) => question(safe(text)) }),
+    ...(secret && { secret: (text: string) => secret(safe(text)) }),
+    ...(pager && { pager: (text: string) => pager(safe(text)) }),
+    ...(status && { status: (line: string) => status(safe(line)) }),
+  };
+}

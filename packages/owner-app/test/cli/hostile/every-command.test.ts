@@ -1,0 +1,177 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ownerListings } from '@parley/core';
+import { loadMission, runMission, withModerator } from '@parley/missions';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOwnerClient } from '../../../src/cli/client/owner-client.ts';
+import { joinByMcp } from '../../../src/cli/demo/mcp-agent.ts';
+import { ownerApi } from '../../../src/cli/demo/run-demo.ts';
+import { startStandalone } from '../../../src/cli/demo/standalone.ts';
+import { commands } from '../../../src/cli/flags/command-list.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { OWNER_ROUTES, operationRoute } from '../../../src/server/api/owner-routes.ts';
+import { createPaint } from '../../../src/text/style.ts';
+import { visible } from '../../../src/text/visible.ts';
+import { textIn } from '../../../src/transcript/message.ts';
+import { ask } from '../../ask.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { newFolder } from '../../new-folder.ts';
+import { SESSION } from '../../running-app.ts';
+import { COMMAND, HOSTILE, hostileRelay } from './hostile-relay.ts';
+
+/** Commands that read no answer of a server. Every other command is run against every hostile server. */
+const LOCAL = ['serve', 'demo', 'migrate', 'backup', 'retain', 'restore', 'completion'];
+
+/** Further command lines, because the mandatory arguments alone do not reach all that a command prints. */
+const MORE: readonly (readonly string[])[] = [
+  ['people', 'me'],
+  ['people', 'add', 'Ada', '--role', 'viewer'],
+  ['people', 'revoke', 'Ada'],
+  ['people', 'export'],
+  ['people', 'verify'],
+  ['accounts', 'list'],
+  ['audit', '--jsonl'],
+  ['plan', 'S', '--md'],
+  ['plan', 'S', '--section', 'tasks'],
+  ['records', 'S', '--type', 'decision'],
+  ['invite', 'S', '--role', 'agent_a', '--code-only'],
+  ['report', 'S', '--format', 'structured'],
+  ['transcript', 'S', '--last', '30'],
+  ['show', 'S', '3'],
+  ['connect', 'CODE', '--for', 'claude-code', '--write', '--hooks'],
+  ['connect', 'CODE', '--for', 'codex', '--write'],
+  ['connect', 'CODE', '--for', 'vscode', '--write'],
+];
+
+const ENDINGS: Readonly<Record<string, readonly string[]>> = {
+  wait: ['--timeout', '1'],
+  hook: ['--timeout', '1', '--away', '1'],
+  run: ['--command', 'true', '--max-minutes', '0.005'],
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  ...{ session_id: 'S', file_or_session_id: 'S', record_id: 'q_1', code: 'CODE', words: 'key', on_or_off: 'on' },
+  ...{ '--revision-id': 'r_1', '--filename': 'plan.md', '--quota': 'findings', '--rounds': '2', '--for': 'curl' },
+};
+
+/** The command lines of all commands that read a server, each with its mandatory arguments and flags. */
+const lines = commands()
+  .filter(({ name }) => !LOCAL.includes(name))
+  .map(({ name, arguments: given, flags }): readonly string[] => [
+    name,
+    ...given.filter((one) => one.isRequired || one.name === 'code').map((one) => WORDS[one.name] ?? 'x'),
+    ...flags
+      .filter(({ isRequired }) => isRequired)
+      .flatMap(({ flag, taken }) => [flag, WORDS[flag] ?? taken?.words[0] ?? 'x']),
+    ...(ENDINGS[name] ?? []),
+  ]);
+
+let server: Awaited<ReturnType<typeof startStandalone>>;
+/** A session at the end of a mission. */
+let finished = '';
+/** The token of an agent of a session that no command changes. */
+let token = '';
+let newSession: () => Promise<string>;
+/** An invitation code for the other agent of that session. */
+let newCode: () => Promise<string>;
+
+beforeAll(async () => {
+  server = await startStandalone();
+  const { url, key } = server;
+  const client = createOwnerClient(url, key);
+  const mission = withModerator(await loadMission('payment-capture'));
+  const owner = ownerApi({ client, listings: ownerListings });
+  const joined = await runMission(mission, { owner, agents: ({ code }) => joinByMcp(url, code) });
+  finished = joined.sessionId;
+  newSession = async () => textIn(await client.call(OWNER_ROUTES.createSession, { input: SESSION }), 'session_id');
+  const sessionId = await newSession();
+  const invite = async (role: string): Promise<string> => {
+    const route = operationRoute({ name: 'invite', effect: 'write' });
+    return textIn(await client.call(route, { sessionId, input: { role } }), 'code');
+  };
+  newCode = () => invite('agent_a');
+  const redeemed = await ask(url, '/api/public/agent/invitations/redeem', { body: { code: await invite('agent_b') } });
+  token = redeemed.json.token;
+});
+
+afterAll(() => server.close());
+
+const ESCAPE = '\u001b';
+const COLOURS = new RegExp(`${ESCAPE}\\[(?:[1-4]|2[2-4]|3[0-79]|9[0-7])m`, 'g');
+/** The colour that a hostile server puts into its texts. */
+const FAKE = `${ESCAPE}[32mFAKE`;
+
+/** Where a text contains a colour of the server, or something else that `visible` would change. */
+function unsafe(text: string): string[] {
+  const plain = text.replaceAll(FAKE, 'FAKE').replace(COLOURS, '');
+  return [
+    ...(text.includes(FAKE) ? [visible(text.slice(Math.max(0, text.indexOf(FAKE) - 60)).slice(0, 80))] : []),
+    ...(visible(plain) === plain ? [] : [firstDifference(plain)]),
+  ];
+}
+
+function firstDifference(plain: string): string {
+  const at = [...visible(plain)].findIndex((letter, index) => letter !== [...plain][index]);
+  return visible(plain.slice(Math.max(0, at - 60), at + 20));
+}
+
+/** Longer than a command takes on a busy machine for 16 MB, and shorter than for an answer without an end. */
+const SLOW_MS = 20_000;
+const LAST = ['end', 'delete'];
+const all = [...lines, ...MORE].toSorted((one, other) => LAST.indexOf(one[0] ?? '') - LAST.indexOf(other[0] ?? ''));
+
+interface Against {
+  readonly url: string;
+  readonly sessionId: string;
+  readonly home: string;
+}
+
+/** Runs one command line with colours. Resolves with everything that it has written to the terminal. */
+async function run(line: readonly string[], { url, sessionId, home }: Against) {
+  const code = line.includes('CODE') ? await newCode() : '';
+  const environment = {
+    PARLEY_URL: url,
+    PARLEY_OWNER_KEY: server.key,
+    PARLEY_TOKEN: token,
+    HOME: home,
+    PATH: '/usr/bin',
+  };
+  const words = line.map((word) => (word === 'S' ? sessionId : word === 'CODE' ? code : word));
+  const folder = ['connect', 'run'].includes(words[0] ?? '') ? ['--folder', home] : [];
+  const terminal = {
+    ...fakeTerminal({ ...environment, PARLEY_PUBLIC_URL: url }),
+    paint: createPaint(true),
+    input: async () => JSON.stringify({ hook_event_name: 'Stop' }),
+  };
+  const exit = await runCli([...words, ...folder], terminal);
+  return { exit, text: `${terminal.output()}\n${terminal.errors()}` };
+}
+
+describe.each(Object.entries(HOSTILE))('a server that %s', (name, answer) => {
+  test('moves no cursor, writes no file beside its own, and gets no more than its share', async () => {
+    const relay = await hostileRelay(server.url, answer);
+    const wrong: string[] = [];
+    const isLong = name.startsWith('never ends');
+    for (const sessionId of isLong ? [finished] : [finished, await newSession()]) {
+      for (const line of isLong ? lines : all) {
+        if (line[0] === 'watch' || (line[0] === 'delete' && sessionId === finished)) continue;
+        const home = await newFolder();
+        const before = performance.now();
+        const { text } = await run(line, { url: relay.url, sessionId, home });
+        const tookMs = performance.now() - before;
+        if (tookMs > SLOW_MS) wrong.push(`${line.join(' ')}: took ${Math.round(tookMs)} ms`);
+        wrong.push(...unsafe(text).map((found) => `${line.join(' ')}: ${found}`));
+        if (new RegExp(`parley [^'\\n]*\\${COMMAND}`).test(text))
+          wrong.push(`${line.join(' ')}: prints ${new RegExp(`.*${COMMAND.slice(0, 6)}.*`).exec(text)}`);
+        const folders = ['.config', '.mcp.json', '.codex', '.vscode', '.claude'];
+        wrong.push(...(await readdir(home)).filter((name) => !folders.includes(name)).map((name) => `wrote ${name}`));
+        const own = await readdir(join(home, '.config', 'parley')).catch(() => []);
+        wrong.push(
+          ...own.filter((name) => !/^\w{22}\.\w+\.(env|hook\.json)$|^runs$/.test(name)).map((name) => `wrote ${name}`),
+        );
+      }
+    }
+    await relay.close();
+    expect(wrong).toEqual([]);
+  }, 240_000);
+});
