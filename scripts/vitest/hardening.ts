@@ -27,6 +27,7 @@ export const LONG_STORIES = [
   'packages/owner-app/test/agent/run-breaks.test.ts',
   'packages/owner-app/test/cli/backup.test.ts',
   'packages/owner-app/test/cli/demo.test.ts',
+  'packages/owner-app/test/cli/hostile/every-command.test.ts',
   'packages/owner-app/test/cli/lazy-start.test.ts',
   'packages/owner-app/test/cli/retain.test.ts',
   'packages/owner-app/test/doctor/deployments.test.ts',

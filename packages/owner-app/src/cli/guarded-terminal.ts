@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { visible, visibleJson } from '../text/visible.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -12,7 +11,7 @@ const ESCAPE = '\u001b';
  */
 export function guardedTerminal(terminal: Terminal): Terminal {
   const { question, secret, pager, status } = terminal;
-  const mark = `{${randomUUID()}}`;
+  const mark = `{${crypto.randomUUID()}}`;
   const safe = (text: string): string => visible(text).replaceAll(mark, ESCAPE);
   const decoder = new TextDecoder();
   return {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { UNLIMITED } from '../text/page.ts';
 import { createPaint, type Paint, wantsColours } from '../text/style.ts';
@@ -84,6 +83,7 @@ async function askLine(question: string): Promise<string> {
 /** Asks for one line that is not shown. Only the question is written; readline writes to a stream that drops everything. */
 async function askSecret(question: string): Promise<string> {
   const { stdin, stdout } = process;
+  const { Writable } = await import('node:stream');
   stdout.write(question);
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });

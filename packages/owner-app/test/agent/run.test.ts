@@ -75,7 +75,7 @@ describe('parley run', () => {
       true,
       true,
     ]);
-    expect(running.err()).toMatch(/^parley: 3 runs in a row changed nothing. The step is still "\d+ post_turn: /);
+    expect(running.err()).toMatch(/^parley: 3 runs in a row changed nothing. The step is still "\d+ post_turn: /m);
     expect(running.err()).toMatch(
       /^The session waits for agent_a\. Read the output in .*\.log, correct the cause, and run parley run again\.$/m,
     );
@@ -153,7 +153,7 @@ describe('parley run', () => {
     const b = await machine(joined, 'agent_b');
     const nothing = b.run('plays');
     expect(await nothing.ended).toBe(2);
-    expect(nothing.err()).toContain('There was no earlier run in');
+    expect(nothing.err()).toContain('No invitation code was given.');
     const neither = b.parley('run', b.code);
     expect(await neither.ended).toBe(2);
     expect(neither.err()).toContain('either --for or --command. No invitation code was used.');

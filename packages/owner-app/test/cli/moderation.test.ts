@@ -134,7 +134,7 @@ describe('the commands on a moderator', () => {
       new RegExp(`│ Nobody should approve it\\.\n {4}parley show ${id} h_1\n {4}parley release-hold ${id} h_1`),
     );
     expect((await run('show', id, 'h_1')).out).toMatch(
-      /Nobody should approve it\.\n(.*\n)*f_1 +finding, OPEN\n(.*\n)*It books twice\./,
+      /Nobody should approve it\.\n(.*\n)*f_1 +finding, OPEN\n(.*\n)*│ It books twice\./,
     );
     expect(waiting).toMatch(/^active holds\nid +finding +reason\nh_1 +f_1 +Nobody should approve it\.$/m);
     expect(waiting).toMatch(/^f_1 +OPEN +moderator +blocks +It books twice\.$/m);

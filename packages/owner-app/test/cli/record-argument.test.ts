@@ -50,7 +50,7 @@ test('answer-question without --text shows the question to a person and asks for
   expect(asked).toEqual(['Your answer to q_1, which you cannot change afterwards: ']);
   expect(out.split('\n').slice(0, 7)).toEqual([
     'Agent A (agent_a) asks (blocks the contract):',
-    'May it wait?',
+    '│ May it wait?',
     'its turn: The shop waits. It may pay twice. It may pay twice. It may pay twice.',
     'It may pay twice. It may pay twice.',
     `in full: parley show ${prefix} q_1`,

@@ -20,13 +20,13 @@ describe('parley show', () => {
     expect(lines).toContain('proposed_at  TIME UTC');
     expect(lines.slice(lines.indexOf('position'))).toEqual([
       'position',
-      'The key is a UUID of the shop.',
+      '│ The key is a UUID of the shop.',
       '',
       'd_1 → d_2',
-      'The key is a UUID of the [-shop-]{+bank+}.',
+      '│ The key is a UUID of the [-shop-]{+bank+}.',
       '',
       'turn 1 says',
-      'The shop keeps the refund key.',
+      '│ The shop keeps the refund key.',
       '',
       `in the console  ${url}/owner/sessions/${id}/d_1`,
     ]);
@@ -41,9 +41,9 @@ describe('parley show', () => {
       'asked by Shop agent (agent_a) with turn 1, #7, TIME UTC',
       'answered by Bank agent (agent_b) with turn 2, #10, TIME UTC',
     ]);
-    expect(out).toContain('text\nHow long does the bank keep a key?');
-    expect(out).toContain('answer\nOne day.');
-    expect(out).toContain('turn 1 says\nThe shop keeps the refund key.');
+    expect(out).toContain('text\n│ How long does the bank keep a key?');
+    expect(out).toContain('answer\n│ One day.');
+    expect(out).toContain('turn 1 says\n│ The shop keeps the refund key.');
   });
 
   test.each(['7', '#7'])('prints a message by its number: %s', async (number) => {
@@ -70,7 +70,7 @@ describe('parley show', () => {
     const { run, id } = await openArgued();
     const { out } = await run('show', id, 'req-1');
     expect(out).toContain('req-1  requirement');
-    expect(out).toContain('text\nNo refund is paid twice.');
+    expect(out).toContain('text\n│ No refund is paid twice.');
   });
 
   test.each([

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
 import { type Members, textIn } from '../../transcript/message.ts';
-import { AgentRole, SessionId } from '../client/seat.ts';
+import { AGENT_ROLES, SESSION_ID } from '../client/seat.ts';
 import { settingsFolder } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -106,7 +106,7 @@ async function startContext(client: AgentClient): Promise<Members> {
 }
 
 /** The members of a state that are part of a file name. */
-const SeatOfState = z.object({ session_id: SessionId, your_role: AgentRole });
+const SeatOfState = z.object({ session_id: z.string().regex(SESSION_ID), your_role: z.enum(AGENT_ROLES) });
 
 /** The step that the hook Stop returned last, and how many times in a row it returned that step. */
 const Handed = z.strictObject({ key: z.string(), times: z.int() });

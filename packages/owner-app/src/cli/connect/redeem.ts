@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withoutEndpoint } from '../client/agent-server.ts';
 import { isAddress, requestJson } from '../client/request.ts';
-import { AgentRole, SessionId } from '../client/seat.ts';
+import { AGENT_ROLES, SESSION_ID } from '../client/seat.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Connection } from './clients.ts';
 import type { HeldToken } from './token-file.ts';
@@ -16,8 +16,8 @@ const Address = z.string().max(2_000).refine(isAddress);
  */
 const Redeemed = z.object({
   token: z.string().regex(/^prt_[\w-]{16,196}$/),
-  session_id: SessionId,
-  role: AgentRole,
+  session_id: z.string().regex(SESSION_ID),
+  role: z.enum(AGENT_ROLES),
   expires_at: z.iso.datetime(),
   base_url: Address.optional(),
   mcp_url: Address.optional(),

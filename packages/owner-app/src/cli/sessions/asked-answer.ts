@@ -1,5 +1,5 @@
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
-import { visible, visibleLine } from '../../text/visible.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { shortenText, wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
@@ -7,6 +7,7 @@ import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
 import { type NameOf, namesIn } from '../print/agent-names.ts';
+import { quotedLines } from '../print/record/section-lines.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The operation whose command asks a person at a terminal for the text. */
@@ -76,7 +77,7 @@ function questionLines(question: Json, context: Members, nameOf: NameOf, termina
   const line = (head: string, text: string): string => shortenText(visibleLine(`${head}: ${text}`), columns);
   return [
     paint('bold', visibleLine(`${nameOf(textIn(question, 'from'))} asks${effect}:`)),
-    ...wrapText(visible(textIn(question, 'text')), columns),
+    ...quotedLines(textIn(question, 'text'), terminal),
     ...(asked
       ? wrapText(shortenText(visibleLine(`its turn: ${textIn(asked, 'summary')}`), TURN_COLUMNS), columns)
       : []),

@@ -17,10 +17,13 @@ import { ask } from '../../ask.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
 import { SESSION } from '../../running-app.ts';
-import { COMMAND, HOSTILE, hostileRelay } from './hostile-relay.ts';
+import { COMMAND, FORGED, HOSTILE, hostileRelay } from './hostile-relay.ts';
 
 /** Commands that read no answer of a server. Every other command is run against every hostile server. */
 const LOCAL = ['serve', 'demo', 'migrate', 'backup', 'retain', 'restore', 'completion'];
+
+/** Commands that print a document that agents have written, or its source, line by line. */
+const DOCUMENTS = ['plan', 'revision', 'report', 'artifact'];
 
 /** Further command lines, because the mandatory arguments alone do not reach all that a command prints. */
 const MORE: readonly (readonly string[])[] = [
@@ -163,6 +166,14 @@ describe.each(Object.entries(HOSTILE))('a server that %s', (name, answer) => {
         wrong.push(...unsafe(text).map((found) => `${line.join(' ')}: ${found}`));
         if (new RegExp(`parley [^'\\n]*\\${COMMAND}`).test(text))
           wrong.push(`${line.join(' ')}: prints ${new RegExp(`.*${COMMAND.slice(0, 6)}.*`).exec(text)}`);
+        if (!DOCUMENTS.includes(line[0] ?? ''))
+          wrong.push(
+            ...text
+              .split('\n')
+              .filter((one) => one.startsWith(FORGED))
+              .slice(0, 1)
+              .map(() => `${line.join(' ')}: has a forged line`),
+          );
         const folders = ['.config', '.mcp.json', '.codex', '.vscode', '.claude'];
         wrong.push(...(await readdir(home)).filter((name) => !folders.includes(name)).map((name) => `wrote ${name}`));
         const own = await readdir(join(home, '.config', 'parley')).catch(() => []);

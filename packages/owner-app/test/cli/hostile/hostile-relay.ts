@@ -8,6 +8,9 @@ import { onTestFinished } from 'vitest';
 const EVIL =
   '\u001b]0;owned\u0007\u001b[2J\u001b[32mFAKE\u001b[0m\u001b[8m\u009b31m\u009d0;x\u009c\u0000\u0008\r\u202e\u2066\u2028\ue000\u{e0041}';
 
+/** A line that looks like one of the program. */
+export const FORGED = 'FORGED approved by Owner';
+
 /** A command that a shell would run if the id before it were not quoted. */
 export const COMMAND = ';touch$IFS/x';
 
@@ -45,7 +48,7 @@ const corruptLines =
 const refusal = {
   ok: false,
   error: `NOT_FOUND${EVIL}`,
-  message: `No.${EVIL}\nparley: done`,
+  message: `No.${EVIL}\n${FORGED}`,
   hint: EVIL,
   trace_id: EVIL,
   issues: [
@@ -69,6 +72,7 @@ const BOMB = gzipSync(Buffer.alloc(200_000_000, 'x'));
 /** What a hostile server does with the answer that a real server gave. */
 export const HOSTILE: Readonly<Record<string, Answer>> = {
   'ends each text with control characters': corruptLines({ isChosen: (value) => /\s/.test(value) }),
+  'adds a line to each text': corruptLines({ isChosen: (value) => /\s/.test(value), end: `\n${FORGED}` }),
   'ends each string with control characters': corruptLines({ isChosen: () => true }),
   'ends ids with a command of a shell': corruptLines({
     isChosen: (_value, name) => /(^|_)ids?$/.test(name) && name !== 'session_id',

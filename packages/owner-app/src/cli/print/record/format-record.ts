@@ -5,15 +5,14 @@ import { hasRecordPath, partPath, recordPath } from '../../../text/record-addres
 import { shellWord } from '../../../text/shell-word.ts';
 import { tableLines } from '../../../text/table.ts';
 import { timeText } from '../../../text/time.ts';
-import { visible, visibleLine } from '../../../text/visible.ts';
-import { wrapText } from '../../../text/width.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
 import { ordered } from '../contract/ordered-members.ts';
 import { forOwner } from '../for-owner.ts';
 import { wordsLine } from '../format-diff.ts';
 import { defectLines } from './format-defect.ts';
 import { type RecordPlace, showCommand } from './record-place.ts';
-import { headLines, sectionLines } from './section-lines.ts';
+import { headLines, quotedLines, sectionLines } from './section-lines.ts';
 
 /** Members that are printed on the first line of a record. */
 const HEADS = ['topic', 'title', 'name', 'status'] as const;
@@ -192,7 +191,7 @@ function memberLines(record: Members, id: string, page: Page): string[] {
 const changeLines = (change: Members, page: Page): string[] => [
   '',
   page.paint(['bold', 'cyan'], `${textIn(change, 'from')} → ${textIn(change, 'to')}`),
-  ...wrapText(visible(textIn(change, 'words')), page.columns).map((line) => wordsLine(line, page.paint)),
+  ...quotedLines(textIn(change, 'words'), page).map((line) => wordsLine(line, page.paint)),
 ];
 
 function placeLines(context: Members, place: RecordPlace, page: Page): string[] {

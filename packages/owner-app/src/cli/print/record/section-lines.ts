@@ -12,5 +12,9 @@ export const headLines = (text: string, page: Page): string[] => [
 export const sectionLines = (name: string, text: string, page: Page): string[] => [
   '',
   page.paint(['bold', 'cyan'], visibleLine(name)),
-  ...wrapText(visible(text), page.columns),
+  ...quotedLines(text, page),
 ];
+
+/** The lines of a text, each with a bar, so that no line of it looks like a line of the program. */
+export const quotedLines = (text: string, { columns, paint }: Page): string[] =>
+  wrapText(visible(text), columns - 2).map((line) => `${paint('gray', '│')} ${line}`.trimEnd());

@@ -87,7 +87,7 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     '  Paged twice.',
     '',
     'i_3, QUESTION by owner, OPEN',
-    'Whose is def_1?',
+    '│ Whose is def_1?',
     'Shop answers:',
     '  Not mine.',
     'Bank: OPEN',

@@ -49,7 +49,7 @@ test.each([
     expect(lines.slice(1, -3)).toEqual([
       '',
       'text',
-      'It may be booked twice.',
+      '│ It may be booked twice.',
       '',
       `/interfaces/0 of ${revision_id}`,
       'id     if-book',
