@@ -32,7 +32,8 @@ async function modulesOf(args: readonly string[], terminal: Terminal): Promise<s
 
 /** Modules of core but those that read JSON, and zod, which core loads. */
 const isHeavy = (module: string): boolean =>
-  (module.startsWith('packages/core/') && !/^packages\/core\/src\/(json\.ts|kernel\/text\/)/.test(module)) ||
+  (module.startsWith('packages/core/') &&
+    !/^packages\/core\/src\/(json\.ts|kernel\/(text\/|limits\.ts))/.test(module)) ||
   module === 'zod';
 
 describe('the start of parley', () => {

@@ -3,7 +3,7 @@ import { ageText, agoText } from '../../text/ago.ts';
 import { absentRoles, firstStepSince, waitsToSettle } from '../../text/inbox.ts';
 import { nextSteps, nobodyText, stepText } from '../../text/next-steps.ts';
 import { type Table, tableLines } from '../../text/table.ts';
-import { visible, visibleLine } from '../../text/visible.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { summaryOfView } from '../client/summary.ts';
@@ -12,6 +12,7 @@ import { agentIn, isLocked, type NameOf, namesIn } from './agent-names.ts';
 import { requirementLines } from './contract/format-contract.ts';
 import { approvalTexts } from './format-approvals.ts';
 import { idIn, type Looking, waitsLines } from './format-waiting.ts';
+import { quotedLines } from './record/section-lines.ts';
 import {
   accessTable,
   blockerTable,
@@ -57,7 +58,7 @@ export function formatSession(view: Members, looking: Looking, board: Members = 
       ...buildTexts(view, looking),
       ...presenceTexts(view, looking),
     ].flatMap(lines),
-    ...lines(visible(textIn(view, 'objective'))),
+    ...quotedLines(textIn(view, 'objective'), terminal),
     ...waitingLines(view, looking),
     ...tables.flatMap(([title, table]) => section(title, table, terminal)),
     ...missionLines(view, terminal),

@@ -40,7 +40,7 @@ export function nextLines(view: Members, place: Omit<CommandContext, 'seen'>): s
   const waits = recordsIn(view, 'waits');
   const wait = waits.find(({ blocking }) => blocking === true) ?? waits[0];
   return [
-    ...duties.flatMap((duty) => wrapText(duty, terminal.columns)),
+    ...duties.flatMap((duty) => wrapText(visibleLine(duty), terminal.columns)),
     ...(wait ? waitLines(namedText(textIn(wait, 'text'), nameOf), wait, context) : []),
   ];
 }

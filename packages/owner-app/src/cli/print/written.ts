@@ -1,5 +1,5 @@
 import { readSections } from '../../text/records/read-sections.ts';
-import { visible } from '../../text/visible.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
@@ -24,7 +24,7 @@ export function writtenLines(
   const say = CHANGED.get(operation);
   const text = say?.({ answer, input, before, nameOf: namesIn(view) }) ?? 'The operation succeeded.';
   return [
-    ...wrapText(visible(text), place.terminal.columns),
+    ...wrapText(visibleLine(text), place.terminal.columns),
     ...(operation === 'pause' ? [] : nextLines(view, place)),
     ...undoLines(operation, place),
   ];

@@ -23,7 +23,7 @@ import { COMMAND, FORGED, HOSTILE, hostileRelay } from './hostile-relay.ts';
 const LOCAL = ['serve', 'demo', 'migrate', 'backup', 'retain', 'restore', 'completion'];
 
 /** Commands that print a document that agents have written, or its source, line by line. */
-const DOCUMENTS = ['plan', 'revision', 'report', 'artifact'];
+const DOCUMENTS = ['plan', 'revision', 'report', 'artifact', 'diff'];
 
 /** Further command lines, because the mandatory arguments alone do not reach all that a command prints. */
 const MORE: readonly (readonly string[])[] = [
@@ -142,7 +142,8 @@ async function run(line: readonly string[], { url, sessionId, home }: Against) {
   const words = line.map((word) => (word === 'S' ? sessionId : word === 'CODE' ? code : word));
   const folder = ['connect', 'run'].includes(words[0] ?? '') ? ['--folder', home] : [];
   const terminal = {
-    ...fakeTerminal({ ...environment, PARLEY_PUBLIC_URL: url }),
+    // Wide, so that no sentence wraps.
+    ...fakeTerminal({ ...environment, PARLEY_PUBLIC_URL: url }, 10_000),
     paint: createPaint(true),
     input: async () => JSON.stringify({ hook_event_name: 'Stop' }),
   };
@@ -172,7 +173,10 @@ describe.each(Object.entries(HOSTILE))('a server that %s', (name, answer) => {
               .split('\n')
               .filter((one) => one.startsWith(FORGED))
               .slice(0, 1)
-              .map(() => `${line.join(' ')}: has a forged line`),
+              .map(
+                () =>
+                  `${line.join(' ')}: has a forged line below ${text.slice(0, text.indexOf(`\n${FORGED}`)).slice(-80)}`,
+              ),
           );
         const folders = ['.config', '.mcp.json', '.codex', '.vscode', '.claude'];
         wrong.push(...(await readdir(home)).filter((name) => !folders.includes(name)).map((name) => `wrote ${name}`));

@@ -169,7 +169,7 @@ test('in phases without turns, the card shows who must act, who is present, and 
     'Contract Author: Shop agent (agent_a)',
     'Shop agent (agent_a): waiting, 4 s ago',
     'Bank agent (agent_b): never joined',
-    'Book once.',
+    '│ Book once.',
     '',
     'waits for you',
     '! QUESTION, from Bank agent (agent_b), 3 h ago: Answer question q_4.',
