@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { createMemoryStorage, createParley, type LimitsOf, type Parley, type Storage } from '@parley/core';
 import { type AnsweredRequest, serve } from '@parley/http-host';
+import { publicUrls } from '@parley/http-host/program';
 import { onTestFinished } from 'vitest';
 import { checkKnownKey } from '../src/server/access/owner-key.ts';
 import { createOwnerApp, type OwnerAppOptions, PATHS } from '../src/server/owner-app.ts';
@@ -32,7 +33,7 @@ export async function runApp(
     limitsOf,
   }: { readonly storage?: Storage; readonly port?: number; readonly limitsOf?: LimitsOf } = {},
 ): Promise<RunningApp> {
-  const parley = await createParley({ storage, limitsOf, paths: PATHS });
+  const parley = await createParley({ storage, limitsOf, paths: PATHS, ...publicUrls(options.publicUrl) });
   const requests: AnsweredRequest[] = [];
   const errors: unknown[] = [];
   const ownerKey = { check: checkKnownKey(KEY), cookieSecret: new Uint8Array(32).fill(7) };

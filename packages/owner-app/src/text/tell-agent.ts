@@ -6,6 +6,13 @@ export interface Invited {
 }
 
 /**
+ * The address to pass on with an invitation: the public one, if the service has one, otherwise the one at which this program
+ * reaches the service.
+ */
+export const addressToPassOn = (baseUrl: unknown, url: string): string =>
+  typeof baseUrl === 'string' ? new URL(baseUrl).origin : url;
+
+/**
  * The text that a person pastes to an invited agent. The agent needs no other information, over REST or over MCP.
  * docs/connect.md contains the same text.
  */

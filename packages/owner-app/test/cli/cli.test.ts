@@ -10,8 +10,8 @@ import { KEY, OTHER_KEY, runApp } from '../running-app.ts';
 const CREATE = ['create', '--title', 'Refunds', '--objective', 'Money back.', '--requirement', 'req-1: Once only.'];
 
 /** Starts a server, and returns functions that run command lines against it. */
-async function runCommands() {
-  const { url, close } = await runApp();
+async function runCommands(publicUrl?: string) {
+  const { url, close } = await runApp(publicUrl === undefined ? {} : { publicUrl });
   const run = async (...args: readonly string[]) => {
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
     const code = await runCli(args, terminal);
@@ -125,6 +125,19 @@ describe('parley create', () => {
 });
 
 describe('the operations', () => {
+  test('hand over the public address, at whichever address this program reaches the server', async () => {
+    const { run, json, create } = await runCommands('https://parley.example.com');
+    const invited = await run('invite', await create(), '--role', 'agent_a');
+    expect(invited.out).toContain('POST https://parley.example.com/api/public/agent/invitations/redeem');
+    expect(invited.out).toContain('connects to https://parley.example.com/api/public/mcp');
+    expect(invited.out).toContain('--url https://parley.example.com');
+    expect(invited.out).not.toContain('127.0.0.1');
+    expect(await json('invite', await create(), '--role', 'agent_b')).toMatchObject({
+      base_url: 'https://parley.example.com/api/public/agent',
+      mcp_url: 'https://parley.example.com/api/public/mcp',
+    });
+  });
+
   test('run by their names, with flags from their inputs', async () => {
     const { run, json, create } = await runCommands();
     const id = await create();

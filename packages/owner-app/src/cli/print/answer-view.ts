@@ -1,7 +1,7 @@
 import { serverNow } from '../../text/ago.ts';
 import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
-import { agentPrompt } from '../../text/tell-agent.ts';
+import { addressToPassOn, agentPrompt } from '../../text/tell-agent.ts';
 import { timeText, withTimes } from '../../text/time.ts';
 import { visible } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -149,7 +149,11 @@ function recordLines(answer: Json, { terminal }: Shown): string[] {
  *
  * @param view the session after the invitation
  */
-function invitationLines({ code, role, expires_at }: Json, { terminal, url, view = {} }: Shown): string[] {
+function invitationLines(
+  { code, role, expires_at, base_url }: Json,
+  { terminal, url: own, view = {} }: Shown,
+): string[] {
+  const url = addressToPassOn(base_url, own);
   const name = namesIn(view)(String(role));
   const access = recordsIn(view, 'access').find((one) => one.role === role) ?? {};
   const token = membersOf(access.token);

@@ -40,6 +40,8 @@ export const invite = defineOperation({
     expires_at: At,
     scopes: z.array(z.enum(SCOPES)).optional(),
     permissions: z.array(z.enum(PERMISSIONS)).optional(),
+    base_url: z.string().optional().describe('The public address of the REST routes, to pass on with the code.'),
+    mcp_url: z.string().optional().describe('The public address of the MCP server.'),
   }),
   errors: ['INVALID_TRANSITION', 'MODERATOR_NOT_ENTITLED'],
 
@@ -52,13 +54,20 @@ export const invite = defineOperation({
     return [{ kind: 'invitation.created', data: { role, code_hash: hash, code_prefix: shown, expires_at, ...grant } }];
   },
 
-  reply({ access }, { role }, { mint, now }) {
+  reply({ access }, { role }, { mint, now, service }) {
     const { text: code, hash } = mint('pinv_');
     const invitation = lookUp(access.invitations, hash);
     const grant =
       role === 'moderator'
         ? { permissions: [...(invitation?.permissions ?? [])] }
         : { scopes: [...(invitation?.scopes ?? [])] };
-    return { code, role, expires_at: invitation?.expiresAt ?? now, ...grant };
+    return {
+      code,
+      role,
+      expires_at: invitation?.expiresAt ?? now,
+      ...grant,
+      base_url: service.baseUrl,
+      mcp_url: service.mcpUrl,
+    };
   },
 });

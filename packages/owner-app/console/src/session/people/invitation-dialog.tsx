@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { shellWord } from '../../../../src/text/shell-word.ts';
-import { agentPrompt } from '../../../../src/text/tell-agent.ts';
+import { addressToPassOn, agentPrompt } from '../../../../src/text/tell-agent.ts';
 import type { Invitation, SessionView } from '../../api/types.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Choice } from '../../ui/controls/field.tsx';
@@ -29,10 +29,10 @@ interface InvitationDialogProps {
 export function InvitationDialog({ sessionId, invitation, onClose }: InvitationDialogProps) {
   const chosen = useSignal<string | null>(null);
   const isLeaving = useSignal(false);
-  const { code, role, expires_at } = invitation;
+  const { code, role, expires_at, base_url } = invitation;
   const { value: view } = useRead<SessionView>(`/sessions/${sessionId}`, 0);
   const client = chosen.value ?? clientOf(view, role) ?? 'claude-code';
-  const server = location.origin;
+  const server = addressToPassOn(base_url, location.origin);
   const { value: program } = useRead<{ readonly path: string }>('/program', 0);
   // Until the server has answered with the path of `parley.js`, the command contains the path of this file in a clone
   // of the repository. `npx parley` is not used: it could run another package of this name from the npm registry.
