@@ -39,7 +39,7 @@ import {
 } from './kernel/token/rate-windows.ts';
 import type { RandomBytes } from './kernel/token/token.ts';
 import { startWakeUps } from './kernel/waiting/wake-ups.ts';
-import type { ReadsPeople } from './owner/own-session.ts';
+import type { OwnerOf } from './owner/own-session.ts';
 import { createOwner, type Owner, ownerListings } from './owner/owner.ts';
 import { VERSION } from './version.ts';
 
@@ -97,7 +97,7 @@ export interface Parley extends HostPort {
    *
    * @throws TypeError if the person is malformed, or for an owner id that begins with `parley:`, which is reserved
    */
-  owner(ownerId: string, acting?: Acting & { readonly readsPeople?: ReadsPeople | undefined }): Owner;
+  owner(ownerId: string, acting?: Acting & Pick<OwnerOf, 'readsPeople'>): Owner;
   /** The operations from which the owner's HTTP API, CLI and console are derived. */
   readonly ownerOperations: readonly OwnerListing[];
   redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
@@ -208,9 +208,9 @@ function assemble(
       refuseDraining();
       return await admitTools({ engine, registry, windows }, sender);
     },
-    owner(ownerId, { person, present, readsPeople } = {}) {
+    owner(ownerId, { person, ...acting } = {}) {
       if (ownerId.startsWith(RESERVED)) throw new TypeError(`The owner id ${ownerId} is reserved.`);
-      return createOwner({ engine, ownerId, person: person && checkedPerson(person), present, readsPeople });
+      return createOwner({ engine, ownerId, ...acting, person: person && checkedPerson(person) });
     },
     redeem: async (input) =>
       (await runUnauthenticated(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,

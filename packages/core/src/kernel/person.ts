@@ -32,6 +32,11 @@ export interface Acting {
    * `person` makes the whole call.
    */
   readonly present?: (() => Promise<Person | undefined>) | undefined;
+  /**
+   * Returns a function that tells whether the person with an id is an approver at present. Approvals of anybody else do
+   * not count. If left out, every approval counts.
+   */
+  readonly approvers?: (() => Promise<(personId: string) => boolean>) | undefined;
 }
 
 /**

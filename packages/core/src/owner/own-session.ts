@@ -1,3 +1,4 @@
+import { type IsApprover, stepsWithOpenApprovals, withStanding } from '../areas/approvals/rules.ts';
 import type { SessionState } from '../areas/state.ts';
 import { type Engine, loadState } from '../kernel/engine/engine.ts';
 import { fail } from '../kernel/errors.ts';
@@ -61,16 +62,19 @@ export async function runOwn<I, O>(
   operation: Operation<SessionState, string, I, O>,
   input: unknown,
 ): Promise<O> {
-  const { engine, ownerId, sessionId, present } = own;
+  const { engine, ownerId, sessionId, present, approvers } = own;
   let { person } = own;
-  const judge = async () => {
-    person = await judgedPerson(own, roleNeeded(operation), operation.name);
+  let isApprover: IsApprover | undefined;
+  const judge = async (state: SessionState) => {
+    if (operation.decide && present) person = await judgedPerson(own, roleNeeded(operation), operation.name);
+    isApprover = stepsWithOpenApprovals(state).length > 0 ? await approvers?.() : undefined;
   };
   const { value } = await engine.run({
     operation,
     sessionId,
     identify: (state) => identifyOwner(own, state, person),
-    judge: present && judge,
+    judge: present || approvers ? judge : undefined,
+    look: (state) => (isApprover ? withStanding(state, isApprover) : state),
     absent: () => unknownSession(sessionId),
     holder: ownerId,
     input,

@@ -88,6 +88,11 @@ export interface People {
    * @param present asked before each decision as well, as for `owner` of Parley; left out, only the log judges
    */
   calls(person?: Person, present?: Acting['present']): PeopleCalls;
+  /**
+   * Returns a function that tells whether the person with an id is an approver at present, for the option `approvers` of
+   * `owner` of Parley. It is true for the holder of the owner key, and for a person who is not in the log.
+   */
+  approvers(): Promise<(personId: string) => boolean>;
   /** The limits of an account, for the option `limitsOf` of `createParley`. Undefined for an unknown account. */
   limitsOf(accountId: string): Promise<OwnerLimits | undefined>;
   /** Verifies the log of people from its first event to its present head. */
@@ -133,6 +138,10 @@ export function openPeople(options: PeopleOptions): People {
     dismiss: (subject) => dismiss(log, subject),
     watch: (id) => watched.watch(id),
     calls: (person, present) => peopleCalls({ log, makeKey, random, lastUses, usageOf }, { person, present }),
+    async approvers() {
+      const state = await log.load();
+      return (id) => lookUp(state.people, id) === undefined || livingPerson(state, id)?.role === 'approver';
+    },
     async limitsOf(accountId) {
       const account = lookUp((await log.load()).accounts, accountId);
       return account && { ...account.limits, isClosed: account.closed !== undefined };

@@ -14,20 +14,50 @@ export const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep)
   STEPS_WITH_APPROVERS.some((one) => one === step) ? profile.requiredApprovals : 1;
 
 /**
- * The approvals of a step that count, oldest first. Until the step is taken, an approval counts while no record on which
- * it rests has changed.
+ * The approvals of a step that count, oldest first, and those whose person is not an approver any more. Until the step
+ * is taken, an approval is valid while no record on which it rests has changed.
  */
-export function standingApprovals(state: SessionState, step: ApprovedStep): readonly Approval[] {
+export function approvalsOf(
+  state: SessionState,
+  step: ApprovedStep,
+): { readonly counting: readonly Approval[]; readonly lapsed: readonly Approval[] } {
   const given = state.approvals[step];
-  if (given.at(-1)?.isLast) return given.slice(-requiredApprovals(state, step));
+  if (given.at(-1)?.isLast) return { counting: given.slice(-requiredApprovals(state, step)), lapsed: [] };
   const changed = latestOf(stepGrounds(state, step));
-  return given.filter(({ seq }) => seq > changed);
+  const valid = given.filter(({ seq }) => seq > changed);
+  return { counting: valid.filter(({ lapsed }) => !lapsed), lapsed: valid.filter(({ lapsed }) => lapsed) };
+}
+
+const nameOf = ({ person }: Approval): string => person?.name ?? 'The owner';
+
+/** Whether the person with an id is an approver at present. */
+export type IsApprover = (personId: string) => boolean;
+
+/** The steps that have approvals, but not yet as many as they need. */
+export const stepsWithOpenApprovals = (state: SessionState): readonly ApprovedStep[] =>
+  STEPS_WITH_APPROVERS.filter(
+    (step) => requiredApprovals(state, step) > 1 && state.approvals[step].at(-1)?.isLast === false,
+  );
+
+/**
+ * The state as a call sees it: approvals of steps that are not taken yet lapse while their person is not an approver.
+ * Used for `decide` and for replies, never folded or cached, because people are in a log of their own.
+ */
+export function withStanding(state: SessionState, isApprover: IsApprover): SessionState {
+  const approvals = stepsWithOpenApprovals(state).map((step) => [
+    step,
+    state.approvals[step].map((one) => (one.person && !isApprover(one.person.id) ? { ...one, lapsed: true } : one)),
+  ]);
+  return approvals.length === 0
+    ? state
+    : { ...state, approvals: { ...state.approvals, ...Object.fromEntries(approvals) } };
 }
 
 /**
  * The events to store when a person approves a step:
  * - the events of the step itself, if the step needs one approver or this is the last approval that it needs;
  * - no events, if the step needs several approvers and this person has already approved it;
+ *   an approval whose person is not an approver any more does not count;
  * - otherwise `approval.given`.
  * @param approved the step, and the revision or manifest to which the approval applies
  * @param drafts makes the events of the step
@@ -48,9 +78,10 @@ export function approve(
       `This session needs ${plural(required, 'approver')}, and the call names no person.`,
       { hint: 'Make the call with the key of a person who is an approver.' },
     );
-  const given = standingApprovals(state, approved.stage);
-  if (given.some((one) => one.person?.id === person.id)) return [];
-  return given.length + 1 < required ? [{ kind: 'approval.given', data: approved }] : drafts();
+  const { counting: given } = approvalsOf(state, approved.stage);
+  const others = given.filter((one) => one.person?.id !== person.id);
+  if (others.length + 1 >= required) return drafts();
+  return others.length < given.length ? [] : [{ kind: 'approval.given', data: approved }];
 }
 
 /**
@@ -60,8 +91,11 @@ export function approve(
 export function approvalNote(state: SessionState, step: ApprovedStep): string {
   const required = requiredApprovals(state, step);
   if (required === 1) return '';
-  const names = standingApprovals(state, step).map(({ person }) => person?.name ?? 'The owner');
+  const { counting, lapsed } = approvalsOf(state, step);
+  const names = counting.map(nameOf);
+  const lost =
+    lapsed.length === 0 ? '' : ` The approval of ${lapsed.map(nameOf).join(' and ')} does not count any more.`;
   return names.length === 0
-    ? ` This step needs ${required} approvers.`
-    : ` ${names.join(' and ')} approved; another approver must approve too.`;
+    ? ` This step needs ${required} approvers.${lost}`
+    : ` ${names.join(' and ')} approved; another approver must approve too.${lost}`;
 }

@@ -13,6 +13,8 @@ export interface Approval {
   readonly seq: number;
   /** Whether this approval was the last one that the step needed. */
   readonly isLast: boolean;
+  /** The person is not an approver any more. Never in a folded state: `withStanding` adds it for one call. */
+  readonly lapsed?: true;
 }
 
 /**

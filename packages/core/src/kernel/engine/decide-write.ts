@@ -105,7 +105,7 @@ function decideAnew<S extends SessionRoot>(
   const { idempotency, sessionId } = call;
   const shownSeq = engine.shown.of(sessionId, caller.role);
   const env: DecideEnv = { now, clockMs: clock.now(), limits, idempotency, mint, document, warnings, shownSeq };
-  const drafts = call.operation.decide?.(state, call.input, caller, env) ?? [];
+  const drafts = call.operation.decide?.(call.look?.(state) ?? state, call.input, caller, env) ?? [];
   if (drafts.length === 0) return { outcome: 'unchanged', state, texts, caller, warnings };
   domain.checkQuota(state, caller.role, drafts);
   const prepared = prepareEvents(domain, state, drafts.map(withActor(caller)), clock.now());
@@ -142,7 +142,7 @@ export function replyToWrite<S extends SessionRoot>(
   const { state, events, documents } =
     result.outcome === 'append' ? result.prepared : { state: result.state, events: firstUse, documents: [] };
   const context = { ...contextFor(engine, state, caller), events, mint, document: readFrom(texts, documents) };
-  return call.operation.reply(state, call.input, context);
+  return call.operation.reply(call.look?.(state) ?? state, call.input, context);
 }
 
 /**

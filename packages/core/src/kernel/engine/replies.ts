@@ -33,6 +33,7 @@ export async function answerRead<S extends SessionRoot>(
     return cached;
   }
   const loaded = await loadForRead(engine, call, state);
+  if (call.judge) await call.judge(loaded.state);
   const reply = replyToRead(engine, call, { ...loaded, timedOut });
   engine.responseCache.keep(call, loaded.state, query, reply);
   engine.shown.note(call.sessionId, caller.role, loaded.state.head.seq);
@@ -57,13 +58,13 @@ async function loadForRead<S extends SessionRoot>(engine: Engine<S>, call: Call<
 /** Makes the reply of a read. Does no I/O. */
 export function replyToRead<S extends SessionRoot>(
   engine: Engine<S>,
-  { operation, input, identify }: Call<S>,
+  { operation, input, identify, look }: Call<S>,
   { state, texts, events: loaded, calls = NO_CALLS, timedOut }: LoadedRead<S> & ReadFrom<S>,
 ): Reply {
   const caller = identify(state);
   const presence = presenceOf(engine, calls);
   const context = { ...contextFor(engine, state, caller), timedOut, loaded, presence, document: readFrom(texts) };
-  return replyOf(operation.reply(state, input, operation.cacheKey ? cacheable(context) : context));
+  return replyOf(operation.reply(look?.(state) ?? state, input, operation.cacheKey ? cacheable(context) : context));
 }
 
 /**

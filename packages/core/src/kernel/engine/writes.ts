@@ -158,7 +158,7 @@ async function decideAgain<S extends SessionRoot>(writing: Writing<S>, losses: n
 async function decideOnce<S extends SessionRoot>(writing: Writing<S>, state: S): Promise<WriteResult<S>> {
   try {
     const loaded = await loadDocuments(writing.engine, writing.call, state);
-    if (writing.call.judge) await writing.call.judge();
+    if (writing.call.judge) await writing.call.judge(loaded.state);
     return decideWrite(writing, loaded);
   } catch (error) {
     return refused(state, error);

@@ -11,10 +11,13 @@ export interface Call<S> {
   /** Returns the caller. Throws if the caller may not make this call in the given state. */
   readonly identify: (state: S) => Caller;
   /**
-   * Asks who makes the call at present, if that is not in the log of the session. Called before each decision of a write;
-   * `identify` then returns that caller. Rejects if nobody may make the call any more.
+   * Asks for what is not in the log of the session, such as who makes the call at present. Called before each decision of
+   * a write, and before a read is answered; `identify` and `look` then use the answer. Rejects if nobody may make the call
+   * any more.
    */
-  readonly judge?: (() => Promise<void>) | undefined;
+  readonly judge?: ((state: S) => Promise<void>) | undefined;
+  /** The state as `decide` and `reply` get it. Its result is not folded, stored or cached. Absent: the state itself. */
+  readonly look?: ((state: S) => S) | undefined;
   /** Throws the error for a session that does not exist. */
   readonly absent: () => never;
   /** A text that identifies who makes the call, such as the hash of the token. The long-polls of a holder are counted together. */

@@ -29,6 +29,8 @@ export interface SignedIn {
    * call is judged by `person` alone.
    */
   readonly present?: Acting['present'];
+  /** Tells who is an approver at present, as `approvers` of `Acting`. */
+  readonly approvers?: Acting['approvers'];
   /** Returns a signal that aborts when the sign-in ends. Long answers, such as a stream of events, then end too. */
   readonly ended?: () => AbortSignal;
 }
@@ -72,7 +74,7 @@ export interface OwnerAuthentication {
 export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
   /** The people who have keys of their own. If left out, only the owner key is accepted. */
-  readonly people?: Pick<People, 'withKey' | 'withId' | 'watch' | 'admit' | 'dismiss'> | undefined;
+  readonly people?: Pick<People, 'withKey' | 'withId' | 'watch' | 'admit' | 'dismiss' | 'approvers'> | undefined;
   /** Identifies people by a header that a proxy sends. If left out, this header is ignored. */
   readonly proxy?: ProxyAccounts | undefined;
   /** The OpenID provider that signs people in. If left out, sign-ins that began at a provider are refused. */
@@ -113,12 +115,12 @@ export function createOwnerAuthentication({
   const session = createCookieSession({ secret: ownerKey.cookieSecret, publicUrl, now });
 
   /**
-   * Returns the person, and the id of the owner for whom the person acts. The owner id of an account is the id of the
-   * account, except for the first account.
+   * Returns the person, and the owner for whom the person acts: the account, except for the first account.
    */
   const actingOf = ({ accountId, ...person }: SignedInPerson) => ({
     ownerId: accountId === FIRST_ACCOUNT.id ? ownerId : accountId,
     person,
+    approvers: people && (() => people.approvers()),
   });
 
   /**
@@ -175,10 +177,7 @@ export function createOwnerAuthentication({
       }
       const { personId, ended } = await findSignIn(ctx);
       const person = await signedInPerson(ctx, personId);
-      const present = async () => {
-        await findSignIn(ctx);
-        return await presentOf(person);
-      };
+      const present = () => findSignIn(ctx).then(() => presentOf(person));
       return { ...actingOf(person), present, ended: () => anyOf([ended(), ...revokedOf(ctx, person)]) };
     },
     async signIn(ctx, key) {

@@ -80,10 +80,16 @@ export function createOwnerRouter({
       ownerId,
       person,
       present,
+      approvers,
       ended = never,
     }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
     const calls = people?.calls(person, present);
-    const owner = parley.owner(ownerId, { person, present, readsPeople: calls && (() => calls.eventFilter()) });
+    const owner = parley.owner(ownerId, {
+      person,
+      present,
+      approvers,
+      readsPeople: calls && (() => calls.eventFilter()),
+    });
     const callsOf = () =>
       calls ??
       fail('NOT_FOUND', 'This service has no people with keys of their own.', {

@@ -1,0 +1,103 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { domain } from '../../../src/areas/domain.ts';
+import { createMemoryStorage, createParley, FIRST_PERSON, openPeople } from '../../../src/index.ts';
+import { createExactly, prepareEvents } from '../../../src/kernel/session/append.ts';
+import { createTestClock, createTestRandom } from '../../../src/testing/index.ts';
+import { openingEvents } from '../../../src/testing/opening-events.ts';
+import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
+import { certified } from '../../story.ts';
+
+const SESSION = 'SessionWithTwoApprovers';
+const exact = { revision_id: 'r_1', content_hash: SAMPLE_HASH };
+const company = (sub: number, name: string) =>
+  ({ subject: `https://login.example.com ${sub}`, name, role: 'approver' }) as const;
+
+/** A service with a certified contract that needs two approvers, and people with company accounts. */
+async function open() {
+  const [storage, clock] = [createMemoryStorage(), createTestClock()];
+  let made = 0;
+  const makeKey = (): string => {
+    made += 1;
+    return `pok_${String(made).padStart(43, '0')}`;
+  };
+  const people = openPeople({ storage, makeKey, random: createTestRandom(7), clock });
+  const parley = await createParley({ storage, clock });
+  onTestFinished(() => parley.close());
+  let state = domain.empty(SESSION);
+  const all = [];
+  for (const event of [...openingEvents({ session: { required_approvals: 2 } }), ...certified]) {
+    const prepared = prepareEvents(domain, state, [event], clock.now());
+    state = prepared.state;
+    all.push(prepared);
+  }
+  const whole = {
+    state,
+    events: all.flatMap(({ events }) => events),
+    stored: all.flatMap(({ stored }) => stored),
+    documents: all.flatMap(({ documents }) => documents),
+  };
+  await createExactly({ storage, clock, domain }, whole, null);
+  const ownerFor = async (id: string) => {
+    const present = () => people.withId(id);
+    return parley.owner(state.ownerId, { person: await present(), present, approvers: () => people.approvers() });
+  };
+  const seen = async () => ({ ...exact, seen: (await parley.owner(state.ownerId).view(SESSION)).head.seq });
+  const approve = async (id: string) => await (await ownerFor(id)).approveContract(SESSION, await seen());
+  return { people, parley, first: people.calls(FIRST_PERSON), ownerFor, approve, seen };
+}
+
+const namesIn = (list: readonly { readonly person: { readonly name: string } | null }[] = []) =>
+  list.map(({ person }) => person?.name);
+
+test('an approval does not count once its person is revoked, and the views say so', async () => {
+  const { people, first, approve, ownerFor } = await open();
+  const [mallory, ben, cid] = [
+    await people.admit(company(1, 'Mallory')),
+    await people.admit(company(2, 'Ben')),
+    await people.admit(company(3, 'Cid')),
+  ];
+  expect((await approve(mallory.id)).phase).toBe('CONTRACT');
+  await first.revokePerson(mallory.id);
+  const second = await approve(ben.id);
+  expect(second.phase).toBe('CONTRACT');
+  expect([namesIn(second.approvals.given), namesIn(second.approvals.lapsed)]).toEqual([['Ben'], ['Mallory']]);
+  const view = await (await ownerFor(cid.id)).view(SESSION);
+  expect(view.waits[0]?.text).toContain(
+    'Ben approved; another approver must approve too. The approval of Mallory does not count any more.',
+  );
+  const brief = await (await ownerFor(cid.id)).brief(SESSION, { stage: 'approval' });
+  expect([namesIn(brief.approvals.given), namesIn(brief.approvals.lapsed)]).toEqual([['Ben'], ['Mallory']]);
+  expect((await approve(cid.id)).phase).toBe('READINESS');
+});
+
+test('an approval does not count while its person is not an approver', async () => {
+  const { people, approve } = await open();
+  const [ada, ben] = [await people.admit(company(1, 'Ada')), await people.admit(company(2, 'Ben'))];
+  await approve(ada.id);
+  await people.admit({ ...company(1, 'Ada'), role: 'viewer' });
+  expect((await approve(ben.id)).phase).toBe('CONTRACT');
+  await people.admit(company(1, 'Ada'));
+  expect((await approve(ada.id)).phase).toBe('READINESS');
+});
+
+test('a person who was readmitted under another id is not the second approver', async () => {
+  const { people, first, approve } = await open();
+  const mallory = await people.admit(company(1, 'Mallory'));
+  await approve(mallory.id);
+  await first.revokePerson(mallory.id);
+  await first.readmitPerson(mallory.id);
+  const again = await people.admit(company(1, 'Mallory'));
+  expect((await approve(again.id)).phase).toBe('CONTRACT');
+  expect((await approve(again.id)).phase).toBe('CONTRACT');
+  const { id } = await people.admit(company(2, 'Ben'));
+  expect((await approve(id)).phase).toBe('READINESS');
+});
+
+test('the approval of the owner key, and of a person whom the log does not know, counts', async () => {
+  const { people, parley, approve, seen } = await open();
+  const theirs = { id: 'theirs-7', name: 'Theirs', role: 'approver' } as const;
+  await parley.owner('owner-1', { person: theirs }).approveContract(SESSION, await seen());
+  const { id } = await people.admit(company(2, 'Ben'));
+  const { phase, approvals } = await approve(id);
+  expect([phase, approvals.lapsed]).toEqual(['READINESS', undefined]);
+});
