@@ -1,8 +1,9 @@
+import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { ParleyError } from '../../src/index.ts';
-import { type OpenedSession, openSession } from '../../src/testing/index.ts';
+import { type OpenedSession, openSession, seenIn } from '../../src/testing/index.ts';
 import { REQUIREMENTS } from './contracts.ts';
 import type { Seen } from './seen.ts';
-import type { Call } from './world.ts';
+import { type Call, needsSeen } from './world.ts';
 
 export const openLive = (
   session: { readonly round_limit?: number; readonly first_turn?: 'agent_a' | 'agent_b' },
@@ -67,6 +68,8 @@ async function moderatorOf(moderator: OpenedSession['moderator']): Promise<Retur
 export async function makeLive({ parley, tokens, owner, sessionId }: OpenedSession, call: Call): Promise<void> {
   const { by, name, input } = call;
   if (name === 'setEntitlement') await owner.setModeratorEntitlement({ entitled: input.entitled === true });
-  else if (by === 'owner') await owner.call(name, sessionId, input);
-  else await parley.agent(tokens[by]).call(name as never, input as never);
+  else if (by === 'owner') {
+    const isBound = ownerOperations.some((operation) => operation.name === name && needsSeen(operation));
+    await owner.call(name, sessionId, isBound ? { seen: await seenIn(owner, sessionId), ...input } : input);
+  } else await parley.agent(tokens[by]).call(name as never, input as never);
 }

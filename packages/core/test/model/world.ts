@@ -95,7 +95,7 @@ function attempt(world: World, { by, name, input: sent }: Call) {
   const operation = operationFor(state, by, name);
   const identify = identifyAs(by, operation);
   identify(state);
-  const { input } = readArguments(operation, plain(sent), { sessionId });
+  const { input } = readArguments(operation, withSeen(state, operation, sent), { sessionId });
   const texts = textsFor(world, operation, by, input);
   const absent = () => fail('INTERNAL', 'The session of the model tests is always there.');
   const call = { operation, sessionId, identify, absent, holder: by, input };
@@ -104,6 +104,13 @@ function attempt(world: World, { by, name, input: sent }: Call) {
   if (result?.outcome === 'refused') throw result.refusal;
   return { operation, input, writing, result };
 }
+
+/** A decision of the owner has read the whole log, unless the call says otherwise. */
+const withSeen = ({ head }: SessionState, operation: Operation<SessionState>, sent: Payload): unknown =>
+  plain(needsSeen(operation) ? { seen: head.seq, ...sent } : sent);
+
+export const needsSeen = ({ inputSchema }: Pick<Operation<SessionState>, 'inputSchema'>): boolean =>
+  Object.hasOwn(inputSchema.properties ?? {}, 'seen');
 
 const continued = ({ log, documents }: World, { state, stored, documents: added }: Prepared<SessionState>): World => ({
   state,

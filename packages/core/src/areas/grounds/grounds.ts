@@ -52,7 +52,12 @@ export const holdGrounds = (state: SessionState, onFinding?: string): Ground[] =
 const handshakeGrounds = (state: SessionState): Ground[] =>
   BUILDERS.map((builder) => {
     const handshake = state.verify.handshakes[builder];
-    return groundOf(state, 'handshake', builder, handshake ? `commit ${handshake.commit}, declared ${handshake.at}` : 'none');
+    return groundOf(
+      state,
+      'handshake',
+      builder,
+      handshake ? `commit ${handshake.commit}, declared ${handshake.at}` : 'none',
+    );
   });
 
 /** A defect, with the findings that dispute it and the commits that may fix it. */
