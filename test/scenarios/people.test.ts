@@ -13,8 +13,8 @@ const MISSION = {
 };
 
 async function startProcess(storage: Storage) {
-  const parley = await createParley({ storage });
   const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+  const parley = await createParley({ storage, limitsOf: people.limitsOf, mayInvite: people.mayInvite });
   const app = createOwnerApp({ parley, storage, people, ownerKey: await openOwnerKey('', OWNER_KEY) });
   const serving = await serve(app, { host: '127.0.0.1', port: 0, parley, graceMs: 100 });
   const call = async (key: string, path: string, body?: unknown) => {
@@ -32,7 +32,18 @@ async function startProcess(storage: Storage) {
     await serving.close();
     await parley.close();
   };
-  return { url: serving.url, people, call, add, close };
+  /** Redeems a code. Returns the role, or the code of the refusal, and the message of the refusal. */
+  const redeem = async (code: string): Promise<string[]> => {
+    const response = await fetch(`${serving.url}/api/public/agent/invitations/redeem`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: a parsed body; each test knows its shape
+    const { role, error, message }: any = await response.json();
+    return [role ?? error, message ?? ''];
+  };
+  return { url: serving.url, parley, people, call, add, redeem, close };
 }
 
 /** Starts two processes. On PGlite, which only one process can open, the two share one storage. */
@@ -64,6 +75,35 @@ describe.each(STORES)('on $name', ({ name, open }) => {
     const refused = await other.call(key, '/me');
     expect([refused.status, refused.json.error]).toEqual([401, 'UNAUTHORIZED']);
     for (let isOpen = true; isOpen; ) isOpen = (await reader?.read())?.done === false;
+  });
+
+  test('the code of a person who one process revokes, demotes or shuts out is refused at the other', async () => {
+    const [one, other] = await startTwo(await open(), name);
+    const codeOf = async (key: string) => {
+      const session = (await other.call(key, '/sessions', MISSION)).json.session_id;
+      return String((await other.call(key, `/sessions/${session}/invite`, { role: 'agent_a' })).json.code);
+    };
+    const [revoked, demoted] = [await one.add('Revoked', 'operator'), await one.add('Demoted', 'operator')];
+    const { account } = (await one.call(OWNER_KEY, '/accounts', { name: 'Team B' })).json;
+    const member = { name: 'Shut out', role: 'operator', account_id: account.account_id };
+    const shutOut = (await one.call(OWNER_KEY, '/people', member)).json;
+    const codes = await Promise.all([revoked.key, demoted.key, shutOut.key].map(codeOf));
+    const staying = await one.add('Staying', 'operator');
+    const good = [await codeOf(staying.key), await codeOf(OWNER_KEY)];
+
+    await one.call(OWNER_KEY, `/people/${revoked.person.person_id}/revoke`, {});
+    await one.call(OWNER_KEY, `/people/${demoted.person.person_id}/role`, { role: 'viewer' });
+    await one.call(OWNER_KEY, `/accounts/${account.account_id}/close`, {});
+    const dead = [
+      'INVITATION_INVALID',
+      'The person who made this invitation code may not invite agents any more. Ask the owner for a new code.',
+    ];
+    expect(await Promise.all(codes.map(other.redeem))).toEqual([dead, dead, dead]);
+    expect(await Promise.all(codes.map(one.redeem))).toEqual([dead, dead, dead]);
+    expect(await Promise.all(good.map(other.redeem))).toEqual([
+      ['agent_a', ''],
+      ['agent_a', ''],
+    ]);
   });
 
   test('both processes change people at once, and the log stays whole', async () => {

@@ -41,6 +41,7 @@ import type { RandomBytes } from './kernel/token/token.ts';
 import { startWakeUps } from './kernel/waiting/wake-ups.ts';
 import type { OwnerOf } from './owner/own-session.ts';
 import { createOwner, type Owner, ownerListings } from './owner/owner.ts';
+import type { People } from './people/people.ts';
 import { VERSION } from './version.ts';
 
 export interface ParleyOptions {
@@ -59,6 +60,12 @@ export interface ParleyOptions {
    * beyond a limit by what they append in that time. If left out, owners have no limits.
    */
   readonly limitsOf?: LimitsOf | undefined;
+  /**
+   * Whether the person with an id may invite agents at present: `openPeople(…).mayInvite`. An invitation code that a person made
+   * who may not invite any more is refused with INVITATION_INVALID. It is not asked about codes that were made without a person or
+   * with the owner key. If left out, codes work until they expire.
+   */
+  readonly mayInvite?: People['mayInvite'] | undefined;
   readonly cache?: Partial<CacheSizes>;
   /**
    * `every`: the number of events of a session after which a snapshot of its state is stored. With a snapshot, another
@@ -135,6 +142,7 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     documents: createDocuments(storage, cache.documentBytes, observer),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     allowances: options.limitsOf && createOwnerAllowances((id) => ownerUsage(storage, id), clock, options.limitsOf),
+    mayInvite: options.mayInvite,
     key,
     service: serviceInfo(options),
     observer,

@@ -21,14 +21,14 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
 import type { LogReport } from '../kernel/log/verify-log.ts';
-import { type Acting, PEOPLE_LOG, type Person } from '../kernel/person.ts';
+import { type Acting, hasRightsOf, PEOPLE_LOG, type Person, type PersonRole } from '../kernel/person.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 import { admit, dismiss, type PersonAdmission } from './admission.ts';
 import { type PeopleCalls, peopleCalls } from './calls.ts';
 import { openPeopleLog } from './people-log.ts';
-import { livingPerson } from './state.ts';
+import { livingPerson, type PeopleState } from './state.ts';
 import { createUsageCache } from './usage-cache.ts';
 import { createWatchedPeople, type Watched } from './watched-people.ts';
 
@@ -93,6 +93,11 @@ export interface People {
    * `owner` of Parley. It is true for the holder of the owner key, and for a person who is not in the log.
    */
   approvers(): Promise<(personId: string) => boolean>;
+  /**
+   * Whether the person with this id may invite agents: is not revoked, has an open account, and is not a viewer. For the option
+   * `mayInvite` of `createParley`. True for a person who is not in the log, because the application passed that person.
+   */
+  mayInvite(personId: string): Promise<boolean>;
   /** The limits of an account, for the option `limitsOf` of `createParley`. Undefined for an unknown account. */
   limitsOf(accountId: string): Promise<OwnerLimits | undefined>;
   /** Verifies the log of people from its first event to its present head. */
@@ -140,8 +145,9 @@ export function openPeople(options: PeopleOptions): People {
     calls: (person, present) => peopleCalls({ log, makeKey, random, lastUses, usageOf }, { person, present }),
     async approvers() {
       const state = await log.load();
-      return (id) => lookUp(state.people, id) === undefined || livingPerson(state, id)?.role === 'approver';
+      return (id) => standsAs(state, id, 'approver');
     },
+    mayInvite: async (id) => standsAs(await log.load(), id, 'operator'),
     async limitsOf(accountId) {
       const account = lookUp((await log.load()).accounts, accountId);
       return account && { ...account.limits, isClosed: account.closed !== undefined };
@@ -152,4 +158,10 @@ export function openPeople(options: PeopleOptions): People {
       watched.close();
     },
   };
+}
+
+/** Whether a person may sign in and has the rights of the role. True for a person who is not in the log. */
+function standsAs(state: PeopleState, id: string, needed: PersonRole): boolean {
+  const living = livingPerson(state, id);
+  return living ? hasRightsOf(living.role, needed) : lookUp(state.people, id) === undefined;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cacheSizes, createParley, type LimitsOf, openPeople, type Parley, type Storage } from '@parley/core';
+import { cacheSizes, createParley, openPeople, type Parley, type People, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
 import { type Log, logRequest, opening, publicUrls } from '@parley/http-host/program';
 import {
@@ -88,7 +88,7 @@ export async function startOn(
       onFailure: (error) => log.error({ err: error }, 'the log of people could not be read'),
     });
     parts.keep({ close: async () => people.close() });
-    const parley = parts.keep(await openParley({ storage, settings, log, observing, limitsOf: people.limitsOf }));
+    const parley = parts.keep(await openParley({ storage, settings, log, observing, people }));
     const app = createOwnerApp({
       parley,
       storage,
@@ -140,17 +140,18 @@ interface ParleyParts {
   readonly settings: Settings;
   readonly log: Log;
   readonly observing: Observing;
-  readonly limitsOf: LimitsOf;
+  readonly people: People;
 }
 
-async function openParley({ storage, settings, log, observing, limitsOf }: ParleyParts): Promise<Parley> {
+async function openParley({ storage, settings, log, observing, people }: ParleyParts): Promise<Parley> {
   const { observer } = observing;
   const { publicUrl, limits, sharedLimits, cacheBytes } = settings;
   return await createParley({
     storage,
     limits,
     sharedLimits,
-    limitsOf,
+    limitsOf: people.limitsOf,
+    mayInvite: people.mayInvite,
     cache: cacheSizes(cacheBytes),
     onFailure: (cause, traceId) => log.error({ err: cause, trace_id: traceId }, 'a request failed'),
     ...(observer ? { observer } : {}),

@@ -35,8 +35,9 @@ function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessStat
  * exist.
  */
 export const authenticateInvitation: Checks['authenticateInvitation'] = (state, codeHash, nowMs) => {
-  const { role, expiresAt } = redeemable(state, codeHash, nowMs);
-  return { role, tokenHash: codeHash, expiresAt: Date.parse(expiresAt) };
+  const { role, expiresAt, invitedBy } = redeemable(state, codeHash, nowMs);
+  const caller = { role, tokenHash: codeHash, expiresAt: Date.parse(expiresAt) };
+  return invitedBy === undefined ? caller : { ...caller, invitedBy };
 };
 
 export function redeemable({ access, profile }: SessionState, codeHash: string, nowMs: number): Invitation {

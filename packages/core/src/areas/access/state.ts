@@ -1,4 +1,5 @@
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { isFirst } from '../../kernel/person.ts';
 import type { Agent } from '../../kernel/roles.ts';
 import type { Permission, Scope } from '../../kernel/scopes.ts';
 import type { SessionEvent } from '../catalog.ts';
@@ -8,6 +9,8 @@ interface Granted {
   readonly scopes: readonly Scope[];
   readonly permissions: readonly Permission[];
   readonly expiresAt: string;
+  /** Id of the person who made the invitation. Undefined if the event names nobody, or the holder of the owner key. */
+  readonly invitedBy: string | undefined;
 }
 
 export interface Invitation extends Granted {
@@ -49,7 +52,7 @@ export const emptyAccess: AccessState = {
 export function evolveAccess(access: AccessState, event: SessionEvent): AccessState {
   switch (event.kind) {
     case 'invitation.created':
-      return addInvitation(cancelCode(access, event.data.role), event.data);
+      return addInvitation(cancelCode(access, event.data.role), event);
     case 'invitation.redeemed':
       return addToken(revokeToken(access, event.data.role, event.at), event.data, event.at);
     case 'access.revoked':
@@ -70,17 +73,16 @@ export function evolveAccess(access: AccessState, event: SessionEvent): AccessSt
 }
 
 type Redeemed = Extract<SessionEvent, { kind: 'invitation.redeemed' }>['data'];
-type Created = Extract<SessionEvent, { kind: 'invitation.created' }>['data'];
+type Created = Extract<SessionEvent, { kind: 'invitation.created' }>;
 
-const granted = ({ role, scopes = [], permissions = [], expires_at }: Created | Redeemed): Granted => ({
-  role,
-  scopes,
-  permissions,
-  expiresAt: expires_at,
-});
+const granted = (
+  { role, scopes = [], permissions = [], expires_at }: Created['data'] | Redeemed,
+  invitedBy: string | undefined,
+): Granted => ({ role, scopes, permissions, expiresAt: expires_at, invitedBy });
 
-function addInvitation(access: AccessState, data: Created): AccessState {
-  const invitation: Invitation = { ...granted(data), prefix: data.code_prefix, status: 'OPEN' };
+function addInvitation(access: AccessState, { data, person }: Created): AccessState {
+  const invitedBy = isFirst(person) ? undefined : person?.id;
+  const invitation: Invitation = { ...granted(data, invitedBy), prefix: data.code_prefix, status: 'OPEN' };
   return {
     ...access,
     invitations: withEntry(access.invitations, data.code_hash, invitation),
@@ -102,7 +104,7 @@ function closeCode(access: AccessState, role: Agent, hash: string, status: Invit
 
 function addToken(access: AccessState, data: Redeemed, at: string): AccessState {
   const token: Token = {
-    ...granted(data),
+    ...granted(data, lookUp(access.invitations, data.code_hash)?.invitedBy),
     prefix: data.token_prefix,
     clientType: data.client_type,
     issuedAt: at,

@@ -33,6 +33,8 @@ export interface EngineParts<S extends SessionRoot> {
   readonly limits: Limits;
   /** Checks the limits of owners. If absent, owners have no limits. */
   readonly allowances?: OwnerAllowances | undefined;
+  /** Whether the person with an id may invite agents at present. If absent, every invitation may be redeemed. */
+  readonly mayInvite?: ((personId: string) => Promise<boolean>) | undefined;
   /** The installation secret. */
   readonly key: string;
   readonly service: ServiceInfo;

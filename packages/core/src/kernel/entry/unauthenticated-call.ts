@@ -23,10 +23,19 @@ export async function runUnauthenticated<S extends SessionRoot>(
   const sessionId = sessionOfSecret('pinv_', secret, engine.key) ?? unknownCode();
   const codeHash = sha256Hex(secret);
   const identify = (state: S) => engine.domain.authenticateInvitation(state, codeHash, engine.clock.now());
+  const judge = async (state: S) => {
+    const { invitedBy } = identify(state);
+    if (invitedBy !== undefined && (await engine.mayInvite?.(invitedBy)) === false)
+      fail(
+        'INVITATION_INVALID',
+        'The person who made this invitation code may not invite agents any more. Ask the owner for a new code.',
+      );
+  };
   return await engine.run({
     operation,
     sessionId,
     identify,
+    judge,
     absent: unknownCode,
     holder: codeHash,
     input,

@@ -42,11 +42,12 @@ export interface Domain<S extends SessionRoot> extends LogDomain<S> {
    */
   authenticate(state: S, tokenHash: string, nowMs: number): AgentCaller;
   /**
-   * Finds the invitation with this hash in the state, and returns the agent that it invites.
+   * Finds the invitation with this hash in the state, and returns the agent that it invites. `invitedBy` is the id of the
+   * person who made the invitation, if the event names one.
    *
    * @throws ParleyError INVITATION_INVALID
    */
-  authenticateInvitation(state: S, codeHash: string, nowMs: number): AgentCaller;
+  authenticateInvitation(state: S, codeHash: string, nowMs: number): AgentCaller & { readonly invitedBy?: string };
   /**
    * Checks whether an agent's token may call the operation. The owner needs no check: its operations are in another
    * registry, which accepts no agent's token.
