@@ -42,6 +42,7 @@ describe('every owner operation', () => {
       'write pause',
       'write raiseQuota',
       'write reassignDefect',
+      'write refuseStep',
       'write releaseHold',
       'write requestChanges',
       'write respondRecommendation',

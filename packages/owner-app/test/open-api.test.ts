@@ -182,7 +182,8 @@ describe('the document of the agents', () => {
     expect(responses['429'].headers).toEqual({ 'Retry-After': { schema: { type: 'string' } } });
     expect(agentRoute('post', 'turns').responses['409']).toEqual({
       $ref: '#/components/responses/409',
-      description: 'Also ALREADY_ANSWERED, DECISION_CLOSED, IDEMPOTENCY_CONFLICT, NOT_YOUR_TURN, POSITION_CHANGED, ROUND_LIMIT_REACHED.',
+      description:
+        'Also ALREADY_ANSWERED, DECISION_CLOSED, IDEMPOTENCY_CONFLICT, NOT_YOUR_TURN, POSITION_CHANGED, ROUND_LIMIT_REACHED.',
     });
     expect(agentRoute('post', 'turns').responses['429']).toEqual({ $ref: '#/components/responses/429' });
     expect(Object(schemasOf('openapi.json').Error).properties.error.enum).toEqual(Object.keys(ERROR_KINDS));
@@ -213,7 +214,7 @@ describe('the document of the owner', () => {
   test('contains the routes of the owner, and none of the agents', () => {
     const routes = served('openapi-owner.json');
     expect(routes.filter((route) => !/^(GET|POST|DELETE) \/owner\/api\//.test(route))).toEqual([]);
-    expect(routes).toHaveLength(72);
+    expect(routes).toHaveLength(73);
   });
 
   test('types the log as JSON lines, and the events as server-sent ones', () => {

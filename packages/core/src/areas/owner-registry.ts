@@ -34,6 +34,7 @@ import { transcript } from './owner/transcript/transcript.ts';
 import { authorize } from './owner/verify/authorize.ts';
 import { board } from './owner/verify/board.ts';
 import { reassignDefect } from './owner/verify/reassign-defect.ts';
+import { refuseStep } from './owner/verify/refuse-step.ts';
 import { waiveDefect } from './owner/verify/waive-defect.ts';
 import { report } from './owner/views/report.ts';
 import { view } from './owner/views/view.ts';
@@ -69,6 +70,7 @@ export const ownerOperations = [
   approveContract,
   requestChanges,
   authorize,
+  refuseStep,
   reassignDefect,
   waiveDefect,
   grantModerator,

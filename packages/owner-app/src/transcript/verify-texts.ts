@@ -36,10 +36,15 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
     };
   },
 
-  'defect.opened': (body, { nameOf }) => ({
-    heading: `opens ${textIn(body, 'defect_id')} on ${attemptIn(body)}, for ${nameOf(textIn(body, 'assigned_to'))}`,
-    parts: commitParts(body, nameOf),
-  }),
+  'defect.opened': (body, { nameOf }) => {
+    const { stage, reason } = membersOf(body.refusal);
+    const opened = `opens ${textIn(body, 'defect_id')} on ${attemptIn(body)}, for ${nameOf(textIn(body, 'assigned_to'))}`;
+    return {
+      heading: stage === undefined ? opened : `refuses the ${String(stage)} and ${opened}`,
+      ...(typeof reason === 'string' && { text: reason }),
+      parts: commitParts(body, nameOf),
+    };
+  },
   'defect.reopened': (body, { nameOf }) => ({
     heading: `opens ${textIn(body, 'defect_id')} again: ${attemptIn(body)} failed`,
     parts: commitParts(body, nameOf),

@@ -53,6 +53,7 @@ const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
     'POST /sessions/{session_id}/pause',
     'POST /sessions/{session_id}/raise-quota',
     'POST /sessions/{session_id}/reassign-defect',
+    'POST /sessions/{session_id}/refuse-step',
     'POST /sessions/{session_id}/request-changes',
     'POST /sessions/{session_id}/respond-recommendation',
     'POST /sessions/{session_id}/restore-moderator',

@@ -6,6 +6,9 @@ import { BuilderRole } from '../fields.ts';
 
 export const VERDICTS = ['PASS', 'FAIL'] as const;
 
+/** The steps that the owner can refuse because of a fault. */
+export const REFUSED_STAGES = ['deployment', 'activation'] as const;
+
 export const Commits = z
   .strictObject({ agent_a: z.string(), agent_b: z.string() })
   .register(documented, { id: 'Commits' });
@@ -103,7 +106,14 @@ export const verifyEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    data: z.strictObject({ ...DefectRef, attempt: z.int(), assigned_to: BuilderRole, commits: Commits }),
+    data: z.strictObject({
+      ...DefectRef,
+      attempt: z.int(),
+      assigned_to: BuilderRole,
+      commits: Commits,
+      /** The step that the owner refused, and why. Absent for a defect that a FAIL opened. */
+      refusal: z.strictObject({ stage: z.enum(REFUSED_STAGES), reason: z.string() }).optional(),
+    }),
   },
   'defect.reopened': {
     v: 1,

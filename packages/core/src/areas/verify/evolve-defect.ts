@@ -13,13 +13,14 @@ const openedDefect = ({ data, seq, at }: EventOf<'defect.opened'>): Defect => ({
   failedSeq: seq,
   fix: null,
   waiverReason: null,
+  ...(data.refusal ? { refused: data.refusal.stage } : {}),
   at,
 });
 
 export function evolveDefect(verify: VerifyState, event: SessionEvent): VerifyState {
   switch (event.kind) {
     case 'defect.opened':
-      return withDefect(verify, openedDefect(event));
+      return refusedScenario(withDefect(verify, openedDefect(event)), event);
     case 'defect.reopened': {
       const { defect_id, attempt, commits } = event.data;
       return withDefect(verify, {
@@ -48,6 +49,14 @@ export function evolveDefect(verify: VerifyState, event: SessionEvent): VerifySt
     default:
       return verify;
   }
+}
+
+/** After a refusal of the owner, the scenario counts as failed, so that it has to run again. */
+function refusedScenario(verify: VerifyState, { data, at }: EventOf<'defect.opened'>): VerifyState {
+  const scenario = data.refusal && lookUp(verify.scenarios, data.scenario_id);
+  if (!scenario) return verify;
+  const failed = { ...scenario, outcome: 'FAILED' as const, outcomeAt: at, reason: null };
+  return { ...verify, scenarios: withEntry(verify.scenarios, data.scenario_id, failed) };
 }
 
 function reassigned(defect: Defect, { seq, at, data }: EventOf<'defect.reassigned'>): Defect {

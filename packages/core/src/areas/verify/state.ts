@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { emptyMap, type PersistentMap } from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import type { EVIDENCE_KINDS } from '../document/contract.ts';
-import type { HandshakeFields, VERDICTS } from './events.ts';
+import type { HandshakeFields, REFUSED_STAGES, VERDICTS } from './events.ts';
 
 export const ATTEMPT_STATUSES = ['OPEN', 'PASSED', 'FAILED', 'ABORTED'] as const;
 export const DEFECT_STATUSES = ['OPEN', 'FIXED', 'CLOSED', 'SUPERSEDED', 'WAIVED'] as const;
@@ -80,6 +80,8 @@ export interface Defect {
   readonly failedSeq: number;
   readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;
   readonly waiverReason: string | null;
+  /** The step that the owner refused because of the fault. Absent if a FAIL opened the defect. */
+  readonly refused?: (typeof REFUSED_STAGES)[number];
   /** The reassignments of the defect by the owner, oldest first. Absent if there are none. */
   readonly reassigned?: readonly Reassignment[];
   readonly at: string;

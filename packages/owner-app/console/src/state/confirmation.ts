@@ -40,6 +40,7 @@ const DONE: Readonly<Record<string, (done: Done) => string>> = {
   'override-finding': ({ input }) => `Overrode ${textIn(input, 'finding_id')}.`,
   'override-review': () => "Overrode the moderator's review.",
   'release-hold': ({ input }) => `Released hold ${textIn(input, 'hold_id')}.`,
+  'refuse-step': ({ input }) => `Refused the ${textIn(input, 'stage')}.`,
   'waive-defect': ({ input }) => `Waived ${textIn(input, 'defect_id')}.`,
   'reassign-defect': ({ input, view }) =>
     `Gave ${textIn(input, 'defect_id')} to ${namesOf([textIn(input, 'role')], view)}.`,

@@ -147,6 +147,13 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
       isComplete(answer) ? `The ${textIn(input, 'stage')} is authorized.` : firstApprovalText(answer),
   ],
   [
+    'refuseStep',
+    ({ input, answer, nameOf }) => {
+      const defect = membersOf(answer.defect);
+      return `The ${textIn(input, 'stage')} is refused with your reason: ${textIn(defect, 'defect_id')} is open, and ${nameOf(textIn(defect, 'assigned_to'))} has to fix it. Scenario ${textIn(defect, 'scenario_id')} then has to pass again.`;
+    },
+  ],
+  [
     'reassignDefect',
     ({ answer, nameOf }) => {
       const defect = membersOf(answer.defect);

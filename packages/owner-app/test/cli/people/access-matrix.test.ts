@@ -75,6 +75,7 @@ const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = 
     'appoint-author {session} --candidate agent_a --seen 1': 'done',
     'respond-recommendation {session} --recommendation-id rec_1 --decision ACCEPT': 'UNKNOWN_RECORD',
     'request-changes {session} --reason Unclear.': 'INVALID_TRANSITION',
+    'refuse-step {session} --stage activation --scenario-id t1 --reason Wrong.': 'INVALID_TRANSITION',
     'reassign-defect {session} --defect-id def_1 --role agent_a': 'UNKNOWN_RECORD',
     'waive-defect {session} --defect-id def_1 --reason Known.': 'UNKNOWN_RECORD',
     'grant-moderator {session} --permissions ask': 'INVALID_TRANSITION',

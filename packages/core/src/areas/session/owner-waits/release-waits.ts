@@ -75,9 +75,11 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
     yield* unreleasableWaits(state, open);
   } else if (isDeploymentAuthorized) {
     const note = reportNote(state);
+    const passes = deviationsOf(state);
+    const holds = `Every check still holds${passes.length > 0 ? `, with deviations in ${named(passes)}` : ''}`;
     const text = note
-      ? `Every check still holds${note}: wait for the report, or authorize the activation now.`
-      : 'Every check still holds: authorize the activation.';
+      ? `${holds}${note}: wait for the report, or authorize the activation now.`
+      : `${holds}: authorize the activation, or refuse it with refuseStep.`;
     yield authorization(state, {
       kind: 'ACTIVATION',
       stage: 'activation',
@@ -85,7 +87,7 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
       blocking: note === '',
     });
   } else {
-    const passes = deviatingPasses(state).map(({ scenarioId, attempt }) => `${scenarioId}/${attempt}`);
+    const passes = deviationsOf(state);
     const text =
       passes.length === 0
         ? 'Every certification check holds: authorize the deployment, or request changes.'
@@ -97,6 +99,10 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
     });
   }
 }
+
+/** The attempts whose passes name deviations, such as test-reserve/2. */
+const deviationsOf = (state: SessionState): string[] =>
+  deviatingPasses(state).map(({ scenarioId, attempt }) => `${scenarioId}/${attempt}`);
 
 /**
  * The owner's tasks while a certification check fails. If only findings and holds stop the release, there is a task for

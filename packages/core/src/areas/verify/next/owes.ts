@@ -84,7 +84,7 @@ const owedWords = (missing: MissingEvidence): string =>
 function fixOwed(state: SessionState, { record }: Scenario, defect: Defect): Owed {
   const { defectId, assignedTo: role, attempt, at, reassigned = [] } = defect;
   const given = reassigned.at(-1)?.at;
-  const failed = record.attempts.find(({ number }) => number === attempt)?.verdict?.at ?? at;
+  const failed = latestTime([at, record.attempts.find(({ number }) => number === attempt)?.verdict?.at]) ?? at;
   const isDeclared = hasNewCommit(state.verify, defect, role);
   const from = isDeclared ? (state.verify.handshakes[role]?.at ?? failed) : failed;
   const what = isDeclared ? `the call that marks ${defectId} fixed` : `the fix of ${defectId}, on a new commit`;

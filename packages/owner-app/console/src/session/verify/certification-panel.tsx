@@ -5,6 +5,7 @@ import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
+import { RefuseButton } from './refuse-button.tsx';
 
 interface CertificationPanelProps {
   readonly live: LiveSession;
@@ -50,6 +51,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
         <ApprovalLine key={approvals.stage} approvals={approvals} />
       ))}
       {stage && <AuthorizeButton key={stage} live={live} view={view} stage={stage} />}
+      {stage && stage !== 'build' && <RefuseButton key={`refuse ${stage}`} {...{ live, view, board, stage }} />}
     </section>
   );
 }
