@@ -12,9 +12,10 @@ import { openAppendBatcher } from './batching/append-batcher.ts';
 import type { BatchSettings, GroupedCall, GroupListener } from './batching/batcher.ts';
 import { openCountBatcher } from './batching/count-batcher.ts';
 import { openFetchBatcher } from './batching/fetch-batcher.ts';
-import { type Database, read } from './database/database.ts';
+import type { Database } from './database/database.ts';
 import { StatementRefused, toPortFailure } from './database/failures.ts';
 import type { Hints } from './hints/hints.ts';
+import { openHealth } from './open-health.ts';
 import { openInbox } from './open-inbox.ts';
 import type { SessionStatements } from './sharded/session-statements.ts';
 import { deleteSession } from './sql/delete-session.ts';
@@ -53,6 +54,7 @@ export function assembleStorage(parts: StorageParts): Storage {
   const append = openAppendBatcher(database, statements, settingsFor('append'));
   const fetch = openFetchBatcher(database, statements, settingsFor('fetch'));
   const count = openCountBatcher(database, { ...settingsFor('count'), maxInFlight: 1 });
+  const checkHealth = openHealth(parts);
   let secret: string | undefined;
   let closed: Promise<void> | undefined;
 
@@ -103,7 +105,7 @@ export function assembleStorage(parts: StorageParts): Storage {
         secret ??= await readSecret(database);
         return secret;
       }),
-    health: () => reading([], async () => void (await read(database, { text: 'select 1', values: [] }))),
+    health: () => reading([], checkHealth),
     close() {
       closed ??= end()
         .then(() => hints.close())

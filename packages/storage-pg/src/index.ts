@@ -14,4 +14,5 @@ export {
   type PostgresOptions,
   partitionPostgres,
   readPostgresSchema,
+  rehearsePostgres,
 } from './postgres-storage.ts';

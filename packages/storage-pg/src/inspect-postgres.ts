@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { settle } from './database/connection-settings.ts';
 import { openPostgresHintLink } from './hints/postgres-hint-link.ts';
 
 const CONNECT_MS = 5_000;
@@ -98,12 +99,8 @@ export async function deliversNotify(connectionString: string): Promise<boolean>
 }
 
 async function connected(connectionString: string): Promise<Client> {
-  const client = new Client({
-    connectionString,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
-    fallback_application_name: NAME,
-  });
+  const named = { connectionString, connectionTimeoutMillis: CONNECT_MS, fallback_application_name: NAME };
+  const client = new Client({ ...(await settle(named)), query_timeout: ANSWER_MS });
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -3,8 +3,9 @@ import type { Storage } from '@parley/core';
 import type { ClientBase, PoolConfig } from 'pg';
 import { assembleStorage } from './assemble-storage.ts';
 import type { GroupListener } from './batching/batcher.ts';
+import { settle } from './database/connection-settings.ts';
 import type { Database } from './database/database.ts';
-import { toPortFailure } from './database/failures.ts';
+import { readConnectFailure, toPortFailure } from './database/failures.ts';
 import { openPool } from './database/open-pool.ts';
 import { type Tables, tablesIn } from './database/tables.ts';
 import { type HintBroker, type Hints, type HintsWatcher, NO_HINTS } from './hints/hints.ts';
@@ -14,6 +15,7 @@ import { openPostgresHintLink } from './hints/postgres-hint-link.ts';
 import { checkCluster, type Distribution, distributeTables, NotDistributable } from './migrations/distribute-tables.ts';
 import { partitionTables } from './migrations/partition-tables.ts';
 import { prepareSchema, readSchemaStatus, type SchemaStatus } from './migrations/schema-version.ts';
+import { rehearseSession } from './rehearse-session.ts';
 import { GROUPED, SHARDED } from './sharded/session-statements.ts';
 import { readSecret } from './sql/read-secret.ts';
 
@@ -74,7 +76,7 @@ export interface PostgresOptions {
 export async function createPostgresStorage(options: PostgresOptions): Promise<Storage> {
   const { schema = 'public', poolMax = 10, isPrepared } = options;
   const tables = tablesIn(schema);
-  const server = serverOf(options);
+  const server = await serverOf(options);
   const isSharded = checkSharded(options, await migrateFirst(server, tables, options.migrates ?? true));
   const answering = { ...server, query_timeout: options.answerMs ?? 10_000 };
   const { onConnect, isDirect } = greetConnections(isSharded);
@@ -116,7 +118,20 @@ function checkSharded({ isSharded }: PostgresOptions, { shards }: Distribution):
 export async function readPostgresSchema(
   options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'>,
 ): Promise<SchemaStatus> {
-  return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), readSchemaStatus);
+  return onOneConnection(nameless(await serverOf(options)), tablesIn(options.schema ?? 'public'), readSchemaStatus);
+}
+
+/**
+ * Creates a session, lists it and rolls back, on a connection like those of the storage. Stores nothing.
+ *
+ * @returns false if it was left out, because Citus distributes the tables
+ * @throws StorageUnavailable if the database cannot be reached or accepts no writes
+ * @throws Error if the session cannot be created or listed
+ */
+export async function rehearsePostgres(
+  options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'>,
+): Promise<boolean> {
+  return onOneConnection(nameless(await serverOf(options)), tablesIn(options.schema ?? 'public'), rehearseSession);
 }
 
 /**
@@ -131,7 +146,7 @@ export async function readPostgresSchema(
 export async function partitionPostgres(
   options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'> & { readonly partitions: number },
 ): Promise<SchemaStatus> {
-  return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), async (database) => {
+  return onOneConnection(nameless(await serverOf(options)), tablesIn(options.schema ?? 'public'), async (database) => {
     const { shards } = await prepareSchema(database, true);
     if (shards > 0)
       throw new NotDistributable(
@@ -157,7 +172,7 @@ export async function distributePostgres(
     readonly shards?: number | undefined;
   },
 ): Promise<SchemaStatus> {
-  return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), async (database) => {
+  return onOneConnection(nameless(await serverOf(options)), tablesIn(options.schema ?? 'public'), async (database) => {
     await checkCluster(database);
     await prepareSchema(database, true);
     await distributeTables(database, options.shards);
@@ -172,19 +187,23 @@ function openHints(
 ): Hints {
   if (hints === 'off') return NO_HINTS;
   if (hints !== 'notify') return hints.open(async () => installationId(await readInstallation()), onHints);
-  const direct = hintConnectionString === undefined ? server : { ...server, connectionString: hintConnectionString };
+  const direct =
+    hintConnectionString === undefined ? server : { ...server, connectionString: hintConnectionString, options: '' };
   return openLinkedHints((onPayload) => openPostgresHintLink(direct, channelIn(schema), onPayload), onHints);
 }
 
 const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);
 
 /**
- * Settings of a connection. The application name is the only start-up parameter, because poolers refuse unknown
- * parameters. It is different for each process, and a name in the connection string takes precedence.
+ * Settings of a connection. The application name is different for each process, and a name in the connection string
+ * takes precedence.
  */
-function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): PoolConfig {
-  const fallback_application_name = `parley-${randomBytes(4).toString('hex')}`;
-  return { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true, fallback_application_name };
+async function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): Promise<PoolConfig> {
+  const server = { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true };
+  const settled = await settle(nameless(server)).catch((error: unknown) => {
+    throw readConnectFailure(error);
+  });
+  return { ...settled, fallback_application_name: `parley-${randomBytes(4).toString('hex')}` };
 }
 
 /** Migrates on a separate connection without a time limit for statements, because a migration can take long. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type Storage, StorageUnavailable } from '@parley/core';
+import type { Storage } from '@parley/core';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPostgresStorage } from '../src/index.ts';
@@ -78,18 +78,6 @@ describe.skipIf(databaseUrl === null)('a group', () => {
     const answers = await Promise.all(ids.map((sessionId) => statements.storage.append(appendOf(sessionId, GENESIS))));
     expect(new Set(answers)).toEqual(new Set(['appended']));
     expect(statements.count()).toBe(2);
-  });
-
-  test('fails immediately while the database accepts no writes', async () => {
-    const ids = await startSessions(storage, 10);
-    const name = new URL(url).pathname.slice(1);
-    await query(url, `alter database ${name} set default_transaction_read_only = on`);
-    onTestFinished(async () => void (await query(url, `begin read write; alter database ${name} reset all; commit`)));
-    const readOnly = await createPostgresStorage({ connectionString: url });
-    onTestFinished(() => readOnly.close());
-    const outcomes = await Promise.allSettled(ids.map((sessionId) => readOnly.append(appendOf(sessionId, GENESIS))));
-    const reasons = outcomes.map((one) => (one.status === 'rejected' ? one.reason : undefined));
-    expect(reasons.filter((reason) => reason instanceof StorageUnavailable)).toHaveLength(10);
   });
 
   test('of creates that run together with deletes of the same ids leaves complete sessions or none', async () => {

@@ -99,6 +99,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
       PostgreSQL: 'ok',
       tables: 'ok',
       privileges: 'ok',
+      writes: 'ok',
       durability: 'ok',
       autovacuum: 'ok',
       JIT: 'ok',

@@ -131,6 +131,23 @@ export async function transact<T>(database: Database, work: (transaction: Transa
 }
 
 /**
+ * Runs work in a transaction that is rolled back. The work sees its own writes, and must not begin transactions itself.
+ */
+export async function rehearse(database: Database, work: (rehearsal: Database) => Promise<void>): Promise<void> {
+  await withClient(database, async (client) => {
+    const release = client.release;
+    client.release = () => undefined;
+    try {
+      await client.query(BEGIN);
+      await work({ ...database, connect: async () => client });
+    } finally {
+      client.release = release;
+      await client.query('rollback');
+    }
+  });
+}
+
+/**
  * Sends BEGIN with the first statement, and COMMIT with the last statements, so that a connection in pipeline
  * mode waits for fewer answers.
  */

@@ -29,7 +29,7 @@ interface DatabaseError extends Error {
  * Whether an error comes from the database. Its members are checked instead of its class, because the adapter of PGlite
  * has its own error class.
  */
-const isDatabaseError = (error: unknown): error is DatabaseError =>
+export const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
 
 const LOST_SERVER = /^(08|57P)/;

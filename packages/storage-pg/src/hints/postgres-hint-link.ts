@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type ClientConfig, type QueryConfig } from 'pg';
+import { settle } from '../database/connection-settings.ts';
 import { ANSWER_MS, type HintLink, watchLink } from './hint-link.ts';
 
 const GOODBYE_MS = 1_000;
@@ -10,7 +11,8 @@ export async function openPostgresHintLink(
   channel: string,
   onPayload: (payload: string) => void,
 ): Promise<HintLink> {
-  const client = new Client({ ...connection, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS });
+  const settled = await settle({ ...connection, connectionTimeoutMillis: ANSWER_MS });
+  const client = new Client({ ...settled, query_timeout: ANSWER_MS });
   const lost = new Promise<false>((resolve) => {
     client.on('error', () => resolve(false));
     client.on('end', () => resolve(false));

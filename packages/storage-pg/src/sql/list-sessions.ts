@@ -6,11 +6,16 @@ export interface SessionRow {
   readonly title: string;
   readonly status: string;
   readonly phase: string;
-  readonly created_at: Date;
+  /** Milliseconds since the epoch. The driver returns it as text, because it is a bigint. */
+  readonly created_ms: string | number;
   readonly seq: number;
 }
 
-export const COLUMNS = ['session_id', 'title', 'status', 'phase', 'created_at', 'seq'];
+/** Columns of a session. The time is a number, because the text of a time depends on settings of the connection. */
+export const COLUMNS = [
+  ...['session_id', 'title', 'status', 'phase', 'seq'],
+  "round(extract(epoch from created_at at time zone 'UTC') * 1000)::bigint as created_ms",
+];
 
 /** Lists a page of sessions. Finds the start of the page by its key, so a late page takes no longer than the first. */
 export async function listSessions(
@@ -41,8 +46,9 @@ export async function findSession(
   return row ? toListed(row) : null;
 }
 
-export function toListed({ session_id, title, status, phase, created_at, seq }: SessionRow): ListedSession {
-  return { sessionId: session_id, title, status, phase, createdAt: created_at.toISOString(), seq };
+export function toListed({ session_id, title, status, phase, created_ms, seq }: SessionRow): ListedSession {
+  const createdAt = new Date(Number(created_ms)).toISOString();
+  return { sessionId: session_id, title, status, phase, createdAt, seq };
 }
 
 type UsageRow = Readonly<Record<keyof OwnerUse, string>>;

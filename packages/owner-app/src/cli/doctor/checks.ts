@@ -16,6 +16,7 @@ import { pooler } from './database-checks/pooler.ts';
 import { postgresReachable } from './database-checks/postgres-reachable.ts';
 import { privileges } from './database-checks/privileges.ts';
 import { processes } from './database-checks/processes.ts';
+import { rehearsal } from './database-checks/rehearsal.ts';
 import { schema } from './database-checks/schema.ts';
 import { archive } from './machine-checks/archive.ts';
 import { dataFolder } from './machine-checks/data-folder.ts';
@@ -39,6 +40,7 @@ export const CHECKS: readonly Check[] = [
   postgresReachable,
   schema,
   privileges,
+  rehearsal,
   durability,
   autovacuum,
   partitions,

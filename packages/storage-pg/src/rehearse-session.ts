@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, rehearse } from './database/database.ts';
+import { readSchemaStatus } from './migrations/schema-version.ts';
+import { createSession } from './sql/create-session.ts';
+import { listSessions } from './sql/list-sessions.ts';
+
+/** Creates a session, lists it and rolls back. Returns false if it was left out, because Citus distributes the tables. */
+export async function rehearseSession(database: Database): Promise<boolean> {
+  const { shards } = await readSchemaStatus(database);
+  if (shards > 0) return false;
+  const id = `rehearsal-${randomBytes(8).toString('hex')}`;
+  const listing = { title: id, status: 'DRAFT', phase: 'PLANNING', createdAt: '2026-01-02T03:04:05.678Z' };
+  await rehearse(database, async (rehearsal) => {
+    await createSession(rehearsal, { session: { sessionId: id, ownerId: id, listing }, events: [], documents: [] });
+    const [listed] = await listSessions(rehearsal, id, { limit: 1 });
+    if (listed?.createdAt !== listing.createdAt)
+      throw new Error(`A session of ${listing.createdAt} is listed with the time ${listed?.createdAt}.`);
+  });
+  return true;
+}
