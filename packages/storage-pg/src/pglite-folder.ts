@@ -1,7 +1,7 @@
 import { toPortFailure } from './database/failures.ts';
 import { readSchemaStatus, type SchemaStatus } from './migrations/schema-version.ts';
 import { makeFromDump, openDataFolder } from './pglite/data-folder.ts';
-import { type FolderLock, LOST, lockFolder, readHolder } from './pglite/folder-lock.ts';
+import { type FolderLock, failureIn, LOST, lockFolder, readHolder } from './pglite/folder-lock.ts';
 import { databaseIn } from './pglite/generations.ts';
 import { openDatabase } from './pglite/open-database.ts';
 
@@ -79,6 +79,8 @@ async function locked<T>(folder: string, work: (lock: FolderLock) => Promise<T>)
     const result = await work(lock);
     if (!lock.isHeld()) throw new Error(LOST);
     return result;
+  } catch (error) {
+    throw failureIn(lock, error);
   } finally {
     await lock.release();
   }

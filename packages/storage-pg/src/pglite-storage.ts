@@ -6,7 +6,7 @@ import { toPortFailure } from './database/failures.ts';
 import { NO_HINTS } from './hints/hints.ts';
 import { prepareSchema } from './migrations/schema-version.ts';
 import { openDataFolder } from './pglite/data-folder.ts';
-import { type FolderLock, lockFolder } from './pglite/folder-lock.ts';
+import { type FolderLock, failureIn, lockFolder } from './pglite/folder-lock.ts';
 import { startMaintenance } from './pglite/maintenance.ts';
 import { openDatabase } from './pglite/open-database.ts';
 import { GROUPED } from './sharded/session-statements.ts';
@@ -55,8 +55,9 @@ export async function createPgliteStorage({
     const { engine } = await openDataFolder(lock, seed);
     return await openStorage(engine, { ...others, lock });
   } catch (error) {
+    const failure = failureIn(lock, error);
     await lock.release();
-    throw error;
+    throw failure;
   }
 }
 

@@ -20,6 +20,10 @@ const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
 const MOST_TRIES = 4;
 
+/** Returns the error of work in a folder. If the claim is lost, that is the reason, whatever failed because of it. */
+export const failureIn = (lock: FolderLock, error: unknown): unknown =>
+  lock.isHeld() ? error : new Error(LOST, { cause: error });
+
 /** Thrown if another process, or another part of this process, uses a folder. Nothing was changed. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';

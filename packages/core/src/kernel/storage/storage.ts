@@ -199,7 +199,7 @@ export interface Storage {
   countWindow(windowMs: number, counts: readonly RateCount[]): Promise<readonly RateCount[]>;
   /** The installation's secret (64 hex digits), created on first use; the same in every process. */
   secret(): Promise<string>;
-  /** Resolves if the storage answers. */
+  /** Resolves if the storage answers and stores what is written. */
   health(): Promise<void>;
   close(): Promise<void>;
 }
