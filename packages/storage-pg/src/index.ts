@@ -14,5 +14,5 @@ export {
   type PostgresOptions,
   partitionPostgres,
   readPostgresSchema,
-  rehearsePostgres,
 } from './postgres-storage.ts';
+export { rehearsePostgres } from './rehearse-postgres.ts';

@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Storage } from '@parley/core';
 import type { ClientBase, PoolConfig } from 'pg';
 import { assembleStorage } from './assemble-storage.ts';
 import type { GroupListener } from './batching/batcher.ts';
-import { settle } from './database/connection-settings.ts';
-import type { Database } from './database/database.ts';
-import { readConnectFailure, toPortFailure } from './database/failures.ts';
+import { nameless, onOneConnection, serverOf } from './database/one-connection.ts';
 import { openPool } from './database/open-pool.ts';
 import { type Tables, tablesIn } from './database/tables.ts';
 import { type HintBroker, type Hints, type HintsWatcher, NO_HINTS } from './hints/hints.ts';
@@ -15,7 +12,6 @@ import { openPostgresHintLink } from './hints/postgres-hint-link.ts';
 import { checkCluster, type Distribution, distributeTables, NotDistributable } from './migrations/distribute-tables.ts';
 import { partitionTables } from './migrations/partition-tables.ts';
 import { prepareSchema, readSchemaStatus, type SchemaStatus } from './migrations/schema-version.ts';
-import { rehearseSession } from './rehearse-session.ts';
 import { GROUPED, SHARDED } from './sharded/session-statements.ts';
 import { readSecret } from './sql/read-secret.ts';
 
@@ -122,19 +118,6 @@ export async function readPostgresSchema(
 }
 
 /**
- * Creates a session, lists it and rolls back, on a connection like those of the storage. Stores nothing.
- *
- * @returns false if it was left out, because Citus distributes the tables
- * @throws StorageUnavailable if the database cannot be reached or accepts no writes
- * @throws Error if the session cannot be created or listed
- */
-export async function rehearsePostgres(
-  options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'>,
-): Promise<boolean> {
-  return onOneConnection(nameless(await serverOf(options)), tablesIn(options.schema ?? 'public'), rehearseSession);
-}
-
-/**
  * Applies due migrations, and distributes the rows of sessions over partitions by the hash of the session id. The
  * storage needs no other options afterwards; each statement on one session reads one partition. Tables with rows are
  * locked until all rows are copied, so stop all servers first. A later call with another number copies the rows again.
@@ -194,42 +177,9 @@ function openHints(
 
 const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);
 
-/**
- * Settings of a connection. The application name is different for each process, and a name in the connection string
- * takes precedence.
- */
-async function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): Promise<PoolConfig> {
-  const server = { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true };
-  const settled = await settle(nameless(server)).catch((error: unknown) => {
-    throw readConnectFailure(error);
-  });
-  return { ...settled, fallback_application_name: `parley-${randomBytes(4).toString('hex')}` };
-}
-
 /** Migrates on a separate connection without a time limit for statements, because a migration can take long. */
 const migrateFirst = (server: PoolConfig, tables: Tables, migrates: boolean): Promise<Distribution> =>
   onOneConnection(nameless(server), tables, (database) => prepareSchema(database, migrates));
-
-/**
- * Settings of a connection without the application name of this process, because a pooler would keep that name after
- * the client has disconnected.
- */
-const nameless = (server: PoolConfig): PoolConfig => ({ ...server, fallback_application_name: 'parley' });
-
-async function onOneConnection<T>(
-  server: PoolConfig,
-  tables: Tables,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const pool = openPool({ ...server, max: 1 });
-  try {
-    return await work({ pool, connect: () => pool.connect(), tables, isPrepared: () => false });
-  } catch (error) {
-    throw toPortFailure(error, 'read');
-  } finally {
-    await pool.end();
-  }
-}
 
 type AboutClient = (client: ClientBase) => boolean;
 

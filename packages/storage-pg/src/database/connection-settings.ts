@@ -22,7 +22,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   lock_timeout: '0',
   quote_all_identifiers: 'off',
   row_security: 'on',
-  search_path: 'pg_catalog,public',
+  search_path: 'public',
   standard_conforming_strings: 'on',
   statement_timeout: '0',
   transform_null_equals: 'off',

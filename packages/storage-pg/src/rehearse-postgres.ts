@@ -1,11 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, rehearse } from './database/database.ts';
+import { nameless, onOneConnection, type ServerOptions, serverOf } from './database/one-connection.ts';
+import { tablesIn } from './database/tables.ts';
 import { readSchemaStatus } from './migrations/schema-version.ts';
 import { createSession } from './sql/create-session.ts';
 import { listSessions } from './sql/list-sessions.ts';
 
-/** Creates a session, lists it and rolls back. Returns false if it was left out, because Citus distributes the tables. */
-export async function rehearseSession(database: Database): Promise<boolean> {
+/**
+ * Creates a session, lists it and rolls back, on a connection like those of the storage. Stores nothing.
+ *
+ * @returns false if it was left out, because Citus distributes the tables
+ * @throws StorageUnavailable if the database cannot be reached or accepts no writes
+ * @throws Error if the session cannot be created or listed
+ */
+export async function rehearsePostgres(options: ServerOptions & { readonly schema?: string }): Promise<boolean> {
+  return onOneConnection(nameless(await serverOf(options)), tablesIn(options.schema ?? 'public'), rehearseSession);
+}
+
+async function rehearseSession(database: Database): Promise<boolean> {
   const { shards } = await readSchemaStatus(database);
   if (shards > 0) return false;
   const id = `rehearsal-${randomBytes(8).toString('hex')}`;
