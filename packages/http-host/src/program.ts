@@ -22,6 +22,7 @@ export {
   port,
   postgresUrl,
   proxyList,
+  rootAddress,
   setting,
   unlessAuto,
   webAddress,

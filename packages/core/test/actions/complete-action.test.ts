@@ -18,10 +18,12 @@ describe('complete_action', () => {
     expect(action).toMatchObject({ action_id: 'act_1', status: 'COMPLETED' });
   });
 
-  test('refuses a completed action', () => {
-    given([task, actionCompleted('agent_b', 'act_1')])
+  test('leaves a completed action as it is, and shows it', () => {
+    const { action } = given([task, actionCompleted('agent_b', 'act_1')])
       .when('complete_action', input, 'agent_b')
-      .thenFails('ACTION_CLOSED', { status: 'COMPLETED' });
+      .thenEvents()
+      .reply();
+    expect(action).toMatchObject({ action_id: 'act_1', status: 'COMPLETED' });
   });
 
   test.each([

@@ -40,12 +40,20 @@ export const matching = (expected: string, pattern: RegExp) =>
   setting(expected, (text) => (pattern.test(text) ? text : undefined));
 
 /** Accepts an HTTP address without user, password, query and fragment. Removes slashes at its end. */
-export const webAddress = () =>
-  setting('an address such as https://parley.example.com', (text) => {
-    const url = parseUrl(text, ['http:', 'https:']);
-    const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-    return isPlain ? url.href.replace(/\/+$/, '') : undefined;
+export const webAddress = () => setting('an address such as https://parley.example.com', plainAddress);
+
+/** Accepts an HTTP address as `webAddress` does, but without a path. */
+export const rootAddress = () =>
+  setting('an address without a path, such as https://parley.example.com', (text) => {
+    const address = plainAddress(text);
+    return address !== undefined && new URL(address).pathname === '/' ? address : undefined;
   });
+
+function plainAddress(text: string): string | undefined {
+  const url = parseUrl(text, ['http:', 'https:']);
+  const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return isPlain ? url.href.replace(/\/+$/, '') : undefined;
+}
 
 export const port = () => wholeNumber(0, 65_535);
 

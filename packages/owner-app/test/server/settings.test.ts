@@ -163,8 +163,12 @@ describe('settings', () => {
       'PARLEY_TRUSTED_PROXIES (--trusted-proxies) is "10.0.0.0/64"; expected addresses or networks separated by commas, such as 10.0.0.0/8,127.0.0.1',
     ],
     [
+      { PARLEY_PUBLIC_URL: 'https://example.com/parley/' },
+      'PARLEY_PUBLIC_URL (--public-url) is "https://example.com/parley/"; expected an address without a path, such as https://parley.example.com',
+    ],
+    [
       { PARLEY_PUBLIC_URL: 'parley.example.com' },
-      'PARLEY_PUBLIC_URL (--public-url) is "parley.example.com"; expected an address such as https://parley.example.com',
+      'PARLEY_PUBLIC_URL (--public-url) is "parley.example.com"; expected an address without a path, such as https://parley.example.com',
     ],
     [{ PARLEY_RATE_TOKEN: '0' }, 'PARLEY_RATE_TOKEN (--rate-token) is "0"; expected a whole number from 1 to 1000000'],
   ])('%j stops the start with one line', (environment, line) => {
@@ -172,7 +176,7 @@ describe('settings', () => {
   });
 
   test.each([
-    [{ PARLEY_PUBLIC_URL: 'https://parley.example.com:8443/x' }, ['127.0.0.1', 'parley.example.com']],
+    [{ PARLEY_PUBLIC_URL: 'https://parley.example.com:8443/' }, ['127.0.0.1', 'parley.example.com']],
     [
       { HOST: 'parley.lan', PARLEY_PUBLIC_URL: 'https://parley.example.com', PARLEY_HOSTS: 'b.example, c-d.example' },
       ['parley.lan', 'parley.example.com', 'b.example', 'c-d.example'],

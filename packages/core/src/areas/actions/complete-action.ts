@@ -4,7 +4,7 @@ import { refuseInput } from '../../kernel/operation/input.ts';
 import { ActionId, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { checkDrafts } from '../readiness/rules.ts';
-import { actionDueTo, refuseClosed } from './rules.ts';
+import { actionDueTo } from './rules.ts';
 import { ActionChange, viewActionChange } from './schemas.ts';
 
 const CompleteActionInput = z
@@ -15,7 +15,8 @@ const NO_NOTE =
   'Leave out the member note: this action confirms readiness answers and takes no note. If an answer is wrong, dispute it with submit_finding before you confirm the others.';
 
 /**
- * Spec 3. Completes an action of the caller. If the action names a tool other than `complete_action`, its obligation
+ * Spec 3. Completes an action of the caller. An action that is completed already, by the caller or because the service saw it
+ * done, stays as it is. If the action names a tool other than `complete_action`, its obligation
  * remains until the caller calls that tool. Only the owner sees that a BUILD_TASK was completed.
  */
 export const completeAction = defineOperation({
@@ -26,11 +27,11 @@ export const completeAction = defineOperation({
   worksWhilePaused: true,
   input: CompleteActionInput,
   output: ActionChange,
-  errors: ['UNKNOWN_RECORD', 'ACTION_CLOSED'],
+  errors: ['UNKNOWN_RECORD'],
 
   decide(state, { action_id, note }, { role }) {
     const action = actionDueTo(state.actions, action_id, role);
-    refuseClosed(action);
+    if (action.status === 'COMPLETED') return [];
     const { type, dueTo: due_to, about } = action;
     if (type === 'CONFIRM_ANSWERS') {
       if (note !== undefined) refuseInput([{ path: 'note', message: NO_NOTE }]);

@@ -15,6 +15,7 @@ export const answerIntervention = defineOperation({
     intervention_id: InterventionId,
     text: LongText.describe('The other agent reads it too.'),
   }),
+  otherNames: { answer: 'text' },
   output: InterventionChangeResult,
   errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED', 'ALREADY_ANSWERED'],
 

@@ -40,6 +40,7 @@ export const answerQuestion = defineOperation({
   access: { builder: 'answer_question' },
   worksWhilePaused: true,
   input: AnswerInput,
+  otherNames: { text: 'answer' },
   output: z.strictObject({
     question: QuestionChange.optional(),
     asked: z.array(QuestionId).optional(),

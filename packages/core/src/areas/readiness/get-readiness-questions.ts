@@ -6,6 +6,7 @@ import { LIST_COST } from '../listing.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { AnswersToCheck, viewAnswersToCheck } from './answers-to-check.ts';
+import { READINESS_VERDICTS } from './events.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
 import { DisclosedReadinessView, listDisclosedReadiness, QuestionFields, viewQuestion } from './schemas.ts';
 
@@ -28,6 +29,7 @@ export const getReadinessQuestions = defineOperation({
     fixture_version: z.string().nullable(),
     receipts_missing: z.array(z.string()).describe('Your artifacts that you have not confirmed yet.'),
     questions: z.array(z.strictObject({ ...QuestionFields, answer_format: z.string() })),
+    verdicts: z.array(z.string()),
     readiness: z.array(DisclosedReadinessView),
     to_confirm: AnswersToCheck.optional(),
     ...LEFT_OUT,
@@ -48,6 +50,7 @@ export const getReadinessQuestions = defineOperation({
       fixture_version: current?.fixture_version ?? null,
       receipts_missing: builder ? receiptsMissing(state.manifest, builder).map(({ filename }) => filename) : [],
       questions: builder ? questionsFor(state, builder).map(viewFormatted) : [],
+      verdicts: [...READINESS_VERDICTS],
       readiness: readiness(),
       to_confirm: viewAnswersToCheck(state, role),
       ...lists.leftOut(),

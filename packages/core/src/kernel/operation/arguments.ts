@@ -36,7 +36,8 @@ export interface ArgumentSource {
  */
 export function readArguments<S>(operation: Operation<S>, raw: unknown, from: ArgumentSource = {}): Arguments {
   const sent = from.isFromMcpClient ? withoutClientMembers(operation.inputSchema, raw) : raw;
-  const given = coerceInput(operation.inputSchema, withoutSession(sent, from.sessionId));
+  const named = withOwnNames(withoutSession(sent, from.sessionId), operation.otherNames);
+  const given = coerceInput(operation.inputSchema, named);
   const input = validateInput(operation.input, operation.inputSchema, given);
   return { input, idempotency: operation.findIdempotencyRecord && idempotencyOf(given, from.headerKeys ?? []) };
 }
@@ -47,6 +48,17 @@ export function readArguments<S>(operation: Operation<S>, raw: unknown, from: Ar
  * named twice; INVALID_JSON if it is not JSON
  */
 export const parseArguments = (text: string): unknown => parseJson(text, refuseJsonFault);
+
+/** Gives members that were sent under another name their own one, unless a member of their own name was sent too. */
+function withOwnNames(raw: unknown, otherNames: Operation<unknown>['otherNames']): unknown {
+  if (!otherNames || !isRecord(raw)) return raw;
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => {
+      const own = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;
+      return own === undefined || Object.hasOwn(raw, own) ? [name, value] : [own, value];
+    }),
+  );
+}
 
 /** Members that clients add to the arguments of the model: `security_context` is of CrewAI, the others are of n8n. */
 const CLIENT_MEMBERS: ReadonlySet<string> = new Set([

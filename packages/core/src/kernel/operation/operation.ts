@@ -155,6 +155,8 @@ export interface OperationSpec<S, N extends string, I, O> {
    */
   readonly worksAtLimit?: true;
   readonly input: z.ZodType<I>;
+  /** Other names under which members of the input are accepted, such as those of a similar operation: `{ answer: 'text' }`. */
+  readonly otherNames?: Readonly<Record<string, string>>;
   readonly output: z.ZodType<O>;
   readonly errors: readonly ErrorCode[];
   /** Finds the first use of an idempotency key. Only operations with this function accept idempotency keys. */

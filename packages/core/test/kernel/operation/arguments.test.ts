@@ -80,6 +80,19 @@ describe('input', () => {
     expect(queryInput(new URLSearchParams('_=1732800000&summary=s&_=2&__proto__=x'))).toEqual({ summary: 's' });
   });
 
+  test('a member under another name of the operation counts as the one of its own name', () => {
+    const named = completeOperation({
+      ...spec,
+      input: z.strictObject({ text: z.string() }),
+      otherNames: { answer: 'text' },
+    });
+    expect(readArguments(named, { answer: 'a' }).input).toEqual({ text: 'a' });
+    expect(refusalOf(() => readArguments(named, { answer: 1 }))).toEqual(issue('text', 'Must be a string; got 1.'));
+    expect(refusalOf(() => readArguments(named, { answer: 'a', text: 'b' }))).toMatchObject({
+      issues: [{ path: 'answer' }],
+    });
+  });
+
   test('members that clients of MCP add are left out only for them, and only if they are not declared', () => {
     const sent = { summary: 's', toolCallId: 'call_1', _meta: {}, request_id: 'key' };
     expect(refusalOf(() => read(sent))).toMatchObject({ issues: [{ path: 'toolCallId' }, { path: '_meta' }] });

@@ -130,8 +130,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   complete_action: ({ before, call: { input } }) => {
     const action = before.view().actions.find(({ action_id }) => action_id === input.action_id);
-    if (action?.due_to !== 'moderator') return 'UNKNOWN_RECORD';
-    return action.status === 'COMPLETED' ? 'ACTION_CLOSED' : null;
+    return action?.due_to === 'moderator' ? null : 'UNKNOWN_RECORD';
   },
 };
 

@@ -10,9 +10,9 @@ import {
   port,
   postgresUrl,
   proxyList,
+  rootAddress,
   type SettingFacts,
   settingFacts,
-  webAddress,
   wholeNumber,
 } from '@parley/http-host/program';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const networkSettings = {
   HOST: hostName()
     .prefault('127.0.0.1')
     .register(settingFacts, { flag: '--host <host>', purpose: 'address to listen on (default 127.0.0.1)' }),
-  PARLEY_PUBLIC_URL: webAddress().optional().register(settingFacts, {
+  PARLEY_PUBLIC_URL: rootAddress().optional().register(settingFacts, {
     flag: '--public-url <url>',
     purpose: 'address at which agents reach this server; invitations contain it',
   }),
