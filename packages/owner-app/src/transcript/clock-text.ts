@@ -1,5 +1,8 @@
-/** How far an agent's clock differs from the service's clock, such as `435 ms behind the service`. */
+/** Milliseconds up to which the delay of a call explains a difference between two clocks. */
+const DELAY_MS = 10_000;
+
+/** How far an agent's clock differs from the service's clock, such as `about 42 s behind the service`. */
 export function clockText(skewMs: number): string {
-  if (skewMs === 0) return 'equal to that of the service';
-  return `${Math.abs(skewMs)} ms ${skewMs > 0 ? 'ahead of' : 'behind'} the service`;
+  if (Math.abs(skewMs) <= DELAY_MS) return 'agrees with the service';
+  return `about ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service`;
 }

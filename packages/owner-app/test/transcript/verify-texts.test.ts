@@ -36,7 +36,7 @@ const READINGS: readonly Reading[] = [
       '│ fixtures     fix-1',
       '│ serves       if-page, if-api 2',
       '│ can          replay',
-      '│ clock        40 ms behind the service',
+      '│ clock        agrees with the service',
     ],
   ],
   ['agent_a', 'attempt.started', { scenario_id: 'once', attempt: 2, commits }, ['● Shop (agent_a)  starts once/2']],

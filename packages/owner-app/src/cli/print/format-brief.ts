@@ -27,6 +27,7 @@ export function formatBrief(brief: Members, view: Members, page: Page, place: Br
   const nameOf = namesIn(view);
   const unread = textIn(brief, 'stage') === 'approval' ? textsIn(brief, 'unread') : [];
   const id = textIn(brief, 'revision_id');
+  const caveats = recordsIn(brief, 'open_caveats').map((caveat) => caveatText(caveat, nameOf));
   return [
     page.paint('bold', visibleLine(`Brief before the ${textIn(brief, 'stage')}: ${id}  ${textIn(brief, 'title')}`)),
     ...(place.isAsked ? [] : hashLines(brief)),
@@ -40,11 +41,7 @@ export function formatBrief(brief: Members, view: Members, page: Page, place: Br
       recordsIn(brief, 'findings_put_aside').map((finding) => putAsideText(finding, nameOf)),
       page,
     ),
-    ...part(
-      'open caveats',
-      recordsIn(brief, 'open_caveats').map((caveat) => caveatText(caveat, nameOf)),
-      page,
-    ),
+    ...(isRelease(brief) && caveats.length === 0 ? [] : part('open caveats', caveats, page)),
     ...part('moderator', moderatorTexts(membersOf(brief.moderator)), page),
     ...(textIn(brief, 'stage') === 'build' ? part('answers of the agents', answerTexts(brief, nameOf), page) : []),
     ...(textIn(brief, 'stage') === 'approval' ? [] : part('gates of this stage', gateTexts(brief), page)),
@@ -52,6 +49,8 @@ export function formatBrief(brief: Members, view: Members, page: Page, place: Br
     ...(unread.length === 0 ? [] : markReadLines(id, place, page)),
   ];
 }
+
+const isRelease = (brief: Members): boolean => ['deployment', 'activation'].includes(textIn(brief, 'stage'));
 
 const hashLines = (brief: Members): string[] => [
   fact('content_hash', textIn(brief, 'content_hash') || '-'),
@@ -133,7 +132,7 @@ function requestLines(brief: Members, page: Page): string[] {
 
 function releaseLines(brief: Members, nameOf: NameOf, page: Page): string[] {
   const stage = textIn(brief, 'stage');
-  if (stage !== 'deployment' && stage !== 'activation') return [];
+  if (!isRelease(brief)) return [];
   const reassigned = textsIn(brief, 'defects_reassigned');
   return [
     ...part(
