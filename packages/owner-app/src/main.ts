@@ -1,10 +1,20 @@
 import { runCli } from './cli/program.ts';
+import { outputFault } from './cli/standard-output.ts';
 import { processTerminal } from './cli/terminal.ts';
 
+const args = process.argv.slice(2);
+const terminal = processTerminal();
 // If the reader of a pipe ends early, as in `parley transcript SESSION | head`, the exit code is 0.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  const { exitCode, message } = outputFault(error, args);
+  terminal.err(`parley: ${message}`);
+  process.exit(exitCode);
+});
+// An error that cannot be written is told by the exit code alone.
+process.stderr.on('error', () => undefined);
 
-const code = await runCli(process.argv.slice(2), processTerminal());
+const code = await runCli(args, terminal);
 // Exits when all output is written. After a failed start, a timer of the embedded database would keep the process
 // alive.
 process.stdout.write('', () => process.exit(code));

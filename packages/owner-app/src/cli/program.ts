@@ -40,7 +40,11 @@ export async function runCli(args: readonly string[], raw: Terminal): Promise<Ex
     await program.parseAsync([...args], { from: 'user' });
     return EXIT.OK;
   } catch (error) {
-    return report(error, args, terminal);
+    try {
+      return report(error, args, terminal);
+    } catch (outputFault) {
+      return report(outputFault, args, terminal);
+    }
   }
 }
 

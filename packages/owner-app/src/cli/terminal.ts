@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { UNLIMITED } from '../text/page.ts';
 import { createPaint, type Paint, wantsColours } from '../text/style.ts';
 import { pagerOf, showInPager } from './pager.ts';
+import { fileOutput } from './standard-output.ts';
 
 /** The input and output of a command. */
 export interface Terminal {
@@ -49,11 +50,13 @@ const DEFAULT_ROWS = 24;
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
+  const toFile = fileOutput();
   const pager = pagerOf(env, stdin.isTTY === true && stdout.isTTY === true);
   return {
-    out: (line) => void stdout.write(`${line}\n`),
+    out: (line) => (toFile ? toFile(`${line}\n`) : void stdout.write(`${line}\n`)),
     write: async (chunk) => {
-      if (!stdout.write(chunk)) await once(stdout, 'drain');
+      if (toFile) toFile(chunk);
+      else if (!stdout.write(chunk)) await once(stdout, 'drain');
     },
     err: (line) => void stderr.write(`${line}\n`),
     input: () => text(process.stdin),

@@ -21,8 +21,13 @@ export function memoryFile<T>(path: string, schema: z.ZodType<T>): MemoryFile<T>
     async write(value) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const draft = `${path}.${process.pid}`;
-      await writeFile(draft, `${JSON.stringify(value)}\n`, { mode: 0o600 });
-      await rename(draft, path);
+      try {
+        await writeFile(draft, `${JSON.stringify(value)}\n`, { mode: 0o600 });
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
     },
     remove: () => rm(path, { force: true }),
   };
