@@ -106,6 +106,9 @@ const answers = new Map<string, { readonly etag: string; readonly value: unknown
 /** Maximum number of stored answers. No page repeatedly reads more addresses than this. */
 const MAX_ANSWERS = 12;
 
+/** Milliseconds after which a read without an answer is given up: the connection may be dead. */
+const READ_MS = 30_000;
+
 /**
  * Reads an answer. If an earlier answer of the same address is stored, the service sends only the changes (RFC 3229).
  */
@@ -113,9 +116,11 @@ export async function get<T>(path: string, query: Query = {}): Promise<T> {
   const address = `${path}${search(query)}`;
   const known = answers.get(address);
   const headers = { 'A-IM': 'json-patch', ...(known && { 'If-None-Match': known.etag }) };
-  const response = await send(address, { headers });
+  const response = await send(address, { headers, signal: AbortSignal.timeout(READ_MS) });
   if (known && response.status === 304) return known.value as T;
-  const body: unknown = await response.json();
+  const body: unknown = await response.json().catch(() => {
+    throw new ApiError(0, BROKEN_OFF);
+  });
   answers.delete(address);
   if (response.status === 226 && response.headers.get('delta-base') !== known?.etag) return await get<T>(path, query);
   const value = response.status === 226 ? patched(known?.value, body as readonly PatchOp[]) : body;

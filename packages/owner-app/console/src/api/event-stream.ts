@@ -1,4 +1,5 @@
 import { parseEvents } from '../../../src/text/sent-events.ts';
+import { watchSilence } from '../../../src/text/silence.ts';
 import { load } from './client.ts';
 
 interface Listening {
@@ -13,23 +14,37 @@ interface Listening {
 }
 
 /**
- * Streams the events of a session until the connection ends. It uses fetch, because EventSource cannot send the page
- * key.
+ * Streams the events of a session until the connection ends, or no byte has arrived for 45 seconds. It uses fetch,
+ * because EventSource cannot send the page key.
  *
  * @throws ApiError if the stream is refused or the server cannot be reached
  */
 export async function* listen({ path, range, aborting, onOpen }: Listening): AsyncGenerator<string> {
   const query = Object.fromEntries(Object.entries(range).map(([name, seq]) => [name, String(seq)]));
-  const { body } = await load(path, query, aborting);
-  onOpen?.();
-  if (body) for await (const { data } of parseEvents(chunksOf(body))) yield data;
+  const line = new AbortController();
+  const end = (): void => line.abort();
+  const silence = watchSilence(end);
+  // After a sleep of the machine or a change of the network, the connection is perhaps dead, and nothing says so.
+  const { signal } = line;
+  addEventListener('online', end, { signal });
+  addEventListener('pageshow', silence.look, { signal });
+  document.addEventListener('visibilitychange', silence.look, { signal });
+  try {
+    const { body } = await load(path, query, AbortSignal.any([aborting, signal]));
+    onOpen?.();
+    if (body) for await (const { data } of parseEvents(chunksOf(body, silence.hear))) yield data;
+  } finally {
+    silence.stop();
+    end();
+  }
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* chunksOf(body: ReadableStream<Uint8Array>, onChunk: () => void): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
     if (done || !value) return;
+    onChunk();
     yield value;
   }
 }

@@ -1,11 +1,10 @@
+import { watchSilence } from '../../text/silence.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
 /** The most bytes of an answer in JSON, and of one line of a stream. A whole session as JSON is smaller. */
 const MOST_BYTES = 16_000_000;
 /** The most bytes of a file that is downloaded, such as an exported log. */
 const MOST_FILE_BYTES = 1_000_000_000;
-/** A stream without any byte for this long is lost. The service sends a byte every 15 seconds. */
-export const SILENCE_MS = 45_000;
 
 /** The body of an answer, with limits on its length and on the time without a byte. */
 export interface AnswerBody {
@@ -38,20 +37,20 @@ export async function* streamBody(body: AnswerBody, kind: 'events' | 'file'): As
   let bytes = 0;
   let begunBytes = 0;
   const mark = kind === 'events' ? '\n\n' : '\n';
-  const silence = setTimeout(() => body.abort.abort(new Error('no byte for 45 seconds')), SILENCE_MS);
+  const silence = watchSilence(() => body.abort.abort(new Error('no byte for 45 seconds')));
   try {
     for await (const chunk of chunksOf(body)) {
-      silence.refresh();
+      silence.hear();
       bytes += chunk.length;
       const end = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).lastIndexOf(mark);
       begunBytes = end < 0 ? begunBytes + chunk.length : chunk.length - end;
       if (begunBytes > MOST_BYTES) refuseLength(body, MOST_BYTES);
       if (kind === 'file' && bytes > MOST_FILE_BYTES) refuseLength(body, MOST_FILE_BYTES);
       yield chunk;
-      silence.refresh();
+      silence.hear();
     }
   } finally {
-    clearTimeout(silence);
+    silence.stop();
     body.abort.abort();
   }
 }

@@ -1,8 +1,9 @@
 import { noteServerTime } from '../../text/ago.ts';
+import { SILENCE_MS } from '../../text/silence.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { type AnswerBody, readText, reasonOf, SILENCE_MS, streamBody } from './answer-body.ts';
+import { type AnswerBody, readText, reasonOf, streamBody } from './answer-body.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
 
