@@ -82,3 +82,8 @@ describe('readHostSettings', () => {
     expect(wrong).not.toThrow('hunter2');
   });
 });
+
+it('an address of PostgreSQL may name a folder of sockets as its host', () => {
+  const address = 'postgres://parley:hunter2@/parley?host=/var/run/postgresql';
+  expect(readHostSettings({ DATABASE_URL: address }, 4100)).toMatchObject({ databaseUrl: address });
+});

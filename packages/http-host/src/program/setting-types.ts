@@ -91,6 +91,8 @@ export const proxyList = () =>
  * @returns undefined for a text that is not an address of one of the protocols
  */
 export function parseUrl(text: string, protocols: readonly string[]): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The driver of PostgreSQL takes an address without a host, such as postgres://user@/db?host=/var/run/postgresql.
+  const whole = text.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=\/)/, '$1localhost');
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
   return url && protocols.includes(url.protocol) ? url : undefined;
 }

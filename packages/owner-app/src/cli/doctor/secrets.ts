@@ -17,7 +17,10 @@ export function secretsRemover({ settings, token }: Pick<Deployment, 'settings' 
 
 /** The password in a URL in two forms: as it is written, and percent-decoded. */
 function passwordsIn(url: string | undefined): string[] {
-  const password = url && URL.canParse(url) ? new URL(url).password : '';
+  if (url === undefined) return [];
+  // An address that only the driver can read has no host, or a password with characters such as a slash.
+  const written = /^[a-z]+:\/\/[^/?#:]*:(.*)@/i.exec(url)?.[1] ?? '';
+  const password = URL.canParse(url) ? new URL(url).password : written;
   return password ? [password, decoded(password)] : [];
 }
 
