@@ -11,7 +11,7 @@ import {
   type HintBroker,
   type HintsWatcher,
 } from '@parley/storage-pg';
-import { openOwnerKey } from './access/key-folder.ts';
+import { type OwnerKey, openOwnerKey } from './access/key-folder.ts';
 import { makeOwnerKey } from './access/owner-key.ts';
 import { startNotifier } from './notify/notifier.ts';
 import { createObserving, type Observing } from './observe/observing.ts';
@@ -27,6 +27,8 @@ export interface RunningServer {
   readonly metricsUrl: string | undefined;
   /** The owner key in plain text. Present only if this start has created the key. */
   readonly madeKey: string | undefined;
+  /** The file from which the owner key was read. Undefined if this start has created the key, or the settings name the key. */
+  readonly keptKey: OwnerKey['kept'];
   /** Finishes the answers in progress, then closes the storage. */
   close(farewell?: Farewell): Promise<void>;
 }
@@ -120,6 +122,7 @@ export async function startOn(
       url: serving.url,
       metricsUrl: metrics?.url,
       madeKey: ownerKey.made,
+      keptKey: ownerKey.kept,
       async close({ drainMs = 0, closeDelayMs = 0 } = {}) {
         isDraining = true;
         if (drainMs > 0) await delay(drainMs);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -89,6 +89,64 @@ describe('the owner key', () => {
   });
 });
 
+describe('a data folder in which others can have put the owner key', () => {
+  test.each([
+    [
+      'owner-key.json',
+      0o640,
+      'other users can read FOLDER/owner-key.json (mode 640)',
+      'chmod 600 FOLDER/owner-key.json',
+    ],
+    [
+      'owner-key.json',
+      0o602,
+      'other users can read FOLDER/owner-key.json (mode 602)',
+      'chmod 600 FOLDER/owner-key.json',
+    ],
+    ['owner-key', 0o604, 'other users can read FOLDER/owner-key (mode 604)', 'chmod 600 FOLDER/owner-key'],
+    ['', 0o770, 'other users can put another key into FOLDER (mode 770)', 'chmod go-w FOLDER'],
+    ['', 0o707, 'other users can put another key into FOLDER (mode 707)', 'chmod go-w FOLDER'],
+  ])('stops the start: %s has the mode of case %#', async (file, mode, found, advice) => {
+    const folder = await newFolder();
+    await openOwnerKey(folder);
+    await chmod(join(folder, file), mode);
+    const refused = openOwnerKey(folder);
+    await expect(refused).rejects.toThrow(found.replaceAll('FOLDER', folder));
+    await expect(refused).rejects.toThrow(advice.replaceAll('FOLDER', folder));
+    expect((await openOwnerKey(folder, OTHER_KEY)).check.known(OTHER_KEY)).toBe(true);
+  });
+
+  test.runIf(process.geteuid?.() === 0)('stops the start if another user owns the file', async () => {
+    const folder = await newFolder();
+    await openOwnerKey(folder);
+    await chown(join(folder, 'owner-key.json'), 1000, 1000);
+    await expect(openOwnerKey(folder)).rejects.toThrow(
+      'owner-key.json belongs to another user (uid 1000; this program runs with uid 0)',
+    );
+  });
+
+  test('stops the first start too', async () => {
+    const folder = await newFolder();
+    await mkdir(folder);
+    await chmod(folder, 0o777);
+    await expect(openOwnerKey(folder)).rejects.toThrow('other users can put another key into');
+  });
+
+  test.each([
+    ['that others can list', 0o755, 0o600],
+    ['of a group that Kubernetes gave with fsGroup', 0o2770, 0o660],
+    ['in which each user can delete only own files', 0o1777, 0o600],
+  ])('is not one %s', async (_, mode, fileMode) => {
+    const folder = await newFolder();
+    await openOwnerKey(folder);
+    for (const file of ['owner-key', 'owner-key.json']) await chmod(join(folder, file), fileMode);
+    await chmod(folder, mode);
+    expect(await openOwnerKey(folder)).toMatchObject({
+      kept: { file: join(folder, 'owner-key.json'), writtenAt: (await stat(join(folder, 'owner-key.json'))).mtime },
+    });
+  });
+});
+
 describe('an owner key that an earlier version stored', () => {
   const STORED = {
     salt: '000102030405060708090a0b0c0d0e0f',
@@ -100,8 +158,8 @@ describe('an owner key that an earlier version stored', () => {
   async function storedFolder(keyFile?: string): Promise<string> {
     const folder = await newFolder();
     await mkdir(folder);
-    await writeFile(join(folder, 'owner-key.json'), JSON.stringify(STORED));
-    if (keyFile) await writeFile(join(folder, 'owner-key'), keyFile);
+    await writeFile(join(folder, 'owner-key.json'), JSON.stringify(STORED), { mode: 0o600 });
+    if (keyFile) await writeFile(join(folder, 'owner-key'), keyFile, { mode: 0o600 });
     return folder;
   }
 

@@ -11,11 +11,8 @@ const DEFAULT_DATA = '.parley';
  * The lines that are printed after the start: the addresses, the owner key if this start has created the key, and the
  * next commands.
  */
-export function welcomeLines(
-  { url, madeKey }: RunningServer,
-  settings: Settings,
-  { paint, program }: Terminal,
-): string[] {
+export function welcomeLines(server: RunningServer, settings: Settings, { paint, program }: Terminal): string[] {
+  const { url } = server;
   const command = commandLine(url, settings, program);
   const address = settings.publicUrl ?? url;
   return [
@@ -23,7 +20,7 @@ export function welcomeLines(
     `  agents   ${address}/api/public/agent (REST), ${address}/api/public/mcp (MCP)`,
     `  owner    ${address}/owner/`,
     `  data     ${settings.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : settings.dataFolder}`,
-    ...keyLines(madeKey, settings, paint),
+    ...keyLines(server, settings, paint),
     '',
     'Next, in another terminal:',
     '',
@@ -35,14 +32,17 @@ export function welcomeLines(
   ];
 }
 
-function keyLines(madeKey: string | undefined, { dataFolder, ownerKey }: Settings, paint: Terminal['paint']): string[] {
+function keyLines({ madeKey, keptKey }: RunningServer, { dataFolder }: Settings, paint: Terminal['paint']): string[] {
   if (madeKey)
     return [
       `  key      ${paint('bold', madeKey)}`,
       `           the key is shown only now; the parley command reads it from ${join(dataFolder, KEY_FILE)}`,
     ];
+  if (!keptKey) return ['  key      PARLEY_OWNER_KEY'];
   return [
-    `  key      ${ownerKey ? 'PARLEY_OWNER_KEY' : `the key that the first start created, in ${join(dataFolder, KEY_FILE)}`}`,
+    `  key      the key that the first start created, in ${join(dataFolder, KEY_FILE)}`,
+    `           ${keptKey.file} says which key is valid; it was written ${keptKey.writtenAt.toISOString()}.`,
+    '           If you did not start Parley here then, stop it, delete both files, and start it again.',
   ];
 }
 

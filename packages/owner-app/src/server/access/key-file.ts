@@ -7,6 +7,9 @@ import { join } from 'node:path';
  */
 export const KEY_FILE = 'owner-key';
 
+/** The file with the hash of the owner key and the secret that signs cookies. */
+export const HASH_FILE = 'owner-key.json';
+
 /**
  * Reads the owner key in plain text from the file that the first start wrote to the data folder. Returns undefined if
  * the file does not exist.

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, rename } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseOrNull } from '@parley/core';
 import { z } from 'zod';
-import { KEY_FILE, readIfThere, readKeyFile } from './key-file.ts';
+import { HASH_FILE, KEY_FILE, readIfThere, readKeyFile } from './key-file.ts';
+import { findKeyFault } from './key-modes.ts';
 import {
   checkDigest,
   checkKnownKey,
@@ -14,8 +15,6 @@ import {
   matchesHash,
   sha256,
 } from './owner-key.ts';
-
-export const HASH_FILE = 'owner-key.json';
 
 const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
 /**
@@ -34,17 +33,24 @@ export interface OwnerKey {
   readonly cookieSecret: Uint8Array;
   /** The owner key in plain text. Present only if this start has created the key. */
   readonly made?: string;
+  /** The file that says which key is valid, and when it was written. Present only if an earlier start has created the key. */
+  readonly kept?: { readonly file: string; readonly writtenAt: Date };
 }
 
 /**
  * Opens the given owner key, or else the key whose hash is in the data folder. If there is neither, creates a key, and
  * writes the key and its hash to the data folder with mode 600.
  *
- * @throws Error if the file with the hash is damaged
+ * @throws Error if the file with the hash is damaged; if other users can read the key or put another in its place
  */
 export async function openOwnerKey(dataFolder: string, given?: string): Promise<OwnerKey> {
   if (given)
     return { check: checkKnownKey(given), cookieSecret: createHmac('sha256', given).update('parley cookie').digest() };
+  const fault = await findKeyFault(dataFolder);
+  if (fault)
+    throw new Error(
+      `The owner key in the data folder is not safe: ${fault.found}. ${fault.advice} Or set PARLEY_OWNER_KEY; then these files are not used.`,
+    );
   const text = await readIfThere(join(dataFolder, HASH_FILE));
   return text === undefined ? makeKey(dataFolder) : readKey(text, dataFolder);
 }
@@ -55,7 +61,10 @@ async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
     throw new Error(
       `${join(dataFolder, HASH_FILE)} is damaged. Delete this file and start the server again to get a new owner key.`,
     );
-  return { check: await checkOf(data, dataFolder), cookieSecret: Buffer.from(data.cookie_secret, 'hex') };
+  const file = join(dataFolder, HASH_FILE);
+  const { mtime: writtenAt } = await stat(file);
+  const check = await checkOf(data, dataFolder);
+  return { check, cookieSecret: Buffer.from(data.cookie_secret, 'hex'), kept: { file, writtenAt } };
 }
 
 /**

@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { KEY_FILE } from '../../../server/access/key-file.ts';
-import { HASH_FILE } from '../../../server/access/key-folder.ts';
+import { dirname, resolve } from 'node:path';
+import { findKeyFault } from '../../../server/access/key-modes.ts';
 import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
@@ -42,15 +41,8 @@ async function judgeMissing(folder: string): Promise<Result> {
 
 async function judgeKeys({ dataFolder: folder, ownerKey }: Settings): Promise<Result | undefined> {
   if (ownerKey) return undefined;
-  for (const path of [join(folder, KEY_FILE), join(folder, HASH_FILE)]) {
-    const mode = await modeOf(path);
-    if (mode !== undefined && (mode & OTHERS) !== 0)
-      return fail(
-        `other users can read ${path} (mode ${mode.toString(8)})`,
-        `Run: chmod 600 ${path}. If other people use this machine, also delete owner-key and owner-key.json in the data folder, and start the server again, which creates a new owner key.`,
-      );
-  }
-  return undefined;
+  const fault = await findKeyFault(folder);
+  return fault && fail(fault.found, fault.advice);
 }
 
 const judgeFolder = (folder: string, mode: number): Result =>
