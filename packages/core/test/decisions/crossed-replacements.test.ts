@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given, openSession } from '../../src/testing/index.ts';
+import { given, openSession, seenIn } from '../../src/testing/index.ts';
 import { SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
 import { proposed } from '../past.ts';
 
@@ -15,7 +15,7 @@ async function requested() {
     await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows the schema.' });
   }
   await agentA.call('submit_contract', { contract: SAMPLE_CONTRACT, expected_parent_id: '', reason: 'As decided.' });
-  await owner.requestChanges(sessionId, { reason: 'Another store.' });
+  await owner.requestChanges(sessionId, { reason: 'Another store.', seen: await seenIn(owner, sessionId) });
   const told = [];
   for (const agent of [agentA, agentB]) told.push((await agent.call('read_session_state', {})).instruction.text);
   return { ...session, told };
