@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createMemoryStorage } from '@parley/core';
+import { createMemoryStorage, type Storage } from '@parley/core';
 import { describe, expect, test } from 'vitest';
 import { followEvents } from '../../src/cli/client/event-source.ts';
 import { createOwnerClient } from '../../src/cli/client/owner-client.ts';
@@ -173,6 +173,24 @@ describe('what a sign-in opened', () => {
     expect((await open(url, `/owner/api/sessions/${id}/events`, mine)).response.status).toBe(401);
     elsewhere.leave();
     expect(errors).toEqual([]);
+  });
+
+  test('ends if it signs out before the stream has begun', async () => {
+    const memory = createMemoryStorage();
+    const waiting: (() => Promise<unknown>)[] = [];
+    const storage: Storage = {
+      ...memory,
+      async fetch(...range) {
+        await waiting.pop()?.();
+        return await memory.fetch(...range);
+      },
+    };
+    const { url } = await runApp({}, { storage });
+    const id = await createSession(url);
+    const page = await signIn(url);
+    waiting.push(() => ask(url, '/owner/api/sign-out', { headers: page, body: {} }));
+    const stream = await open(url, `/owner/api/sessions/${id}/events`, page);
+    expect((await stream.take(99)).length).toBeLessThan(2);
   });
 
   test('ends when the twelve hours are over', async () => {

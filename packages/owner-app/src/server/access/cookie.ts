@@ -111,7 +111,8 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
       const watch = new AbortController();
       setMaxListeners(0, watch.signal);
       watched.set(signIn.id, watch);
-      look(signIn);
+      if (ended.has(signIn.id)) finish(signIn.id);
+      else look(signIn);
       return watch.signal;
     },
     end({ id, expiresAt }) {

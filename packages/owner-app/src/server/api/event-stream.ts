@@ -4,6 +4,7 @@ import type { LoggedEvent, OwnerPort } from '@parley/core';
 import { encodedStream } from '@parley/http-host';
 import type { Context } from 'koa';
 import { eventRecord } from './event-record.ts';
+import { whenAborted } from './when-aborted.ts';
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1_000;
@@ -37,7 +38,7 @@ export function streamEvents(
   const stream = new PassThrough();
   const leave = (): void => gone.abort();
   ctx.res.once('close', leave);
-  ended.addEventListener('abort', leave, { signal: gone.signal });
+  whenAborted(ended, leave, gone.signal);
   ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
   const encoded = compression ? encodedStream(ctx.req) : undefined;
   if (encoded) ctx.set(encoded.headers);

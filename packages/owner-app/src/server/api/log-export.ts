@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import { whenAborted } from './when-aborted.ts';
 
 interface Lines {
   readonly lines: AsyncIterable<string>;
@@ -17,15 +18,15 @@ interface Lines {
  * with an error body.
  */
 export async function sendLines(ctx: Context, { lines: all, fileName, ended }: Lines): Promise<void> {
+  const sent = new AbortController();
+  ctx.res.once('close', () => sent.abort());
+  whenAborted(ended, () => ctx.res.destroy(), sent.signal);
   const lines = all[Symbol.asyncIterator]();
   const first = await lines.next();
   ctx.set({
     'Content-Type': 'application/x-ndjson; charset=utf-8',
     'Content-Disposition': `attachment; filename="${fileName}"`,
   });
-  const sent = new AbortController();
-  ctx.res.once('close', () => sent.abort());
-  ended.addEventListener('abort', () => ctx.res.destroy(), { signal: sent.signal });
   ctx.body = Readable.from(allLines(first, lines));
 }
 
