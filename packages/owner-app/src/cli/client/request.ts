@@ -91,12 +91,19 @@ async function reach(url: string, path: string, init: RequestInit): Promise<Resp
   }
 }
 
+/** What to set if the environment names a proxy that Node does not use by itself. */
+function proxyHint(environment: NodeJS.ProcessEnv): string {
+  const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((one) => environment[one]);
+  if (name === undefined || environment.NODE_USE_ENV_PROXY) return '';
+  return ` ${name} is set: for requests through this proxy, set NODE_USE_ENV_PROXY=1 and use Node 22.21, Node 24 or newer.`;
+}
+
 function unreachableText(url: string, reason: string): string {
   if (UNTRUSTED.includes(reason))
     return `The certificate of ${url} is not trusted (${reason}). If a private authority signed it, set NODE_EXTRA_CA_CERTS to the file with the certificate of that authority (PEM).`;
   if (reason.startsWith('CERT_') || reason.startsWith('ERR_TLS_'))
     return `The certificate of ${url} is not valid (${reason}). Use the host name of the certificate, or renew the certificate.`;
-  return `No server answers at ${url} (${reason}). Start a server with parley serve, or set PARLEY_URL to the address of your server.`;
+  return `No server answers at ${url} (${reason}). Start a server with parley serve, or set PARLEY_URL to the address of your server.${proxyHint(process.env)}`;
 }
 
 function refusalText(status: number, body: Json): string {
