@@ -1,13 +1,12 @@
 import type { z } from 'zod';
 import { type SessionGlance, viewGlance, viewUnreadable } from '../areas/owner/views/overview.ts';
 import { inboxPlaceOf } from '../areas/session/owner-waits/inbox-place.ts';
-import type { SessionState } from '../areas/state.ts';
-import type { Engine } from '../kernel/engine/engine.ts';
 import { presenceOf } from '../kernel/engine/replies.ts';
 import { ParleyError } from '../kernel/errors.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
 import type { ListedSession } from '../kernel/storage/listing.ts';
 import type { InboxNote } from '../kernel/storage/stored-inbox.ts';
+import { type OwnerOf, standingsOf } from './own-session.ts';
 
 /** Maximum number of sessions that are read at the same time. */
 const MAX_CONCURRENT = 8;
@@ -20,6 +19,9 @@ export interface Glanced<Listed extends ListedSession> {
   readonly isBroken: boolean;
 }
 
+/** Whose sessions are folded. `approvers` matters only for the texts of the tasks, not for places in the inbox. */
+export type Looking = Pick<OwnerOf, 'engine' | 'approvers'>;
+
 /**
  * Folds the sessions of a list, in its order. Leaves out sessions that were deleted meanwhile. If a log cannot be
  * folded, the `glance` of its session contains the error.
@@ -28,11 +30,12 @@ export interface Glanced<Listed extends ListedSession> {
  *   its first 200 characters
  */
 export async function glancesAt<Listed extends ListedSession>(
-  engine: Engine<SessionState>,
+  { engine, approvers }: Looking,
   listing: readonly Listed[],
   isWhole: boolean,
 ): Promise<readonly Glanced<Listed>[]> {
   const calls = await engine.presence.ofAll(listing.map(({ sessionId }) => sessionId));
+  const standing = standingsOf({ approvers });
   const glances = await mapConcurrent(MAX_CONCURRENT, listing, async (listed) => {
     const { sessionId } = listed;
     try {
@@ -40,7 +43,7 @@ export async function glancesAt<Listed extends ListedSession>(
       if (!state) return [];
       const presence = presenceOf(engine, calls.get(sessionId) ?? {});
       const note = { sessionId, head: state.head, place: inboxPlaceOf(state, presence) };
-      return [{ listed, glance: viewGlance(state, presence, isWhole), note, isBroken: false }];
+      return [{ listed, glance: viewGlance(await standing(state), presence, isWhole), note, isBroken: false }];
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
       return [{ listed, glance: viewUnreadable(listed, error), isBroken: error.code === 'LOG_BROKEN' }];

@@ -28,7 +28,7 @@ export function walkedInbox(engine: Engine<SessionState>): StoredInbox {
 async function placeAll(engine: Engine<SessionState>, ownerId: string): Promise<ReadonlyMap<string, PlacedSession>> {
   const listing: ListedSession[] = [];
   for await (const listed of sessionsOf({ engine, ownerId })) if (listed.status !== 'ENDED') listing.push(listed);
-  const placed = (await glancesAt(engine, listing, false)).flatMap(({ listed, note, isBroken }) => {
+  const placed = (await glancesAt({ engine }, listing, false)).flatMap(({ listed, note, isBroken }) => {
     const { createdAt: at, seq } = listed;
     const head = note?.head ?? { seq, hash: '' };
     const place = isBroken ? ({ rank: 1, at, tasks: 1 } as const) : note?.place;

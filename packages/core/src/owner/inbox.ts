@@ -19,20 +19,22 @@ import { type Engine, noteBroken } from '../kernel/engine/engine.ts';
 import type { Presence } from '../kernel/last-calls.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import type { InboxCount, InboxEntry, InboxPage, StoredInbox } from '../kernel/storage/stored-inbox.ts';
-import { type Glanced, glancesAt } from './glances.ts';
+import { type Glanced, glancesAt, type Looking } from './glances.ts';
 import { walkedInbox } from './inbox-walk.ts';
 import { type Inbox, OWNER_METHODS } from './methods.ts';
+import type { OwnerOf } from './own-session.ts';
 
 /** Maximum number of sessions of unknown place that one call folds. */
 const MAX_UNPLACED = 200;
 
-export async function inboxOf(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Inbox> {
+export async function inboxOf(owner: OwnerOf, raw: unknown): Promise<Inbox> {
+  const { engine, ownerId } = owner;
   const { limit = 50, after, said } = readInput(OWNER_METHODS.inbox.input, raw);
   const dueAt = isoTime(engine.clock.now());
   const { inbox, counts } = await counted(engine, ownerId, dueAt);
   const cursor = after === undefined ? undefined : readCursor(after);
   const page = await inbox.page(ownerId, { limit, dueAt, ...(cursor && { after: cursor }) });
-  const glances = await look(engine, inbox, { page, isWhole: said === 'whole' });
+  const glances = await look(owner, inbox, { page, isWhole: said === 'whole' });
   const last = page.length === limit ? page.at(-1) : undefined;
   const isQuiet = ({ place }: InboxEntry): boolean => place?.rank === 4;
   const present = page.filter(isQuiet).length - glances.filter(({ listed }) => isQuiet(listed)).length;
@@ -119,10 +121,10 @@ interface Placed {
 async function placeUnplaced(engine: Engine<SessionState>, inbox: StoredInbox, ownerId: string): Promise<Placed> {
   const unplaced = await inbox.unplaced(ownerId, MAX_UNPLACED);
   if (unplaced.length === 0) return { found: 0, placed: 0 };
-  return { found: unplaced.length, placed: await note(engine, inbox, await glancesAt(engine, unplaced, false)) };
+  return { found: unplaced.length, placed: await note(engine, inbox, await glancesAt({ engine }, unplaced, false)) };
 }
 
-interface Looking {
+interface Shown {
   readonly page: readonly InboxEntry[];
   readonly isWhole: boolean;
 }
@@ -133,13 +135,13 @@ interface Looking {
  * the session again.
  */
 async function look(
-  engine: Engine<SessionState>,
+  owner: Looking,
   inbox: StoredInbox,
-  { page, isWhole }: Looking,
+  { page, isWhole }: Shown,
 ): Promise<readonly Glanced<InboxEntry>[]> {
-  const glances = await glancesAt(engine, page, isWhole);
+  const glances = await glancesAt(owner, page, isWhole);
   await note(
-    engine,
+    owner.engine,
     inbox,
     glances.filter((each) => !isShown(each) || isMisplaced(each)),
   );

@@ -5,7 +5,7 @@ import type { Engine } from '../kernel/engine/engine.ts';
 import { presenceOf } from '../kernel/engine/replies.ts';
 import type { Committed } from '../kernel/waiting/wake-ups.ts';
 import { noteQuiet } from './inbox.ts';
-import { type OwnSession, ownState, runOwn } from './own-session.ts';
+import { type OwnSession, ownState, runOwn, standingsOf } from './own-session.ts';
 
 /** The record of a notice that was delivered. */
 export interface Delivery {
@@ -27,7 +27,7 @@ export async function readDueNotices(own: OwnSession): Promise<readonly Notice[]
   const state = await ownState(own);
   const presence = presenceOf(engine, await engine.presence.of(sessionId));
   await noteQuiet(engine, state, presence);
-  return dueNotices(state, presence);
+  return dueNotices(await standingsOf(own)(state), presence);
 }
 
 export async function recordNotice(own: OwnSession, input: Delivery): Promise<void> {

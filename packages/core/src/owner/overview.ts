@@ -1,15 +1,15 @@
-import type { SessionState } from '../areas/state.ts';
-import type { Engine } from '../kernel/engine/engine.ts';
 import { noteBroken } from '../kernel/engine/engine.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import { glancesAt } from './glances.ts';
 import { type Overview, OWNER_METHODS } from './methods.ts';
+import type { OwnerOf } from './own-session.ts';
 
 /** A page of the sessions of an owner. Folds each session of the page. */
-export async function overviewOf(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Overview> {
+export async function overviewOf(owner: OwnerOf, raw: unknown): Promise<Overview> {
+  const { engine, ownerId } = owner;
   const { limit = 50, after, said } = readInput(OWNER_METHODS.overview.input, raw);
   const page = await engine.storage.list(ownerId, after === undefined ? { limit } : { limit, after });
-  const glances = await glancesAt(engine, page, said === 'whole');
+  const glances = await glancesAt(owner, page, said === 'whole');
   for (const { listed, isBroken } of glances) if (isBroken) noteBroken(engine, listed.sessionId);
   return {
     sessions: glances.map(({ glance }) => glance),

@@ -99,6 +99,19 @@ export async function ownState(own: OwnSession): Promise<SessionState> {
   return state;
 }
 
+/**
+ * Returns a function that gives a state as the owner sees it now: approvals of people who are not approvers any more do
+ * not count. Asks at most once who is an approver, and only if a state has approvals that are not complete.
+ */
+export function standingsOf({ approvers }: Pick<Acting, 'approvers'>): (state: SessionState) => Promise<SessionState> {
+  let asked: Promise<IsApprover> | undefined;
+  return async (state) => {
+    if (!approvers || stepsWithOpenApprovals(state).length === 0) return state;
+    asked ??= approvers();
+    return withStanding(state, await asked);
+  };
+}
+
 const PAGE = 200;
 
 /** All sessions of an owner, newest first. */

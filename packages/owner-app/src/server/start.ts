@@ -114,7 +114,9 @@ export async function startOn(
     const serving = parts.keep(await serve(observing.tracing(app.callback()), { host, port, parley }));
     const metrics = await observing.serve(parley, health);
     const pageOf = (path: string): string => `${publicUrl ?? serving.url}${path}`;
-    const notifier = webhook && startNotifier({ owner: parley.owner(OWNER_ID), webhook, pageOf, log });
+    const notifier =
+      webhook &&
+      startNotifier({ owner: parley.owner(OWNER_ID, { approvers: people.approvers }), webhook, pageOf, log });
     const { retention: retained } = settings;
     const retention =
       retained && startRetention({ retention: retained, storage, parley, people, log, count: observing.countRetained });

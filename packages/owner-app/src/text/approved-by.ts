@@ -5,3 +5,7 @@ export const APPROVED_BY = {
   deployment: 'Deployment authorized by',
   activation: 'Activation authorized by',
 } as const;
+
+/** Says whose approvals do not count. Empty without names. */
+export const lapsedText = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `; the approval of ${names.join(' and ')} does not count any more`;

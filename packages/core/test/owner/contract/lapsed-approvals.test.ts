@@ -93,6 +93,22 @@ test('a person who was readmitted under another id is not the second approver', 
   expect((await approve(id)).phase).toBe('READINESS');
 });
 
+test('the lists of sessions and the notices say whose approval does not count any more', async () => {
+  const { people, first, approve, ownerFor } = await open();
+  const [mallory, ben] = [await people.admit(company(1, 'Mallory')), await people.admit(company(2, 'Ben'))];
+  await approve(mallory.id);
+  await first.revokePerson(mallory.id);
+  const owner = await ownerFor(ben.id);
+  const said = 'This step needs 2 approvers. The approval of Mallory does not count any more.';
+  const { sessions: all } = await owner.overview();
+  const { sessions: waiting } = await owner.inbox();
+  expect([all, waiting].map(([session]) => session?.waits[0]?.text)).toEqual(
+    Array(2).fill(expect.stringContaining(said)),
+  );
+  const [notice] = await owner.dueNotices(SESSION);
+  expect(notice?.text).toContain(said);
+});
+
 test('the approval of the owner key, and of a person whom the log does not know, counts', async () => {
   const { people, parley, approve, seen } = await open();
   const theirs = { id: 'theirs-7', name: 'Theirs', role: 'approver' } as const;

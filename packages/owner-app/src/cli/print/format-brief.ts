@@ -3,7 +3,6 @@ import { namedText } from '../../text/agent.ts';
 import { ageText, serverNow } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
 import { readingText, readSections } from '../../text/records/read-sections.ts';
-import { timeText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
@@ -11,6 +10,7 @@ import { type NameOf, namesIn } from './agent-names.ts';
 import { requirementLines } from './contract/format-contract.ts';
 import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
 import { answeredTexts, type CheckHelp, checkTexts, unnamedRequests } from './contract/requests.ts';
+import { approverTexts } from './format-approvals.ts';
 
 interface BriefPlace extends ReadingPlace {
   /** Whether a prompt follows, which repeats the hash. */
@@ -77,11 +77,7 @@ function checkLines(brief: Members, nameOf: NameOf, page: Page, help: CheckHelp 
 function approvalLines(approvals: Members, page: Page): string[] {
   const required = numberIn(approvals, 'required');
   if (required < 2) return [];
-  const given = recordsIn(approvals, 'given').map((one) => {
-    const name = textIn(membersOf(one.person), 'name') || 'the owner';
-    return `${name}, ${timeText(one.at)}`;
-  });
-  return part(`approvals, ${given.length} of ${required}`, given, page);
+  return part(`approvals, ${recordsIn(approvals, 'given').length} of ${required}`, approverTexts(approvals), page);
 }
 
 function readingLines(brief: Members, page: Page, place: BriefPlace): string[] {

@@ -238,3 +238,18 @@ test('the card names who approved the contract', () => {
     'Contract approved by Ada, 2026-11-24 10:50 UTC',
   );
 });
+
+test('the card says whose approval does not count any more', () => {
+  const one = (name: string) => ({ person: { id: name, name }, at: '2026-11-24T10:50:16.889Z' });
+  const card = (given: readonly object[]) =>
+    formatSession(
+      { ...viewIn('CONTRACT'), approvals: [{ stage: 'approval', required: 2, given, lapsed: [one('Mallory')] }] },
+      looking,
+    );
+  expect(card([one('Ben')])).toContain(
+    'Contract approved by Ben, 2026-11-24 10:50 UTC; 1 more approver needed; the approval of Mallory does not count any more',
+  );
+  expect(card([])).toContain(
+    'Contract approved by nobody; 2 more approvers needed; the approval of Mallory does not count any more',
+  );
+});

@@ -93,11 +93,13 @@ export function reportFacts(state: SessionState, { ended, ...sources }: ReportSo
       inScope: contract.scope.in,
       outOfScope: contract.scope.out,
     },
-    approvals: viewAllApprovals(state).map(({ stage, required, given }) => ({
-      stage,
-      required,
-      given: given.map(({ person, at }) => ({ name: person?.name ?? 'the owner', at })),
-    })),
+    approvals: viewAllApprovals(state)
+      .filter(({ given }) => given.length > 0)
+      .map(({ stage, required, given }) => ({
+        stage,
+        required,
+        given: given.map(({ person, at }) => ({ name: person?.name ?? 'the owner', at })),
+      })),
     head: { seq: head.seq, hash: head.hash },
   };
 }
