@@ -54,5 +54,13 @@ export function nameFault(name: string): string | undefined {
 const ROLE_NAMES = `Owner,The owner,You,Agent A,Agent B,Moderator,Parley,System,Retention,The application`;
 const ROLE_LOOKS: ReadonlySet<string> = new Set(ROLE_NAMES.split(',').map(lookKey));
 
-/** Whether readers could take a name for one that Parley itself uses. */
-export const isRoleName = (name: string): boolean => ROLE_LOOKS.has(lookKey(name));
+/** Matches a text in brackets. */
+const IN_BRACKETS = /\p{Ps}[^\p{Ps}\p{Pe}]*\p{Pe}/gu;
+const YOU = lookKey('You');
+
+/**
+ * Whether readers could take a name for one that Parley itself uses, or for their own, which the command line shows as
+ * `Ada (you)`.
+ */
+export const isRoleName = (name: string): boolean =>
+  ROLE_LOOKS.has(lookKey(name)) || (name.match(IN_BRACKETS) ?? []).some((text) => lookKey(text) === YOU);

@@ -114,11 +114,13 @@ describe('a name of a role', () => {
     'rnoderator',
     'RETENTlON',
     'Ow\u3164ner',
+    'Ada (you)',
+    'Ada \uff3bY0U\uff3d',
   ])('is recognised in %j', (name) => {
     expect(isRoleName(name)).toBe(true);
   });
 
-  test.each(['Owen', 'Agent Smith', 'Paula', 'Retention team'])('is not %j', (name) => {
+  test.each(['Owen', 'Agent Smith', 'Paula', 'Retention team', 'Ada (Youssef)', 'Ada (2)'])('is not %j', (name) => {
     expect(isRoleName(name)).toBe(false);
   });
 });
