@@ -32,6 +32,13 @@ describe('ask', () => {
       });
   });
 
+  test('names the targets that have not joined', () => {
+    const { absent } = given()
+      .when('ask', { targets: ['agent_b'], text: 'Why?' }, 'owner')
+      .reply();
+    expect(absent).toEqual([{ role: 'agent_b', cause: 'NOT_JOINED' }]);
+  });
+
   test('accepts priority and blocking', () => {
     const { intervention } = given()
       .when('ask', { ...input, blocking: true, priority: 'URGENT' }, 'owner')

@@ -76,8 +76,8 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
     'revoke',
     ({ input, nameOf }) => `The token and the open invitation of ${nameOf(textIn(input, 'role'))} are revoked.`,
   ],
-  ['ask', ({ answer, nameOf }) => openedText(membersOf(answer.intervention), 'Question', 'asked', nameOf)],
-  ['direct', ({ answer, nameOf }) => openedText(membersOf(answer.intervention), 'Directive', 'given to', nameOf)],
+  ['ask', ({ answer, nameOf }) => openedText(answer, 'Question', 'asked', nameOf)],
+  ['direct', ({ answer, nameOf }) => openedText(answer, 'Directive', 'given to', nameOf)],
   [
     'withdrawIntervention',
     ({ answer }) =>
@@ -203,10 +203,15 @@ function cancelledText(before: Members): string {
   return ` Cancelled: ${listed(cancelled)}.`;
 }
 
-function openedText(opened: Members, what: string, done: string, nameOf: NameOf): string {
+function openedText(answer: Members, what: string, done: string, nameOf: NameOf): string {
+  const opened = membersOf(answer.intervention);
   const targets = listed(textsIn(opened, 'targets').map(nameOf));
   const effect = what === 'Directive' ? ' The directive is binding until you withdraw it.' : blockText(opened);
-  return `${what} ${textIn(opened, 'intervention_id')} is ${done} ${targets}.${effect}`;
+  const absent = recordsIn(answer, 'absent').map(
+    (one) =>
+      ` ${nameOf(textIn(one, 'role'))} ${one.cause === 'REVOKED' ? 'has no access' : 'has not joined'}: it reads this after it has joined.`,
+  );
+  return `${what} ${textIn(opened, 'intervention_id')} is ${done} ${targets}.${effect}${absent.join('')}`;
 }
 
 const blockText = ({ blocking }: Members): string =>

@@ -31,7 +31,7 @@ describe('a write of the owner', () => {
     const { told, id } = await runCommands();
     expect(await told('start', id)).toBe('The session is started.\nNext: Agent A (agent_a): post its turn');
     expect(await told('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking')).toBe(
-      'Question i_1 is asked Agent A (agent_a) and Agent B (agent_b). The contract cannot be certified before the question is answered.\nNext: Agent A (agent_a): answer i_1\nNext: Agent B (agent_b): answer i_1',
+      'Question i_1 is asked Agent A (agent_a) and Agent B (agent_b). The contract cannot be certified before the question is answered. Agent A (agent_a) has not joined: it reads this after it has joined. Agent B (agent_b) has not joined: it reads this after it has joined.\nNext: Agent A (agent_a): answer i_1\nNext: Agent B (agent_b): answer i_1',
     );
     expect(await told('extend-rounds', id, '--rounds', '2')).toBe(
       'The session has 12 rounds in all now.\nNext: Agent A (agent_a): answer i_1\nNext: Agent B (agent_b): answer i_1',

@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import { lastIntervention, openedDraft } from '../../interventions/opening.ts';
-import {
-  InterventionResult,
-  InterventionText,
-  Priority,
-  Targets,
-  viewIntervention,
-} from '../../interventions/schemas.ts';
+import { openedDraft } from '../../interventions/opening.ts';
+import { InterventionText, Priority, Targets } from '../../interventions/schemas.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
+import { AskedResult, viewAsked } from './asked.ts';
 
 /** Domain 3. The question blocks certification only if `blocking` is true. */
 export const ask = defineOperation({
@@ -21,7 +16,7 @@ export const ask = defineOperation({
     blocking: z.boolean().optional().describe('Default: false.'),
     priority: Priority.optional(),
   }),
-  output: InterventionResult,
+  output: AskedResult,
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
   decide(state, { targets, text, blocking = false, priority }, _caller, { limits }) {
@@ -30,5 +25,5 @@ export const ask = defineOperation({
     return [openedDraft(state.interventions, 'owner', question, limits)];
   },
 
-  reply: ({ interventions }) => ({ intervention: viewIntervention(lastIntervention(interventions), 'owner') }),
+  reply: (state) => viewAsked(state),
 });

@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import { lastIntervention, openedDraft } from '../../interventions/opening.ts';
-import {
-  InterventionResult,
-  InterventionText,
-  Priority,
-  Targets,
-  viewIntervention,
-} from '../../interventions/schemas.ts';
+import { openedDraft } from '../../interventions/opening.ts';
+import { InterventionText, Priority, Targets } from '../../interventions/schemas.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
+import { AskedResult, viewAsked } from './asked.ts';
 
 /** Domain 3. A directive blocks certification until each target has acknowledged or answered it. */
 export const direct = defineOperation({
@@ -16,7 +11,7 @@ export const direct = defineOperation({
   summary: 'Give one or both agents a directive; the directive binds the agents until you withdraw it.',
   access: { owner: true },
   input: z.strictObject({ targets: Targets, text: InterventionText, priority: Priority.optional() }),
-  output: InterventionResult,
+  output: AskedResult,
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
   decide(state, { targets, text, priority }, _caller, { limits }) {
@@ -25,5 +20,5 @@ export const direct = defineOperation({
     return [openedDraft(state.interventions, 'owner', directive, limits)];
   },
 
-  reply: ({ interventions }) => ({ intervention: viewIntervention(lastIntervention(interventions), 'owner') }),
+  reply: (state) => viewAsked(state),
 });

@@ -91,6 +91,10 @@ function earliestAbsence(state: SessionState, silentFromMs: (role: Builder, toke
   return Math.min(...times);
 }
 
+/** Why the log says that a builder cannot read what it is sent: it has not joined, or its access is revoked. */
+export const absenceCauseByLog = (state: SessionState, role: Builder): Cause | undefined =>
+  absenceByLog(state, role, tokenOf(state, role))?.cause;
+
 const tokenOf = ({ access }: SessionState, role: Builder): Token | undefined =>
   lookUp(access.tokens, access.currentToken[role] ?? '');
 
