@@ -30,7 +30,7 @@ const known = new Set([
 ]);
 /** Words in backticks that belong to other programs or to the command line, not to Parley. */
 const OTHERS =
-  /^(?:[a-z]+_\d+|evidence_policy|proxy_\w+|fail_timeout|max_fails|pg_\w+|parley_(?:app|owner|session|event|document|snapshot|presence|rate|meta|migration(?:_lock)?)|owner_id|citus_\w+|shard_replication_factor|max_shared_pool_size|node_connection_timeout|local_hostname|shared_preload_libraries|wal_level|undistribute_table|CITUS_URL|max_connections|synchronous_commit|METH_GET|NODE_EXTRA_CA_CERTS|\w+_timeout_sec|bearer_token_env_var|default_tools_approval_mode|background_terminal_max_timeout|write_stdin|yield_time_ms|followup_message|loop_limit|mcp_servers|MCP_\w+|MAX_MCP_OUTPUT_TOKENS|POSTGRES_PASSWORD|PARLEY_(?:TLS|URL|TOKEN|SESSION|MODERATOR_TOKEN)|OTHER_DATABASE_URL|SESSION_URL|client_session_timeout_seconds|HTTP_\w+|NODE_ENV)$/;
+  /^(?:[a-z]+_\d+|evidence_policy|proxy_\w+|fail_timeout|max_fails|pg_\w+|parley_(?:app|owner|session|event|document|snapshot|presence|rate|meta|migration(?:_lock)?)|owner_id|citus_\w+|shard_replication_factor|max_shared_pool_size|node_connection_timeout|local_hostname|shared_preload_libraries|wal_level|undistribute_table|CITUS_URL|max_connections|synchronous_commit|METH_GET|NODE_EXTRA_CA_CERTS|\w+_timeout_sec|bearer_token_env_var|default_tools_approval_mode|background_terminal_max_timeout|write_stdin|yield_time_ms|followup_message|loop_limit|mcp_servers|MCP_\w+|MAX_MCP_OUTPUT_TOKENS|POSTGRES_PASSWORD|PARLEY_(?:TLS|URL|TOKEN|SESSION|MODERATOR_TOKEN)|OTHER_DATABASE_URL|SESSION_URL|client_session_timeout_seconds|HTTPS?_\w+|NO_PROXY|NODE_ENV|NODE_USE_ENV_PROXY)$/;
 
 describe.each(GUIDES)('%s', (guide) => {
   const text = written(guide);
