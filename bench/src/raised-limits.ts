@@ -5,4 +5,5 @@ export const RAISED_LIMITS: Partial<Limits> = {
   perToken: 1_000_000_000,
   perAddress: 1_000_000_000,
   redeemPerAddress: 1_000_000_000,
+  perPerson: 1_000_000_000,
 };

@@ -23,7 +23,7 @@ import type { HostPort } from './kernel/operation/host-port.ts';
 import { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 import type { InputOf, OutputOf, ServiceInfo } from './kernel/operation/operation.ts';
 import type { OwnerListing } from './kernel/operation/owner-port.ts';
-import { type Acting, checkedPerson } from './kernel/person.ts';
+import { type Acting, checkedPerson, type Person } from './kernel/person.ts';
 import { type CacheSizes, DEFAULT_CACHE } from './kernel/session/cache-sizes.ts';
 import { createDocuments } from './kernel/session/documents.ts';
 import { createResponseCache } from './kernel/session/response-cache.ts';
@@ -32,6 +32,7 @@ import { createSnapshots, type Snapshots } from './kernel/session/snapshots.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import { parseJson, plainJson } from './kernel/text/json-text.ts';
 import {
+  bucketOf,
   createLocalWindows,
   createSharedWindows,
   MAX_FORGED_BUCKETS,
@@ -105,6 +106,12 @@ export interface Parley extends HostPort {
    * @throws TypeError if the person is malformed, or for an owner id that begins with `parley:`, which is reserved
    */
   owner(ownerId: string, acting?: Acting & Pick<OwnerOf, 'readsPeople'>): Owner;
+  /**
+   * Counts a request of an owner, for the person who sends it. Without a person, the owner is counted.
+   *
+   * @throws ParleyError RATE_LIMITED if the person has used up `limits.perPerson` in this minute
+   */
+  countOwner(ownerId: string, person?: Person): Promise<void>;
   /** The operations from which the owner's HTTP API, CLI and console are derived. */
   readonly ownerOperations: readonly OwnerListing[];
   redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
@@ -219,6 +226,10 @@ function assemble(
     owner(ownerId, { person, ...acting } = {}) {
       if (ownerId.startsWith(RESERVED)) throw new TypeError(`The owner id ${ownerId} is reserved.`);
       return createOwner({ engine, ownerId, ...acting, person: person && checkedPerson(person) });
+    },
+    async countOwner(ownerId, person) {
+      const bucket = bucketOf('person', `${ownerId} ${person?.id ?? ''}`);
+      await windows.counted.take(bucket, engine.limits.perPerson, 1);
     },
     redeem: async (input) =>
       (await runUnauthenticated(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,

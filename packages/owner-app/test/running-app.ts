@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { createMemoryStorage, createParley, type LimitsOf, type Parley, type Storage } from '@parley/core';
+import { createMemoryStorage, createParley, type Limits, type LimitsOf, type Parley, type Storage } from '@parley/core';
 import { type AnsweredRequest, serve } from '@parley/http-host';
 import { publicUrls } from '@parley/http-host/program';
 import { onTestFinished } from 'vitest';
@@ -31,9 +31,15 @@ export async function runApp(
     storage = createMemoryStorage(),
     port = 0,
     limitsOf,
-  }: { readonly storage?: Storage; readonly port?: number; readonly limitsOf?: LimitsOf } = {},
+    limits = {},
+  }: {
+    readonly storage?: Storage;
+    readonly port?: number;
+    readonly limitsOf?: LimitsOf;
+    readonly limits?: Partial<Limits>;
+  } = {},
 ): Promise<RunningApp> {
-  const parley = await createParley({ storage, limitsOf, paths: PATHS, ...publicUrls(options.publicUrl) });
+  const parley = await createParley({ storage, limitsOf, limits, paths: PATHS, ...publicUrls(options.publicUrl) });
   const requests: AnsweredRequest[] = [];
   const errors: unknown[] = [];
   const ownerKey = { check: checkKnownKey(KEY), cookieSecret: new Uint8Array(32).fill(7) };

@@ -12,7 +12,7 @@ import {
 import { inject, onTestFinished } from 'vitest';
 
 export const OWNER_KEY = `pok_${'b'.repeat(43)}`;
-const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
+const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000, perPerson: 1_000_000 };
 
 /** The application with its console. It listens until the test ends. */
 export interface Site {

@@ -50,6 +50,8 @@ export interface Limits {
   readonly perAddress: number;
   /** Attempts to redeem an invitation per minute and client address. */
   readonly redeemPerAddress: number;
+  /** Requests of the owner API per minute and person. The holders of the owner key count as one person. */
+  readonly perPerson: number;
   readonly heldPollsPerToken: number;
   /** Maximum number of open decisions of each builder. */
   readonly openDecisions: number;
@@ -70,6 +72,7 @@ export const DEFAULT_LIMITS: Limits = {
   perToken: 600,
   perAddress: 60,
   redeemPerAddress: 10,
+  perPerson: 3_000,
   heldPollsPerToken: MAX_HELD_POLLS_PER_TOKEN,
   openDecisions: 500,
   evidencePerDecision: 200,

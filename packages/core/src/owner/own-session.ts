@@ -28,6 +28,31 @@ export interface OwnSession extends OwnerOf {
   readonly sessionId: string;
 }
 
+/**
+ * Runs a read of an owner when it is the owner's turn. Each read begins in a new iteration of the event loop, because the
+ * embedded database answers within one: requests of agents are taken in between. A read must not call this function
+ * again, because it could then wait for itself.
+ */
+export const inTurn = <T>(
+  { engine, ownerId }: Pick<OwnerOf, 'engine' | 'ownerId'>,
+  read: () => Promise<T>,
+): Promise<T> =>
+  engine.ownerReads.run(ownerId, async () => {
+    await new Promise((resolve) => void setImmediate(resolve));
+    return await read();
+  });
+
+/** The log of a session, whose pages are read one by one when it is the owner's turn. */
+export const pagesOf = (own: OwnSession) => ({
+  sessionId: own.sessionId,
+  engine: {
+    storage: {
+      events: (...range: Parameters<typeof own.engine.storage.events>) =>
+        inTurn(own, () => own.engine.storage.events(...range)),
+    },
+  },
+});
+
 export function unknownSession(sessionId: string): never {
   return fail('UNKNOWN_RECORD', 'You have no session with this id.', {
     record: { type: 'session', id: echoName(sessionId) },

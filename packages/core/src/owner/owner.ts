@@ -51,7 +51,7 @@ import {
 } from './methods.ts';
 import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './notices.ts';
 import { overviewOf } from './overview.ts';
-import { judgedPerson, type OwnerOf, type OwnSession, runOwn } from './own-session.ts';
+import { inTurn, judgedPerson, type OwnerOf, type OwnSession, runOwn } from './own-session.ts';
 import { pauseAll, resumeAll } from './pause.ts';
 import { exportLog, verifyStoredLog, watchLog } from './session-log.ts';
 
@@ -167,22 +167,29 @@ export function createOwner(owner: OwnerOf): Owner {
 }
 
 /** Returns a function that runs a method of the owner: it checks the person's role, and reports the call to the observer. */
-function methodRunner({ engine: { observer }, person }: OwnerOf) {
+function methodRunner(owner: OwnerOf) {
+  const { engine, person } = owner;
+  const { observer } = engine;
   return async <T>(name: OwnerMethod, begin: () => Promise<T>, sessionId?: string): Promise<T> => {
     requireRole(person, roleForMethod(name), name);
     const kind = OWNER_METHODS[name].method === 'GET' ? 'read' : 'write';
+    const run = kind === 'read' && !PAGED.has(name) ? () => inTurn(owner, begin) : begin;
     return observer
-      ? await observeWork(observer, { operation: name, kind, sessionId }, begin, () => 'owner')
-      : await begin();
+      ? await observeWork(observer, { operation: name, kind, sessionId }, run, () => 'owner')
+      : await run();
   };
 }
+
+/** The methods that read a log page by page, each page in turn. */
+const PAGED: ReadonlySet<OwnerMethod> = new Set(['verifyLog']);
 
 async function callOwner(own: OwnSession, name: string, raw: unknown) {
   const { sessionId, person } = own;
   const operation = byName.get(name) ?? fail('NOT_FOUND', `There is no owner operation ${quotedName(name)}.`);
   requireRole(person, roleNeeded(operation), name);
   const { input } = readArguments(operation, plainJson(raw ?? {}), { sessionId });
-  return (await runOwn(own, operation, input)) as Readonly<Record<string, unknown>>;
+  const run = () => runOwn(own, operation, input);
+  return (await (operation.decide ? run() : inTurn(own, run))) as Readonly<Record<string, unknown>>;
 }
 
 /** Who makes the calls. An application that names no person acts with all rights. */

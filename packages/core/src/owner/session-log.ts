@@ -3,7 +3,7 @@ import { type LoggedEvent, readEvent } from '../kernel/log/event.ts';
 import { type LogReport, verifyLog } from '../kernel/log/verify-log.ts';
 import { logLines, storedEvents } from '../kernel/storage/stored-log.ts';
 import { randomText } from '../kernel/token/token.ts';
-import { type OwnSession, ownListing, ownState, unknownSession } from './own-session.ts';
+import { type OwnSession, ownListing, ownState, pagesOf, unknownSession } from './own-session.ts';
 
 /**
  * The log as JSON lines. Each line contains the exact stored text of an event, and its hash. A broken log is exported unchanged. If
@@ -11,7 +11,7 @@ import { type OwnSession, ownListing, ownState, unknownSession } from './own-ses
  */
 export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   const { seq } = await ownListing(own);
-  yield* logLines(own, seq);
+  yield* logLines(pagesOf(own), seq);
   await ownListing(own);
 }
 
@@ -19,7 +19,7 @@ export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
 export async function verifyStoredLog(own: OwnSession): Promise<LogReport> {
   await ownListing(own);
   const { head } = (await own.engine.storage.fetch(own.sessionId, 0, 0)) ?? unknownSession(own.sessionId);
-  return await verifyLog(storedEvents(own, 1, head.seq), head);
+  return await verifyLog(storedEvents(pagesOf(own), 1, head.seq), head);
 }
 
 export interface WatchOptions {
@@ -41,7 +41,7 @@ export async function* watchLog(
     const waiter = engine.waiters.register(sessionId, holder, Number.POSITIVE_INFINITY);
     try {
       const { head } = await ownState(own);
-      for await (const stored of storedEvents(own, last + 1, head.seq)) yield readEvent(stored);
+      for await (const stored of storedEvents(pagesOf(own), last + 1, head.seq)) yield readEvent(stored);
       last = Math.max(last, head.seq);
       const seen = last;
       const found = await waiter.until((state) => state.head.seq > seen, MAX_WAIT_SECONDS * 1000, signal);

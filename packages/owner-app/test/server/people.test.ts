@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
-import { createMemoryStorage } from '@parley/core';
-import { describe, expect, test } from 'vitest';
+import { createHmac, randomBytes } from 'node:crypto';
+import { createMemoryStorage, openPeople } from '@parley/core';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeOwnerKey } from '../../src/server/access/owner-key.ts';
 import { AS_OWNER, ask, createSession } from '../ask.ts';
 import { addPerson, revoke, runPeopleApp, signInWith } from '../people-app.ts';
@@ -298,4 +298,24 @@ test('wrong keys read the storage one at a time, however many arrive together', 
   expect(most).toBe(1);
   expect(fetches).toBeLessThanOrEqual(30);
   expect((await ask(url, ME, { headers })).json).toMatchObject({ name: 'Ada' });
+});
+
+test('each person has a window of requests, which the holder of the owner key does not share', async () => {
+  const storage = createMemoryStorage();
+  const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+  onTestFinished(() => people.close());
+  const now = Date.UTC(2026, 10, 21, 10, 0, 15);
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { url } = await runApp({ people }, { storage, limits: { perPerson: 4 } });
+  const [ada, bob] = [await addPerson(url, 'Ada', 'viewer'), await addPerson(url, 'Bob', 'viewer')];
+  const statuses: number[] = [];
+  for (let count = 0; count < 6; count += 1) statuses.push((await ask(url, ME, { headers: ada.headers })).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+  const page = await signInWith(url, ada.key);
+  const refused = await ask(url, '/owner/api/sessions', { headers: page });
+  expect([refused.status, refused.json.error]).toEqual([429, 'RATE_LIMITED']);
+  expect(Number(refused.headers.get('retry-after'))).toBe(refused.json.retry_after_seconds);
+  expect((await ask(url, ME, { headers: bob.headers })).status).toBe(200);
+  expect((await ask(url, ME, { headers: AS_OWNER })).status).toBe(200);
 });

@@ -13,7 +13,7 @@ export interface HostProcess extends Listening {
   kill(): Promise<void>;
 }
 
-const UNLIMITED = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
+const UNLIMITED = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000, perPerson: 1_000_000 };
 
 /**
  * Starts a host in a separate process. `program` is the path of the compiled `host-main.ts`, `flags` are flags of Node.

@@ -42,6 +42,7 @@ export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engi
     waiters: new Waiters<S>(parts.clock, observer),
     signals: mitt<CommitSignals<S>>(),
     longInputs: createLongInputQueue(),
+    ownerReads: createHeavyCalls(),
     presence: createPresenceKeeper(parts),
     shown: createShownHeads(),
     readToken: createTokenReader(parts.key),

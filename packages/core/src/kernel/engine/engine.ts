@@ -19,6 +19,7 @@ import type { PresenceKeeper } from '../waiting/presence-keeper.ts';
 import type { ShownHeads } from '../waiting/shown-heads.ts';
 import type { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
+import type { HeavyCalls } from './heavy-calls.ts';
 import type { LongInputQueue } from './long-input-queue.ts';
 import type { OwnerAllowances } from './owner-allowances.ts';
 
@@ -47,6 +48,8 @@ export interface Engine<S extends SessionRoot> extends EngineParts<S> {
   readonly waiters: Waiters<S>;
   readonly signals: Emitter<CommitSignals<S>>;
   readonly longInputs: LongInputQueue;
+  /** The reads of owners, who take turns, so that many reads of one owner delay neither the others nor the agents. */
+  readonly ownerReads: HeavyCalls;
   readonly presence: PresenceKeeper;
   readonly shown: ShownHeads;
   run(call: Call<S>): Promise<Reply>;

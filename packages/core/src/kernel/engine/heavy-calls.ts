@@ -3,10 +3,10 @@ import { fail } from '../errors.ts';
 export interface HeavyCallsOptions {
   /** Maximum number of calls that run at the same time. Default 2. */
   readonly atOnce?: number;
-  /** Maximum number of calls of one holder that run or wait. A waiting call keeps its input in memory. */
-  readonly ofHolder: number;
+  /** Maximum number of calls of one holder that run or wait. Default: any number. */
+  readonly ofHolder?: number;
   /** The calls as a plural noun phrase, for the error message. */
-  readonly what: string;
+  readonly what?: string;
 }
 
 export interface HeavyCalls {
@@ -21,7 +21,11 @@ export interface HeavyCalls {
 }
 
 /** Creates a queue for expensive calls, such as validations of a contract. */
-export function createHeavyCalls({ atOnce = 2, ofHolder, what }: HeavyCallsOptions): HeavyCalls {
+export function createHeavyCalls({
+  atOnce = 2,
+  ofHolder = Number.POSITIVE_INFINITY,
+  what = 'your calls',
+}: HeavyCallsOptions = {}): HeavyCalls {
   const counts = new Map<string, number>();
   /** The waiting calls by holder. The holder whose turn is next comes first. */
   const queues = new Map<string, (() => void)[]>();

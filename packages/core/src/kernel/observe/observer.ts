@@ -40,7 +40,7 @@ export type SnapshotOutcome = 'saved' | 'refused' | 'failed' | 'used' | 'lost' |
  * The rate limit that a request has exceeded: of its token, of its client address, of redeeming invitations, or
  * (`forged`) of tokens that this installation did not issue.
  */
-export type RateWindow = 'token' | 'address' | 'redeem' | 'forged';
+export type RateWindow = 'token' | 'address' | 'redeem' | 'person' | 'forged';
 
 /**
  * Facts about a piece of work when its span begins. They contain session ids, which may appear in traces but never as labels

@@ -6,12 +6,12 @@ import type { Storage } from '../storage/storage.ts';
 
 /** Identifies a counter. Requests with the same bucket are counted together. */
 export interface Bucket {
-  readonly window: 'token' | 'address' | 'redeem';
+  readonly window: 'token' | 'address' | 'redeem' | 'person';
   /** Key of the counter, in memory and in the storage. */
   readonly key: string;
 }
 
-/** Returns the bucket of a token or of a client address. `id` is the hash of the token, or the address. */
+/** Returns the bucket of a token, a client address or a person. `id` is the hash of the token, the address, or both ids. */
 export const bucketOf = (window: Bucket['window'], id: string): Bucket => ({ window, key: `${window}:${id}` });
 
 /** Counts requests in windows of one minute, which begin at full minutes. */

@@ -9,7 +9,7 @@ import { PEOPLE_LOG } from '../../kernel/person.ts';
 import type { OwnerEvent, OwnerEventFilter, OwnerEventPosition } from '../../kernel/storage/owner-events.ts';
 import { peopleEvents } from '../../people/events.ts';
 import { type Audit, OWNER_METHODS } from '../methods.ts';
-import type { OwnerOf } from '../own-session.ts';
+import { inTurn, type OwnerOf } from '../own-session.ts';
 import { erasureEvents, erasureLogOf } from './erasures.ts';
 
 type AuditEvent = Audit['events'][number];
@@ -41,7 +41,8 @@ export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
 export async function* exportAudit(owner: OwnerOf, raw: unknown): AsyncGenerator<string> {
   const filter = readInput(OWNER_METHODS.exportAudit.input, raw);
   for (let after: OwnerEventPosition | undefined; ; ) {
-    const page = await read(owner, filter, { order: 'oldest', limit: EVENTS_PER_PAGE, after });
+    const range = { order: 'oldest', limit: EVENTS_PER_PAGE, after } as const;
+    const page = await inTurn(owner, () => read(owner, filter, range));
     for (const { view } of visibleOf(page)) yield `${JSON.stringify(view)}\n`;
     after = page.at(-1)?.position;
     if (!after) return;

@@ -7,6 +7,7 @@ import {
   type OwnerPort,
   type People,
   type PeopleCalls,
+  type Person,
   queryInput,
   type ReadsPeople,
 } from '@parley/core';
@@ -24,6 +25,8 @@ import { createRereads } from './rereads.ts';
 /** The parts of Parley that the owner's routes use. */
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
   owner(ownerId: string, acting?: Acting & { readonly readsPeople?: ReadsPeople | undefined }): OwnerPort;
+  /** Counts a request of a person. @throws ParleyError RATE_LIMITED */
+  countOwner(ownerId: string, person?: Person): Promise<void>;
   readonly ownerOperations: readonly OwnerListing[];
 }
 
@@ -83,6 +86,7 @@ export function createOwnerRouter({
       approvers,
       ended = never,
     }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
+    await parley.countOwner(ownerId, person);
     const calls = people?.calls(person, present);
     const owner = parley.owner(ownerId, {
       person,

@@ -136,7 +136,7 @@ export const METRICS = {
     type: 'counter',
     help: 'Requests that were refused because a rate limit was reached, by limit.',
     labels: ['window'],
-    series: ['token', 'address', 'redeem', 'forged'].map((window) => ({ window })),
+    series: ['token', 'address', 'redeem', 'person', 'forged'].map((window) => ({ window })),
   }),
   retained: define({
     name: 'parley_retained_sessions_total',

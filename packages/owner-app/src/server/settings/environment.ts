@@ -132,6 +132,10 @@ const limitAndLogSettings = {
     flag: '--rate-redeem <number>',
     purpose: 'redemptions of invitations per minute for each IP address (default 10)',
   }),
+  PARLEY_RATE_PERSON: wholeNumber(1, 1_000_000).prefault('3000').register(settingFacts, {
+    flag: '--rate-person <number>',
+    purpose: 'requests of the owner API per minute for each person (default 3000)',
+  }),
   PARLEY_SHARED_LIMITS: onOff().prefault('off').register(settingFacts, {
     flag: '--shared-limits <on|off>',
     words: ON_OFF,

@@ -38,6 +38,7 @@ export interface Settings {
     readonly perToken: number;
     readonly perAddress: number;
     readonly redeemPerAddress: number;
+    readonly perPerson: number;
     readonly silentAfterMs: number;
   };
   readonly sharedLimits: boolean;
@@ -212,6 +213,7 @@ const toSettings = (values: Values): Settings => ({
     perToken: values.PARLEY_RATE_TOKEN,
     perAddress: values.PARLEY_RATE_ADDRESS,
     redeemPerAddress: values.PARLEY_RATE_REDEEM,
+    perPerson: values.PARLEY_RATE_PERSON,
     silentAfterMs: values.PARLEY_SILENT_MINUTES * 60_000,
   },
   sharedLimits: values.PARLEY_SHARED_LIMITS,
