@@ -2,6 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { domain } from '../../../src/areas/domain.ts';
 import { createMemoryStorage, createParley, FIRST_PERSON, openPeople } from '../../../src/index.ts';
 import { createExactly, prepareEvents } from '../../../src/kernel/session/append.ts';
+import { openPeopleLog } from '../../../src/people/people-log.ts';
+import type { PeopleDraft } from '../../../src/people/state.ts';
 import { createTestClock, createTestRandom } from '../../../src/testing/index.ts';
 import { openingEvents } from '../../../src/testing/opening-events.ts';
 import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
@@ -43,7 +45,13 @@ async function open() {
   };
   const seen = async () => ({ ...exact, seen: (await parley.owner(state.ownerId).view(SESSION)).head.seq });
   const approve = async (id: string) => await (await ownerFor(id)).approveContract(SESSION, await seen());
-  return { people, parley, first: people.calls(FIRST_PERSON), ownerFor, approve, seen };
+  /** Appends to the log of people as an earlier version did. */
+  const appendPeople = async (...events: readonly PeopleDraft[]) =>
+    await openPeopleLog({ storage, clock, random: createTestRandom(1), onState: () => undefined }).change(
+      async () => undefined,
+      () => events,
+    );
+  return { people, parley, appendPeople, first: people.calls(FIRST_PERSON), ownerFor, approve, seen };
 }
 
 const namesIn = (list: readonly { readonly person: { readonly name: string } | null }[] = []) =>
@@ -107,6 +115,26 @@ test('the lists of sessions and the notices say whose approval does not count an
   );
   const [notice] = await owner.dueNotices(SESSION);
   expect(notice?.text).toContain(said);
+});
+
+test('two spellings of one user, whom an earlier version admitted as two people, give one approval', async () => {
+  const { people, appendPeople, approve } = await open();
+  const admitted = (person_id: string, name: string) =>
+    ({
+      kind: 'person.admitted',
+      data: { person_id, name, subject: `proxy ${name}`, role: 'approver' },
+    }) as const;
+  await appendPeople(admitted('p_1', 'mallory'));
+  expect((await approve('p_1')).phase).toBe('CONTRACT');
+  await appendPeople(admitted('p_2', 'Mallory'));
+  const second = await approve('p_2');
+  expect([second.phase, namesIn(second.approvals.given), namesIn(second.approvals.lapsed)]).toEqual([
+    'CONTRACT',
+    ['Mallory'],
+    ['mallory'],
+  ]);
+  const { id } = await people.admit(company(2, 'Ben'));
+  expect((await approve(id)).phase).toBe('READINESS');
 });
 
 test('the approval of the owner key, and of a person whom the log does not know, counts', async () => {

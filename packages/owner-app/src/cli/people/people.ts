@@ -139,7 +139,11 @@ const LINES: Readonly<Record<OneCall['action'], (answer: Json, terminal: Termina
   role: ({ person }) => [
     `${nameIn(person)} has the role ${textIn(membersOf(person), 'role')} from the next request on.`,
   ],
-  revoke: ({ revoked }) => [`${nameIn(revoked)} is revoked.`],
+  revoke: ({ revoked }, { program }) => [
+    `${nameIn(revoked)} is revoked, and so are the invitation codes of this person. Agents who have redeemed one go on.`,
+    `To see these invitations: ${program} audit --person ${visibleLine(textIn(membersOf(revoked), 'person_id'))} --kind invitation.created`,
+    `To end the access of an agent: ${program} revoke SESSION --role ROLE`,
+  ],
   readmit: ({ revoked }) => [
     `The company account of ${nameIn(revoked)} may sign in again. Its next sign-in adds a new person.`,
   ],

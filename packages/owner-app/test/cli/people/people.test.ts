@@ -60,10 +60,14 @@ describe('parley people', () => {
       code: EXIT.OK,
       out: 'Ada Lovelace has the role viewer from the next request on.',
     });
-    expect(await run('people', 'revoke', /p_\w{10}/.exec(row ?? '')?.[0] ?? '')).toMatchObject({
-      code: EXIT.OK,
-      out: 'Ada Lovelace is revoked.',
-    });
+    const id = /p_\w{10}/.exec(row ?? '')?.[0] ?? '';
+    const revoked = await run('people', 'revoke', id);
+    expect([revoked.code, ...revoked.out.split('\n')]).toEqual([
+      EXIT.OK,
+      'Ada Lovelace is revoked, and so are the invitation codes of this person. Agents who have redeemed one go on.',
+      `To see these invitations: parley audit --person ${id} --kind invitation.created`,
+      'To end the access of an agent: parley revoke SESSION --role ROLE',
+    ]);
     expect(await runAs(key, 'people')).toMatchObject({ code: EXIT.NO_KEY });
   });
 
