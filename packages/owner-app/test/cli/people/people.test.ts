@@ -156,10 +156,11 @@ describe('parley people', () => {
     expect(out).toMatch(/^broken {2}event 1, /);
   });
 
-  test('shows a hostile name without its control sequences', async () => {
+  test('shows a name with signs of a shell as it is, and adds none with an invisible character', async () => {
     const { url, run } = await runCommands();
-    await addPerson(url, "$(reboot) 'x' \u200b; <b>", 'viewer');
-    expect((await run('people')).out).toContain("$(reboot) 'x' \\u{200b}; <b>");
+    await addPerson(url, "$(reboot) 'x'; <b>", 'viewer');
+    expect((await run('people')).out).toContain("$(reboot) 'x'; <b>");
+    expect((await run('people', 'add', 'Ada\u200b', '--role', 'viewer')).code).toBe(EXIT.REFUSED);
   });
 });
 
