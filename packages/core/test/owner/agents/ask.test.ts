@@ -32,11 +32,11 @@ describe('ask', () => {
       });
   });
 
-  test('names the targets that have not joined', () => {
-    const { absent } = given()
-      .when('ask', { targets: ['agent_b'], text: 'Why?' }, 'owner')
-      .reply();
-    expect(absent).toEqual([{ role: 'agent_b', cause: 'NOT_JOINED' }]);
+  test('names a target whose access is revoked', () => {
+    const past = [{ kind: 'access.revoked', actor: 'owner', data: { role: 'agent_b' } }] as const;
+    const asked = { targets: ['agent_a' as const, 'agent_b' as const], text: 'Why?' };
+    expect(given(past).when('ask', asked, 'owner').reply().absent).toEqual([{ role: 'agent_b', cause: 'REVOKED' }]);
+    expect(given().when('ask', asked, 'owner').reply().absent).toBeUndefined();
   });
 
   test('accepts priority and blocking', () => {
