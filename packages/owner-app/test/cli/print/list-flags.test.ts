@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { flagsOf, inputOf } from '../../src/cli/flags/flags.ts';
+import { flagsOf, inputOf } from '../../../src/cli/flags/flags.ts';
 
 test.each([
   [['--sections', 'interfaces,tasks']],
