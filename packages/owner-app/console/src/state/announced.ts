@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { SessionView } from '../api/types.ts';
 
 /** A sentence that confirms an action of the owner. Each action makes a new object, so an equal text counts as new. */
 interface Announcement {
@@ -14,4 +15,17 @@ export function announce(text: string): void {
 
 export function dismiss(): void {
   announced.value = null;
+}
+
+/**
+ * Announces that a call was made, in words that are loaded with the first call. If they cannot be loaded, announces `Done.`.
+ *
+ * @param view the session after the call. Null if it could not be read
+ */
+export async function announceCall(operation: string, input: unknown, view: SessionView | null): Promise<void> {
+  const text = await import('./confirmation.ts').then(
+    ({ confirmationOf }) => confirmationOf(operation, input, view),
+    () => 'Done.',
+  );
+  announce(text);
 }

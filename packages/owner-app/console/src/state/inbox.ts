@@ -4,8 +4,7 @@ import { partParked } from '../../../src/text/stopped-sessions.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get, isSignedIn, post } from '../api/client.ts';
 import type { Glance, Inbox, SessionView } from '../api/types.ts';
-import { announce } from './announced.ts';
-import { confirmationOf } from './confirmation.ts';
+import { announceCall } from './announced.ts';
 import { latestRead, latestReads } from './latest-read.ts';
 import { forgetSession, joinPages, readNeededSessions } from './overview.ts';
 
@@ -88,7 +87,7 @@ export async function actOn<T = unknown>(sessionId: string, operation: string, i
   } finally {
     await readInbox(true);
   }
-  announce(confirmationOf(operation, input, await viewAt(path)));
+  await announceCall(operation, input, await viewAt(path));
   return answer;
 }
 

@@ -5,8 +5,7 @@ import { get, isSignedIn, post, whenSignedIn } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
 import { FIRST_EVENTS } from '../api/first-reads.ts';
 import type { SessionView } from '../api/types.ts';
-import { announce } from './announced.ts';
-import { confirmationOf } from './confirmation.ts';
+import { announceCall } from './announced.ts';
 import { readInbox } from './inbox.ts';
 import { newestOf } from './newest-view.ts';
 
@@ -117,7 +116,7 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
         await readView();
         void readInbox(true);
       }
-      announce(confirmationOf(operation, input, error.value ? null : view.value));
+      await announceCall(operation, input, error.value ? null : view.value);
       return answer;
     },
     close() {
