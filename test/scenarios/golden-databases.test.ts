@@ -1,5 +1,5 @@
 import { redeem, restAgent } from '@parley/example-rest-agents';
-import { type Mission, runMission } from '@parley/missions';
+import { type Mission, runMission, type Step } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { bearer } from '../support/requests.ts';
 import { GOLDEN_DATABASES, GOLDEN_NAMES, type GoldenDatabase, type GoldenSession } from './support/golden-databases.ts';
@@ -35,6 +35,12 @@ function sessionAt({ record }: Golden, stage: string): GoldenSession {
   return record.sessions.find((session) => session.stage === stage) ?? expect.unreachable();
 }
 
+/** Adds `seen`, which the owner's decisions did not send when the databases were stored. */
+const withSeen = (step: Step): Step =>
+  step.by === 'owner' && ['overrideFinding', 'approveContract', 'authorize'].includes(step.call)
+    ? { ...step, input: { ...step.input, seen: { $: 'head.seq' } } }
+    : step;
+
 /** Plays the next steps of the stored session, with the tokens of the stored database. */
 async function playOn({ url, owner }: Golden, { session_id, tokens, next }: GoldenSession): Promise<void> {
   const story = await loadStory('offline-sync');
@@ -44,7 +50,7 @@ async function playOn({ url, owner }: Golden, { session_id, tokens, next }: Gold
     contract: [],
     readiness: [],
     verification: [],
-    [next.part]: next.steps,
+    [next.part]: next.steps.map(withSeen),
   };
   await runMission(mission, {
     owner: {

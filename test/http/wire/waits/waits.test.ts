@@ -75,7 +75,7 @@ describe('a wait', () => {
     expect([heard.status, at(bodyOf(heard), 'error'), service.parley.heldPolls()]).toEqual([200, undefined, 0]);
   });
 
-  test.each(cells([-1, -0.001, 'soon', '', '5s', '1e3', 'Infinity', 'NaN', '0x10', '٣', 'true']))(
+  test.each(cells([-1, -0.001, 'soon', '5s', '1e3', 'Infinity', 'NaN', '0x10', '٣', 'true']))(
     'by %s of %j s is refused',
     async (name, value, wait) => {
       const { service, joined } = await idle();

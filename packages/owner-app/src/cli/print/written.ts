@@ -24,7 +24,7 @@ export function writtenLines(
   const say = CHANGED.get(operation);
   const text = say?.({ answer, input, before, nameOf: namesIn(view) }) ?? 'The operation succeeded.';
   return [
-    ...wrapText(visibleLine(text), place.terminal.columns),
+    ...text.split('\n').flatMap((line) => wrapText(visibleLine(line), place.terminal.columns)),
     ...(operation === 'pause' ? [] : nextLines(view, place)),
     ...undoLines(operation, place),
   ];
