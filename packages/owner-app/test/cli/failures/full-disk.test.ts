@@ -4,12 +4,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/cli/exit-codes.ts';
-import { createSession } from '../ask.ts';
-import { MAIN } from '../child.ts';
-import { newFolder } from '../new-folder.ts';
-import { runPeopleApp } from '../people-app.ts';
-import { KEY, runApp } from '../running-app.ts';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { createSession } from '../../ask.ts';
+import { MAIN } from '../../child.ts';
+import { newFolder } from '../../new-folder.ts';
+import { runPeopleApp } from '../../people-app.ts';
+import { KEY, runApp } from '../../running-app.ts';
 
 /** Runs a line of bash, in which `parley` is the program. */
 async function shell(line: string, url: string, environment: Record<string, string> = {}) {

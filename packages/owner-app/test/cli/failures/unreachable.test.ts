@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { EXIT } from '../../src/cli/exit-codes.ts';
-import { runCli } from '../../src/cli/program.ts';
-import { fakeTerminal } from '../fake-terminal.ts';
-import { newFolder } from '../new-folder.ts';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { newFolder } from '../../new-folder.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
