@@ -6,7 +6,7 @@ import { startPostgres } from './postgres-server.ts';
  * A value other than the default for each setting on which a statement, a connection or the driver could depend. Each
  * one is a value that somebody may give a server, a role or a database.
  */
-export const ODD_SETTINGS: Readonly<Record<string, string>> = {
+const ODD_SETTINGS: Readonly<Record<string, string>> = {
   DateStyle: 'German, DMY',
   IntervalStyle: 'sql_standard',
   TimeZone: 'Asia/Kathmandu',

@@ -37,7 +37,11 @@ describe.skipIf(databaseServer === null)('the approval of a person whom another 
       made += 1;
       return `pok_${String(made).padStart(43, '0')}`;
     };
-    return { storage, parley: await createParley({ storage }), people: openPeople({ storage, makeKey, random: randomBytes }) };
+    return {
+      storage,
+      parley: await createParley({ storage }),
+      people: openPeople({ storage, makeKey, random: randomBytes }),
+    };
   }
 
   beforeAll(async () => {
