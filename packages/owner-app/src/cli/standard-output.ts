@@ -28,10 +28,13 @@ export function outputFault(error: unknown, args: readonly string[]): CliError {
 /**
  * Writes to stdout if it is a file. Undefined if it is a terminal or a pipe. A stream of Node ends a file without an
  * error if the disk becomes full in the middle of a write.
+ *
+ * Node 20 keeps the numbers of the last `fstatSync` in a buffer from which it also reads whether a path of a module is a
+ * symbolic link: after a pipe, packages behind links are not found. With `bigint` it uses another buffer.
  */
 export function fileOutput(): ((text: string | Uint8Array) => void) | undefined {
   const { fd } = process.stdout;
-  const kind = fstatSync(fd);
+  const kind = fstatSync(fd, { bigint: true });
   if (process.stdout.isTTY || !(kind.isFile() || kind.isCharacterDevice())) return undefined;
   return (text) => {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text;
