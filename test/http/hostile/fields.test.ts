@@ -48,6 +48,7 @@ const NAMING = [
   'verify_submit_evidence scenario_id',
   'verify_verify scenario_id',
   'verify_board scenario_id',
+  'refuseStep scenario_id',
   'board scenario_id',
   'records id',
   'markRead sections[]',

@@ -90,7 +90,9 @@ describe('the order of reviews', () => {
 describe('a revision that the owner sent back', () => {
   test('is not reviewed: the author submits another revision, and the others wait', () => {
     expect(toolOf(sentBack, 'agent_a')).toBe('submit_contract');
-    expect(step(sentBack, 'agent_b')).toBe('Wait for agent_a to remove the blocker CHANGES_REQUESTED on r_1.');
+    expect(step(sentBack, 'agent_b')).toBe(
+      'Wait for agent_a to remove the blocker CHANGES_REQUESTED on r_1. As Contract Author, agent_a proposes the new positions: accept or reject them with accept_decision and reject_decision.',
+    );
     expect(toolOf(sentBack, 'moderator')).not.toBe('submit_contract_review');
     for (const role of ['agent_a', 'agent_b', 'moderator'] as const) expect(actionsOf(sentBack, role)).toEqual([]);
     expect(given(sentBack).when('list_blockers', {}, 'agent_b').reply().blockers).toMatchObject([
@@ -103,7 +105,7 @@ describe('a revision that the owner sent back', () => {
     const replaces: Call = ['agent_a', 'submit_decision', { topic: 'Store', position: 'SQLite', accept: true }];
     const replaced = play(sentBack, [replaces]);
     expect(step(sentBack, 'agent_a')).toBe(
-      'CHANGES_REQUESTED on r_1: If a requested change touches a decision, first replace it with submit_decision (same topic, accept: true) and wait until the other agent accepts it. Then make the changes: submit a new revision with submit_contract, or patch r_1 with patch_contract. Write "message 15" in reason, so that the owner sees which request you fulfil.',
+      'CHANGES_REQUESTED on r_1: You propose the new position of each decision that the request touches, with submit_decision (same topic, accept: true); wait until the other agent accepts it. Then make the changes: submit a new revision with submit_contract, or patch r_1 with patch_contract. Write "message 15" in reason, so that the owner sees which request you fulfil.',
     );
     expect(step(replaced, 'agent_a')).toBe(
       'CHANGES_REQUESTED on r_1: Decisions that are not accepted yet: d_2 by agent_b. When every decision is accepted, make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract. Write "message 15" in reason, so that the owner sees which request you fulfil.',

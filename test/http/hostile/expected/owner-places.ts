@@ -128,6 +128,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'pause reason': ['report.md', 'session.paused.reason'],
   'reassignDefect reason': ['defect.reassigned.reason', 'report.md'],
+  'refuseStep reason': ['defect.opened.refusal.reason'],
   'releaseHold reason': ['report.md', 'hold.released.reason', 'holds[].released.reason (moderator)'],
   'requestChanges reason': ['report.md', 'changes.requested.reason', 'owner_directives[].text', 'brief', 'changes'],
   'respondRecommendation note': ['report.md', 'recommendation.answered.note', 'recommendations[].answer.note', 'brief'],

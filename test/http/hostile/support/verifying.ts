@@ -5,7 +5,7 @@ import type { Look } from './story.ts';
 
 /**
  * Plays VERIFY and RELEASE. Each test of the contract fails once. One defect is fixed, the other waived. Then the owner
- * authorizes the deployment and the activation, and ends the session.
+ * refuses the deployment once, authorizes the deployment and the activation, and ends the session.
  */
 export async function playVerify(session: Session, look: Look): Promise<void> {
   const { owner, sessionId, agentA, agentB, pen } = session;
@@ -29,6 +29,9 @@ export async function playVerify(session: Session, look: Look): Promise<void> {
     seen: await seenIn(owner, sessionId),
   });
   await pass(session, { id: 'test-2', attempt: 2, executor: agentB, judge: agentA, judgedBy: 'agent_a' });
+  await refuseOnce(session);
+  await look('refused');
+  await pass(session, { id: 'test-2', attempt: 3, executor: agentB, judge: agentA, judgedBy: 'agent_a' });
   await owner.authorize(sessionId, { stage: 'deployment', seen: await seenIn(owner, sessionId) });
   const { actions } = await agentA.call('poll_actions', {});
   const report = actions.find(({ type }) => type === 'REPORT_GATES');
@@ -38,6 +41,16 @@ export async function playVerify(session: Session, look: Look): Promise<void> {
   await owner.authorize(sessionId, { stage: 'activation', seen: await seenIn(owner, sessionId) });
   await owner.end(sessionId, { end_reason: 'COMPLETED', note: pen.write('owner', 'end note') });
   await look('ended');
+}
+
+/** The owner refuses the deployment for a fault of test-2, and waives the defect. The scenario has to run again. */
+async function refuseOnce({ owner, sessionId, pen }: Session): Promise<void> {
+  await owner.refuseStep(sessionId, {
+    ...{ stage: 'deployment', scenario_id: 'test-2', reason: pen.write('owner', 'refuseStep reason') },
+    seen: await seenIn(owner, sessionId),
+  });
+  const waived = { defect_id: 'def_3', reason: pen.write('owner', 'waiveDefect reason') };
+  await owner.waiveDefect(sessionId, { ...waived, seen: await seenIn(owner, sessionId) });
 }
 
 function handshakeOf({ pen, fixtureVersion }: Session, builder: Builder, commit: string, fixture = fixtureVersion) {
