@@ -53,7 +53,7 @@ describe('a method', () => {
   it.each([
     ['state', 405, 'GET, OPTIONS'],
     ['turns', 405, 'POST, OPTIONS'],
-    ['health', 405, 'GET, OPTIONS'],
+    ['health', 200, undefined],
     ['unknown', 404, undefined],
     ['mcp', 405, 'POST, OPTIONS'],
   ] as const)('HEAD of %s is %i without a body', async (place, status, allow) => {

@@ -77,8 +77,8 @@ const KEY_HINT = 'Set PARLEY_OWNER_KEY, or set PARLEY_DATA to the data folder of
 /** Replaces the hint of the service, which is about requests and the console, by the place of the key for this program. */
 function rethrowWithKeyHint(error: unknown): never {
   if (!(error instanceof CliError) || error.exitCode !== EXIT.NO_KEY) throw error;
-  const { error: code, message } = error.body ?? {};
-  throw new CliError(EXIT.NO_KEY, `${String(code)}: ${String(message)}\n${KEY_HINT}`, error.body);
+  const [reason] = error.message.split('\n');
+  throw new CliError(EXIT.NO_KEY, `${reason}\n${KEY_HINT}`, error.body);
 }
 
 async function pathFor(client: OwnerClient, path: string, sessionId: string): Promise<string> {
