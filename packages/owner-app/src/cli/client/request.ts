@@ -30,10 +30,16 @@ export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): str
 
 /**
  * Sends a request and reads the answer, at most 16 MB. Rejects with CliError if no server answers, if the answer is too
- * long, or if its status is not 2xx.
+ * long, if its status is not 2xx, or if it is not a JSON object: a page with the status 200 is no success of a command.
  */
-export const requestJson = async (url: string, path: string, init: RequestInit): Promise<Json> =>
-  parseBody(await readText(await open(url, path, init)));
+export async function requestJson(url: string, path: string, init: RequestInit): Promise<Json> {
+  const answer = objectIn(await readText(await open(url, path, init)));
+  if (answer) return answer;
+  throw new CliError(
+    EXIT.REFUSED,
+    `The server at ${url} is not a Parley server: its answer is not a JSON object. Give the address of the Parley server with PARLEY_URL or --url.`,
+  );
+}
 
 /** Sends a request and yields the answer, which consists of JSON lines or server-sent events. Rejects like `requestJson`. */
 export async function requestStream(
@@ -56,7 +62,7 @@ async function open(url: string, path: string, init: RequestInit, headers?: Abor
   if (response.ok) return answer;
   if (response.status >= 300 && response.status < 400)
     throw redirected(url, response.headers.get('location') ?? '', abort);
-  const body = refusalIn(parseBody(await readText(answer)));
+  const body = refusalIn(objectIn(await readText(answer)) ?? {});
   throw new CliError(response.status === 401 ? EXIT.NO_KEY : EXIT.REFUSED, refusalText(response.status, body), body);
 }
 
@@ -130,14 +136,14 @@ function issueLines({ issues, issues_total: total }: Json): string[] {
   return typeof total === 'number' ? [...lines, `and ${total - lines.length} more invalid fields`] : lines;
 }
 
-function parseBody(text: string): Json {
+/** The JSON object in a body. Undefined if there is none: then the body does not come from Parley. */
+function objectIn(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return { ...value };
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    // The body is not JSON, so it does not come from Parley. It is treated as a body without members.
+    return undefined;
   }
-  return {};
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { newFolder } from '../../new-folder.ts';
+
+const SESSION = 's'.repeat(22);
+
+/** Runs a command of the owner against a server that answers every request with 200 and this body. */
+async function runAt(body: string, args: readonly string[], key = 'k') {
+  const server = createServer((_request, response) => void response.end(body));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: key });
+  return { exit: await runCli(args, terminal), out: terminal.output(), err: terminal.errors() };
+}
+
+test.each([
+  ['a page', '<html>Sign in to this network</html>'],
+  ['nothing', ''],
+  ['a list', '[]'],
+])('no command takes %s for the answer of a service that did what it was asked', async (_what, body) => {
+  for (const args of [
+    ['waiting'],
+    ['end', SESSION, '--end-reason', 'COMPLETED'],
+    ['revoke', SESSION, '--role', 'agent_a'],
+    ['stop-moderator', SESSION],
+  ])
+    expect(await runAt(body, args), args.join(' ')).toEqual({
+      exit: EXIT.REFUSED,
+      out: '',
+      err: expect.stringMatching(
+        /^parley: The server at \S+ is not a Parley server: its answer is not a JSON object\./,
+      ),
+    });
+});
