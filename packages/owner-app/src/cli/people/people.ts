@@ -141,7 +141,7 @@ const LINES: Readonly<Record<OneCall['action'], (answer: Json, terminal: Termina
   ],
   revoke: ({ revoked }, { program }) => [
     `${nameIn(revoked)} is revoked, and so are the invitation codes of this person. Agents who have redeemed one go on.`,
-    `To see these invitations: ${program} audit --person ${visibleLine(textIn(membersOf(revoked), 'person_id'))} --kind invitation.created`,
+    `To see these invitations: ${program} audit --person ${visibleLine(shellWord(textIn(membersOf(revoked), 'person_id')))} --kind invitation.created`,
     `To end the access of an agent: ${program} revoke SESSION --role ROLE`,
   ],
   readmit: ({ revoked }) => [

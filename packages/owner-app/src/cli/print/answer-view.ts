@@ -1,9 +1,10 @@
 import { serverNow } from '../../text/ago.ts';
 import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import { addressToPassOn, agentPrompt } from '../../text/tell-agent.ts';
 import { timeText, withTimes } from '../../text/time.ts';
-import { visible } from '../../text/visible.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Json } from '../client/request.ts';
@@ -105,7 +106,15 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ['board', (answer, { terminal }) => formatBoard(answer, terminal)],
   ['report', reportLines],
   ['plan', (answer, shown) => contractLines('plan SESSION', answer, shown)],
-  ['revision', (answer, shown) => contractLines(`revision SESSION --revision-id ${answer.revision_id}`, answer, shown)],
+  [
+    'revision',
+    (answer, shown) =>
+      contractLines(
+        `revision SESSION --revision-id ${visibleLine(shellWord(String(answer.revision_id)))}`,
+        answer,
+        shown,
+      ),
+  ],
   ['invite', invitationLines],
   ['records', recordLines],
 ]);

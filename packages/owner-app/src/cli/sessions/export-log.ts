@@ -6,6 +6,7 @@ import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { plural } from '../../text/counted.ts';
 import { shellWord } from '../../text/shell-word.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { writeNewFile } from '../new-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -43,7 +44,9 @@ async function writeLog(terminal: Terminal, body: Readable, out: string): Promis
   const { program } = terminal;
   terminal.out(`Wrote ${path}: ${plural(head.seq, 'event')}, head ${head.seq}:${head.hash}`);
   terminal.out('Keep the head of the log. With the head, verify-log also finds events that are missing at the end:');
-  terminal.out(`  ${program} verify-log ${shellWord(path)} --head ${head.seq}:${head.hash}`);
+  terminal.out(
+    `  ${program} verify-log ${shellWord(path)} --head ${visibleLine(shellWord(`${head.seq}:${head.hash}`))}`,
+  );
 }
 
 async function headOf(path: string): Promise<Head> {

@@ -1,8 +1,10 @@
 import { agoText } from '../../text/ago.ts';
 import { counted, plural } from '../../text/counted.ts';
 import { countToSettle, type Inbox, needsInvitation, nothingText, waitsToSettle } from '../../text/inbox.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import { countWhileStopped, idleText } from '../../text/stopped-sessions.ts';
 import { MARKS } from '../../text/task.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { MovingSummary, Summary } from '../client/summary.ts';
@@ -94,7 +96,7 @@ export function stoppedLines(sessions: readonly Summary[], noun: string, looking
   const pauseIds = [...new Set(stopped.map(pauseIdOf))];
   return pauseIds.flatMap((pauseId, index) => {
     const paused = stopped.filter((session) => pauseIdOf(session) === pauseId);
-    const flags = index === 0 ? '--all' : `--all --pause-id ${pauseId}`;
+    const flags = index === 0 ? '--all' : `--all --pause-id ${visibleLine(shellWord(pauseId))}`;
     return pausedLines(flags, paused, { ...looking, noun });
   });
 }

@@ -40,3 +40,21 @@ test.each([
       ),
     });
 });
+
+test('the head of an exported log is quoted in the command that verifies the log', async () => {
+  const file = join(await newFolder(), 'log.jsonl');
+  const { out } = await runAt(`${JSON.stringify({ hash: 'a;touch x', event: '{}' })}\n`, [
+    'export-log',
+    SESSION,
+    '--out',
+    file,
+  ]);
+  expect(out).toContain(`verify-log ${file} --head '1:a;touch x'`);
+});
+
+test('the id of a revision is quoted in the commands below it', async () => {
+  const answer = { revision_id: 'r_1;touch x', contract: {}, markdown: `# C\n${'text\n\n'.repeat(300)}` };
+  const { out } = await runAt(JSON.stringify(answer), ['revision', SESSION, '--revision-id', 'r_1']);
+  expect(out).toContain(`revision ${SESSION} --revision-id 'r_1;touch x' --summary`);
+  expect(out).not.toContain('--revision-id r_1;');
+});
