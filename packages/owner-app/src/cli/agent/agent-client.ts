@@ -9,6 +9,9 @@ import type { Terminal } from '../terminal.ts';
 /** Time limit of a call, in milliseconds. The limit of a long-poll is longer by its `wait` seconds. */
 const ANSWER_MS = 20_000;
 
+/** A token of one line. Another text is no header, and the error of `fetch` would print it. */
+const TOKEN = /^prt_[\x21-\x7e]+$/;
+
 /** Calls tools over MCP with the token of one agent. A failed call rejects with CliError. */
 export interface AgentClient {
   /** Address of the service, without `/api/public/…`. */
@@ -28,7 +31,7 @@ export interface AgentFlags {
 export async function connectAgent(terminal: Terminal, { url, tokenFile }: AgentFlags): Promise<AgentClient> {
   const environment = tokenFile === undefined ? terminal.environment : await readTokenFile(tokenFile);
   const token = environment.PARLEY_TOKEN;
-  if (!token?.startsWith('prt_')) {
+  if (!token || !TOKEN.test(token.trim())) {
     const place =
       tokenFile === undefined
         ? 'PARLEY_TOKEN is not set to a session token (prt_...)'

@@ -71,6 +71,9 @@ function checkedIds(url: string, answer: Json): Json {
   throw new CliError(EXIT.REFUSED, `An id in the answer of ${url} is not an id of Parley. Check PARLEY_URL.`);
 }
 
+/** A key of one line. Another text is no header, and the error of `fetch` would print it. */
+const KEY = /^[\x20-\x7e\x80-\xff]+$/;
+
 /** Where this program reads the owner key. */
 const KEY_HINT = 'Set PARLEY_OWNER_KEY, or set PARLEY_DATA to the data folder of the server (default .parley).';
 
@@ -103,5 +106,7 @@ export async function connectOwner({ environment }: Terminal): Promise<OwnerClie
   if (!key) {
     throw new CliError(EXIT.NO_KEY, `No owner key was found. ${KEY_HINT}`);
   }
+  if (!KEY.test(key.trim()))
+    throw new CliError(EXIT.NO_KEY, `The owner key contains characters that a key never has. ${KEY_HINT}`);
   return createOwnerClient(url, key);
 }

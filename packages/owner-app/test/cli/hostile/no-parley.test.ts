@@ -58,3 +58,10 @@ test('the id of a revision is quoted in the commands below it', async () => {
   expect(out).toContain(`revision ${SESSION} --revision-id 'r_1;touch x' --summary`);
   expect(out).not.toContain('--revision-id r_1;');
 });
+
+test('a key that is no header is refused and not printed', async () => {
+  const { exit, err } = await runAt('{}', ['sessions'], 'pok_first\nsecond');
+  expect(exit).toBe(EXIT.NO_KEY);
+  expect(err).toMatch(/^parley: The owner key contains characters that a key never has\./);
+  expect(err).not.toContain('second');
+});
