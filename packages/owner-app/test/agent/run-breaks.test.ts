@@ -77,7 +77,7 @@ test('a client whose process cannot be recorded is killed', async () => {
   await mkdir(progress);
   await call('agent_a', 'post_turn', turn('The shop side.'));
   expect(await running.ended).toBe(1);
-  expect(running.err()).toMatch(/^parley: EISDIR: /);
+  expect(running.err()).toMatch(/^parley: EISDIR: /m);
   // If the client were still running, it would post its turn now.
   await writeFile(join(b.folder, 'go'), '');
   await sleep(500);
