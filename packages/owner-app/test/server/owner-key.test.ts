@@ -2,6 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createKeyCheck } from '../../src/server/access/key-check.ts';
 import { readKeyFile } from '../../src/server/access/key-file.ts';
 import { openOwnerKey } from '../../src/server/access/key-folder.ts';
 import { KEY, OTHER_KEY } from '../running-app.ts';
@@ -190,4 +191,13 @@ describe('an owner key that an earlier version stored', () => {
     const { check } = await openOwnerKey(folder);
     expect([await check.verify(OTHER_KEY), await check.verify(KEY)]).toEqual([false, true]);
   });
+});
+
+test('simultaneous requests with a right key of words do not use up the limit of wrong keys', async () => {
+  const key = `pok_${'k'.repeat(43)}`;
+  const nobody = Promise.resolve(undefined);
+  const people = { withKey: () => nobody };
+  const holderOf = createKeyCheck({ ownerKey: await openOwnerKey('', key), people, now: () => 0 });
+  const holders = await Promise.all(Array.from({ length: 16 }, () => holderOf('127.0.0.1', key)));
+  expect(holders.map(({ id }) => id)).toEqual(Array(16).fill('owner'));
 });
