@@ -29,17 +29,17 @@ export async function playVerify(session: Session, look: Look): Promise<void> {
     seen: await seenIn(owner, sessionId),
   });
   await pass(session, { id: 'test-2', attempt: 2, executor: agentB, judge: agentA, judgedBy: 'agent_a' });
+  const [gateNote, endNote] = [pen.write('agent_a', 'complete_action note'), pen.write('owner', 'end note')];
   await refuseOnce(session);
   await look('refused');
   await pass(session, { id: 'test-2', attempt: 3, executor: agentB, judge: agentA, judgedBy: 'agent_a' });
   await owner.authorize(sessionId, { stage: 'deployment', seen: await seenIn(owner, sessionId) });
   const { actions } = await agentA.call('poll_actions', {});
   const report = actions.find(({ type }) => type === 'REPORT_GATES');
-  const note = pen.write('agent_a', 'complete_action note');
-  await agentA.call('complete_action', { action_id: report?.action_id ?? '', note });
+  await agentA.call('complete_action', { action_id: report?.action_id ?? '', note: gateNote });
   await look('deployed');
   await owner.authorize(sessionId, { stage: 'activation', seen: await seenIn(owner, sessionId) });
-  await owner.end(sessionId, { end_reason: 'COMPLETED', note: pen.write('owner', 'end note') });
+  await owner.end(sessionId, { end_reason: 'COMPLETED', note: endNote });
   await look('ended');
 }
 
