@@ -1,3 +1,5 @@
+import { fail } from '../kernel/errors.ts';
+import type { LoggedEvent } from '../kernel/log/event.ts';
 import type { DraftsOf, EventsOf } from '../kernel/log/event-catalog.ts';
 import { accessEvents } from './access/events.ts';
 import { actionEvents } from './actions/events.ts';
@@ -53,3 +55,9 @@ export type SessionEvent = EventsOf<typeof sessionCatalog>;
 export type SessionDraft = DraftsOf<typeof sessionCatalog>;
 /** The stored event of one kind. */
 export type EventOf<K extends SessionEvent['kind']> = Extract<SessionEvent, { kind: K }>;
+
+/** Returns the first event of a kind among the events of a write. */
+export function storedEvent<K extends SessionEvent['kind']>(events: readonly LoggedEvent[], kind: K): EventOf<K> {
+  const isOfKind = (event: LoggedEvent): event is EventOf<K> => event.kind === kind;
+  return events.find(isOfKind) ?? fail('INTERNAL', 'The call was stored, but its events do not contain its record.');
+}

@@ -5,6 +5,7 @@ import { inspectInput } from './credentials/rules.ts';
 import { FOLD_VERSION } from './fold-version.ts';
 import { settleNotices } from './notices/rules.ts';
 import { settleObligations } from './obligations/obligations.ts';
+import { openRecords } from './open-records.ts';
 import { checkQuota } from './quotas/rules.ts';
 import { inboxPlaceByLog } from './session/owner-waits/inbox-place.ts';
 import { checkLifecycle } from './session/rules.ts';
@@ -21,6 +22,7 @@ export const domain: Domain<SessionState> = {
   checkScope,
   checkLifecycle,
   checkQuota,
+  openRecords,
   inspectInput,
   settleObligations,
   listing: ({ profile: { title, status, phase, createdAt } }) => ({ title, status, phase, createdAt }),

@@ -4,8 +4,9 @@ import { checkScope } from '../areas/access/rules.ts';
 import { domain } from '../areas/domain.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
-import { decideWrite, replyToWrite, type Writing, withWarnings } from '../kernel/engine/decide-write.ts';
+import { decideWrite, type Replayed, replyToWrite, type Writing, withWarnings } from '../kernel/engine/decide-write.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
+import { repeatOf } from '../kernel/engine/repeats.ts';
 import { mintOnce, replyToRead } from '../kernel/engine/replies.ts';
 import type { ErrorCode } from '../kernel/error-kinds.ts';
 import { ParleyError } from '../kernel/errors.ts';
@@ -139,9 +140,11 @@ function answer(trial: Trial, operation: Operation<SessionState>): Result {
 
 function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, texts: DocumentTexts): Result {
   const { operation } = writing.call;
-  const result = decideWrite(writing, { state, texts });
-  if (result.outcome === 'refused') throw declared(operation, result.refusal);
-  const firstUse = result.outcome === 'replayed' ? log.filter(({ seq }) => seq === result.seq) : [];
+  const decided = decideWrite(writing, { state, texts });
+  if (decided.outcome === 'refused') throw declared(operation, decided.refusal);
+  const { engine, call } = writing;
+  const result = decided.outcome === 'append' ? (repeatOf(engine, call, decided, log) ?? decided) : decided;
+  const firstUse = result.outcome === 'replayed' ? firstEvents(log, result.first) : [];
   const own = replyToWrite(writing, result, firstUse);
   operation.output.parse(own);
   const reply = withWarnings(result, own);
@@ -149,6 +152,9 @@ function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, text
   const { events, documents } = result.prepared;
   return { events, documents, reply };
 }
+
+const firstEvents = (log: readonly LoggedEvent[], first: Replayed<SessionState>['first']): readonly LoggedEvent[] =>
+  'events' in first ? first.events : log.filter(({ seq }) => seq === first.seq);
 
 /** Builds the `Call` object. Throws the error with which a host would refuse the call before the operation runs. */
 function callOf(trial: Trial, operation: Operation<SessionState>): Call<SessionState> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import { storedEvent } from '../catalog.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { reviewerOf } from '../election/rules.ts';
 import { EvidenceItems } from '../evidence.ts';
@@ -54,5 +55,7 @@ export const submitFinding = defineOperation({
     return [{ kind: 'finding.raised', data }];
   },
 
-  reply: (state) => ({ finding: viewFindingChange(state, `f_${state.findings.all.size}`) }),
+  reply: (state, _input, { events }) => ({
+    finding: viewFindingChange(state, storedEvent(events, 'finding.raised').data.finding_id),
+  }),
 });

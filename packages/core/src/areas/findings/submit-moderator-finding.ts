@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { moderatorPermissions, requirePermission } from '../access/rules.ts';
+import { storedEvent } from '../catalog.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { LongText, Reason, text } from '../fields.ts';
 import { holdOn, openedHoldDraft } from '../holds/rules.ts';
@@ -52,8 +53,8 @@ export const submitModeratorFinding = defineOperation({
     return holdReason === null ? [raised] : [raised, openedHoldDraft(state.holds, finding_id, holdReason)];
   },
 
-  reply(state) {
-    const finding = viewFindingChange(state, `f_${state.findings.all.size}`);
+  reply(state, _input, { events }) {
+    const finding = viewFindingChange(state, storedEvent(events, 'finding.raised').data.finding_id);
     const hold = holdOn(state.holds, finding.finding_id);
     return { finding, hold: hold ? viewHoldChange(hold) : null };
   },

@@ -12,6 +12,7 @@ export interface Hold {
   readonly reason: string;
   readonly openedBy: Actor;
   readonly at: string;
+  readonly seq: number;
   readonly released: {
     readonly cause: (typeof RELEASE_CAUSES)[number];
     readonly reason: string | null;
@@ -37,6 +38,7 @@ export function evolveHolds({ all, active }: Holds, event: SessionEvent): Holds 
         reason,
         openedBy: event.actor,
         at: event.at,
+        seq: event.seq,
         released: null,
       };
       return { all: withEntry(all, hold_id, hold), active: [...active, hold_id] };

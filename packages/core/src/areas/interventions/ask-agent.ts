@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { BUILDERS } from '../../kernel/roles.ts';
+import { storedEvent } from '../catalog.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { decisionOf } from '../decisions/rules.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { DecisionId, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { lastIntervention, openedDraft } from './opening.ts';
+import { openedDraft } from './opening.ts';
+import { interventionOf } from './rules.ts';
 import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewInterventionChange } from './schemas.ts';
 
 /** Spec 4.3 and domain 10. Stores a question of the moderator as an intervention, like a question of the owner. */
@@ -36,5 +38,8 @@ export const askAgent = defineOperation({
     return [openedDraft(state.interventions, 'moderator', question, limits)];
   },
 
-  reply: ({ interventions }) => ({ question: viewInterventionChange(lastIntervention(interventions), 'moderator') }),
+  reply({ interventions }, _input, { events }) {
+    const { intervention_id } = storedEvent(events, 'intervention.opened').data;
+    return { question: viewInterventionChange(interventionOf(interventions, intervention_id), 'moderator') };
+  },
 });

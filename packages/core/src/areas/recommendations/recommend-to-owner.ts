@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
+import { storedEvent } from '../catalog.ts';
 import { LongText } from '../fields.ts';
 import { Targets } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { adviceDrafts } from './advice.ts';
 import { RECOMMENDATIONS } from './events.ts';
-import { RecommendationView, recommendationOf } from './schemas.ts';
+import { RecommendationView } from './schemas.ts';
 
 /**
  * Spec 4.3. Builders do not see a recommendation. If advice on the deployment was requested, the recommendation closes
@@ -44,8 +45,8 @@ export const recommendToOwner = defineOperation({
     ];
   },
 
-  reply({ recommendations }) {
-    const { recommendationId, at } = recommendationOf(recommendations, `rec_${recommendations.all.size}`);
-    return { recommendation: { recommendation_id: recommendationId, made_at: at } };
+  reply(_state, _input, { events }) {
+    const { at, data } = storedEvent(events, 'recommendation.made');
+    return { recommendation: { recommendation_id: data.recommendation_id, made_at: at } };
   },
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import type { SessionEvent } from '../catalog.ts';
+import { type EventOf, storedEvent } from '../catalog.ts';
 import { Warnings } from '../credentials/schemas.ts';
 import { At, BuilderRole, DecisionId, MessageCursor, QuestionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -52,8 +51,7 @@ export const postTurn = defineOperation({
     return turnDrafts(state, turn, caller, env);
   },
 
-  reply: (_state, _input, { events }) =>
-    viewPosted(events.find(isTurn) ?? fail('INTERNAL', 'The turn was stored, but the state does not contain it.')),
+  reply: (_state, _input, { events }) => viewPosted(storedEvent(events, 'turn.posted')),
 });
 
 function refuseOutOfTurn(state: SessionState, role: string): void {
@@ -69,11 +67,7 @@ function refuseOutOfTurn(state: SessionState, role: string): void {
     fail('NOT_YOUR_TURN', `Turn ${turn_index} belongs to ${next_agent}, not to you.`, { next_agent, turn_index });
 }
 
-type TurnPosted = Extract<SessionEvent, { kind: 'turn.posted' }>;
-
-const isTurn = (event: LoggedEvent): event is TurnPosted => event.kind === 'turn.posted';
-
-function viewPosted({ seq, at, data }: TurnPosted) {
+function viewPosted({ seq, at, data }: EventOf<'turn.posted'>) {
   const { turn_index, round, next_agent, questions = [], proposed_decisions = [], warnings } = data;
   const question_ids = questions.map(({ question_id }) => question_id);
   const decision_ids = proposed_decisions.map(({ decision_id }) => String(decision_id));

@@ -33,6 +33,8 @@ interface Accepted<S> {
 export interface Append<S> extends Accepted<S> {
   readonly outcome: 'append';
   readonly prepared: Prepared<S>;
+  /** The events that `decide` returned, without those that open and close actions. */
+  readonly own: readonly LoggedEvent[];
   readonly warnings: readonly InputWarning[];
 }
 
@@ -41,10 +43,11 @@ interface Unchanged<S> extends Accepted<S> {
   readonly warnings: readonly InputWarning[];
 }
 
-interface Replayed<S> extends Accepted<S> {
+export interface Replayed<S> extends Accepted<S> {
   readonly outcome: 'replayed';
-  /** Number of the event that the first call with the idempotency key stored. */
-  readonly seq: number;
+  /** The events of the first call, or the number of the event that the first call with the idempotency key stored. */
+  readonly first: { readonly events: readonly LoggedEvent[] } | { readonly seq: number };
+  readonly warnings: readonly InputWarning[];
 }
 
 interface Refused<S> {
@@ -89,7 +92,8 @@ function findReplay<S extends SessionRoot>(
       'IDEMPOTENCY_CONFLICT',
       `The idempotency key ${quotedName(idempotency.key, 200)} was used before with another payload.`,
     );
-  return { outcome: 'replayed', state, texts, caller, seq: record.seq };
+  // The event of the first call stores the warnings.
+  return { outcome: 'replayed', state, texts, caller, first: { seq: record.seq }, warnings: [] };
 }
 
 function decideAnew<S extends SessionRoot>(
@@ -109,7 +113,7 @@ function decideAnew<S extends SessionRoot>(
   if (drafts.length === 0) return { outcome: 'unchanged', state, texts, caller, warnings };
   domain.checkQuota(state, caller.role, drafts);
   const prepared = prepareEvents(domain, state, drafts.map(withActor(caller)), clock.now());
-  return { outcome: 'append', state, texts, caller, warnings, prepared };
+  return { outcome: 'append', state, texts, caller, warnings, prepared, own: prepared.events.slice(0, drafts.length) };
 }
 
 function checkAgentWrite<S extends SessionRoot>(
@@ -131,7 +135,7 @@ type AcceptedWrite<S> = Exclude<WriteResult<S>, Refused<S>>;
 /**
  * Makes the reply to a write that is stored or needs no append. The caller adds the warnings to the reply. Does no I/O.
  *
- * @param firstUse for `replayed`: the event that the first call with the idempotency key stored
+ * @param firstUse for `replayed`: the events of the first call
  */
 export function replyToWrite<S extends SessionRoot>(
   { engine, call, mint }: Writing<S>,
@@ -145,11 +149,7 @@ export function replyToWrite<S extends SessionRoot>(
   return call.operation.reply(call.look?.(state) ?? state, call.input, context);
 }
 
-/**
- * Adds the warnings about the input to a reply. A replayed reply already contains the warnings of the first call,
- * because the event of that call stores them.
- */
-export function withWarnings<S>(result: AcceptedWrite<S>, reply: unknown): unknown {
-  const warnings = result.outcome === 'replayed' ? [] : result.warnings;
+/** Adds the warnings about the input to a reply. */
+export function withWarnings<S>({ warnings }: AcceptedWrite<S>, reply: unknown): unknown {
   return warnings.length > 0 ? { ...Object(reply), warnings } : reply;
 }

@@ -8,7 +8,8 @@
  * | `append`    | `decide` returned events                              | The append wins: reply from the state after it.     |
  * |             |                                                       | It loses: pause, reload the state, decide again.    |
  * | `unchanged` | `decide` returned no events                           | State confirmed: reply from it. Else see below.     |
- * | `replayed`  | An earlier call had this idempotency key and payload  | As `unchanged`, with the event of the first call.   |
+ * | `replayed`  | An earlier call had this idempotency key and payload, | As `unchanged`, with the events of the first call.  |
+ * |             | or made the open record that this call would repeat   |                                                     |
  * | `refused`   | Authentication, a check or `decide` threw ParleyError | State confirmed: throw it. Else see below.          |
  *
  * The first decision is made on the cached state, which another process may have made stale. An `append` needs no other
@@ -37,6 +38,7 @@ import type { RandomBytes } from '../token/token.ts';
 import {
   type Append,
   decideWrite,
+  type Replayed,
   refused,
   replyToWrite,
   type WriteResult,
@@ -46,6 +48,7 @@ import {
 import { type Engine, loadState } from './engine.ts';
 import { loadDocuments } from './load-documents.ts';
 import { ownerUseOf, type Reservation } from './owner-allowances.ts';
+import { repeatOf, seqsToCompare } from './repeats.ts';
 import { mintOnce } from './replies.ts';
 
 /**
@@ -70,7 +73,7 @@ export async function runWrite<S extends SessionRoot>(engine: Engine<S>, call: C
       engine.shown.note(call.sessionId, call.identify(state).role, state.head.seq);
     throw refusal;
   }
-  const firstUse = result.outcome === 'replayed' ? await readFirstUse(engine, call, result.seq) : [];
+  const firstUse = result.outcome === 'replayed' ? await readFirstUse(engine, call, result.first) : [];
   return replyOf(withWarnings(result, replyToWrite(writing, result, firstUse)));
 }
 
@@ -159,10 +162,17 @@ async function decideOnce<S extends SessionRoot>(writing: Writing<S>, state: S):
   try {
     const loaded = await loadDocuments(writing.engine, writing.call, state);
     if (writing.call.judge) await writing.call.judge(loaded.state);
-    return decideWrite(writing, loaded);
+    const result = decideWrite(writing, loaded);
+    return result.outcome === 'append' ? ((await findRepeat(writing, result)) ?? result) : result;
   } catch (error) {
     return refused(state, error);
   }
+}
+
+async function findRepeat<S extends SessionRoot>({ engine, call }: Writing<S>, append: Append<S>) {
+  const seqs = seqsToCompare(engine, call, append);
+  if (seqs.length === 0) return undefined;
+  return repeatOf(engine, call, append, await engine.sessions.read(call.sessionId, seqs));
 }
 
 /**
@@ -187,16 +197,17 @@ async function commit<S extends SessionRoot>(
 }
 
 /**
- * Reads the event that the first call with the idempotency key stored.
+ * The events of the first call. Reads the event that the first call with the idempotency key stored.
  *
  * @throws ParleyError CONFLICT if a failover removed that event after the state was confirmed
  */
 async function readFirstUse<S extends SessionRoot>(
   { sessions }: Engine<S>,
   { sessionId, idempotency }: Call<S>,
-  seq: number,
-): Promise<LoggedEvent[]> {
-  const [event] = await sessions.read(sessionId, [seq]);
+  first: Replayed<S>['first'],
+): Promise<readonly LoggedEvent[]> {
+  if ('events' in first) return first.events;
+  const [event] = await sessions.read(sessionId, [first.seq]);
   const stored: Partial<NonNullable<DecideEnv['idempotency']>> = Object(event?.data).idempotency ?? {};
   const isSame = stored.key === idempotency?.key && stored.fingerprint === idempotency?.fingerprint;
   if (event && isSame) return [event];

@@ -61,6 +61,16 @@ export interface Domain<S extends SessionRoot> extends LogDomain<S> {
   /** Throws QUOTA_EXHAUSTED if these events would exceed the amount that the role may add to the session. */
   checkQuota(state: S, role: Role, drafts: readonly EventDraft[]): void;
   /**
+   * The open records that an event which an agent is about to store may repeat. `seqs`: numbers of the events with which the
+   * author of the event made them. `apart`: members of the data that are compared with nothing, such as the id of the record.
+   * Undefined: an event of this kind is stored each time.
+   */
+  openRecords(
+    state: S,
+    event: LoggedEvent,
+    input: unknown,
+  ): { readonly seqs: readonly number[]; readonly apart: readonly string[] } | undefined;
+  /**
    * Checks the texts of an input. Returns the warnings for the answer.
    *
    * @throws ParleyError CREDENTIAL_REJECTED for a text that must not be stored

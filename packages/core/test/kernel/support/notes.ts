@@ -29,6 +29,7 @@ export const notes: Domain<Notes> = {
   checkScope: () => undefined,
   checkLifecycle: () => undefined,
   checkQuota: () => undefined,
+  openRecords: () => undefined,
   inspectInput: () => [],
   settleObligations: () => [],
   inboxPlace: () => null,

@@ -1,0 +1,53 @@
+import type { LoggedEvent } from '../kernel/log/event.ts';
+import { lookUp } from '../kernel/log/persistent-collections.ts';
+import type { Domain } from '../kernel/operation/domain.ts';
+import { isBuilder } from '../kernel/roles.ts';
+import { isRecord } from '../kernel/text/json-value.ts';
+import type { SessionEvent } from './catalog.ts';
+import { activeHolds } from './holds/rules.ts';
+import type { SessionState } from './state.ts';
+
+/**
+ * Which open records of its author an event may repeat, for each kind of event with which an agent makes a record. Events of all
+ * other kinds are stored each time: `decide` itself leaves out what a repeated call would not change, such as a second
+ * acceptance, and some calls mean more each time, such as a heartbeat or another validation.
+ */
+export const openRecords: Domain<SessionState>['openRecords'] = (state, logged: LoggedEvent, input) => {
+  const event = logged as SessionEvent;
+  const { actor } = event;
+  switch (event.kind) {
+    case 'finding.raised': {
+      const { all, open } = state.findings;
+      const own = open.flatMap((id) => lookUp(all, id) ?? []).filter(({ raisedBy }) => raisedBy === actor);
+      // A call that names no revision speaks of the finding, whatever is the latest revision.
+      const apart = ['finding_id', ...(isRecord(input) && 'revision_id' in input ? [] : ['revision_id'])];
+      return { seqs: own.map(({ seq }) => seq), apart };
+    }
+    case 'hold.opened':
+      return { seqs: activeHolds(state.holds).map(({ seq }) => seq), apart: ['hold_id'] };
+    case 'intervention.opened': {
+      const { all, standing } = state.interventions;
+      const own = standing.flatMap((id) => lookUp(all, id) ?? []).filter(({ from }) => from === actor);
+      return { seqs: own.map(({ seq }) => seq), apart: ['intervention_id'] };
+    }
+    case 'recommendation.made': {
+      const { all, open } = state.recommendations;
+      return { seqs: open.flatMap((id) => lookUp(all, id)?.seq ?? []), apart: ['recommendation_id'] };
+    }
+    case 'evidence.posted':
+      return { seqs: (isBuilder(actor) ? state.turns.lastOf[actor]?.evidence : undefined) ?? [], apart: [] };
+    case 'evidence.submitted': {
+      const { scenario_id, attempt } = event.data;
+      const has = lookUp(state.verify.scenarios, scenario_id)?.attempts.find(({ number }) => number === attempt);
+      return { seqs: has?.evidence.filter(({ by }) => by === actor).map(({ seq }) => seq) ?? [], apart: [] };
+    }
+    case 'readiness.submitted': {
+      const report = isBuilder(actor) ? state.readiness.reports[actor] : undefined;
+      return { seqs: report ? [report.seq] : [], apart: [] };
+    }
+    case 'preflight.submitted':
+      return { seqs: state.preflight ? [state.preflight.seq] : [], apart: [] };
+    default:
+      return undefined;
+  }
+};

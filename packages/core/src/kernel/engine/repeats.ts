@@ -1,0 +1,65 @@
+/**
+ * Finds the record that a write of an agent would make a second time. A client repeats a call whose answer it has lost. If the caller's
+ * own open records already say, word for word, what the events of the call would say, nothing is stored, and the call gets
+ * the answer of the first call.
+ */
+import type { LoggedEvent } from '../log/event.ts';
+import type { Call } from '../operation/call.ts';
+import type { SessionRoot } from '../operation/domain.ts';
+import { canonicalJson } from '../text/canonical.ts';
+import type { Append, Replayed } from './decide-write.ts';
+import type { Engine } from './engine.ts';
+
+/**
+ * Numbers of the stored events with which `repeatOf` compares the events of a write. Empty if the write cannot repeat a
+ * record.
+ */
+export function seqsToCompare<S extends SessionRoot>(
+  engine: Pick<Engine<S>, 'domain'>,
+  call: Call<S>,
+  append: Append<S>,
+): readonly number[] {
+  if (append.caller.role === 'owner') return [];
+  const lists = append.own.map((event) => engine.domain.openRecords(append.state, event, call.input)?.seqs ?? []);
+  return lists.every(({ length }) => length > 0) ? [...new Set(lists.flat())] : [];
+}
+
+/**
+ * Returns the outcome `replayed` if each event of the write has the content of one of the stored events. The ids that the write
+ * would give to its records count as the ids of the stored records.
+ *
+ * @param stored the events that `seqsToCompare` named
+ */
+export function repeatOf<S extends SessionRoot>(
+  engine: Pick<Engine<S>, 'domain'>,
+  call: Call<S>,
+  append: Append<S>,
+  stored: readonly LoggedEvent[],
+): Replayed<S> | undefined {
+  const ids = new Map<unknown, unknown>();
+  const events: LoggedEvent[] = [];
+  for (const event of append.own) {
+    const { seqs = [], apart = [] } = engine.domain.openRecords(append.state, event, call.input) ?? {};
+    const said = contentOf(event, apart, ids);
+    const twin = stored.find((other) => seqs.includes(other.seq) && contentOf(other, apart) === said);
+    if (!twin || twin.actor !== event.actor) return undefined;
+    for (const name of apart) ids.set(memberOf(event, name), memberOf(twin, name));
+    events.push(twin);
+  }
+  const { state, texts, caller, warnings } = append;
+  return { outcome: 'replayed', state, texts, caller, warnings, first: { events } };
+}
+
+/** The canonical content of an event without some members, with ids replaced. */
+function contentOf(
+  { kind, data }: LoggedEvent,
+  without: readonly string[],
+  ids?: ReadonlyMap<unknown, unknown>,
+): string {
+  const members = Object.entries(Object(data))
+    .filter(([name]) => !without.includes(name))
+    .map(([name, value]) => [name, ids?.has(value) ? ids.get(value) : value]);
+  return `${kind} ${canonicalJson(Object.fromEntries(members))}`;
+}
+
+const memberOf = ({ data }: LoggedEvent, name: string): unknown => Object(data)[name];
