@@ -24,6 +24,8 @@ export const finds = (changes: Readonly<Record<string, unknown>> = {}): Call => 
 
 /** Raises a finding with a hold. */
 export const findsAndHolds: Call = finds(HELD);
+/** Raises another finding with a hold. */
+export const findsAnotherAndHolds: Call = finds({ ...HELD, text: 'Nothing undoes a failed migration.' });
 
 export const judges = (verdict: string, revision_id = 'r_1', changes: Readonly<Record<string, unknown>> = {}): Call => [
   'moderator',

@@ -41,12 +41,6 @@ export const openRecords: Domain<SessionState>['openRecords'] = (state, logged: 
       const has = lookUp(state.verify.scenarios, scenario_id)?.attempts.find(({ number }) => number === attempt);
       return { seqs: has?.evidence.filter(({ by }) => by === actor).map(({ seq }) => seq) ?? [], apart: [] };
     }
-    case 'readiness.submitted': {
-      const report = isBuilder(actor) ? state.readiness.reports[actor] : undefined;
-      return { seqs: report ? [report.seq] : [], apart: [] };
-    }
-    case 'preflight.submitted':
-      return { seqs: state.preflight ? [state.preflight.seq] : [], apart: [] };
     default:
       return undefined;
   }

@@ -95,7 +95,11 @@ describe('CHECK_ANSWER', () => {
   });
 
   test('stays open if another question is withdrawn', () => {
-    const past = play(asked, [asksBuilders(), answersQuestion('agent_a'), answersQuestion('agent_a', 'i_2')]);
+    const past = play(asked, [
+      asksBuilders({ text: 'Who tries it?' }),
+      answersQuestion('agent_a'),
+      answersQuestion('agent_a', 'i_2'),
+    ]);
     const withdrawn = play(past, [['moderator', 'withdraw_question', { intervention_id: 'i_1' }]]);
     expect(pending(withdrawn)).toEqual(['act_2 CHECK_ANSWER']);
   });

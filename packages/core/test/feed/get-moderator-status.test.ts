@@ -71,7 +71,10 @@ describe('get_moderator_status', () => {
   });
 
   test('lists its own questions until all have answered', () => {
-    const asked = play([intervened('i_1')], [asksBuilders(), asksBuilders(), answersQuestion('agent_a', 'i_2')]);
+    const asked = play(
+      [intervened('i_1')],
+      [asksBuilders(), asksBuilders({ text: 'Who tries it?' }), answersQuestion('agent_a', 'i_2')],
+    );
     const open = (past: readonly PastEvent[]) =>
       status(past).open_questions.map(({ intervention_id }) => intervention_id);
     expect(open(asked)).toEqual(['i_2', 'i_3']);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { describeModeratorWrite } from '../describe-access.ts';
-import { findsAndHolds, found, onHold, reviewed } from '../moderation.ts';
+import { findsAnotherAndHolds, found, onHold, reviewed } from '../moderation.ts';
 import { play } from '../story.ts';
 
-const two: readonly PastEvent[] = play(onHold, [findsAndHolds]);
+const two: readonly PastEvent[] = play(onHold, [findsAnotherAndHolds]);
 const active = (past: readonly PastEvent[]) =>
   given(past)
     .when('read_session_state', {}, 'agent_a')

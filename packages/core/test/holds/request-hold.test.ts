@@ -49,7 +49,7 @@ describe('request_hold', () => {
   });
 
   test('opens one hold for each finding', () => {
-    const past = play(onHold, [finds()]);
+    const past = play(onHold, [finds({ text: 'Nothing undoes a failed migration.' })]);
     expect(request(past, { finding_id: 'f_2' }).reply().hold).toMatchObject({ hold_id: 'h_2', finding_id: 'f_2' });
   });
 

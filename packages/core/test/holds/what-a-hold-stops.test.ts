@@ -43,7 +43,9 @@ describe('an active hold', () => {
 
   test('stops the build', () => {
     authorize(onHold(ready), 'build').thenFails('HOLD_ACTIVE', { hold_ids: ['h_1'] });
-    authorize(play(onHold(ready), [finds(harmless)]), 'build').thenFails('HOLD_ACTIVE', { hold_ids: ['h_1', 'h_2'] });
+    authorize(play(onHold(ready), [finds({ ...harmless, text: 'Another.' })]), 'build').thenFails('HOLD_ACTIVE', {
+      hold_ids: ['h_1', 'h_2'],
+    });
   });
 
   test('is reported after builders that are not ready', () => {

@@ -15,7 +15,7 @@ const turns = (count: number): PastEvent[] => Array.from({ length: count }, (_, 
 const sentBack = (quotas: NonNullable<GivenOptions['quotas']>): PastEvent[] =>
   play(submitted, [['owner', 'requestChanges', { reason: 'Name the error.' }]], { quotas });
 
-const asks = ['moderator', 'ask_agent', { text: 'Who undoes it?' }] as const;
+const asks = (text: string) => ['moderator', 'ask_agent', { text }] as const;
 
 const wait = (kind: string, id: string, blocking: boolean) => ({
   wait_id: `${kind}:${id}`,
@@ -144,7 +144,11 @@ describe('where a quota cannot be raised any further', () => {
     const options = { quotas: { events: 12 } };
     const past = play(
       submitted,
-      [findsAndHolds, ...raised('moderator', 'events', 3), ...Array.from({ length: 42 }, () => asks)],
+      [
+        findsAndHolds,
+        ...raised('moderator', 'events', 3),
+        ...Array.from({ length: 42 }, (_, index) => asks(`Who undoes step ${index}?`)),
+      ],
       options,
     );
     expect(find(past, options, 'QUOTA_EXHAUSTED:moderator/events')).toMatchObject({

@@ -27,7 +27,9 @@ const NEEDS: Readonly<Record<string, readonly [Builder, number]>> = {
 /** Two running services. Each new build of a service fixes a defect. */
 function createSystem(needs: typeof NEEDS = {}) {
   const builds = { agent_a: 0, agent_b: 0 };
+  let looks = 0;
   return {
+    look: (): number => ++looks,
     commitOf: (by: Builder): string => `${by === 'agent_a' ? 'a' : 'b'}${builds[by]}00000`,
     mend: (by: Builder): void => {
       builds[by] += 1;
@@ -55,7 +57,7 @@ function report(system: System, by: Builder, { tool, payload, scenario_id = '', 
     '<commit that runs, 7 to 64 hex digits>': system.commitOf(by),
     '<local, test, ci, preview or staging>': 'staging',
     '<kind of evidence>': 'log',
-    '<what it shows>': 'What the scenario says.',
+    '<what it shows>': `What the scenario says, look ${system.look()}.`,
     '<what you saw>': works ? 'It holds.' : 'It does not hold.',
     '<correlation id seen in the system under test>': `${scenario_id} on ${system.commitOf(by)}`,
     '<PASS or FAIL>': works ? 'PASS' : 'FAIL',

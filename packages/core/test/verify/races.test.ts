@@ -35,7 +35,9 @@ describe('calls at the same moment', () => {
     const session = await declared();
     await start(session);
     const items = [session.agentA, session.agentB, session.agentA, session.agentB];
-    await Promise.all(items.map((agent) => agent.call('verify_submit_evidence', EVIDENCE)));
+    const give = (index: number) =>
+      items[index]?.call('verify_submit_evidence', { ...EVIDENCE, summary: `Seen, look ${Math.floor(index / 2)}.` });
+    await Promise.all(items.map((_, index) => give(index)));
     expect((await first(session))?.attempts[0]).toMatchObject({ evidence_count: 4, evaluation: { met: true } });
   });
 

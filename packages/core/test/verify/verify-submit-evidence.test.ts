@@ -57,8 +57,10 @@ describe('verify_submit_evidence', () => {
       });
   });
 
-  test('stores one more item each time, the same one too', () => {
-    const twice = play(open, [evidence('agent_b', 'test-reserve'), evidence('agent_b', 'test-reserve')]);
+  test('stores one more item each time, unless the attempt has the same one', () => {
+    const other = evidence('agent_b', 'test-reserve', 1, { summary: 'Two units were left.' });
+    const first = evidence('agent_b', 'test-reserve');
+    const twice = play(open, [first, other, first]);
     expect(board(twice).scenarios[0]?.attempts[0]).toMatchObject({
       evidence_count: 2,
       evaluation: MISSING_A,
@@ -125,10 +127,11 @@ describe('verify_submit_evidence', () => {
 
   test('is refused beyond the limit of each agent, so that neither can prevent the evidence of the other', () => {
     const options = { limits: { evidencePerAttempt: 2 } };
-    const others = play(open, [evidence('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]);
+    const other = { summary: 'Two units were left.' };
+    const others = play(open, [evidence('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve', 1, other)]);
     const one = play(others, [evidence('agent_b', 'test-reserve')]);
     give({}, one, options).reply();
-    const two = play(one, [evidence('agent_b', 'test-reserve')]);
+    const two = play(one, [evidence('agent_b', 'test-reserve', 1, other)]);
     give({}, two, options).thenFails('LIMIT_EXCEEDED', {
       limit: 2,
       hint: 'Give no further evidence for this attempt. The next attempt takes evidence again.',

@@ -6,10 +6,9 @@ export interface Preflight {
   readonly revisionId: string;
   readonly mappings: readonly StoredMapping[];
   readonly at: string;
-  readonly seq: number;
 }
 
 export function evolvePreflight(preflight: Preflight | null, event: SessionEvent): Preflight | null {
   if (event.kind !== 'preflight.submitted') return preflight;
-  return { revisionId: event.data.revision_id, mappings: event.data.mappings, at: event.at, seq: event.seq };
+  return { revisionId: event.data.revision_id, mappings: event.data.mappings, at: event.at };
 }

@@ -19,8 +19,7 @@ export function seqsToCompare<S extends SessionRoot>(
   call: Call<S>,
   append: Append<S>,
 ): readonly number[] {
-  if (append.caller.role === 'owner') return [];
-  const lists = append.own.map((event) => engine.domain.openRecords(append.state, event, call.input)?.seqs ?? []);
+  const lists = append.own.map((event) => recordsFor(engine, call, append, event).seqs);
   return lists.every(({ length }) => length > 0) ? [...new Set(lists.flat())] : [];
 }
 
@@ -39,7 +38,7 @@ export function repeatOf<S extends SessionRoot>(
   const ids = new Map<unknown, unknown>();
   const events: LoggedEvent[] = [];
   for (const event of append.own) {
-    const { seqs = [], apart = [] } = engine.domain.openRecords(append.state, event, call.input) ?? {};
+    const { seqs, apart } = recordsFor(engine, call, append, event);
     const said = contentOf(event, apart, ids);
     const twin = stored.find((other) => seqs.includes(other.seq) && contentOf(other, apart) === said);
     if (!twin || twin.actor !== event.actor) return undefined;
@@ -49,6 +48,16 @@ export function repeatOf<S extends SessionRoot>(
   const { state, texts, caller, warnings } = append;
   return { outcome: 'replayed', state, texts, caller, warnings, first: { events } };
 }
+
+const NO_RECORDS = { seqs: [], apart: [] };
+
+/** The owner may say the same again: the owner's API has the header Idempotency-Key. */
+const recordsFor = <S extends SessionRoot>(
+  { domain }: Pick<Engine<S>, 'domain'>,
+  { input }: Call<S>,
+  { state, caller }: Append<S>,
+  event: LoggedEvent,
+) => (caller.role === 'owner' ? undefined : domain.openRecords(state, event, input)) ?? NO_RECORDS;
 
 /** The canonical content of an event without some members, with ids replaced. */
 function contentOf(

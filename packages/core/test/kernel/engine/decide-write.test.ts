@@ -62,7 +62,7 @@ test('replayed names the event of the first use, and decide does not run', () =>
       throw new Error('A repeated key is not decided again.');
     },
   };
-  expect(decide(posted(), { operation, ...keyed('one') })).toMatchObject({ outcome: 'replayed', seq: 6 });
+  expect(decide(posted(), { operation, ...keyed('one') })).toMatchObject({ outcome: 'replayed', first: { seq: 6 } });
 });
 
 test('refused contains the error of a check, of decide, or of a key used for another payload', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
 import { describeOwner, NOT_ENDED } from '../../describe-access.ts';
-import { findsAndHolds, onHold, stopped } from '../../moderation.ts';
+import { findsAnotherAndHolds, onHold, stopped } from '../../moderation.ts';
 import { play } from '../../story.ts';
 
 const input = { hold_id: 'h_1', reason: 'The rollback is tried tonight.' };
@@ -10,7 +10,7 @@ describe('releaseHold', () => {
   describeOwner('releaseHold', { past: onHold, input, statuses: NOT_ENDED });
 
   test('releases exactly this hold, with the reason, and leaves its finding open', () => {
-    const past = play(onHold, [findsAndHolds]);
+    const past = play(onHold, [findsAnotherAndHolds]);
     given(past)
       .when('releaseHold', input, 'owner')
       .thenEvents({

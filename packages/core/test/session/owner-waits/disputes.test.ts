@@ -35,10 +35,10 @@ const resolves = (by: 'agent_b' | 'moderator'): Call => [
 const certified = [turnPosted('agent_a', 0), turnPosted('agent_b', 1), ...certifiedAlone];
 
 /** A write that closes no finding and gives the other builder nothing to do. */
-const writes = (by: 'agent_a' | 'agent_b'): Call => [
+const writes = (by: 'agent_a' | 'agent_b', reference = 'src/orders.ts'): Call => [
   by,
   'post_evidence',
-  { evidence: [{ kind: 'file', reference: 'src/orders.ts' }] },
+  { evidence: [{ kind: 'file', reference }] },
 ];
 
 const acks = (cursor: number): Call => ['moderator', 'ack_events', { cursor }];
@@ -74,7 +74,7 @@ describe('a rejected finding', () => {
     const response = 'So says the other log.';
     const again = play(leftOpen, [['agent_a', 'respond_finding', { finding_id: 'f_1', decision: 'REJECT', response }]]);
     expect(ids(again)).toEqual([]);
-    expect(ids(play(again, [writes('agent_b')]))).toEqual(['DISPUTE:f_1']);
+    expect(ids(play(again, [writes('agent_b', 'src/log.ts')]))).toEqual(['DISPUTE:f_1']);
   });
 
   test('waits if the moderator acknowledges the rejection and does not close the finding', () => {
@@ -110,7 +110,7 @@ describe('a rejected finding', () => {
   });
 
   test('blocks only while the builders have nothing else to do, and never in a pause', () => {
-    const two = play(rejected, [raises('agent_b')]);
+    const two = play(rejected, [raises('agent_b', { text: 'It locks the table.' })]);
     expect(ids(two)).toEqual(['(DISPUTE:f_1)']);
     const bothRejected = play(two, [answers('agent_a', 'REJECT', 'f_2')]);
     expect(ids(bothRejected)).toEqual(['(DISPUTE:f_1)']);
