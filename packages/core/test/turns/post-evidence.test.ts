@@ -20,10 +20,10 @@ describe('post_evidence', () => {
 
   test('adds another item each time, unless it is the same', () => {
     const before = { kind: 'evidence.posted', actor: 'agent_a', data: { turn_index: 0, evidence } } as const;
-    const other = [{ ...evidence[0], excerpt: '13 passed' }] as const;
+    const other = evidence.map((item) => ({ ...item, excerpt: '13 passed' }));
     given([turn, before])
-      .when('post_evidence', { evidence: [...other] }, 'agent_a')
-      .thenEvents({ ...before, data: { turn_index: 0, evidence: [...other] } });
+      .when('post_evidence', { evidence: other }, 'agent_a')
+      .thenEvents({ ...before, data: { turn_index: 0, evidence: other } });
     given([turn, before]).when('post_evidence', { evidence }, 'agent_a').thenEvents().thenReply({
       message_id: 7,
       turn_index: 0,
