@@ -1,4 +1,5 @@
 import { loadMission } from '@parley/missions';
+import { OWNER_ID } from '@parley/owner-app';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
@@ -54,6 +55,37 @@ test('a viewer who is added reads everything, approves nothing, and is out when 
   await first.page.getByText('1 revoked').waitFor();
   await page.getByLabel('Owner key').waitFor();
   expect(errors.filter((error) => !String(error).includes('401'))).toEqual([]);
+});
+
+test('the page shows what a revoked person leaves behind, and ends it', async () => {
+  const site = await openSite(openMemory());
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  const key = await addAt(page, site, 'Olga', 'operator');
+  const me = await fetch(`${site.url}/owner/api/me`, { headers: { authorization: `Bearer ${key}` } });
+  const id = String(Object(await me.json()).id);
+  const olga = site.parley.owner(OWNER_ID, { person: { id, name: 'Olga', role: 'operator' } });
+  const { session_id: session } = await olga.createSession({
+    title: 'Refunds',
+    objective: 'Refunds are idempotent.',
+    requirements: [{ requirement_id: 'R1', text: 'A refund happens once.' }],
+  });
+  const { token } = await site.parley.redeem({ code: (await olga.invite(session, { role: 'agent_a' })).code });
+  await olga.invite(session, { role: 'agent_b' });
+  await page.getByRole('button', { name: 'Revoke the key…' }).click();
+  await page.getByRole('button', { name: 'Yes, revoke it' }).click();
+  const left = page.getByRole('region', { name: 'What Olga leaves behind' });
+  await left.getByText('is refused').waitFor();
+  await left.getByText('is valid until').waitFor();
+  await left.getByRole('link', { name: 'Refunds' }).first().waitFor();
+  await expect(site.parley.agent(token).call('read_task')).resolves.toMatchObject({ your_role: 'agent_a' });
+  await left.getByRole('button', { name: 'End this access…' }).click();
+  await left.getByRole('button', { name: 'Yes, end it' }).click();
+  await left.getByText('Ended: 2 codes and tokens.').waitFor();
+  await expect(site.parley.agent(token).call('read_task')).rejects.toMatchObject({ code: 'TOKEN_REVOKED' });
+  await left.getByRole('button', { name: 'Close' }).click();
+  await left.waitFor({ state: 'hidden' });
+  expect(errors).toEqual([]);
 });
 
 test('a service without people says so and offers no form to add a person', async () => {

@@ -20,6 +20,7 @@ import type { StoredDocument } from '../kernel/storage/storage.ts';
 import { plainJson } from '../kernel/text/json-text.ts';
 import { quotedName } from '../kernel/text/safe-echo.ts';
 import { randomText, SESSION_ID_CHARS } from '../kernel/token/token.ts';
+import type { FindLeft } from '../people/left-behind.ts';
 import { auditOf, exportAudit } from './audit/audit.ts';
 import {
   deleteSession,
@@ -35,6 +36,7 @@ import {
 import { copyEntitlement, followEntitlement, setModeratorEntitlement } from './entitlement.ts';
 import { findWords } from './find.ts';
 import { inboxOf, waitingSessions } from './inbox.ts';
+import { leftBehind } from './left-behind.ts';
 import {
   type Audit,
   type Entitlement,
@@ -91,6 +93,8 @@ interface TypedOwnerPort extends OwnerPort {
   setModeratorEntitlement(input: OwnerMethodInput<'setModeratorEntitlement'>): Promise<Entitlement>;
   pauseAll(input: OwnerMethodInput<'pauseAll'>): Promise<PausedSessions>;
   resumeAll(input?: OwnerMethodInput<'resumeAll'>): Promise<ResumedSessions>;
+  /** Finds what people leave behind, for `calls` of `openPeople`, whose calls have checked the role. */
+  readonly leftBehind: FindLeft;
   /** The sessions in which something can wait for the owner, for a service that sends notices. */
   waitingSessions(): AsyncIterable<ListedSession>;
   /** The notices that must be delivered for a session, for a service that sends them to the owner. */
@@ -143,6 +147,7 @@ export function createOwner(owner: OwnerOf): Owner {
     setModeratorEntitlement: (input) => method('setModeratorEntitlement', () => setModeratorEntitlement(owner, input)),
     pauseAll: (input) => method('pauseAll', () => pauseAll(owner, input)),
     resumeAll: (input) => method('resumeAll', () => resumeAll(owner, input)),
+    leftBehind: (gone, ends) => leftBehind(owner, gone, ends),
     dueNotices: (sessionId) => readDueNotices({ ...owner, sessionId }),
     retention: {
       endedSessions: (before) => endedSessions(owner, before),

@@ -109,7 +109,7 @@ async function attempt<I, O>(
 const ENDS_CALL: readonly ErrorCode[] = ['UNAUTHORIZED', 'ROLE_FORBIDDEN'];
 
 /** The failure of a session that could not be changed. Empty if the session was deleted meanwhile. */
-function failureOf(session_id: string, error: unknown): Failure[] {
+export function failureOf(session_id: string, error: unknown): Failure[] {
   if (error instanceof ParleyError && !ENDS_CALL.includes(error.code))
     return error.code === 'UNKNOWN_RECORD' ? [] : [{ session_id, code: error.code, text: error.message }];
   if (error instanceof StorageUnavailable || error instanceof OutcomeUnknown) {

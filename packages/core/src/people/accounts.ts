@@ -1,5 +1,4 @@
 import { plural } from '../kernel/counted.ts';
-import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
@@ -10,11 +9,13 @@ import { isRecord } from '../kernel/text/json-value.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 
+import { changedLimits, LIMITS } from './account-limits.ts';
 import { type ChangePeople, changesBy } from './deciding.ts';
+import type { Leaving } from './leaving.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import { createNameSearch, givenName, refuseName } from './names.ts';
 import type { PeopleLog } from './people-log.ts';
-import { NEEDS_OWNER_KEY } from './refusals.ts';
+import { forbidAccount } from './refusals.ts';
 import { byOf, type KnownAccount, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
 
 /**
@@ -36,11 +37,12 @@ export interface AccountCalls {
   changeAccount(accountId: string, input: unknown): Promise<PeopleOutput<'changeAccount'>>;
   /**
    * From the next request on, the keys of the account's people are refused. The sessions of the account stay stored.
-   * Changes nothing if the account is closed already.
+   * Changes nothing if the account is closed already, but still ends the access that its people gave to agents if the
+   * input asks for it.
    *
    * @throws ParleyError UNKNOWN_RECORD, ROLE_FORBIDDEN; INVALID_INPUT for the first account
    */
-  closeAccount(accountId: string): Promise<PeopleOutput<'closeAccount'>>;
+  closeAccount(accountId: string, input?: unknown): Promise<PeopleOutput<'closeAccount'>>;
   /** Changes nothing if the account is open. @throws ParleyError UNKNOWN_RECORD, ROLE_FORBIDDEN */
   reopenAccount(accountId: string): Promise<PeopleOutput<'reopenAccount'>>;
 }
@@ -50,6 +52,7 @@ interface AccountParts {
   readonly random: RandomBytes;
   /** Counts the sessions, events and bytes of an account. */
   readonly usageOf: (accountId: string) => Promise<OwnerUse>;
+  readonly leaving: Leaving;
 }
 
 const ACCOUNT_ID_CHARS = 10;
@@ -58,7 +61,7 @@ const MAX_ACCOUNTS = 500;
 const MAX_COUNTS = 4;
 
 /** Creates the calls of one person about accounts. Without a person, the application itself calls, and every call is allowed. */
-export function accountCalls({ log, random, usageOf }: AccountParts, acting: Acting): AccountCalls {
+export function accountCalls({ log, random, usageOf, leaving }: AccountParts, acting: Acting): AccountCalls {
   const { person } = acting;
   const allow = allowFirst(person);
   const changeLog = changesOfFirst(changesBy(log, acting));
@@ -127,7 +130,7 @@ export function accountCalls({ log, random, usageOf }: AccountParts, acting: Act
       });
     },
 
-    ...closingCalls(change),
+    ...closingCalls(change, leaving),
   };
 }
 
@@ -157,13 +160,18 @@ function requireFirst(person: Person | undefined): void {
   if (!isFirst(person)) forbidAccount('Only the holder of the owner key can change accounts.');
 }
 
-const closingCalls = (change: ChangeAccount): Pick<AccountCalls, 'closeAccount' | 'reopenAccount'> => ({
-  async closeAccount(id) {
-    return await change('closeAccount', id, ({ closed, name }) => {
+const closingCalls = (
+  change: ChangeAccount,
+  leaving: Leaving,
+): Pick<AccountCalls, 'closeAccount' | 'reopenAccount'> => ({
+  async closeAccount(id, raw = {}) {
+    const { end_access: ends } = readInput(PEOPLE_METHODS.closeAccount.input, raw);
+    const answer = await change('closeAccount', id, ({ closed, name }) => {
       if (id === FIRST_ACCOUNT.id)
         refuseInput([{ path: 'account_id', message: 'The first account cannot be closed.' }]);
       return closed ? [] : [{ kind: 'account.closed', data: { account_id: id, name } }];
     });
+    return { ...answer, ...(await leaving.ofAccount(id, ends)) };
   },
 
   async reopenAccount(id) {
@@ -203,30 +211,12 @@ export function openAccount(state: PeopleState, person: Person | undefined, want
   return account;
 }
 
-/** Refuses a call that only the holder of the owner key can make. */
-export const forbidAccount = (message: string): never =>
-  fail('ROLE_FORBIDDEN', message, { required_role: 'approver', hint: NEEDS_OWNER_KEY });
-
 const knownAccount = ({ accounts }: PeopleState, id: string): KnownAccount =>
   lookUp(accounts, id) ??
   fail('UNKNOWN_RECORD', 'There is no account with this id.', {
     record: { type: 'account', id: echoName(id) },
     hint: 'Run `parley accounts` for the ids of accounts.',
   });
-
-const LIMITS = ['sessions', 'events', 'bytes'] as const;
-
-/** The limits after a change: a limit that is left out stays, and null removes it. */
-function changedLimits(
-  before: OwnerLimits,
-  wanted: { readonly [limit in keyof OwnerUse]?: number | null | undefined },
-): OwnerLimits {
-  const limits = LIMITS.flatMap((limit) => {
-    const value = wanted[limit] === undefined ? before[limit] : wanted[limit];
-    return value === undefined || value === null ? [] : [[limit, value] as const];
-  });
-  return Object.fromEntries(limits);
-}
 
 /** Refuses a name that another account has. */
 function requireFreeName({ accounts }: PeopleState, name: string, except?: string): void {

@@ -5,7 +5,7 @@ import { nameFault } from '../kernel/look-alike.ts';
 import { visibleName } from '../kernel/name-key.ts';
 import { FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, type PersonRole } from '../kernel/person.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
-import { PersonName } from './methods.ts';
+import { Name } from './methods.ts';
 import { createNameSearch, isPlainSubject, knownName, knownSubject, nameOfId } from './names.ts';
 import type { PeopleLog } from './people-log.ts';
 import { NEEDS_OWNER_KEY } from './refusals.ts';
@@ -113,7 +113,7 @@ const refuseRevoked = (id: string): never =>
  */
 function storable(given: string, id: string): string {
   const name = visibleName(visibleName(given).slice(0, MAX_GIVEN_NAME_CHARS));
-  return PersonName.safeParse(name).success && nameFault(name) === undefined ? knownName(name, id) : nameOfId(id);
+  return Name.safeParse(name).success && nameFault(name) === undefined ? knownName(name, id) : nameOfId(id);
 }
 
 function freeName(state: PeopleState, name: string): string {

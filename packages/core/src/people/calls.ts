@@ -11,6 +11,8 @@ import type { RandomBytes } from '../kernel/token/token.ts';
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
 import { holderOfName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
 import { type ChangePeople, changesBy } from './deciding.ts';
+import { createLeaving, type Leaving } from './leaving.ts';
+import type { FindLeft } from './left-behind.ts';
 import { type LogCalls, logCalls } from './log-calls.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import { givenName, refuseName } from './names.ts';
@@ -37,8 +39,13 @@ export interface PeopleCalls extends AccountCalls, LogCalls {
    *   LIMIT_EXCEEDED
    */
   setPersonRole(personId: string, input: unknown): Promise<PeopleOutput<'setPersonRole'>>;
-  /** Revokes the person. Changes nothing if the person is revoked already. @throws ParleyError UNKNOWN_RECORD */
-  revokePerson(personId: string): Promise<PeopleOutput<'revokePerson'>>;
+  /**
+   * Revokes the person. Changes nothing if the person is revoked already, but still ends the access that the person gave to
+   * agents if the input asks for it.
+   *
+   * @throws ParleyError UNKNOWN_RECORD, INVALID_INPUT
+   */
+  revokePerson(personId: string, input?: unknown): Promise<PeopleOutput<'revokePerson'>>;
   /**
    * Allows the company account of a revoked person to sign in again. Changes nothing if that is allowed already.
    *
@@ -55,18 +62,21 @@ export interface PeopleParts {
   readonly lastUses: ReadonlyMap<string, number>;
   /** Counts the sessions, events and bytes of an account. */
   readonly usageOf: (accountId: string) => Promise<OwnerUse>;
+  readonly leftBehind?: FindLeft | undefined;
 }
 
 const MAX_REVOKED_SHOWN = 100;
 
 /** Creates the calls of one person. Without a person, the application itself calls, and every call is allowed. */
-export function peopleCalls({ log, makeKey, random, lastUses, usageOf }: PeopleParts, acting: Acting): PeopleCalls {
+export function peopleCalls(parts: PeopleParts, acting: Acting): PeopleCalls {
+  const { log, makeKey, random, lastUses, usageOf, leftBehind } = parts;
   const { person } = acting;
   const change = changesBy(log, acting);
+  const leaving = createLeaving(leftBehind, acting);
   const allow = (name: PeopleMethod): void => requireRole(person, PEOPLE_METHODS[name].role, name);
   const view = (known: KnownPerson) => ({ ...viewPerson(known), last_used_at: timeOf(lastUses.get(known.id)) });
   return {
-    ...accountCalls({ log, random, usageOf }, acting),
+    ...accountCalls({ log, random, usageOf, leaving }, acting),
     ...logCalls(log, person),
 
     async listPeople() {
@@ -104,7 +114,8 @@ export function peopleCalls({ log, makeKey, random, lastUses, usageOf }: PeopleP
 
     async setPersonRole(id, raw) {
       allow('setPersonRole');
-      const { role } = readInput(PEOPLE_METHODS.setPersonRole.input, raw);
+      const { role, end_access: ends } = readInput(PEOPLE_METHODS.setPersonRole.input, raw);
+      leaving.check(ends, id, role);
       const state = await change('setPersonRole', (before, caller) => {
         requireMaker(caller, role);
         const known = knownPerson(before, id, accountOf(before, caller));
@@ -113,10 +124,11 @@ export function peopleCalls({ log, makeKey, random, lastUses, usageOf }: PeopleP
         const draft = { kind: 'person.role_changed', data: { person_id: id, name: known.name, role } } as const;
         return known.role === role ? [] : counted(before, caller, known, draft);
       });
-      return { person: view(knownPerson(state, id)) };
+      const known = knownPerson(state, id);
+      return { person: view(known), ...(await leaving.ofPerson(state, known, ends)) };
     },
 
-    ...leavingCalls(allow, change),
+    ...leavingCalls(allow, change, leaving),
   };
 }
 
@@ -124,14 +136,17 @@ export function peopleCalls({ log, makeKey, random, lastUses, usageOf }: PeopleP
 const leavingCalls = (
   allow: (name: PeopleMethod) => void,
   change: ChangePeople,
+  leaving: Leaving,
 ): Pick<PeopleCalls, 'revokePerson' | 'readmitPerson'> => ({
-  async revokePerson(id) {
+  async revokePerson(id, raw = {}) {
     allow('revokePerson');
+    const { end_access: ends } = readInput(PEOPLE_METHODS.revokePerson.input, raw);
+    leaving.check(ends, id);
     const state = await change('revokePerson', (before, caller) => {
       const { revoked, name } = knownPerson(before, id, accountOf(before, caller));
       return revoked ? [] : [{ kind: 'person.revoked', data: { person_id: id, name } }];
     });
-    return viewOneRevoked(state, id);
+    return { ...viewOneRevoked(state, id), ...(await leaving.ofPerson(state, knownPerson(state, id), ends)) };
   },
 
   async readmitPerson(id) {

@@ -1,7 +1,7 @@
 import { isFirst, type Person, requireRole } from '../kernel/person.ts';
-import { forbidAccount } from './accounts.ts';
 import { PEOPLE_METHODS, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
+import { forbidAccount } from './refusals.ts';
 
 /**
  * The calls that read the whole log of people, which contains the people of all accounts. So only the holder of the

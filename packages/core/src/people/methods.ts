@@ -4,15 +4,14 @@ import { At, NoInput, PersonRoleName, text } from '../areas/fields.ts';
 import { LogReportView } from '../areas/owner/schemas.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
+import { LeftBehind } from './left-behind.ts';
 
-const Name = text(MAX_PERSON_CHARS)
+/** The name of a person or an account. */
+export const Name = text(MAX_PERSON_CHARS)
   .regex(/^(?!.*(?:prt|pinv|pok)_)/i, 'Must not contain a key or a token.')
-  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'Must contain a letter, a digit or a symbol.');
-
-export const PersonName = Name.describe(
-  'The name of the person. Two people of an account who may sign in cannot have the same name.',
-);
-const AccountName = Name.describe('The name of the account. Two accounts cannot have the same name.');
+  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'Must contain a letter, a digit or a symbol.')
+  .describe('No other person of the account who may sign in, or no other account, can have this name.');
+documented.add(Name, { id: 'Name' });
 
 const ListedPerson = z.strictObject({
   person_id: z.string(),
@@ -79,11 +78,17 @@ documented.add(Account, { id: 'Account' });
 const NewLimits = AccountLimits.partial();
 documented.add(NewLimits, { id: 'NewLimits' });
 
-const AccountInput = z.strictObject({ name: AccountName, limits: NewLimits.optional() });
+const AccountInput = z.strictObject({ name: Name, limits: NewLimits.optional() });
 documented.add(AccountInput, { id: 'AccountInput' });
 
 const OneAccount = z.strictObject({ account: Account });
 documented.add(OneAccount, { id: 'OneAccount' });
+
+const EndAccess = z.strictObject({
+  end_access: z.boolean().optional().describe('Revoke the codes and tokens left behind.'),
+});
+documented.add(EndAccess, { id: 'EndAccess' });
+const left = LeftBehind.optional();
 
 /** The calls about people and accounts: who may sign in besides the holder of the owner key. */
 export const PEOPLE_METHODS = {
@@ -104,7 +109,7 @@ export const PEOPLE_METHODS = {
     method: 'POST',
     role: 'approver',
     input: z.strictObject({
-      name: PersonName,
+      name: Name,
       role: PersonRoleName.describe(
         'viewer reads all; operator writes too; approver also approves, authorizes, overrides, releases and deletes.',
       ),
@@ -126,16 +131,16 @@ export const PEOPLE_METHODS = {
     summary: 'Change the role of a person who has a key, from the next request on.',
     method: 'POST',
     role: 'approver',
-    input: z.strictObject({ role: PersonRoleName }),
-    output: OnePerson,
+    input: EndAccess.extend({ role: PersonRoleName }),
+    output: OnePerson.extend({ left }),
     errors: ['UNKNOWN_RECORD', 'LIMIT_EXCEEDED', 'LOG_BROKEN'],
   },
   revokePerson: {
     summary: 'Revoke a person, from the next request on; open streams of the person end.',
     method: 'POST',
     role: 'approver',
-    input: NoInput,
-    output: OneRevokedPerson,
+    input: EndAccess,
+    output: OneRevokedPerson.extend({ left }),
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
   },
   readmitPerson: {
@@ -169,7 +174,7 @@ export const PEOPLE_METHODS = {
     method: 'POST',
     role: 'approver',
     input: z.strictObject({
-      name: AccountName.optional(),
+      name: Name.optional(),
       limits: NewLimits.optional().describe('A limit that is left out stays unchanged; null removes the limit.'),
     }),
     output: OneAccount,
@@ -179,8 +184,8 @@ export const PEOPLE_METHODS = {
     summary: 'Close an account: the keys of its people are refused from the next request on. Needs the owner key.',
     method: 'POST',
     role: 'approver',
-    input: NoInput,
-    output: OneAccount,
+    input: EndAccess,
+    output: OneAccount.extend({ left }),
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
   },
   reopenAccount: {

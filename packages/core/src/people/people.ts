@@ -21,14 +21,15 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
 import type { LogReport } from '../kernel/log/verify-log.ts';
-import { type Acting, hasRightsOf, PEOPLE_LOG, type Person, type PersonRole } from '../kernel/person.ts';
+import { type Acting, PEOPLE_LOG, type Person } from '../kernel/person.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 import { admit, dismiss, type PersonAdmission } from './admission.ts';
 import { type PeopleCalls, peopleCalls } from './calls.ts';
+import type { FindLeft } from './left-behind.ts';
 import { openPeopleLog } from './people-log.ts';
-import { livingPerson, type PeopleState } from './state.ts';
+import { livingPerson, standsAs } from './state.ts';
 import { createUsageCache } from './usage-cache.ts';
 import { createWatchedPeople, type Watched } from './watched-people.ts';
 
@@ -86,8 +87,10 @@ export interface People {
    * log is judged on the state to which a call appends its events.
    *
    * @param present asked before each decision as well, as for `owner` of Parley; left out, only the log judges
+   * @param leftBehind `leftBehind` of `owner` of Parley for the same person, so that the answers to calls that take rights
+   *   from people say what these people leave behind
    */
-  calls(person?: Person, present?: Acting['present']): PeopleCalls;
+  calls(person?: Person, present?: Acting['present'], leftBehind?: FindLeft): PeopleCalls;
   /**
    * Returns a function that tells whether the person with an id is an approver at present, for the option `approvers` of
    * `owner` of Parley. It is true for the holder of the owner key, and for a person who is not in the log.
@@ -142,7 +145,8 @@ export function openPeople(options: PeopleOptions): People {
     admit: async (admission) => used(await admit(log, random, admission)),
     dismiss: (subject) => dismiss(log, subject),
     watch: (id) => watched.watch(id),
-    calls: (person, present) => peopleCalls({ log, makeKey, random, lastUses, usageOf }, { person, present }),
+    calls: (person, present, leftBehind) =>
+      peopleCalls({ log, makeKey, random, lastUses, usageOf, leftBehind }, { person, present }),
     async approvers() {
       const state = await log.load();
       return (id) => standsAs(state, id, 'approver');
@@ -158,10 +162,4 @@ export function openPeople(options: PeopleOptions): People {
       watched.close();
     },
   };
-}
-
-/** Whether a person may sign in and has the rights of the role. True for a person who is not in the log. */
-function standsAs(state: PeopleState, id: string, needed: PersonRole): boolean {
-  const living = livingPerson(state, id);
-  return living ? hasRightsOf(living.role, needed) : lookUp(state.people, id) === undefined;
 }

@@ -29,3 +29,7 @@ export function unknownPerson(id: string): never {
     hint: 'Run `parley people` for the ids of people.',
   });
 }
+
+/** Refuses a call that only the holder of the owner key can make. */
+export const forbidAccount = (message: string): never =>
+  fail('ROLE_FORBIDDEN', message, { required_role: 'approver', hint: NEEDS_OWNER_KEY });

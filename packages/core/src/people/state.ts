@@ -11,7 +11,15 @@ import {
   withoutEntry,
 } from '../kernel/log/persistent-collections.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
-import { FIRST_ACCOUNT, isFirst, PEOPLE_LOG, type Person, type PersonRef } from '../kernel/person.ts';
+import {
+  FIRST_ACCOUNT,
+  hasRightsOf,
+  isFirst,
+  PEOPLE_LOG,
+  type Person,
+  type PersonRef,
+  type PersonRole,
+} from '../kernel/person.ts';
 import { peopleEvents } from './events.ts';
 import { knownName, knownSubject } from './names.ts';
 
@@ -192,3 +200,9 @@ const isOpen = (accounts: PeopleState['accounts'], id: string): boolean => lookU
 /** The people who are not revoked, oldest first. Their accounts may be closed. */
 export const unrevoked = ({ people }: PeopleState): readonly KnownPerson[] =>
   valuesOf(people).filter(({ revoked }) => !revoked);
+
+/** Whether a person may sign in and has the rights of the role. True for a person who is not in the log. */
+export function standsAs(state: PeopleState, id: string, needed: PersonRole): boolean {
+  const living = livingPerson(state, id);
+  return living ? hasRightsOf(living.role, needed) : lookUp(state.people, id) === undefined;
+}

@@ -92,7 +92,8 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   }),
   'invitation.created': (body, { nameOf }) => headed(`invites ${nameOf(textIn(body, 'role'))}`),
   'invitation.redeemed': (body) => headed(`joins ${clientOf(body)}`.trim()),
-  'access.revoked': (body, { nameOf }) => headed(`revokes the access of ${nameOf(textIn(body, 'role'))}`),
+  'access.revoked': (body, { nameOf }) =>
+    headed(`revokes the ${textIn(body, 'only') || 'access'} of ${nameOf(textIn(body, 'role'))}`),
 
   ...CONTRACT_TEXTS,
   ...MODERATION_TEXTS,

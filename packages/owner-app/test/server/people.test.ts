@@ -79,8 +79,10 @@ describe('a change of people', () => {
     };
     expect([added.status, added.json]).toEqual([200, { person, key: expect.stringMatching(/^pok_[\w-]{43}$/) }]);
     const path = `/owner/api/people/${added.json.person.person_id}`;
+    const more = { approvals: 0, invitations: 0, tokens: 0 };
+    const left = { approvals: [], invitations: [], tokens: [], more, ended: 0, failed: 0 };
     const changed = await ask(url, `${path}/role`, { headers: AS_OWNER, body: { role: 'operator' } });
-    expect(changed.json).toEqual({ person: { ...person, role: 'operator' } });
+    expect(changed.json).toEqual({ person: { ...person, role: 'operator' }, left });
     const revoked = await ask(url, `${path}/revoke`, { headers: AS_OWNER, body: {} });
     const { last_used_at: _lastUse, ...kept } = person;
     const was = {
@@ -90,7 +92,7 @@ describe('a change of people', () => {
       revoked_by: { id: 'owner', name: 'Owner' },
       readmitted: false,
     };
-    expect(revoked.json).toEqual({ revoked: was });
+    expect(revoked.json).toEqual({ revoked: was, left });
     expect((await ask(url, '/owner/api/people', { headers: AS_OWNER })).json).toEqual({ people: [], revoked: [was] });
   });
 
@@ -100,6 +102,7 @@ describe('a change of people', () => {
     ['people', { name: 'Ada' }, 422],
     ['people', [], 422],
     ['people', '{', 400],
+    ['people/p_xxxxxxxxxx/revoke', { end_access: 'yes' }, 422],
     ['people/p_xxxxxxxxxx/role', { role: 'viewer' }, 404],
     ['people/owner/revoke', {}, 404],
     ['people/owner/readmit', {}, 404],

@@ -8,6 +8,12 @@ const Grant = {
   permissions: z.array(z.enum(PERMISSIONS)).optional(),
 };
 
+/** An open invitation that was cancelled. */
+export const CancelledInvitation = z.strictObject({
+  code_prefix: z.string(),
+  invited_by: z.string().optional().describe('Id of the person who made it.'),
+});
+
 export const accessEvents = defineEvents({
   'invitation.created': {
     v: 1,
@@ -35,7 +41,17 @@ export const accessEvents = defineEvents({
       ...Grant,
     }),
   },
-  'access.revoked': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ role: AgentRole }) },
+  'access.revoked': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    data: z.strictObject({
+      role: AgentRole,
+      /** What was revoked, if not both the token and the open invitation of the role. */
+      only: z.enum(['token', 'invitation']).optional(),
+      cancelled: CancelledInvitation.optional(),
+    }),
+  },
   'moderator.stopped': {
     v: 1,
     seenBy: 'owner',

@@ -2,6 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Domain } from '../../kernel/operation/domain.ts';
 import type { AgentCaller, Operation } from '../../kernel/operation/operation.ts';
+import { AGENTS, type Agent } from '../../kernel/roles.ts';
 import type { Permission } from '../../kernel/scopes.ts';
 import type { SessionState } from '../state.ts';
 import type { AccessState, Invitation, Token } from './state.ts';
@@ -107,3 +108,35 @@ export function hasModerator({ access }: SessionState): boolean {
  */
 export const isModeratorAdmitted = ({ isModeratorStopped, isModeratorEntitled }: AccessState): boolean =>
   !isModeratorStopped && isModeratorEntitled;
+
+/** An open invitation, or a valid token. `prefix` is the first characters of its secret. */
+export interface GivenAccess {
+  readonly kind: 'invitation' | 'token';
+  readonly role: Agent;
+  readonly prefix: string;
+  readonly expires_at: string;
+}
+
+/** The open invitations and valid tokens that a person gave, or that any person gave if `personId` is left out. */
+export function accessGivenBy(
+  { access, profile }: SessionState,
+  personId: string | undefined,
+  now: string,
+): readonly GivenAccess[] {
+  const isTheirs = (one: Invitation | Token | undefined): one is Invitation | Token =>
+    one?.invitedBy !== undefined && (personId ?? one.invitedBy) === one.invitedBy && one.expiresAt > now;
+  return AGENTS.flatMap((role) => {
+    const token = lookUp(access.tokens, access.currentToken[role] ?? '');
+    const invitation = profile.status === 'ENDED' ? undefined : lookUp(access.invitations, access.openCode[role] ?? '');
+    const view = (kind: GivenAccess['kind'], { prefix, expiresAt }: Invitation | Token): GivenAccess => ({
+      kind,
+      role,
+      prefix,
+      expires_at: expiresAt,
+    });
+    return [
+      ...(isTheirs(invitation) ? [view('invitation', invitation)] : []),
+      ...(isTheirs(token) && token.revokedAt === null ? [view('token', token)] : []),
+    ];
+  });
+}

@@ -56,7 +56,7 @@ export function evolveAccess(access: AccessState, event: SessionEvent): AccessSt
     case 'invitation.redeemed':
       return addToken(revokeToken(access, event.data.role, event.at), event.data, event.at);
     case 'access.revoked':
-      return cancelCode(revokeToken(access, event.data.role, event.at), event.data.role);
+      return revokeAccess(access, event.data, event.at);
     case 'moderator.stopped':
       return { ...access, isModeratorStopped: true, moderatorHeardSince: event.seq };
     case 'moderator.restored':
@@ -73,6 +73,7 @@ export function evolveAccess(access: AccessState, event: SessionEvent): AccessSt
 }
 
 type Redeemed = Extract<SessionEvent, { kind: 'invitation.redeemed' }>['data'];
+type Revoked = Extract<SessionEvent, { kind: 'access.revoked' }>['data'];
 type Created = Extract<SessionEvent, { kind: 'invitation.created' }>;
 
 const granted = (
@@ -88,6 +89,11 @@ function addInvitation(access: AccessState, { data, person }: Created): AccessSt
     invitations: withEntry(access.invitations, data.code_hash, invitation),
     openCode: { ...access.openCode, [data.role]: data.code_hash },
   };
+}
+
+function revokeAccess(access: AccessState, { role, only }: Revoked, at: string): AccessState {
+  const rest = only === 'invitation' ? access : revokeToken(access, role, at);
+  return only === 'token' ? rest : cancelCode(rest, role);
 }
 
 function cancelCode(access: AccessState, role: Agent): AccessState {

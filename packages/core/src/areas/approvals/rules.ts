@@ -34,7 +34,7 @@ const nameOf = ({ person }: Approval): string => person?.name ?? 'The owner';
 export type IsApprover = (personId: string) => boolean;
 
 /** The steps that have approvals, but not yet as many as they need. */
-export const stepsWithOpenApprovals = (state: SessionState): readonly ApprovedStep[] =>
+export const stepsWithOpenApprovals = (state: SessionState): readonly (typeof STEPS_WITH_APPROVERS)[number][] =>
   STEPS_WITH_APPROVERS.filter(
     (step) => requiredApprovals(state, step) > 1 && state.approvals[step].at(-1)?.isLast === false,
   );

@@ -102,7 +102,7 @@ function viewEvent(stored: OwnerEvent, showsPeople: (data: unknown) => boolean):
 }
 
 /** Parses a stored event. @throws ParleyError LOG_BROKEN if its text cannot be parsed */
-function readable(stored: OwnerEvent): LoggedEvent {
+export function readable(stored: OwnerEvent): LoggedEvent {
   try {
     return readEvent(stored);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { domain } from '../../../src/areas/domain.ts';
 import { createMemoryStorage, createParley, FIRST_PERSON, openPeople } from '../../../src/index.ts';
+import { FIRST_ACCOUNT } from '../../../src/kernel/person.ts';
 import { createExactly, prepareEvents } from '../../../src/kernel/session/append.ts';
 import { openPeopleLog } from '../../../src/people/people-log.ts';
 import type { PeopleDraft } from '../../../src/people/state.ts';
@@ -27,7 +28,10 @@ async function open() {
   onTestFinished(() => parley.close());
   let state = domain.empty(SESSION);
   const all = [];
-  for (const event of [...openingEvents({ session: { required_approvals: 2 } }), ...certified]) {
+  const opening = openingEvents({ session: { required_approvals: 2 } }).map((event) =>
+    event.kind === 'session.created' ? { ...event, data: { ...event.data, owner_id: FIRST_ACCOUNT.id } } : event,
+  );
+  for (const event of [...opening, ...certified]) {
     const prepared = prepareEvents(domain, state, [event], clock.now());
     state = prepared.state;
     all.push(prepared);
@@ -51,7 +55,9 @@ async function open() {
       async () => undefined,
       () => events,
     );
-  return { people, parley, appendPeople, first: people.calls(FIRST_PERSON), ownerFor, approve, seen };
+  const { leftBehind } = parley.owner(state.ownerId, { person: FIRST_PERSON });
+  const first = people.calls(FIRST_PERSON, undefined, leftBehind);
+  return { people, parley, appendPeople, first, ownerFor, approve, seen };
 }
 
 const namesIn = (list: readonly { readonly person: { readonly name: string } | null }[] = []) =>
@@ -76,6 +82,24 @@ test('an approval does not count once its person is revoked, and the views say s
   const brief = await (await ownerFor(cid.id)).brief(SESSION, { stage: 'approval' });
   expect([namesIn(brief.approvals.given), namesIn(brief.approvals.lapsed)]).toEqual([['Ben'], ['Mallory']]);
   expect((await approve(cid.id)).phase).toBe('READINESS');
+});
+
+test('the answer of a revocation names the approvals that do not count any more', async () => {
+  const { people, first, approve } = await open();
+  const [mallory, ben, cid] = [
+    await people.admit(company(1, 'Mallory')),
+    await people.admit(company(2, 'Ben')),
+    await people.admit(company(3, 'Cid')),
+  ];
+  await approve(mallory.id);
+  const lapsed = [{ session_id: SESSION, title: 'Orders and stock', stage: 'approval' }];
+  expect((await first.revokePerson(mallory.id)).left?.approvals).toEqual(lapsed);
+  expect((await first.revokePerson(ben.id)).left?.approvals).toEqual([]);
+  await approve(cid.id);
+  const dee = await people.admit(company(4, 'Dee'));
+  expect((await approve(dee.id)).phase).toBe('READINESS');
+  expect((await first.revokePerson(mallory.id)).left?.approvals).toEqual([]);
+  expect((await first.revokePerson(cid.id)).left?.approvals).toEqual([]);
 });
 
 test('an approval does not count while its person is not an approver', async () => {
@@ -140,7 +164,7 @@ test('two spellings of one user, whom an earlier version admitted as two people,
 test('the approval of the owner key, and of a person whom the log does not know, counts', async () => {
   const { people, parley, approve, seen } = await open();
   const theirs = { id: 'theirs-7', name: 'Theirs', role: 'approver' } as const;
-  await parley.owner('owner-1', { person: theirs }).approveContract(SESSION, await seen());
+  await parley.owner(FIRST_ACCOUNT.id, { person: theirs }).approveContract(SESSION, await seen());
   const { id } = await people.admit(company(2, 'Ben'));
   const { phase, approvals } = await approve(id);
   expect([phase, approvals.lapsed]).toEqual(['READINESS', undefined]);

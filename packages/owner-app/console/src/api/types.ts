@@ -28,3 +28,6 @@ export type Me = Answer<'whoAmI'> & { readonly account?: Awaited<ReturnType<Peop
 export type PeopleList = Awaited<ReturnType<PeopleCalls['listPeople']>>;
 export type AccountList = Awaited<ReturnType<PeopleCalls['listAccounts']>>;
 export type AddedPerson = Awaited<ReturnType<PeopleCalls['addPerson']>>;
+/** The answer to a call that takes rights from people, and what these people leave behind. */
+export type Leaving = Pick<Awaited<ReturnType<PeopleCalls['revokePerson']>>, 'left'>;
+export type LeftBehind = NonNullable<Leaving['left']>;

@@ -7,6 +7,9 @@ import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 
+import { leave } from './leave.ts';
+import type { Leaver } from './left-behind.tsx';
+
 type Account = AccountList['accounts'][number];
 
 const LIMITS = ['sessions', 'events', 'bytes'] as const;
@@ -14,13 +17,14 @@ const LIMITS = ['sessions', 'events', 'bytes'] as const;
 interface AccountsPanelProps {
   readonly accounts: readonly Account[];
   readonly onChange: (what: string) => void;
+  readonly onLeave: (leaver: Leaver) => void;
 }
 
 /**
  * The accounts of the service, for the holder of the owner key. Shows how much of its limits each account uses, and has
  * forms to add and close accounts.
  */
-export function AccountsPanel({ accounts, onChange }: AccountsPanelProps) {
+export function AccountsPanel({ accounts, onChange, onLeave }: AccountsPanelProps) {
   return (
     <section class="card stack" aria-label="Accounts">
       <h2>Accounts</h2>
@@ -30,7 +34,7 @@ export function AccountsPanel({ accounts, onChange }: AccountsPanelProps) {
       </p>
       <ul class="access">
         {accounts.map((account) => (
-          <AccountItem key={account.account_id} account={account} onChange={onChange} />
+          <AccountItem key={account.account_id} account={account} onChange={onChange} onLeave={onLeave} />
         ))}
       </ul>
       <AddAccount onChange={onChange} />
@@ -38,12 +42,20 @@ export function AccountsPanel({ accounts, onChange }: AccountsPanelProps) {
   );
 }
 
-function AccountItem({ account, onChange }: { readonly account: Account; readonly onChange: (what: string) => void }) {
+interface AccountItemProps extends Omit<AccountsPanelProps, 'accounts'> {
+  readonly account: Account;
+}
+
+function AccountItem({ account, onChange, onLeave }: AccountItemProps) {
   const { account_id, name, people, limits, used, added_at, closed_at } = account;
   const uses = LIMITS.map((limit) => `${count(used[limit])}${of(limits[limit])} ${limit}`);
-  const run = async (how: 'close' | 'reopen'): Promise<void> => {
-    await post(`/accounts/${account_id}/${how}`);
-    onChange(`${name} is ${how === 'close' ? 'closed' : 'open again'}`);
+  const close = async (): Promise<void> => {
+    await leave(name, `/accounts/${account_id}/close`, {}, onLeave);
+    onChange(`${name} is closed`);
+  };
+  const reopen = async (): Promise<void> => {
+    await post(`/accounts/${account_id}/reopen`);
+    onChange(`${name} is open again`);
   };
   return (
     <li>
@@ -64,14 +76,14 @@ function AccountItem({ account, onChange }: { readonly account: Account; readonl
               question={`Close ${name}? Its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents. Its sessions stay stored.`}
               yes="Yes, close it"
               isDangerous
-              onConfirm={() => run('close')}
+              onConfirm={close}
             />
           ) : (
             <ConfirmButton
               label="Reopen…"
               question={`Reopen ${name}? The keys of its people work again.`}
               yes="Yes, reopen it"
-              onConfirm={() => run('reopen')}
+              onConfirm={reopen}
             />
           )}
         </div>

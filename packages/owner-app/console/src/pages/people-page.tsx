@@ -14,6 +14,8 @@ import { Badge, SafeText, When } from '../ui/text/shown.tsx';
 import '../styles/people.css';
 import { AccountsPanel } from './accounts-panel.tsx';
 import { AddPerson, KeyDialog, rolesToGive } from './add-person.tsx';
+import { leave } from './leave.ts';
+import { type Leaver, LeftBehindPanel } from './left-behind.tsx';
 
 type Listed = PeopleList['people'][number];
 
@@ -24,12 +26,16 @@ type Listed = PeopleList['people'][number];
 export function PeoplePage() {
   const version = useSignal(0);
   const added = useSignal<AddedPerson | null>(null);
+  const leaver = useSignal<Leaver | null>(null);
   const { value, error } = useRead<PeopleList>('/people', version.value);
   const { value: accounts } = useRead<AccountList>('/accounts', version.value);
   const names = new Map((accounts?.accounts ?? []).map(({ account_id, name }) => [account_id, name]));
   const changed = (what: string): void => {
     version.value += 1;
     announce(`${what}.`);
+  };
+  const showLeaver = (next: Leaver | null): void => {
+    leaver.value = next;
   };
   const canChange = hasRole('approver');
   const hasNoPeople = error?.code === 'NOT_FOUND';
@@ -49,6 +55,7 @@ export function PeoplePage() {
       ) : (
         <Failure error={error} />
       )}
+      {leaver.value && <LeftBehindPanel leaver={leaver.value} onClose={() => showLeaver(null)} />}
       {value === null && !error && <p class="waiting">Loading…</p>}
       {value?.people.length === 0 && <p class="empty">Nobody can sign in besides the holder of the owner key.</p>}
       {value && value.people.length > 0 && (
@@ -60,6 +67,7 @@ export function PeoplePage() {
               account={names.size > 1 ? names.get(person.account_id) : undefined}
               canChange={canChange}
               onChange={changed}
+              onLeave={showLeaver}
             />
           ))}
         </ul>
@@ -75,7 +83,7 @@ export function PeoplePage() {
       )}
       {value && value.revoked.length > 0 && <Revoked people={value.revoked} canChange={canChange} onChange={changed} />}
       {accounts && me.value?.id === FIRST_PERSON_ID && (
-        <AccountsPanel accounts={accounts.accounts} onChange={changed} />
+        <AccountsPanel accounts={accounts.accounts} onChange={changed} onLeave={showLeaver} />
       )}
       {added.value && (
         <KeyDialog
@@ -95,18 +103,19 @@ interface PersonItemProps {
   readonly account: string | undefined;
   readonly canChange: boolean;
   readonly onChange: (what: string) => void;
+  readonly onLeave: (leaver: Leaver) => void;
 }
 
-function PersonItem({ person, account, canChange, onChange }: PersonItemProps) {
+function PersonItem({ person, account, canChange, onChange, onLeave }: PersonItemProps) {
   const { person_id, name, role, key_prefix, subject, added_at, added_by, last_used_at } = person;
   const what = subject === null ? 'the key of ' : '';
   const action = useAction();
   const setRole = async (next: string): Promise<void> => {
-    if (await action.run(() => post(`/people/${person_id}/role`, { role: next })))
+    if (await action.run(() => leave(name, `/people/${person_id}/role`, { role: next }, onLeave)))
       onChange(`${name} has the role ${next} now`);
   };
   const revoke = async (): Promise<void> => {
-    await post(`/people/${person_id}/revoke`);
+    await leave(name, `/people/${person_id}/revoke`, {}, onLeave);
     onChange(`${name} is revoked`);
   };
   return (

@@ -10,6 +10,7 @@ import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
+import { END_ACCESS, leftLines } from './left-lines.ts';
 
 const ACTIONS = ['list', 'add', 'change', 'close', 'reopen'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -31,6 +32,7 @@ interface Given {
   readonly account: string;
   readonly name: string | undefined;
   readonly limits: Readonly<Record<string, number | null>>;
+  readonly endAccess: true | undefined;
 }
 
 export function addAccounts(program: Command, terminal: Terminal): void {
@@ -45,11 +47,12 @@ export function addAccounts(program: Command, terminal: Terminal): void {
     .addOption(limitOption('sessions', 'sessions that are not deleted'))
     .addOption(limitOption('events', 'events in all sessions'))
     .addOption(limitOption('bytes', 'bytes of events and documents in all sessions'))
+    .option('--end-access', `close: ${END_ACCESS}`)
     .addHelpText('after', HELP);
-  command.action(async (action: Action = 'list', account: string | undefined, { name, ...flags }: Flags) => {
+  command.action(async (action: Action = 'list', account: string | undefined, { name, endAccess, ...flags }: Flags) => {
     const limited = Object.entries(flags).filter(([limit]) => LIMITS.includes(limit));
     const limits = Object.fromEntries(limited.map(([limit, most]) => [limit, most === 'none' ? null : most]));
-    const given = { action, account: account ?? '', name, limits };
+    const given = { action, account: account ?? '', name, limits, endAccess };
     requireWhole(given);
     const answer = await callFor(await connectOwner(terminal), given);
     printAnswer(terminal, command, answer, () => LINES[action](answer, terminal));
@@ -60,6 +63,7 @@ const LIMITS: readonly string[] = ['sessions', 'events', 'bytes'];
 
 interface Flags {
   readonly name?: string;
+  readonly endAccess?: true;
   readonly sessions?: number | 'none';
   readonly events?: number | 'none';
   readonly bytes?: number | 'none';
@@ -75,7 +79,9 @@ function readLimit(text: string): number | 'none' {
 }
 
 /** Refuses missing and superfluous arguments before anything is sent. */
-function requireWhole({ action, account, name, limits }: Given): void {
+function requireWhole({ action, account, name, limits, endAccess }: Given): void {
+  if (action !== 'close' && endAccess)
+    throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --end-access.`);
   const hasLimits = Object.keys(limits).length > 0;
   if (hasLimits && action !== 'add' && action !== 'change')
     throw new CliError(EXIT.USAGE, `parley accounts ${action} does not take --sessions, --events or --bytes.`);
@@ -90,12 +96,14 @@ function requireWhole({ action, account, name, limits }: Given): void {
     );
 }
 
-async function callFor(client: OwnerClient, { action, account, name, limits }: Given): Promise<Json> {
+async function callFor(client: OwnerClient, given: Given): Promise<Json> {
+  const { action, account, name, limits, endAccess } = given;
   if (action === 'list') return await client.call(OWNER_ROUTES.listAccounts);
   if (action === 'add') return await client.call(OWNER_ROUTES.addAccount, { input: { name: account, limits } });
   const accountId = await accountNamed(client, account);
   if (action === 'change') return await client.call(OWNER_ROUTES.changeAccount, { accountId, input: { name, limits } });
-  return await client.call(OWNER_ROUTES[action === 'close' ? 'closeAccount' : 'reopenAccount'], { accountId });
+  if (action === 'reopen') return await client.call(OWNER_ROUTES.reopenAccount, { accountId });
+  return await client.call(OWNER_ROUTES.closeAccount, { accountId, input: { end_access: endAccess } });
 }
 
 /** Finds an account by its name or id. Rejects with CliError if there is no such account. */
@@ -114,8 +122,9 @@ const LINES: Readonly<Record<Action, (answer: Json, terminal: Terminal) => strin
   list: listLines,
   add: addedLines,
   change: (answer, terminal) => listLines({ accounts: [answer.account] }, terminal),
-  close: ({ account }) => [
-    `${nameIn(account)} is closed. The keys of its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents.`,
+  close: (answer, terminal) => [
+    `${nameIn(answer.account)} is closed. The keys of its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents.`,
+    ...leftLines(answer, terminal, `accounts close ${wordIn(answer.account, 'account_id')}`),
   ],
   reopen: ({ account }) => [`${nameIn(account)} is open again. The keys of its people work again.`],
 };
@@ -148,11 +157,12 @@ function useText(account: unknown, limit: string): string {
 }
 
 function addedLines({ account }: Json, { program }: Terminal): string[] {
-  const word = visibleLine(shellWord(textIn(membersOf(account), 'name')));
   return [
     `${nameIn(account)} is added, with the id ${textIn(membersOf(account), 'account_id')}.`,
-    `To add a person: ${program} people add NAME --role approver --account ${word}`,
+    `To add a person: ${program} people add NAME --role approver --account ${wordIn(account, 'name')}`,
   ];
 }
 
 const nameIn = (account: unknown): string => visibleLine(textIn(membersOf(account), 'name'));
+
+const wordIn = (account: unknown, member: string): string => visibleLine(shellWord(textIn(membersOf(account), member)));

@@ -4,7 +4,7 @@ import { ageText, serverNow } from '../../text/ago.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { membersOf, recordsIn, textIn, youText } from '../../transcript/message.ts';
+import { type Members, membersOf, recordsIn, textIn, youText } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
@@ -12,6 +12,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { accountNamed } from './accounts.ts';
+import { END_ACCESS, leftLines } from './left-lines.ts';
 import { exportPeople, verifyPeople } from './people-log.ts';
 
 const ACTIONS = ['list', 'me', 'add', 'role', 'revoke', 'readmit', 'verify', 'export'] as const;
@@ -28,7 +29,7 @@ Examples:
   parley people
   parley people me                     # who you are: name, role, id
   parley people role "Ada Lovelace" --role viewer
-  parley people revoke "Ada Lovelace"
+  parley people revoke "Ada Lovelace" --end-access
   parley people readmit p_7kQ2mXw9Ra   # a revoked person with a company account
   parley people verify                 # the hash chain of the log of people
   parley people export --out people.jsonl && parley verify-log people.jsonl
@@ -42,6 +43,7 @@ interface Flags {
   readonly role?: string;
   readonly account?: string;
   readonly out?: string;
+  readonly endAccess?: true;
   readonly json?: boolean;
 }
 
@@ -53,6 +55,7 @@ interface Given {
   readonly role: string | undefined;
   readonly account: string | undefined;
   readonly out: string | undefined;
+  readonly endAccess: true | undefined;
 }
 
 interface OneCall extends Given {
@@ -69,10 +72,12 @@ export function addPeople(program: Command, terminal: Terminal): void {
     .argument('[who]', 'add: the name; role, revoke and readmit: the name or the id')
     .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(ROLES))
     .option('--account <account>', 'add, only with the owner key: name or id of the account (default: your account)')
+    .option('--end-access', `role and revoke: ${END_ACCESS}`)
     .option('--out <file>', 'export: write to this file, which must not exist yet (default: stdout)')
     .addHelpText('after', HELP);
-  command.action(async (action: Action = 'list', who: string | undefined, { role, account, out, json }: Flags) => {
-    const given = { who: who ?? '', role, account, out };
+  command.action(async (action: Action = 'list', who: string | undefined, { json, ...flags }: Flags) => {
+    const { role, account, out, endAccess } = flags;
+    const given = { who: who ?? '', role, account, out, endAccess };
     requireWhole({ action, ...given });
     const client = await connectOwner(terminal);
     if (action === 'verify') return await verifyPeople(terminal, client, json);
@@ -84,7 +89,9 @@ export function addPeople(program: Command, terminal: Terminal): void {
 }
 
 /** Refuses missing and superfluous arguments before anything is sent. */
-function requireWhole({ action, who, role, account, out }: Given): void {
+function requireWhole({ action, who, role, account, out, endAccess }: Given): void {
+  if (action !== 'role' && action !== 'revoke' && endAccess)
+    throw new CliError(EXIT.USAGE, `parley people ${action} takes no --end-access.`);
   if (action !== 'add' && account) throw new CliError(EXIT.USAGE, `parley people ${action} takes no --account.`);
   if (action !== 'export' && out !== undefined)
     throw new CliError(EXIT.USAGE, `parley people ${action} takes no --out. Only export does.`);
@@ -99,25 +106,32 @@ function requireWhole({ action, who, role, account, out }: Given): void {
     throw new CliError(EXIT.USAGE, `Give the role: --role ${ROLES.join('|')}`);
 }
 
-async function callFor(client: OwnerClient, { action, who, role, account }: OneCall): Promise<Json> {
+async function callFor(client: OwnerClient, { action, who, role, account, endAccess }: OneCall): Promise<Json> {
   if (action === 'me') return await client.call(OWNER_ROUTES.whoAmI);
   if (action === 'list') return await client.call(OWNER_ROUTES.listPeople);
   if (action === 'add') {
     const account_id = account && (await accountNamed(client, account));
     return await client.call(OWNER_ROUTES.addPerson, { input: { name: who, role, account_id } });
   }
-  const personId = await idOf(client, who, action === 'readmit' ? 'revoked' : 'people');
-  if (action === 'role') return await client.call(OWNER_ROUTES.setPersonRole, { personId, input: { role } });
-  return await client.call(OWNER_ROUTES[action === 'revoke' ? 'revokePerson' : 'readmitPerson'], { personId });
+  const personId = await idOf(client, who, action);
+  const end_access = endAccess;
+  if (action === 'role')
+    return await client.call(OWNER_ROUTES.setPersonRole, { personId, input: { role, end_access } });
+  if (action === 'revoke') return await client.call(OWNER_ROUTES.revokePerson, { personId, input: { end_access } });
+  return await client.call(OWNER_ROUTES.readmitPerson, { personId });
 }
 
 /**
  * Finds a person by name or id, among the people who may sign in or among the revoked people. Refuses a name that
  * people of several accounts have.
  */
-async function idOf(client: OwnerClient, who: string, among: 'people' | 'revoked'): Promise<string> {
-  const people = recordsIn(await client.call(OWNER_ROUTES.listPeople), among);
-  const named = people.filter((one) => textIn(one, 'person_id') === who || textIn(one, 'name') === who);
+async function idOf(client: OwnerClient, who: string, action: 'role' | 'revoke' | 'readmit'): Promise<string> {
+  const listed = await client.call(OWNER_ROUTES.listPeople);
+  const among = action === 'readmit' ? 'revoked' : 'people';
+  const hasId = (one: Members): boolean => textIn(one, 'person_id') === who;
+  // The access that a revoked person gave can still be ended.
+  const again = action === 'revoke' ? recordsIn(listed, 'revoked').filter(hasId) : [];
+  const named = [...recordsIn(listed, among).filter((one) => hasId(one) || textIn(one, 'name') === who), ...again];
   const [found] = named;
   if (new Set(named.map((one) => textIn(one, 'account_id'))).size > 1)
     throw new CliError(
@@ -136,13 +150,17 @@ const LINES: Readonly<Record<OneCall['action'], (answer: Json, terminal: Termina
   list: listLines,
   me: meLines,
   add: addedLines,
-  role: ({ person }) => [
-    `${nameIn(person)} has the role ${textIn(membersOf(person), 'role')} from the next request on.`,
-  ],
-  revoke: ({ revoked }, { program }) => [
-    `${nameIn(revoked)} is revoked, and so are the invitation codes of this person. Agents who have redeemed one go on.`,
-    `To see these invitations: ${program} audit --person ${visibleLine(shellWord(textIn(membersOf(revoked), 'person_id')))} --kind invitation.created`,
-    `To end the access of an agent: ${program} revoke SESSION --role ROLE`,
+  role: (answer, terminal) => {
+    const person = membersOf(answer.person);
+    const [id, role] = [quotedIn(person, 'person_id'), quotedIn(person, 'role')];
+    return [
+      `${nameIn(person)} has the role ${textIn(person, 'role')} from the next request on.`,
+      ...leftLines(answer, terminal, `people role ${id} --role ${role}`),
+    ];
+  },
+  revoke: (answer, terminal) => [
+    `${nameIn(answer.revoked)} is revoked.`,
+    ...leftLines(answer, terminal, `people revoke ${quotedIn(membersOf(answer.revoked), 'person_id')}`),
   ],
   readmit: ({ revoked }) => [
     `The company account of ${nameIn(revoked)} may sign in again. Its next sign-in adds a new person.`,
@@ -190,3 +208,5 @@ function addedLines({ person, key }: Json, { program }: Terminal): string[] {
 }
 
 const nameIn = (person: unknown): string => visibleLine(textIn(membersOf(person), 'name'));
+
+const quotedIn = (person: Members, member: string): string => visibleLine(shellWord(textIn(person, member)));

@@ -74,7 +74,11 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
   ['start', () => 'The session is started.'],
   [
     'revoke',
-    ({ input, nameOf }) => `The token and the open invitation of ${nameOf(textIn(input, 'role'))} are revoked.`,
+    ({ answer, input, nameOf }) => {
+      const maker = textIn(membersOf(answer.cancelled), 'invited_by');
+      const made = maker ? ` The person ${maker} made this invitation.` : '';
+      return `The token and the open invitation of ${nameOf(textIn(input, 'role'))} are revoked.${made}`;
+    },
   ],
   ['ask', ({ answer, nameOf }) => openedText(answer, 'Question', 'asked', nameOf)],
   ['direct', ({ answer, nameOf }) => openedText(answer, 'Directive', 'given to', nameOf)],

@@ -98,7 +98,7 @@ export const OWNER_ROUTES = {
     path: '/people/{person_id}/revoke',
     operationId: 'revoke_person',
     describedBy: { people: 'revokePerson' },
-    run: ({ people, personId }) => people().revokePerson(personId),
+    run: async ({ people, personId, readBody }) => people().revokePerson(personId, await readBody()),
   },
   readmitPerson: {
     method: 'POST',
@@ -133,7 +133,7 @@ export const OWNER_ROUTES = {
     path: '/accounts/{account_id}/close',
     operationId: 'close_account',
     describedBy: { people: 'closeAccount' },
-    run: ({ people, accountId }) => people().closeAccount(accountId),
+    run: async ({ people, accountId, readBody }) => people().closeAccount(accountId, await readBody()),
   },
   reopenAccount: {
     method: 'POST',

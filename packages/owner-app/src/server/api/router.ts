@@ -3,6 +3,7 @@ import {
   type Acting,
   fail,
   type HostPort,
+  type Owner,
   type OwnerListing,
   type OwnerPort,
   type People,
@@ -24,7 +25,10 @@ import { createRereads } from './rereads.ts';
 
 /** The parts of Parley that the owner's routes use. */
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
-  owner(ownerId: string, acting?: Acting & { readonly readsPeople?: ReadsPeople | undefined }): OwnerPort;
+  owner(
+    ownerId: string,
+    acting?: Acting & { readonly readsPeople?: ReadsPeople | undefined },
+  ): OwnerPort & Pick<Owner, 'leftBehind'>;
   /** Counts a request of a person. @throws ParleyError RATE_LIMITED */
   countOwner(ownerId: string, person?: Person): Promise<void>;
   readonly ownerOperations: readonly OwnerListing[];
@@ -87,13 +91,10 @@ export function createOwnerRouter({
       ended = never,
     }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
     await parley.countOwner(ownerId, person);
-    const calls = people?.calls(person, present);
-    const owner = parley.owner(ownerId, {
-      person,
-      present,
-      approvers,
-      readsPeople: calls && (() => calls.eventFilter()),
-    });
+    const readsPeople = async () => await callsOf().eventFilter();
+    const acting = { person, present, approvers, readsPeople: people && readsPeople };
+    const owner = parley.owner(ownerId, acting);
+    const calls = people?.calls(person, present, owner.leftBehind);
     const callsOf = () =>
       calls ??
       fail('NOT_FOUND', 'This service has no people with keys of their own.', {

@@ -3,7 +3,7 @@ import { createMemoryStorage, type Storage } from '@parley/core';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
-import { createSession } from '../../ask.ts';
+import { ask, createSession } from '../../ask.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
 import { addPerson, runPeopleApp } from '../../people-app.ts';
@@ -62,13 +62,43 @@ describe('parley people', () => {
     });
     const id = /p_\w{10}/.exec(row ?? '')?.[0] ?? '';
     const revoked = await run('people', 'revoke', id);
-    expect([revoked.code, ...revoked.out.split('\n')]).toEqual([
-      EXIT.OK,
-      'Ada Lovelace is revoked, and so are the invitation codes of this person. Agents who have redeemed one go on.',
-      `To see these invitations: parley audit --person ${id} --kind invitation.created`,
-      'To end the access of an agent: parley revoke SESSION --role ROLE',
-    ]);
+    expect([revoked.code, revoked.out]).toEqual([EXIT.OK, 'Ada Lovelace is revoked.']);
     expect(await runAs(key, 'people')).toMatchObject({ code: EXIT.NO_KEY });
+  });
+
+  test('tells what a revoked person leaves behind, and ends it with --end-access', async () => {
+    const { url, run } = await runCommands();
+    const session = await createSession(url);
+    const olga = await addPerson(url, 'Olga', 'operator');
+    const invite = async (role: string): Promise<string> => {
+      const path = `/owner/api/sessions/${session}/invite`;
+      return (await ask(url, path, { headers: olga.headers, body: { role } })).json.code;
+    };
+    const code = await invite('agent_a');
+    const { json } = await ask(url, '/api/public/agent/invitations/redeem', { body: { code } });
+    const until = `${json.expires_at.slice(0, 16).replace('T', ' ')} UTC`;
+    await invite('agent_b');
+    const lines = ({ out }: { readonly out: string }) => out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '));
+    expect(lines(await run('people', 'role', 'Olga', '--role', 'viewer'))).toEqual([
+      'Olga has the role viewer from the next request on.',
+      '',
+      'left behind | now | session | title',
+      `code of agent_b | refused | ${session} | Refunds`,
+      `token of agent_a | valid until ${until} | ${session} | Refunds`,
+      '',
+      `To end what is not ended: parley people role ${olga.id} --role viewer --end-access`,
+    ]);
+    expect((await run('people', 'revoke', 'Olga')).out).toContain(`people revoke ${olga.id} --end-access`);
+    expect(lines(await run('people', 'revoke', olga.id, '--end-access'))).toEqual([
+      'Olga is revoked.',
+      '',
+      'left behind | now | session | title',
+      `code of agent_b | ended | ${session} | Refunds`,
+      `token of agent_a | ended | ${session} | Refunds`,
+      '',
+      'Ended: 2 codes and tokens.',
+    ]);
+    expect((await run('people', 'revoke', olga.id, '--end-access')).out).toBe('Olga is revoked.');
   });
 
   test('tells who the key is, and the account if there are several', async () => {
@@ -97,6 +127,7 @@ describe('parley people', () => {
     [['people', 'add', 'Ada'], EXIT.USAGE, 'parley: Give the role: --role viewer|operator|approver'],
     [['people', 'role', 'Ada'], EXIT.USAGE, 'parley: Give the role: --role viewer|operator|approver'],
     [['people', 'revoke', 'Ada', '--role', 'viewer'], EXIT.USAGE, 'parley: parley people revoke takes no --role.'],
+    [['people', 'readmit', 'Ada', '--end-access'], EXIT.USAGE, 'parley: parley people readmit takes no --end-access.'],
     [['people', 'verify', 'Ada'], EXIT.USAGE, 'parley: parley people verify takes no name and no --role.'],
     [['people', 'list', '--out', 'x'], EXIT.USAGE, 'parley: parley people list takes no --out. Only export does.'],
     [['people', 'list', 'Ada'], EXIT.USAGE, 'parley: parley people list takes no name and no --role.'],

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
+import { CancelledInvitation } from '../../access/events.ts';
+import type { EventOf } from '../../catalog.ts';
 import { AgentRole } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
+
+type Revoked = EventOf<'access.revoked'>;
 
 /** Spec 5.10. Revokes the token of a role at once, and cancels its open invitation. */
 export const revoke = defineOperation({
@@ -10,14 +14,24 @@ export const revoke = defineOperation({
   access: { owner: true },
   worksAtLimit: true,
   input: z.strictObject({ role: AgentRole }),
-  output: z.strictObject({ role: AgentRole, revoked: z.literal(true) }),
+  output: z.strictObject({
+    role: AgentRole,
+    revoked: z.literal(true),
+    cancelled: CancelledInvitation.optional().describe('The invitation that this cancelled.'),
+  }),
   errors: [],
 
   decide({ access }, { role }) {
     const token = lookUp(access.tokens, access.currentToken[role] ?? '');
-    const hasAccess = (token && token.revokedAt === null) || access.openCode[role] !== undefined;
-    return hasAccess ? [{ kind: 'access.revoked', data: { role } }] : [];
+    const invitation = lookUp(access.invitations, access.openCode[role] ?? '');
+    const hasAccess = (token && token.revokedAt === null) || invitation !== undefined;
+    const cancelled = invitation && { code_prefix: invitation.prefix, invited_by: invitation.invitedBy };
+    return hasAccess ? [{ kind: 'access.revoked', data: { role, cancelled } }] : [];
   },
 
-  reply: (_state, { role }) => ({ role, revoked: true as const }),
+  reply: (_state, { role }, { events }) => ({
+    role,
+    revoked: true as const,
+    cancelled: events.find((event): event is Revoked => event.kind === 'access.revoked')?.data.cancelled,
+  }),
 });

@@ -1,0 +1,51 @@
+import { refuseInput } from '../kernel/operation/input.ts';
+import { type Acting, hasRightsOf, type PersonRole } from '../kernel/person.ts';
+import type { FindLeft, LeftBehind } from './left-behind.ts';
+import { type KnownPerson, type PeopleState, standsAs } from './state.ts';
+
+interface Left {
+  readonly left?: LeftBehind;
+}
+
+/** What the calls that take rights from people have in common. */
+export interface Leaving {
+  /**
+   * Refuses to end access in a call after which the caller may not end it, or the person may still give it.
+   *
+   * @param role the role that the person will have; left out: none
+   * @throws ParleyError INVALID_INPUT
+   */
+  check(ends: boolean | undefined, personId: string, role?: PersonRole): void;
+  /** Finds what a person leaves behind in this state, and ends the access that the person gave if `ends` is true. */
+  ofPerson(state: PeopleState, person: KnownPerson, ends: boolean | undefined): Promise<Left>;
+  /** The same for everybody of a closed account. */
+  ofAccount(accountId: string, ends: boolean | undefined): Promise<Left>;
+}
+
+/** @param find if left out, the answers do not say what people leave behind, and no access can be ended */
+export function createLeaving(find: FindLeft | undefined, { person: caller }: Acting): Leaving {
+  const leftBy = async (gone: Parameters<FindLeft>[0], ends = false): Promise<Left> =>
+    find ? { left: await find(gone, ends) } : {};
+  return {
+    check(ends, personId, role) {
+      if (!ends) return;
+      if (role !== undefined && hasRightsOf(role, 'operator'))
+        refuseEnding(`An ${role} may invite agents, so their access stays. Leave end_access out.`);
+      if (caller?.id === personId)
+        refuseEnding('After this call you may not end access. Ask another approver to make it.');
+    },
+    ofPerson: (state, { id, accountId }, ends) =>
+      leftBy(
+        {
+          accountId,
+          personId: id,
+          mayApprove: standsAs(state, id, 'approver'),
+          mayInvite: standsAs(state, id, 'operator'),
+        },
+        ends,
+      ),
+    ofAccount: (accountId, ends) => leftBy({ accountId, mayApprove: false, mayInvite: false }, ends),
+  };
+}
+
+const refuseEnding = (message: string): never => refuseInput([{ path: 'end_access', message }]);

@@ -1,0 +1,20 @@
+import { post } from '../api/client.ts';
+import type { Leaving } from '../api/types.ts';
+import type { Leaver } from './left-behind.tsx';
+
+/**
+ * Makes a call that takes rights from people, and shows what they leave behind. `end` of the shown leaver repeats the call so
+ * that it also ends the access that they gave to agents.
+ */
+export async function leave(
+  name: string,
+  path: string,
+  input: Readonly<Record<string, unknown>>,
+  show: (leaver: Leaver) => void,
+): Promise<void> {
+  const send = async (end_access?: true): Promise<void> => {
+    const { left } = await post<Leaving>(path, { ...input, end_access });
+    if (left) show({ name, left, end: () => send(true) });
+  };
+  await send();
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact';
+import { counted } from '../../../src/text/counted.ts';
+import type { LeftBehind } from '../api/types.ts';
+import { toSession } from '../state/route.ts';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { Link } from '../ui/text/link.tsx';
+import { Badge, SafeText, When } from '../ui/text/shown.tsx';
+
+/** People who have lost rights, what they leave behind, and the call that ends the access that they gave to agents. */
+export interface Leaver {
+  readonly name: string;
+  readonly left: LeftBehind;
+  readonly end: () => Promise<void>;
+}
+
+type Access = LeftBehind['tokens'][number];
+
+/** Shows what people leave behind who have lost rights. Shows nothing if that is nothing. */
+export function LeftBehindPanel({ leaver, onClose }: { readonly leaver: Leaver; readonly onClose: () => void }) {
+  const { name, left, end } = leaver;
+  const { approvals, invitations, tokens, more, ended, failed } = left;
+  const unlisted = [
+    more.approvals > 0 && counted(more.approvals, 'approval that does not count', 'approvals that do not count'),
+    more.invitations > 0 && counted(more.invitations, 'invitation code', 'invitation codes'),
+    more.tokens > 0 && counted(more.tokens, 'token', 'tokens'),
+  ].filter(Boolean);
+  const access = invitations.length + tokens.length + more.invitations + more.tokens;
+  if (approvals.length + unlisted.length + access + failed === 0) return null;
+  return (
+    <section class="card stack" aria-label={`What ${name} leaves behind`}>
+      <h2>
+        What <SafeText text={name} /> leaves behind
+      </h2>
+      <ul class="access">
+        {approvals.map((one) => (
+          <LeftItem key={`${one.session_id} ${one.stage}`} place={one}>
+            Approval of the {one.stage === 'approval' ? 'contract' : one.stage} does not count any more
+          </LeftItem>
+        ))}
+        {invitations.map((one) => (
+          <LeftItem key={one.prefix} place={one}>
+            <Given what="Invitation code" access={one} /> {one.ended ? <Badge>ended</Badge> : 'is refused'}
+          </LeftItem>
+        ))}
+        {tokens.map((one) => (
+          <LeftItem key={one.prefix} place={one}>
+            <Given what="Token" access={one} />{' '}
+            {one.ended ? (
+              <Badge>ended</Badge>
+            ) : (
+              <>
+                is valid until <When at={one.expires_at} withDate />
+              </>
+            )}
+          </LeftItem>
+        ))}
+      </ul>
+      {unlisted.length > 0 && <p>Not listed: {unlisted.join(', ')}.</p>}
+      {ended > 0 && <p>Ended: {counted(ended, 'code or token', 'codes and tokens')}.</p>}
+      {failed > 0 && (
+        <p>{counted(failed, 'session', 'sessions')} could not be read or changed. End the access again.</p>
+      )}
+      <div class="person-controls">
+        {access > ended && (
+          <ConfirmButton
+            label="End this access…"
+            question={`End the access that ${name} gave to agents? The codes and tokens become invalid at once.`}
+            yes="Yes, end it"
+            needs="approver"
+            isDangerous
+            onConfirm={end}
+          />
+        )}
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </section>
+  );
+}
+
+const Given = ({ what, access }: { readonly what: string; readonly access: Access }) => (
+  <>
+    {what} <code>{access.prefix}…</code> of <code>{access.role}</code>
+  </>
+);
+
+interface LeftItemProps {
+  readonly place: { readonly session_id: string; readonly title: string };
+  readonly children: ComponentChildren;
+}
+
+const LeftItem = ({ place, children }: LeftItemProps) => (
+  <li>
+    <p>{children}</p>
+    <p class="muted">
+      Session{' '}
+      <Link to={toSession(place.session_id)}>
+        <SafeText text={place.title} />
+      </Link>
+    </p>
+  </li>
+);

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { AS_OWNER, ask, createSession, createSessionAs } from '../ask.ts';
+import { addAccount, addPerson, runPeopleApp } from '../people-app.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+async function open() {
+  const { url } = await runPeopleApp();
+  const as = (headers: Headers) => async (path: string, body: object) =>
+    (await ask(url, `/owner/api/${path}`, { headers, body })).json;
+  const invite = async (headers: Headers, session: string, role: string): Promise<string> =>
+    (await as(headers)(`sessions/${session}/invite`, { role })).code;
+  const redeem = async (code: string): Promise<string> =>
+    (await ask(url, '/api/public/agent/invitations/redeem', { body: { code } })).json.token;
+  const read = async (session: string, token: string): Promise<number> =>
+    (await ask(url, `/api/public/agent/sessions/${session}/task`, { headers: { authorization: `Bearer ${token}` } }))
+      .status;
+  return { url, as, owner: as(AS_OWNER), invite, redeem, read };
+}
+
+const access = (session_id: string, role: string, secret: string, ended = false) => ({
+  session_id,
+  title: 'Refunds',
+  role,
+  prefix: secret.slice(0, 10),
+  expires_at: expect.any(String),
+  ended,
+});
+
+const NOTHING = { approvals: [], more: { approvals: 0, invitations: 0, tokens: 0 }, failed: 0 };
+
+test('a revocation names the codes and tokens of the person, and ends them if it is asked to', async () => {
+  const { url, owner, invite, redeem, read } = await open();
+  const session = await createSession(url);
+  const olga = await addPerson(url, 'Olga', 'operator');
+  const token = await redeem(await invite(olga.headers, session, 'agent_a'));
+  const code = await invite(olga.headers, session, 'moderator');
+  const others = await redeem(await invite(AS_OWNER, session, 'agent_b'));
+  const left = (ended: boolean) => ({
+    ...NOTHING,
+    invitations: [access(session, 'moderator', code, ended)],
+    tokens: [access(session, 'agent_a', token, ended)],
+    ended: ended ? 2 : 0,
+  });
+  const path = `people/${olga.id}/revoke`;
+  expect((await owner(path, {})).left).toEqual(left(false));
+  expect(await read(session, token)).toBe(200);
+  expect((await owner(path, { end_access: true })).left).toEqual(left(true));
+  expect((await owner(path, { end_access: true })).left).toEqual({ ...NOTHING, invitations: [], tokens: [], ended: 0 });
+  expect([await read(session, token), await read(session, others)]).toEqual([401, 200]);
+});
+
+test('a demotion ends the codes and tokens of the person, and keeps those of others for the same role', async () => {
+  const { url, owner, invite, redeem, read } = await open();
+  const session = await createSession(url);
+  const olga = await addPerson(url, 'Olga', 'operator');
+  const token = await redeem(await invite(olga.headers, session, 'agent_a'));
+  const ofOwner = await invite(AS_OWNER, session, 'agent_a');
+  const kept = await redeem(await invite(AS_OWNER, session, 'agent_b'));
+  const code = await invite(olga.headers, session, 'agent_b');
+  const path = `people/${olga.id}/role`;
+  expect((await owner(path, { role: 'viewer', end_access: true })).left).toEqual({
+    ...NOTHING,
+    invitations: [access(session, 'agent_b', code, true)],
+    tokens: [access(session, 'agent_a', token, true)],
+    ended: 2,
+  });
+  expect([await read(session, token), await read(session, kept)]).toEqual([401, 200]);
+  expect(await redeem(ofOwner)).toMatch(/^prt_/);
+  await owner(path, { role: 'operator' });
+  expect(await redeem(code)).toBeUndefined();
+});
+
+test('a role that may invite leaves nothing behind, and ends no access', async () => {
+  const { url, owner, invite } = await open();
+  const session = await createSession(url);
+  const ada = await addPerson(url, 'Ada', 'approver');
+  await invite(ada.headers, session, 'agent_a');
+  const path = `people/${ada.id}/role`;
+  expect((await owner(path, { role: 'operator' })).left).toEqual({
+    ...NOTHING,
+    invitations: [],
+    tokens: [],
+    ended: 0,
+  });
+  expect((await owner(path, { role: 'operator', end_access: true })).issues).toEqual([
+    { path: 'end_access', message: 'An operator may invite agents, so their access stays. Leave end_access out.' },
+  ]);
+});
+
+test('who gives up the own rights cannot end access in the same call', async () => {
+  const { url, as } = await open();
+  const ada = await addPerson(url, 'Ada', 'approver');
+  const answer = await as(ada.headers)(`people/${ada.id}/revoke`, { end_access: true });
+  expect(answer.issues).toEqual([
+    { path: 'end_access', message: 'After this call you may not end access. Ask another approver to make it.' },
+  ]);
+  expect((await as(ada.headers)(`people/${ada.id}/revoke`, {})).left.ended).toBe(0);
+});
+
+test('closing an account counts what its people leave behind, without naming its sessions', async () => {
+  const { url, as, owner, invite, redeem, read } = await open();
+  const account = await addAccount(url, 'Team B');
+  const bea = await addPerson(url, 'Bea', 'approver', account);
+  const session = await createSessionAs(bea.key, url);
+  const token = await redeem(await invite(bea.headers, session, 'agent_a'));
+  await invite(bea.headers, session, 'agent_b');
+  const counted = { ...NOTHING, invitations: [], tokens: [], more: { approvals: 0, invitations: 1, tokens: 1 } };
+  expect((await owner(`accounts/${account}/close`, {})).left).toEqual({ ...counted, ended: 0 });
+  expect(await read(session, token)).toBe(200);
+  expect((await owner(`accounts/${account}/close`, { end_access: true })).left).toEqual({ ...counted, ended: 2 });
+  expect(await read(session, token)).toBe(401);
+  expect((await as(bea.headers)(`accounts/${account}/close`, {})).left).toBeUndefined();
+});
