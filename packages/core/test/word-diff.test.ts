@@ -25,6 +25,10 @@ describe('wordDiff', () => {
     );
   });
 
+  test('keeps white space at the end of a short unchanged text', () => {
+    expect(wordDiff('a😀 \n ', '😀 \n ')).toBe('[-a-]😀 \n ');
+  });
+
   test('marks two long texts that share little as replaced', () => {
     const words = (word: string): string => Array.from({ length: 2_000 }, (_, n) => `${word}${n}`).join(' ');
     expect(wordDiff(words('a'), words('b'))).toBe(`[-${words('a')}-]{+${words('b')}+}`);

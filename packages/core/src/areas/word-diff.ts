@@ -36,6 +36,7 @@ function shortened(tokens: readonly string[], { isFirst, isLast }: { isFirst: bo
   const whole = tokens.join('');
   const head = isFirst ? '' : within(tokens);
   const tail = isLast ? '' : within([...tokens].reverse(), (shown, token) => token + shown);
+  if (head.length + tail.length >= whole.length) return whole;
   const short = `${head.trimEnd()}${isFirst ? '' : ' '}…${isLast ? '' : ' '}${tail}`;
   return short.length < whole.length ? short : whole;
 }
