@@ -158,19 +158,65 @@ test('an address of two revisions shows how they differ', async () => {
   await page.locator('.changes ins').first().waitFor();
 });
 
+/** Waits until a message is marked, focused, and visible. A failure says which of these it is not. */
+/** Waits until a message is marked, focused, and visible. A failure says which of these it is not. */
 const waitShown = (page: Page, id: string) =>
   expect
     .poll(() =>
       page.evaluate(`(() => {
         const message = document.querySelector('.message.marked');
-        if (!message || document.activeElement !== message) return null;
+        if (!message) return 'no marked message; the focus is on ' + document.activeElement.outerHTML.slice(0, 200);
+        if (document.activeElement !== message) return message.id + ' without the focus';
         const { top, bottom } = message.getBoundingClientRect();
         const list = message.closest('.scroller').getBoundingClientRect();
         const isInList = top < list.bottom && bottom > list.top;
-        return isInList && top >= 0 && top < innerHeight ? message.id : null;
+        return isInList && top >= 0 && top < innerHeight
+          ? message.id
+          : message.id + ' out of view: ' + JSON.stringify({ top, bottom, list, innerHeight });
       })()`),
     )
     .toBe(id);
+
+/** Holds back the events after `last` until `releaseEvents` is called in the page. */
+const holdEventsAfter = (page: Page, last: number) =>
+  page.addInitScript(`
+    const released = new Promise((resolve) => { globalThis.releaseEvents = resolve; });
+    const { fetch } = globalThis;
+    globalThis.fetch = async (...call) => {
+      const answer = await fetch(...call);
+      if (!String(call[0]?.url ?? call[0]).includes('/events?')) return answer;
+      let text = '';
+      const held = new TransformStream({
+        async transform(piece, out) {
+          text += piece;
+          for (let end = text.indexOf('\\n\\n'); end >= 0; end = text.indexOf('\\n\\n')) {
+            const event = text.slice(0, end + 2);
+            text = text.slice(end + 2);
+            if (Number(/^id: ?(\\d+)$/m.exec(event)?.[1]) > ${last}) await released;
+            out.enqueue(event);
+          }
+        },
+      });
+      const body = answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(held).pipeThrough(new TextEncoderStream());
+      return new Response(body, answer);
+    };
+  `);
+
+test('a page that receives its events in pieces stays at the message of its address', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, await loadLargeMission());
+  const { page } = await openPage({ viewport: { width: 390, height: 900 } });
+  await signIn(page, site.url);
+  await holdEventsAfter(page, 55);
+  await page.goto(`${site.url}/owner/sessions/${sessionId}#m-55`);
+  await page.locator('#m-55').waitFor();
+  await page.evaluate(`(async () => {
+    for (let frame = 0; frame < 30; frame += 1) await new Promise(requestAnimationFrame);
+    releaseEvents();
+  })()`);
+  await page.getByText('To the end ↓').waitFor();
+  await waitShown(page, 'm-55');
+});
 
 describe.each([1_440, 390])('%i px wide', (width) => {
   test('a link to a message shows it in the transcript with the focus, and so does its address', async () => {

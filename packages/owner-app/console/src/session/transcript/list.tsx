@@ -51,7 +51,8 @@ export function TranscriptList({
     wasCaughtUp.current = isCaughtUp;
     const { value: sought } = target;
     if (sought === null && place.value.isAtEnd) virtualizer.scrollToEnd();
-    if (sought === null || (lastId < sought && !isCaughtUp)) return undefined;
+    // Events that arrive later would move the list away from the message: while they arrive, the list follows its end.
+    if (sought === null || !isCaughtUp) return undefined;
     const index = indexAt(entries, sought);
     // The sought message is not loaded yet if all loaded entries are after it and the log has earlier events.
     const entry = entries[firstId > 1 ? index : Math.max(0, index)];
