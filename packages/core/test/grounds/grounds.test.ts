@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalHash } from '../../src/kernel/text/canonical.ts';
 import { given, type OperationName, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_HASH } from '../contract/sample-contract.ts';
-import { finds, findsAndHolds, judges, recommends, respondsTo } from '../moderation.ts';
+import { entitled, finds, findsAndHolds, judges, recommends, respondsTo } from '../moderation.ts';
 import {
   attempt,
   type Call,
@@ -59,6 +59,7 @@ const recommitted: readonly Call[] = [
 ];
 
 const authorize = (stage: string): Story['call'] => ['authorize', { stage }];
+const approve: Story['call'] = ['approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }];
 const overrideReview: Story['call'] = ['overrideReview', { role: 'moderator', reason: 'Known.' }];
 const overrideFinding: Story['call'] = ['overrideFinding', { finding_id: 'f_1', reason: 'Known.' }];
 
@@ -150,8 +151,71 @@ describe('a decision on what has changed since the owner read it', () => {
       {
         read: certified,
         meanwhile: [finds({ blocking: false })],
-        call: ['approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }],
+        call: approve,
       },
+    ],
+    [
+      'approves no contract against which the moderator objected, if the moderator was stopped meanwhile',
+      ['moderator contract'],
+      { read: objected, meanwhile: [['owner', 'stopModerator', {}]], call: approve },
+    ],
+    [
+      'approves no contract against advice that somebody else has answered meanwhile',
+      ['recommendation rec_1'],
+      {
+        read: certified,
+        meanwhile: [
+          recommends(),
+          ['owner', 'respondRecommendation', { recommendation_id: 'rec_1', decision: 'REJECT' }],
+        ],
+        call: approve,
+      },
+    ],
+    [
+      'approves no contract after a question that stopped it and was withdrawn meanwhile',
+      ['intervention i_1'],
+      {
+        read: certified,
+        meanwhile: [
+          ['moderator', 'ask_agent', { text: 'Who pays twice?', targets: ['agent_a'], blocking: true }],
+          ['moderator', 'withdraw_question', { intervention_id: 'i_1' }],
+        ],
+        call: approve,
+      },
+    ],
+    [
+      'approves no contract once the moderator is revoked',
+      ['moderator contract'],
+      { read: certified, meanwhile: [['owner', 'revoke', { role: 'moderator' }]], call: approve },
+    ],
+    [
+      'approves no contract once the moderator may not review any more',
+      ['moderator contract'],
+      { read: certified, meanwhile: [['owner', 'grantModerator', { permissions: ['ask'] }]], call: approve },
+    ],
+    [
+      'authorizes no deployment once the moderator is stopped',
+      ['moderator contract'],
+      { read: releasable, meanwhile: [['owner', 'stopModerator', {}]], call: authorize('deployment') },
+    ],
+    [
+      'overrides no finding of a moderator who was stopped',
+      ['moderator contract'],
+      { read: found, meanwhile: [['owner', 'stopModerator', {}]], call: overrideFinding },
+    ],
+    [
+      'releases no hold of a moderator who was stopped',
+      ['moderator contract'],
+      {
+        read: play(submitted, [findsAndHolds]),
+        meanwhile: [['owner', 'stopModerator', {}]],
+        call: ['releaseHold', { hold_id: 'h_1', reason: 'Known.' }],
+      },
+    ],
+    [
+      'overrides no review of a moderator who was stopped',
+      ['moderator contract'],
+      { read: objected, meanwhile: [['owner', 'stopModerator', {}]], call: overrideReview },
     ],
     [
       'returns no later revision to its author',
@@ -173,6 +237,15 @@ describe('a decision on what has changed since the owner read it', () => {
     expect(namesIn(outcome.refusal().changed)).toEqual(changed);
     expect(outcome.refusal().head).toMatchObject({ seq: headOf(play(story.read, story.meanwhile)) });
     decidedAgain(story).reply();
+  });
+
+  test('approves no contract once the owner admits no moderator any more', () => {
+    const seen = headOf(objected);
+    const outcome = given([...objected, entitled(false)]).when(approve[0], { ...approve[1], seen } as never, 'owner');
+    outcome.thenFails('GROUNDS_CHANGED');
+    expect(outcome.refusal().changed).toEqual([
+      { record: { type: 'moderator', id: 'contract' }, now: 'not admitted', seq: seen + 1 },
+    ]);
   });
 
   test('authorizes no build on a report that was withdrawn and sent again', () => {
@@ -219,7 +292,7 @@ describe('a decision that does not say what the owner had read', () => {
       issues: [{ path: 'seen', message: `Is required: the head.seq of the answer on which you decide, now ${seq}.` }],
       head: { seq },
     });
-    expect(namesIn(grounds)).toEqual(['manifest m_1', 'readiness agent_a', 'readiness agent_b']);
+    expect(namesIn(grounds)).toEqual(['manifest m_1', 'moderator contract', 'readiness agent_a', 'readiness agent_b']);
   });
 
   test('is refused first because of the state of the session', () => {

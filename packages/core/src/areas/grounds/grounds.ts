@@ -1,5 +1,6 @@
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
+import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import { reportAction } from '../actions/gate-reports.ts';
 import type { ApprovedStep } from '../approvals/state.ts';
 import type { Finding } from '../findings/state.ts';
@@ -86,11 +87,38 @@ export function electionGrounds(state: SessionState): Ground[] {
   ];
 }
 
+/** All advice, answered or not: somebody else can have answered advice that the owner has not read. */
 const adviceGrounds = (state: SessionState): Ground[] =>
-  state.recommendations.open.flatMap((id) => {
-    const advice = lookUp(state.recommendations.all, id);
-    return advice ? [groundOf(state, 'recommendation', id, advice.recommendation)] : [];
-  });
+  valuesOf(state.recommendations.all).map(({ recommendationId, recommendation, answer }) =>
+    groundOf(
+      state,
+      'recommendation',
+      recommendationId,
+      answer ? `${recommendation}, ${answer.decision}` : recommendation,
+    ),
+  );
+
+/** Whether a moderator can act, and what it may do: who stops it takes away its objections. */
+export function moderatorGrounds(state: SessionState): Ground[] {
+  const { isModeratorStopped, isModeratorEntitled } = state.access;
+  const may = moderatorPermissions(state);
+  const absent = isModeratorStopped ? 'stopped' : isModeratorEntitled ? 'without access' : 'not admitted';
+  const now = hasModerator(state) ? `may ${may.length > 0 ? may.join(', ') : 'only read'}` : absent;
+  return [groundOf(state, 'moderator', 'contract', now)];
+}
+
+/** The questions and interventions that stop an approval until somebody answers or acknowledges them. */
+const askedGrounds = (state: SessionState): Ground[] => [
+  ...valuesOf(state.questions.all)
+    .filter(({ isBlocking }) => isBlocking)
+    .map(({ questionId, answer }) => groundOf(state, 'question', questionId, answer ? 'answered' : 'open')),
+  ...valuesOf(state.interventions.all)
+    .filter(({ type, isBlocking }) => type === 'DIRECTIVE' || isBlocking)
+    .map(({ interventionId, withdrawn, responses }) => {
+      const statuses = Object.entries(responses).map(([role, { status }]) => `${role} ${status}`);
+      return groundOf(state, 'intervention', interventionId, withdrawn ?? statuses.join(', '));
+    }),
+];
 
 /** What the approval of the contract or the authorization of a stage rests on. */
 export function stepGrounds(state: SessionState, step: ApprovedStep): Ground[] {
@@ -102,6 +130,7 @@ export function stepGrounds(state: SessionState, step: ApprovedStep): Ground[] {
     ...findingGrounds(state, stops),
     ...holdGrounds(state),
     ...adviceGrounds(state),
+    ...moderatorGrounds(state),
   ];
 }
 
@@ -115,10 +144,12 @@ function approvalGrounds(state: SessionState): Ground[] {
     }),
     ...moderatorReviewGrounds(state),
     groundOf(state, 'preflight', 'contract', `${preflight?.mappings.length ?? 0} mappings`),
+    ...askedGrounds(state),
     ...valuesOf(decisions.all).map(({ decisionId, status }) => groundOf(state, 'decision', decisionId, status)),
     ...findingGrounds(state, () => true),
     ...holdGrounds(state),
     ...adviceGrounds(state),
+    ...moderatorGrounds(state),
   ];
 }
 

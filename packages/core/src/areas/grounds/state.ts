@@ -14,9 +14,12 @@ export interface GroundRecord {
     | 'finding'
     | 'handshake'
     | 'hold'
+    | 'intervention'
     | 'manifest'
+    | 'moderator'
     | 'nomination'
     | 'preflight'
+    | 'question'
     | 'readiness'
     | 'recommendation'
     | 'review'
@@ -47,6 +50,14 @@ function changedBy({ actor, ...event }: SessionEvent): readonly GroundRecord[] {
     case 'decision.withdrawn':
     case 'decision.rejected':
       return [{ type: 'decision', id: event.data.decision_id }];
+    case 'question.asked':
+    case 'question.answered':
+      return [{ type: 'question', id: event.data.question_id }];
+    case 'intervention.opened':
+    case 'intervention.acknowledged':
+    case 'intervention.answered':
+    case 'intervention.withdrawn':
+      return [{ type: 'intervention', id: event.data.intervention_id }];
     case 'revision.created':
     case 'contract.validated':
     case 'changes.requested':
@@ -105,6 +116,24 @@ function changedByBuild({ actor, ...event }: SessionEvent): readonly GroundRecor
       return [{ type: 'defect', id: event.data.defect_id }];
     case 'action.completed':
       return [{ type: 'action', id: event.data.action_id }];
+    default:
+      return changedByAccess({ actor, ...event });
+  }
+}
+
+const MODERATOR: GroundRecord = { type: 'moderator', id: 'contract' };
+
+/** Whether a moderator can act, and what it may do. */
+function changedByAccess(event: SessionEvent): readonly GroundRecord[] {
+  switch (event.kind) {
+    case 'moderator.stopped':
+    case 'moderator.restored':
+    case 'moderator.granted':
+    case 'entitlement.changed':
+      return [MODERATOR];
+    case 'access.revoked':
+    case 'invitation.redeemed':
+      return event.data.role === 'moderator' ? [MODERATOR] : [];
     default:
       return [];
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findingOf, openFinding } from '../../findings/rules.ts';
 import { FindingReasonInput, FindingView, viewFinding } from '../../findings/schemas.ts';
-import { findingGrounds, holdGrounds } from '../../grounds/grounds.ts';
+import { findingGrounds, holdGrounds, moderatorGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
 import { releasedWithFinding } from '../../holds/rules.ts';
 import { defineOperation } from '../../operation.ts';
@@ -21,7 +21,11 @@ export const overrideFinding = defineOperation({
 
   restsOn: (state, { finding_id, seen }) => ({
     seen,
-    grounds: [...findingGrounds(state, ({ findingId }) => findingId === finding_id), ...holdGrounds(state, finding_id)],
+    grounds: [
+      ...findingGrounds(state, ({ findingId }) => findingId === finding_id),
+      ...holdGrounds(state, finding_id),
+      ...moderatorGrounds(state),
+    ],
   }),
 
   decide(state, { finding_id, reason }) {

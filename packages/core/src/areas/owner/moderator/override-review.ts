@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { Reason } from '../../fields.ts';
-import { moderatorReviewGrounds, revisionGrounds } from '../../grounds/grounds.ts';
+import { moderatorGrounds, moderatorReviewGrounds, revisionGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
 import { defineOperation } from '../../operation.ts';
 import { currentModeratorReview } from '../../reviews/moderator-rules.ts';
@@ -32,7 +32,7 @@ export const overrideReview = defineOperation({
 
   restsOn: (state, { seen }) => ({
     seen,
-    grounds: [...revisionGrounds(state), ...moderatorReviewGrounds(state)],
+    grounds: [...revisionGrounds(state), ...moderatorReviewGrounds(state), ...moderatorGrounds(state)],
   }),
 
   decide(state, { reason }) {

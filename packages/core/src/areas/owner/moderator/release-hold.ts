@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HoldId, Reason } from '../../fields.ts';
-import { findingGrounds, holdGrounds } from '../../grounds/grounds.ts';
+import { findingGrounds, holdGrounds, moderatorGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
 import { activeHold, holdOf } from '../../holds/rules.ts';
 import { HoldResult, viewHold } from '../../holds/schemas.ts';
@@ -18,7 +18,8 @@ export const releaseHold = defineOperation({
 
   restsOn(state, { hold_id, seen }) {
     const { findingId: held } = holdOf(state.holds, hold_id);
-    return { seen, grounds: [...holdGrounds(state, held), ...findingGrounds(state, (one) => one.findingId === held)] };
+    const finding = findingGrounds(state, (one) => one.findingId === held);
+    return { seen, grounds: [...holdGrounds(state, held), ...finding, ...moderatorGrounds(state)] };
   },
 
   decide(state, { hold_id, reason }) {
