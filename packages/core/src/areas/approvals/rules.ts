@@ -4,6 +4,7 @@ import type { Caller } from '../../kernel/operation/operation.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { stepGrounds } from '../grounds/grounds.ts';
 import { latestOf } from '../grounds/rules.ts';
+import { named } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { type approvalEvents, STEPS_WITH_APPROVERS } from './events.ts';
 import type { Approval, ApprovedStep } from './state.ts';
@@ -22,11 +23,17 @@ export function approvalsOf(
   step: ApprovedStep,
 ): { readonly counting: readonly Approval[]; readonly lapsed: readonly Approval[] } {
   const given = state.approvals[step];
-  if (given.at(-1)?.isLast) return { counting: given.slice(-requiredApprovals(state, step)), lapsed: [] };
+  const last = given.at(-1);
+  if (!last) return { counting: [], lapsed: [] };
+  if (last.isLast) return { counting: countedWith(last, given, requiredApprovals(state, step)), lapsed: [] };
   const changed = latestOf(stepGrounds(state, step));
   const valid = given.filter(({ seq }) => seq > changed);
   return { counting: valid.filter(({ lapsed }) => !lapsed), lapsed: valid.filter(({ lapsed }) => lapsed) };
 }
+
+/** The approvals with which a step was taken. Old events do not name them: then those that were given last. */
+const countedWith = (last: Approval, given: readonly Approval[], required: number): readonly Approval[] =>
+  last.counted ? given.filter(({ seq }) => seq === last.seq || last.counted?.includes(seq)) : given.slice(-required);
 
 const nameOf = ({ person }: Approval): string => person?.name ?? 'The owner';
 
@@ -60,17 +67,17 @@ export function withStanding(state: SessionState, isApprover: IsApprover): Sessi
  *   an approval whose person is not an approver any more does not count;
  * - otherwise `approval.given`.
  * @param approved the step, and the revision or manifest to which the approval applies
- * @param drafts makes the events of the step
+ * @param drafts makes the events of the step, with the numbers of the other approvals if the step needs several
  * @throws ParleyError INVALID_TRANSITION if the step needs several approvers, and the call names no person
  */
 export function approve(
   state: SessionState,
   caller: Caller,
   approved: Approved,
-  drafts: () => SessionDraft[],
+  drafts: (counted: { readonly approvals?: number[] }) => SessionDraft[],
 ): SessionDraft[] {
   const required = requiredApprovals(state, approved.stage);
-  if (required === 1) return drafts();
+  if (required === 1) return drafts({});
   const person = caller.role === 'owner' ? caller.person : undefined;
   if (!person)
     return fail(
@@ -80,7 +87,7 @@ export function approve(
     );
   const { counting: given } = approvalsOf(state, approved.stage);
   const others = given.filter((one) => one.person?.id !== person.id);
-  if (others.length + 1 >= required) return drafts();
+  if (others.length + 1 >= required) return drafts({ approvals: others.slice(1 - required).map(({ seq }) => seq) });
   return others.length < given.length ? [] : [{ kind: 'approval.given', data: approved }];
 }
 
@@ -93,9 +100,17 @@ export function approvalNote(state: SessionState, step: ApprovedStep): string {
   if (required === 1) return '';
   const { counting, lapsed } = approvalsOf(state, step);
   const names = counting.map(nameOf);
-  const lost =
-    lapsed.length === 0 ? '' : ` The approval of ${lapsed.map(nameOf).join(' and ')} does not count any more.`;
+  const lost = lapsedNote(lapsed.map(nameOf).toReversed());
   return names.length === 0
     ? ` This step needs ${required} approvers.${lost}`
     : ` ${names.join(' and ')} approved; another approver must approve too.${lost}`;
 }
+
+/** @param names the latest first */
+function lapsedNote(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const [approval, verb] = names.length === 1 ? ['approval', 'does'] : ['approvals', 'do'];
+  return ` The ${approval} of ${named(names, MAX_LAPSED_NAMED)} ${verb} not count any more.`;
+}
+
+const MAX_LAPSED_NAMED = 3;

@@ -21,9 +21,13 @@ export const ApprovalsView = z.strictObject({
   lapsed: z
     .array(ApprovalView)
     .optional()
-    .describe('Approvals that do not count, because the person is not an approver any more. Absent if there are none.'),
+    .describe(
+      'Approvals that do not count, because the person is not an approver any more: the latest 20. Absent if there are none.',
+    ),
 });
 documented.add(ApprovalsView, { id: 'Approvals' });
+
+const MAX_LAPSED = 20;
 
 const viewApproval = ({ person, at }: Approval) => ({ person: person && { ...person }, at });
 
@@ -33,7 +37,7 @@ export function viewApprovals(state: SessionState, stage: ApprovedStep): z.outpu
     stage,
     required: requiredApprovals(state, stage),
     given: counting.map(viewApproval),
-    ...(lapsed.length > 0 ? { lapsed: lapsed.map(viewApproval) } : {}),
+    ...(lapsed.length > 0 ? { lapsed: lapsed.slice(-MAX_LAPSED).map(viewApproval) } : {}),
   };
 }
 

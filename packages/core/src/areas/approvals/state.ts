@@ -13,6 +13,8 @@ export interface Approval {
   readonly seq: number;
   /** Whether this approval was the last one that the step needed. */
   readonly isLast: boolean;
+  /** Numbers of the other approvals that counted for the step. Only in the last approval of a step that needs several. */
+  readonly counted?: readonly number[];
   /** The person is not an approver any more. Never in a folded state: `withStanding` adds it for one call. */
   readonly lapsed?: true;
 }
@@ -22,6 +24,11 @@ export interface Approval {
  * all approvals. A changed commit removes the approvals of the deployment and the activation.
  */
 export type Approvals = Readonly<Record<ApprovedStep, readonly Approval[]>>;
+
+type Approving = Extract<
+  SessionEvent,
+  { kind: 'approval.given' | 'contract.approved' | `${'build' | 'deployment' | 'activation'}.authorized` }
+>;
 
 export const noApprovals: Approvals = { approval: [], build: [], deployment: [], activation: [] };
 
@@ -47,7 +54,9 @@ export function evolveApprovals(approvals: Approvals, event: SessionEvent): Appr
   }
 }
 
-function withApproval(approvals: Approvals, step: ApprovedStep, { kind, person, at, seq }: SessionEvent): Approvals {
+function withApproval(approvals: Approvals, step: ApprovedStep, { kind, person, at, seq, data }: Approving): Approvals {
   const others = approvals[step].filter((one) => one.person === null || one.person.id !== person?.id);
-  return { ...approvals, [step]: [...others, { person: person ?? null, at, seq, isLast: kind !== 'approval.given' }] };
+  const counted = 'approvals' in data && data.approvals ? { counted: data.approvals } : {};
+  const given = { person: person ?? null, at, seq, isLast: kind !== 'approval.given', ...counted };
+  return { ...approvals, [step]: [...others, given] };
 }

@@ -29,6 +29,9 @@ export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 
 const Noted = { note: z.string().optional() };
 
+/** Numbers of the events of the other approvals that counted. Absent if the step needs one approver, and in old events. */
+const Counted = { approvals: z.array(z.int()).optional() };
+
 /**
  * Data of the authorization of the deployment or the activation. `commits` are the commits that the builders had
  * declared when all certification checks passed.
@@ -37,6 +40,7 @@ const Released = z.strictObject({
   manifest_id: z.string(),
   commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),
   ...Noted,
+  ...Counted,
 });
 
 export const manifestEvents = defineEvents({
@@ -44,7 +48,7 @@ export const manifestEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    omit: ['questions'],
+    omit: ['questions', 'approvals'],
     data: z.strictObject({
       revision_id: z.string(),
       content_hash: z.string(),
@@ -54,6 +58,7 @@ export const manifestEvents = defineEvents({
        * outline of the contract.
        */
       questions: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }).optional(),
+      ...Counted,
     }),
   },
   'receipt.confirmed': {
@@ -68,6 +73,6 @@ export const manifestEvents = defineEvents({
     message: true,
     data: z.strictObject({ manifest_id: z.string(), revision_id: z.string(), content_hash: z.string(), ...Noted }),
   },
-  'deployment.authorized': { v: 1, seenBy: 'everyone', message: true, data: Released },
-  'activation.authorized': { v: 1, seenBy: 'everyone', message: true, data: Released },
+  'deployment.authorized': { v: 1, seenBy: 'everyone', message: true, omit: ['approvals'], data: Released },
+  'activation.authorized': { v: 1, seenBy: 'everyone', message: true, omit: ['approvals'], data: Released },
 });

@@ -112,6 +112,39 @@ test('an approval does not count while its person is not an approver', async () 
   expect((await approve(ada.id)).phase).toBe('READINESS');
 });
 
+test('the answer and the views name the two whose approvals counted, not the two who approved last', async () => {
+  const { people, approve, ownerFor } = await open();
+  const [ada, ben, cid] = [
+    await people.admit(company(1, 'Ada')),
+    await people.admit(company(2, 'Ben')),
+    await people.admit(company(3, 'Cid')),
+  ];
+  await approve(ada.id);
+  await people.admit({ ...company(1, 'Ada'), role: 'viewer' });
+  await approve(ben.id);
+  await people.admit({ ...company(2, 'Ben'), role: 'viewer' });
+  await people.admit(company(1, 'Ada'));
+  const { phase, approvals } = await approve(cid.id);
+  expect([phase, namesIn(approvals.given), approvals.lapsed]).toEqual(['READINESS', ['Ada', 'Cid'], undefined]);
+  const { approvals: shown } = await (await ownerFor(cid.id)).view(SESSION);
+  expect(shown.map(({ given }) => namesIn(given))).toEqual([['Ada', 'Cid']]);
+});
+
+test('the note for the owner names three whose approvals do not count, and how many more there are', async () => {
+  const { people, approve, ownerFor } = await open();
+  for (let number = 1; number <= 25; number += 1) {
+    const one = await people.admit(company(number, `Person ${number}`));
+    await approve(one.id);
+    await people.admit({ ...company(number, `Person ${number}`), role: 'viewer' });
+  }
+  const { id } = await people.admit(company(99, 'Zoe'));
+  const { waits, approvals } = await (await ownerFor(id)).view(SESSION);
+  expect(waits[0]?.text).toContain(
+    'This step needs 2 approvers. The approvals of Person 25, Person 24, Person 23 and 22 more do not count any more.',
+  );
+  expect(namesIn(approvals[0]?.lapsed)).toEqual(Array.from({ length: 20 }, (_, index) => `Person ${index + 6}`));
+});
+
 test('a person who was readmitted under another id is not the second approver', async () => {
   const { people, first, approve } = await open();
   const mallory = await people.admit(company(1, 'Mallory'));

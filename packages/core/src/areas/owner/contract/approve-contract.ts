@@ -60,9 +60,9 @@ export const approveContract = defineOperation({
       const blocking = counted(blockers.length, 'blocker prevents', 'blockers prevent');
       fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blocking} certification.`, { blockers: shown });
     }
-    return approve(state, caller, { stage: 'approval', revision_id, content_hash }, () => {
+    return approve(state, caller, { stage: 'approval', revision_id, content_hash }, (counted) => {
       const { manifest, contents, questions } = freeze(state, document(content_hash), now);
-      const data = { revision_id, content_hash, manifest, questions };
+      const data = { revision_id, content_hash, manifest, questions, ...counted };
       return [
         { kind: 'contract.approved', data, documents: contents },
         { kind: 'phase.changed', data: { from: 'CONTRACT', to: 'READINESS' }, actor: 'system' },

@@ -98,8 +98,8 @@ function buildDrafts(state: SessionState, _caller: Caller, noted: Noted): Sessio
 function deploymentDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
   requirePhase(state, 'authorize deployment', 'VERIFY');
   const data = { ...certifiedCommits(state), ...noted };
-  return approve(state, caller, { stage: 'deployment', ...data }, () => [
-    { kind: 'deployment.authorized', data },
+  return approve(state, caller, { stage: 'deployment', ...data }, (counted) => [
+    { kind: 'deployment.authorized', data: { ...data, ...counted } },
     { kind: 'phase.changed', data: { from: 'VERIFY', to: 'RELEASE' }, actor: 'system' },
   ]);
 }
@@ -112,7 +112,9 @@ function activationDrafts(state: SessionState, caller: Caller, noted: Noted): Se
   requirePhase(state, 'authorize activation', 'RELEASE');
   const data = { ...certifiedCommits(state), ...noted };
   if (state.manifest.isActivationAuthorized) return [];
-  return approve(state, caller, { stage: 'activation', ...data }, () => [{ kind: 'activation.authorized', data }]);
+  return approve(state, caller, { stage: 'activation', ...data }, (counted) => [
+    { kind: 'activation.authorized', data: { ...data, ...counted } },
+  ]);
 }
 
 function certifiedCommits(state: SessionState) {
