@@ -56,6 +56,7 @@ describe('approving a contract', () => {
       revision_id: 'r_2',
       content_hash: shown.trim(),
       seen: expect.any(Number),
+      seen_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     await page.locator('#authorize-build > button').waitFor();
     expect(await approvals(waiting)).toHaveLength(1);

@@ -4,6 +4,7 @@ import { createPostgresStorage } from '@parley/storage-pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { HANDSHAKE, seatWithBuild } from './support/builds.ts';
 import { demand } from './support/contracts.ts';
+import { query } from './support/database.ts';
 import type { HostProcess } from './support/host-process.ts';
 import { rounds } from './support/rounds.ts';
 import { databaseServer, openScene, type Scene } from './support/scene.ts';
@@ -77,5 +78,34 @@ describe.skipIf(databaseServer === null)('an authorization on one process, while
       }
     }
     console.log(`authorizations: ${tally.authorized} came first, ${tally.refused} were refused`);
+  });
+
+  test('is refused if a restore took the event away that the owner had read, and another has its number', async () => {
+    const seat = await releasable();
+    const { sessionId } = seat;
+    const declare = async (version: string) => {
+      await demand({ host, seat, route: 'POST verify/handshake', body: { ...HANDSHAKE, version } });
+      return (await owner.view(sessionId)).head;
+    };
+    const { seq: kept } = (await owner.view(sessionId)).head;
+    const { seq: seen, hash: seen_hash } = await declare('1.0.1');
+    await query(
+      scene.databaseUrl,
+      `with gone as (delete from parley_event where session_id = '${sessionId}' and seq > ${kept})
+       update parley_session set seq = ${kept},
+         hash = (select hash from parley_event where session_id = '${sessionId}' and seq = ${kept})
+       where session_id = '${sessionId}'`,
+    );
+    const replaced = await declare('6.6.6');
+    expect([replaced.seq, replaced.hash === seen_hash]).toEqual([seen, false]);
+    const decision = { stage: 'deployment', seen, seen_hash } as const;
+    await expect(owner.authorize(sessionId, decision)).rejects.toMatchObject({
+      code: 'GROUNDS_CHANGED',
+      message: `The log no longer has the event ${seen} that you had read: a restore or a failover replaced it.`,
+      details: { head: { seq: seen, hash: replaced.hash } },
+    });
+    expect(await deciding(sessionId, kept)).toEqual(['handshake.declared']);
+    const { phase } = await owner.authorize(sessionId, { ...decision, seen_hash: replaced.hash });
+    expect(phase).toBe('RELEASE');
   });
 });

@@ -6,34 +6,43 @@ import {
   type OperationSpec,
 } from '../kernel/operation/operation.ts';
 import type { SessionDraft } from './catalog.ts';
-import { type Resting, requireSeen } from './grounds/rules.ts';
+import type { Ground } from './grounds/grounds.ts';
+import { requireSeen, type Seen } from './grounds/rules.ts';
 import type { SessionState } from './state.ts';
 
 type Spec<N extends string, I, O> = Omit<OperationSpec<SessionState, N, I, O>, 'decide'> & {
   decide?(state: SessionState, input: I, caller: Caller, env: DecideEnv): readonly SessionDraft[];
-  /**
-   * Only for operations of the owner that decide about records that others can change: what the call rests on. If such
-   * a record has changed since the owner read it, the events of `decide` are not stored.
-   */
-  restsOn?(state: SessionState, input: I): Resting;
 };
 
 /**
  * Defines an operation of the protocol. Its routes, tools, OpenAPI entries and access checks are derived from this
  * definition.
  */
-export function defineOperation<const N extends string, I, O>({
+export const defineOperation = <const N extends string, I, O>(spec: Spec<N, I, O>): Operation<SessionState, N, I, O> =>
+  completeOperation<SessionState, N, I, O>(spec);
+
+interface Decision<I> {
+  /**
+   * The records on which the call rests. If one has changed since the owner read it, the events of `decide` are not
+   * stored.
+   */
+  restsOn(state: SessionState, input: I): readonly Ground[];
+}
+
+/** Defines an operation of the owner that decides about records that others can change. Its input has `SEEN`. */
+export const defineDecision = <const N extends string, I extends Seen, O>({
   restsOn,
   ...spec
-}: Spec<N, I, O>): Operation<SessionState, N, I, O> {
-  if (!restsOn) return completeOperation<SessionState, N, I, O>(spec);
-  return completeOperation<SessionState, N, I, O>({
+}: Spec<N, I, O> & Decision<I>): Operation<SessionState, N, I, O> =>
+  completeOperation<SessionState, N, I, O>({
     ...spec,
     errors: [...spec.errors, 'GROUNDS_CHANGED'],
+    reads: (_state, { seen, seen_hash }) => (seen !== undefined && seen_hash !== undefined ? [seen] : []),
     decide(state, input, caller, env) {
       const drafts = spec.decide?.(state, input, caller, env) ?? [];
-      if (drafts.length > 0) requireSeen(state, restsOn(state, input));
+      const { seen, seen_hash } = input;
+      const event = env.loaded.find(({ seq }) => seq === seen);
+      if (drafts.length > 0) requireSeen(state, { seen, seen_hash, event, grounds: restsOn(state, input) });
       return drafts;
     },
   });
-}

@@ -140,9 +140,10 @@ function answer(trial: Trial, operation: Operation<SessionState>): Result {
 
 function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, texts: DocumentTexts): Result {
   const { operation } = writing.call;
-  const decided = decideWrite(writing, { state, texts });
-  if (decided.outcome === 'refused') throw declared(operation, decided.refusal);
   const { engine, call } = writing;
+  const seqs = operation.reads?.(state, call.input, call.identify(state)) ?? [];
+  const decided = decideWrite(writing, { state, texts, events: log.filter(({ seq }) => seqs.includes(seq)) });
+  if (decided.outcome === 'refused') throw declared(operation, decided.refusal);
   const result = decided.outcome === 'append' ? (repeatOf(engine, call, decided, log) ?? decided) : decided;
   const firstUse = result.outcome === 'replayed' ? firstEvents(log, result.first) : [];
   const own = replyToWrite(writing, result, firstUse);

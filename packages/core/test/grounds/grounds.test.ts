@@ -311,6 +311,48 @@ describe('a decision that does not say what the owner had read', () => {
   });
 });
 
+describe('a decision that names the event that the owner had read by its hash', () => {
+  const { seq: seen, hash } = given(ready).when('view', {}, 'owner').reply().head;
+  const build = (more: object, past: readonly PastEvent[] = ready) =>
+    given(past).when('authorize', { stage: 'build', seen, ...more } as never, 'owner');
+
+  test.each([
+    ['the whole hash', hash],
+    ['its first 16 characters', hash.slice(0, 16)],
+  ])('is taken with %s', (_what, seen_hash) => {
+    build({ seen_hash }).reply();
+  });
+
+  test('is taken if the log has grown meanwhile, but not by a record on which it rests', () => {
+    const paused: Call = ['owner', 'pause', { reason: 'Lunch.' }];
+    build({ seen_hash: hash.slice(0, 16) }, play(ready, [paused])).reply();
+  });
+
+  test.each([
+    ['another event has the number', { seen_hash: 'f'.repeat(64) }],
+    ['the log has no event with the number any more', { seen: seen + 3, seen_hash: hash }],
+    ['the number is that of no event', { seen: 0, seen_hash: hash }],
+  ])('is refused if %s, with all records as they are now', (_what, named) => {
+    const outcome = build(named);
+    outcome.thenFails('GROUNDS_CHANGED');
+    const { changed, head, message } = outcome.refusal();
+    expect(namesIn(changed)).toEqual(['manifest m_1', 'moderator contract', 'readiness agent_a', 'readiness agent_b']);
+    expect(head).toEqual({ seq: seen, hash });
+    expect(message).toBe(
+      `The log no longer has the event ${'seen' in named ? named.seen : seen} that you had read: a restore or a failover replaced it.`,
+    );
+  });
+
+  test('is refused if the hash is none', () => {
+    const { error, message } = build({ seen_hash: '0123456789abcde' }).refusal();
+    expect({ error, message }).toEqual({
+      error: 'INVALID_INPUT',
+      message:
+        'seen_hash: Must be 16 to 64 lower-case hexadecimal digits: the beginning of head.hash, or all of it; got "0123456789abcde".',
+    });
+  });
+});
+
 describe('the first of two approvals', () => {
   const TWO = { session: { required_approvals: 2 } } as const;
   const ADA = { id: 'p_1', name: 'Ada', role: 'approver' } as const;

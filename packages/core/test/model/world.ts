@@ -100,7 +100,7 @@ function attempt(world: World, { by, name, input: sent }: Call) {
   const absent = () => fail('INTERNAL', 'The session of the model tests is always there.');
   const call = { operation, sessionId, identify, absent, holder: by, input };
   const writing = { engine, call, mint: mintOnce(engine, sessionId) };
-  const result = operation.decide && decideWrite(writing, { state, texts });
+  const result = operation.decide && decideWrite(writing, { state, texts, events: [] });
   if (result?.outcome === 'refused') throw result.refusal;
   return { operation, input, writing, result };
 }

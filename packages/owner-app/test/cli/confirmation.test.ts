@@ -247,25 +247,40 @@ describe('what a person had read before parley authorize', () => {
     );
     expect({ code, phase: await phase() }).toEqual({ code: EXIT.REFUSED, phase: 'RELEASE' });
     const lines = err.split('\n');
+    const { hash } = (await owner.view(sessionId)).head;
     expect(lines[0]).toContain(
       `parley: GROUNDS_CHANGED: Changed since event ${at}, which you had read: handshake agent_b (now commit ${commit}, `,
     );
     expect(lines.slice(-3)).toEqual([
       expect.stringContaining(`  handshake agent_b: commit ${commit}, declared 20`),
       'To decide on this:',
-      `  parley authorize ${sessionId} --stage activation --seen ${at + 1}`,
+      `  parley authorize ${sessionId} --stage activation --seen ${at + 1} --seen-hash ${hash.slice(0, 16)}`,
     ]);
-    const again = await run(['authorize', sessionId, '--stage', 'activation', '--seen', String(at + 1), '--yes']);
+    const again = await run([...(lines.at(-1) ?? '').trim().split(' ').slice(1), '--yes']);
     expect(again.code).toBe(EXIT.OK);
   });
 
   test('is required of a script, which gets what the decision would rest on', async () => {
     const { run, owner, sessionId, phase } = await playedTo('authorize');
     const { code, err } = await run(['authorize', sessionId, '--stage', 'build', '--yes']);
-    const { seq } = (await owner.view(sessionId)).head;
+    const { seq, hash } = (await owner.view(sessionId)).head;
     expect({ code, phase: await phase() }).toEqual({ code: EXIT.REFUSED, phase: 'READINESS' });
     expect(err).toMatch(/^ {2}readiness agent_a: READY_TO_CODE \(event \d+\)$/m);
-    expect(err.split('\n').at(-1)).toBe(`  parley authorize ${sessionId} --stage build --seen ${seq}`);
+    expect(err.split('\n').at(-1)).toBe(
+      `  parley authorize ${sessionId} --stage build --seen ${seq} --seen-hash ${hash.slice(0, 16)}`,
+    );
+  });
+
+  test('is refused if the event with its number is another one, as after a restore', async () => {
+    const { run, owner, sessionId, phase } = await playedTo('authorize');
+    const seen = String((await owner.view(sessionId)).head.seq);
+    const flags = ['--stage', 'build', '--seen', seen, '--seen-hash', 'f'.repeat(16), '--yes'];
+    const { code, err } = await run(['authorize', sessionId, ...flags]);
+    expect({ code, phase: await phase() }).toEqual({ code: EXIT.REFUSED, phase: 'READINESS' });
+    expect(err).toContain(
+      `parley: GROUNDS_CHANGED: The log no longer has the event ${seen} that you had read: a restore or a failover replaced it.`,
+    );
+    expect(err).toMatch(/^ {2}readiness agent_a: READY_TO_CODE \(event \d+\)$/m);
   });
 });
 

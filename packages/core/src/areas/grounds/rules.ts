@@ -1,20 +1,41 @@
+import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { MessageCursor } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import type { Ground } from './grounds.ts';
 
-/** The member of the input of each operation of the owner that decides about records that others can change. */
+const SeenHash = z
+  .string()
+  .regex(
+    /^[0-9a-f]{16,64}$/,
+    'Must be 16 to 64 lower-case hexadecimal digits: the beginning of head.hash, or all of it.',
+  )
+  .describe(
+    '`head.hash` of that answer, or at least its first 16 characters. If a restore or a failover has replaced the event `seen` since, the call is refused.',
+  )
+  .register(documented, { id: 'SeenHash' });
+
+/** The members of the input of each operation of the owner that decides about records that others can change. */
 export const SEEN = {
   seen: MessageCursor.optional().describe(
     'Required: `head.seq` of the answer that you read before deciding. If a record on which the decision rests has changed since, the call is refused. A call without it is refused with the present records and `head`.',
   ),
+  seen_hash: SeenHash.optional(),
 };
 
-/** What a call rests on, and the number of the latest event that the owner had read. */
-export interface Resting {
-  readonly seen: number | undefined;
+/** Which event the owner had read: its number, and the beginning of its hash. */
+export interface Seen {
+  readonly seen?: number | undefined;
+  readonly seen_hash?: string | undefined;
+}
+
+/** What a call rests on, which event the owner had read, and the event that has this number now, if it was looked up. */
+interface Resting extends Seen {
   readonly grounds: readonly Ground[];
+  readonly event: LoggedEvent | undefined;
 }
 
 /** Maximum number of records that a refusal names. */
@@ -28,9 +49,16 @@ export const latestOf = (grounds: readonly Ground[]): number => Math.max(0, ...g
  *
  * @throws ParleyError INVALID_INPUT if `seen` is missing, or higher than the number of the latest event; GROUNDS_CHANGED
  */
-export function requireSeen({ head: { seq, hash } }: SessionState, { seen, grounds }: Resting): void {
+export function requireSeen({ head: { seq, hash } }: SessionState, resting: Resting): void {
+  const { seen, seen_hash, grounds, event } = resting;
   const head = { seq, hash };
   if (seen === undefined) refuseUnseen(grounds, head);
+  if (seen_hash !== undefined && !event?.hash.startsWith(seen_hash))
+    fail(
+      'GROUNDS_CHANGED',
+      `The log no longer has the event ${seen} that you had read: a restore or a failover replaced it.`,
+      { changed: newestOf(grounds), head },
+    );
   if (seen > seq) refuseInput([{ path: 'seen', message: `Must be at most ${seq}, the number of the latest event.` }]);
   const changed = grounds.filter((ground) => ground.seq > seen);
   if (changed.length === 0) return;

@@ -11,7 +11,7 @@ import { type Prepared, prepareEvents } from '../session/append.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import { quotedName } from '../text/safe-echo.ts';
 import type { Engine } from './engine.ts';
-import type { StateWithDocuments } from './load-documents.ts';
+import type { StateWithEvents } from './load-documents.ts';
 import { contextFor, laterOf } from './replies.ts';
 
 /** One write, from its first decision to its reply. A write that loses a race is decided again. */
@@ -59,8 +59,8 @@ interface Refused<S> {
 /** The result of deciding a call on one state. `writes.ts` describes the four outcomes. */
 export type WriteResult<S> = Append<S> | Unchanged<S> | Replayed<S> | Refused<S>;
 
-/** Decides a call on a state whose documents are loaded. Stores nothing and does no I/O. */
-export function decideWrite<S extends SessionRoot>(writing: Writing<S>, loaded: StateWithDocuments<S>): WriteResult<S> {
+/** Decides a call on a state whose documents and events are loaded. Stores nothing and does no I/O. */
+export function decideWrite<S extends SessionRoot>(writing: Writing<S>, loaded: StateWithEvents<S>): WriteResult<S> {
   try {
     const caller = writing.call.identify(loaded.state);
     return findReplay(writing, loaded, caller) ?? decideAnew(writing, loaded, caller);
@@ -82,7 +82,7 @@ export function refused<S>(state: S, error: unknown): Refused<S> {
  */
 function findReplay<S extends SessionRoot>(
   { call: { operation, idempotency } }: Writing<S>,
-  { state, texts }: StateWithDocuments<S>,
+  { state, texts }: StateWithEvents<S>,
   caller: Caller,
 ): Replayed<S> | undefined {
   const record = idempotency && operation.findIdempotencyRecord?.(state, idempotency.key, caller);
@@ -98,7 +98,7 @@ function findReplay<S extends SessionRoot>(
 
 function decideAnew<S extends SessionRoot>(
   writing: Writing<S>,
-  { state, texts }: StateWithDocuments<S>,
+  { state, texts, events: loaded }: StateWithEvents<S>,
   caller: Caller,
 ): Append<S> | Unchanged<S> {
   const { engine, call, mint } = writing;
@@ -108,7 +108,7 @@ function decideAnew<S extends SessionRoot>(
   const document = readFrom(texts);
   const { idempotency, sessionId } = call;
   const shownSeq = engine.shown.of(sessionId, caller.role);
-  const env: DecideEnv = { now, clockMs: clock.now(), limits, idempotency, mint, document, warnings, shownSeq };
+  const env: DecideEnv = { now, clockMs: clock.now(), limits, idempotency, mint, document, loaded, warnings, shownSeq };
   const drafts = call.operation.decide?.(call.look?.(state) ?? state, call.input, caller, env) ?? [];
   if (drafts.length === 0) return { outcome: 'unchanged', state, texts, caller, warnings };
   domain.checkQuota(state, caller.role, drafts);

@@ -1,4 +1,5 @@
 import { ParleyError } from '../errors.ts';
+import type { LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
 import type { SessionRoot } from '../operation/domain.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
@@ -6,16 +7,33 @@ import { type Engine, loadState } from './engine.ts';
 
 const NO_TEXTS: DocumentTexts = new Map();
 
-export interface StateWithDocuments<S> {
+interface StateWithDocuments<S> {
   readonly state: S;
   readonly texts: DocumentTexts;
+}
+
+/** A state with what `decide`, or the reply of a read, needs besides. */
+export interface StateWithEvents<S> extends StateWithDocuments<S> {
+  /** The events that the operation selected with `reads`. */
+  readonly events: readonly LoggedEvent[];
+}
+
+/** Loads the documents and the events that the operation needs, and runs its expensive steps. */
+export async function loadSources<S extends SessionRoot>(
+  engine: Engine<S>,
+  call: Call<S>,
+  known: S,
+): Promise<StateWithEvents<S>> {
+  const { state, texts } = await loadDocuments(engine, call, known);
+  const seqs = call.operation.reads?.(state, call.input, call.identify(state)) ?? [];
+  return { state, texts, events: seqs.length > 0 ? await engine.sessions.read(call.sessionId, seqs) : [] };
 }
 
 /**
  * Loads the documents that the operation needs, then runs its expensive steps. If a document is not stored, the cached
  * state is stale: loads the state again and tries once more.
  */
-export function loadDocuments<S extends SessionRoot>(
+function loadDocuments<S extends SessionRoot>(
   engine: Engine<S>,
   call: Call<S>,
   state: S,

@@ -1,6 +1,5 @@
 import { type Clock, isoTime } from '../clock.ts';
 import type { LastCalls, Presence } from '../last-calls.ts';
-import type { LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
 import type { SessionRoot } from '../operation/domain.ts';
 import type { Caller, DecideEnv, ReplyContext } from '../operation/operation.ts';
@@ -8,7 +7,7 @@ import { type Reply, replyOf } from '../reply.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
 import type { Engine } from './engine.ts';
-import { loadDocuments, type StateWithDocuments } from './load-documents.ts';
+import { loadSources, type StateWithEvents } from './load-documents.ts';
 
 export interface ReadFrom<S> {
   readonly state: S;
@@ -40,19 +39,15 @@ export async function answerRead<S extends SessionRoot>(
   return reply;
 }
 
-interface LoadedRead<S> extends StateWithDocuments<S> {
-  /** The events that the operation selected with `reads`. */
-  readonly events: readonly LoggedEvent[];
+interface LoadedRead<S> extends StateWithEvents<S> {
   /** The latest call of each agent. Empty unless the operation declares `readsPresence`. */
   readonly calls?: LastCalls;
 }
 
 async function loadForRead<S extends SessionRoot>(engine: Engine<S>, call: Call<S>, known: S): Promise<LoadedRead<S>> {
-  const { state, texts } = await loadDocuments(engine, call, known);
-  const seqs = call.operation.reads?.(state, call.input, call.identify(state)) ?? [];
-  const events = seqs.length > 0 ? await engine.sessions.read(call.sessionId, seqs) : [];
+  const loaded = await loadSources(engine, call, known);
   const calls = call.operation.readsPresence ? await engine.presence.of(call.sessionId) : NO_CALLS;
-  return { state, texts, events, calls };
+  return { ...loaded, calls };
 }
 
 /** Makes the reply of a read. Does no I/O. */

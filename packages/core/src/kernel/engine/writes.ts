@@ -46,7 +46,7 @@ import {
   withWarnings,
 } from './decide-write.ts';
 import { type Engine, loadState } from './engine.ts';
-import { loadDocuments } from './load-documents.ts';
+import { loadSources } from './load-documents.ts';
 import { ownerUseOf, type Reservation } from './owner-allowances.ts';
 import { repeatOf, seqsToCompare } from './repeats.ts';
 import { mintOnce } from './replies.ts';
@@ -160,7 +160,7 @@ async function decideAgain<S extends SessionRoot>(writing: Writing<S>, losses: n
 
 async function decideOnce<S extends SessionRoot>(writing: Writing<S>, state: S): Promise<WriteResult<S>> {
   try {
-    const loaded = await loadDocuments(writing.engine, writing.call, state);
+    const loaded = await loadSources(writing.engine, writing.call, state);
     if (writing.call.judge) await writing.call.judge(loaded.state);
     const result = decideWrite(writing, loaded);
     return result.outcome === 'append' ? ((await findRepeat(writing, result)) ?? result) : result;

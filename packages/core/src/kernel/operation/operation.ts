@@ -67,6 +67,8 @@ export interface DecideEnv {
   /** Creates a new secret. Within one call, the same prefix always gives the same secret, also in `reply`. */
   readonly mint: (prefix: SecretPrefix) => Secret;
   readonly document: ReadDocument;
+  /** The events that the operation selected with `reads`. */
+  readonly loaded: readonly LoggedEvent[];
   /** Warnings about the input. The kernel adds them to the answer, unless the call repeats an idempotency key. */
   readonly warnings: readonly InputWarning[];
   /**
@@ -177,8 +179,8 @@ export interface OperationSpec<S, N extends string, I, O> {
   /** Only for reads: calls `fail` if the state does not allow the read. Runs before the read waits or answers. */
   check?(state: S, input: I, caller: Caller): void;
   /**
-   * Numbers of the stored events that the reply needs. The reply gets the first of these events, as many as fit into an
-   * answer.
+   * Numbers of the stored events that `decide`, or the reply of a read, needs. It gets the first of these events, as many
+   * as fit into an answer.
    */
   reads?(state: S, input: I, caller: Caller): readonly number[];
   /** SHA-256 of each stored document that `decide` or the reply needs. */

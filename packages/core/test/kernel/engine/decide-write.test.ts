@@ -25,7 +25,7 @@ function decide(state: SessionState, call: Partial<Call<SessionState>>): WriteRe
   };
   const base = { operation: toolFor('agent_a', 'post_turn'), sessionId: SESSION, identify, absent, holder: 'agent_a' };
   const full = { ...base, input: turn, ...call };
-  return decideWrite({ engine, call: full, mint: mintOnce(engine, SESSION) }, { state, texts: new Map() });
+  return decideWrite({ engine, call: full, mint: mintOnce(engine, SESSION) }, { state, texts: new Map(), events: [] });
 }
 
 const keyed = (fingerprint: string) => ({ idempotency: { key: 'k', fingerprint } });

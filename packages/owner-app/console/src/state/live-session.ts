@@ -70,7 +70,7 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
       const answer = await get<SessionView>(path);
       if (isClosed) return;
       const read = newestOf(view.value, answer);
-      if (read.head.seq !== view.value?.head.seq) version.value += 1;
+      if (read.head.hash !== view.value?.head.hash) version.value += 1;
       view.value = read;
       error.value = null;
     } catch (thrown) {

@@ -22,6 +22,12 @@ export function exampleOf(name: string, flags: readonly InputFlag[], record = ''
   ].join(' ');
 }
 
+/** The latest event that the owner was shown: its number, and the beginning of its hash. Empty if it is not known. */
+export interface Seen {
+  readonly seen?: number;
+  readonly seen_hash?: string;
+}
+
 /**
  * An owner operation that completes a task. `payload` contains the members of the operation's input that are already
  * known.
@@ -30,28 +36,28 @@ export interface Settling {
   readonly operation: string;
   readonly sessionId: string;
   readonly payload: Json;
-  /** Number of the latest event in what the owner was shown. 0 if it is not known. */
-  readonly seen?: number;
+  /** The latest event in what the owner was shown. */
+  readonly seen?: Seen;
 }
 
 /**
  * The command line that calls an operation. The owner must replace each `"..."` in the command line. If
  * `NAMED_RECORDS` contains the operation, the id of the record follows the id of the session. The command line of an
  * approval has no flags, because `parley approve-contract` without flags shows the brief and asks for the hash. A
- * command that decides on records that can change has the flag `--seen`.
+ * command that decides on records that can change has the flags `--seen` and `--seen-hash`.
  */
-export const settlingLine = (program: string, { payload, seen = 0, ...settling }: Settling): string =>
+export const settlingLine = (program: string, { payload, seen, ...settling }: Settling): string =>
   lineOf(program, {
     ...settling,
     payload: {
       ...payloadOf(settling.operation, payload),
-      ...(seen > 0 && settling.operation !== 'approveContract' && { seen }),
+      ...(settling.operation !== 'approveContract' && seen),
     },
   });
 
-/** The command line that repeats a call with another `--seen`. */
+/** The command line that repeats a call with another `--seen` and `--seen-hash`. */
 export const repeatedLine = (program: string, { payload, seen, ...settling }: Settling): string =>
-  lineOf(program, { ...settling, payload: { ...payload, seen } });
+  lineOf(program, { ...settling, payload: { ...payload, ...seen } });
 
 function lineOf(program: string, { operation, sessionId, payload }: Omit<Settling, 'seen'>): string {
   if (operation === 'verifyLog') return `${program} verify-log ${shellWord(sessionId)}`;

@@ -2,6 +2,7 @@ import { type Agent, agentName, hindranceOf, namedText } from '../../text/agent.
 import { type InboxSession, needsInvitation } from '../../text/inbox.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import type { Seen } from '../flags/command-line.ts';
 
 /** Returns the name of the agent with a role, such as `Catalog agent (agent_a)`. */
 export type NameOf = (role: string) => string;
@@ -57,5 +58,11 @@ export const unjoinedAgents = (session: Members): Agent[] =>
     .map(agentIn)
     .filter(({ joined, revoked }) => joined === false || revoked === true);
 
-/** `head.seq` of an answer: the number of the latest event in it. 0 if the answer has no head. */
-export const headIn = (answer: Members): number => numberIn(membersOf(answer.head), 'seq');
+/** Number of characters of the hash in a command line. */
+const HASH_CHARS = 16;
+
+/** The `head` of an answer: the latest event in it. Empty if the answer has no head. */
+export function seenIn({ head }: Members): Seen {
+  const [seen, hash] = [numberIn(membersOf(head), 'seq'), textIn(membersOf(head), 'hash')];
+  return seen === 0 ? {} : { seen, ...(hash && { seen_hash: hash.slice(0, HASH_CHARS) }) };
+}

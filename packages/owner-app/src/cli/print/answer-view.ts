@@ -12,7 +12,7 @@ import { summaryOfView } from '../client/summary.ts';
 import { CLIENT_NAMES } from '../client-names.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { headIn, namesIn } from './agent-names.ts';
+import { namesIn, seenIn } from './agent-names.ts';
 import { type ContractPart, contractLines } from './contract/contract-answer.ts';
 import type { ReadingPlace } from './contract/mark-read.ts';
 import type { CheckHelp } from './contract/requests.ts';
@@ -126,7 +126,7 @@ const NAMED_TASKS = 3;
 
 function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): string[] {
   const commandOf = (operation: string, payload: Json): string =>
-    settlingLine(terminal.program, { operation, sessionId, payload, seen: headIn(answer) });
+    settlingLine(terminal.program, { operation, sessionId, payload, seen: seenIn(answer) });
   const nameOf = namesIn(view);
   const next = nextSteps(summaryOfView(view), nameOf, NAMED_TASKS).map((step) => `Next: ${stepText(step, nameOf)}`);
   return formatBlockers(answer, { commandOf, nameOf, next }, terminal);

@@ -10,8 +10,9 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Summary } from '../client/summary.ts';
+import type { Seen } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentIn, headIn, isLocked, isSilent, type NameOf, namesIn, unjoinedAgents } from './agent-names.ts';
+import { agentIn, isLocked, isSilent, type NameOf, namesIn, seenIn, unjoinedAgents } from './agent-names.ts';
 import { commandsOf } from './next-step.ts';
 
 /** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
@@ -124,10 +125,16 @@ function waitLines(wait: Members, looking: Waiting): string[] {
     ...[
       ...readingLines(wait, terminal.program, sessionId),
       ...(isStart ? inviteCommands(uninvited(unjoined, looking), session, looking) : []),
-      ...commandsOf(wait, { terminal, sessionId, seen: numberIn(session, 'events') || headIn(session) }),
+      ...commandsOf(wait, { terminal, sessionId, seen: shownIn(session) }),
     ].map((line) => `    ${paint('cyan', line)}`),
     ...(isStart ? lostCodeLines(unjoined, session, looking) : []),
   ];
+}
+
+/** The latest event of a session: its head in a view; in the inbox, which has no hash, its number of events. */
+function shownIn(session: Summary): Seen {
+  const events = numberIn(session, 'events');
+  return events > 0 ? { seen: events } : seenIn(session);
 }
 
 /** The absent agents of a session, on one line below the tasks of that session. */

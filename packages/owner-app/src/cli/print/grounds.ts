@@ -2,7 +2,7 @@ import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message
 import { CliError } from '../exit-codes.ts';
 import { repeatedLine, type Settling } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { headIn } from './agent-names.ts';
+import { seenIn } from './agent-names.ts';
 
 /**
  * Throws the error again. If a decision was refused because it does not say what the owner had read, or because a record
@@ -14,8 +14,8 @@ export const rethrowWithGrounds =
     if (!(error instanceof CliError) || !error.body) throw error;
     const { body } = error;
     const records = [...recordsIn(body, 'grounds'), ...recordsIn(body, 'changed')];
-    const seen = headIn(body);
-    if (records.length === 0 || seen === 0) throw error;
+    const seen = seenIn(body);
+    if (records.length === 0 || seen.seen === undefined) throw error;
     const lines = records.map((one) => {
       const record = membersOf(one.record);
       return `  ${textIn(record, 'type')} ${textIn(record, 'id')}: ${textIn(one, 'now')} (event ${numberIn(one, 'seq')})`;

@@ -2,15 +2,15 @@ import { namedText } from '../../text/agent.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
-import { settlingLine, settlingLines } from '../flags/command-line.ts';
+import { type Seen, settlingLine, settlingLines } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { dutiesIn, headIn, namesIn } from './agent-names.ts';
+import { dutiesIn, namesIn, seenIn } from './agent-names.ts';
 
 interface CommandContext {
   readonly terminal: Terminal;
   readonly sessionId: string;
-  /** Number of the latest event in what is printed. */
-  readonly seen: number;
+  /** The latest event in what is printed. */
+  readonly seen: Seen;
 }
 
 /**
@@ -27,7 +27,7 @@ export const commandsOf = (wait: Members, { terminal, sessionId, seen }: Command
 
 /** What happens next in a session: who must act, and the most urgent task of the owner with its commands. */
 export function nextLines(view: Members, place: Omit<CommandContext, 'seen'>): string[] {
-  const context = { ...place, seen: headIn(view) };
+  const context = { ...place, seen: seenIn(view) };
   const { terminal, sessionId } = context;
   if (textIn(membersOf(view.state), 'status') === 'ENDED')
     return [
@@ -61,6 +61,6 @@ export function stepLines(
   return [
     '',
     'To take this step:',
-    `  ${settlingLine(program, { operation, sessionId, payload, seen: headIn(brief) })}`,
+    `  ${settlingLine(program, { operation, sessionId, payload, seen: seenIn(brief) })}`,
   ];
 }

@@ -11,7 +11,7 @@ import type { OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
-import { headIn, type NameOf, namesIn } from '../print/agent-names.ts';
+import { type NameOf, namesIn, seenIn } from '../print/agent-names.ts';
 import { showAnswer } from '../print/answer-view.ts';
 import { type CheckHelp, unnamedRequests } from '../print/contract/requests.ts';
 import type { Terminal } from '../terminal.ts';
@@ -74,8 +74,8 @@ export async function confirmedInput(
   terminal.out('');
   for (const line of wrapText(askedText(brief), terminal.columns)) terminal.out(line);
   await requireTyped(isApproval ? textIn(brief, 'content_hash') : textIn(brief, 'manifest_sha256'), stage, terminal);
-  const seen = input.seen ?? headIn(brief);
-  return isApproval ? { revision_id: brief.revision_id, content_hash: brief.content_hash, seen } : { ...input, seen };
+  const seen = input.seen === undefined ? seenIn(brief) : {};
+  return { ...input, ...(isApproval && { revision_id: brief.revision_id, content_hash: brief.content_hash }), ...seen };
 }
 
 /** Reads what helps to check the requests that no reason of a revision names. Undefined if there is no such request. */

@@ -8,7 +8,7 @@ import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { shownGiven } from '../client/shown-id.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { agentsByRole, headIn, namesIn } from '../print/agent-names.ts';
+import { agentsByRole, namesIn, seenIn } from '../print/agent-names.ts';
 import { printPages, withPager } from '../print/answer.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { formatRecord, placeLine } from '../print/record/format-record.ts';
@@ -67,7 +67,7 @@ async function recordPage(
     shownId,
     latestRevision: textIn(membersOf(membersOf(view.state).latest_revision), 'revision_id'),
     program: terminal.program,
-    seen: headIn(answer),
+    seen: seenIn(answer),
     isOver: textIn(membersOf(view.state), 'status') === 'ENDED',
   };
   const [record = {}] = recordsIn(answer, 'records');

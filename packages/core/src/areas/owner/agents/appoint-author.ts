@@ -5,11 +5,11 @@ import { ElectionResult } from '../../election/schemas.ts';
 import { BuilderRole } from '../../fields.ts';
 import { electionGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineDecision } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 
 /** Domain 2. The owner appoints the Contract Author in place of an election. */
-export const appointAuthor = defineOperation({
+export const appointAuthor = defineDecision({
   name: 'appointAuthor',
   summary: 'Appoint the Contract Author yourself.',
   access: { owner: true },
@@ -17,7 +17,7 @@ export const appointAuthor = defineOperation({
   output: ElectionResult,
   errors: ['INVALID_TRANSITION'],
 
-  restsOn: (state, { seen }) => ({ seen, grounds: electionGrounds(state) }),
+  restsOn: (state) => electionGrounds(state),
 
   decide(state, { candidate }) {
     requireOpen(state, 'appointAuthor');

@@ -14,7 +14,7 @@ import { SEEN } from '../../grounds/rules.ts';
 import { LIST_COST } from '../../listing.ts';
 import { Manifest } from '../../manifest/events.ts';
 import { freeze, precomputeFreeze } from '../../manifest/freeze.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineDecision } from '../../operation.ts';
 import { latestDocument } from '../../plan/plan.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
@@ -23,7 +23,7 @@ import { Standing, viewStanding } from '../schemas.ts';
  * Domain 2 and 8. Approves the revision with the given hash. The last approval that the session requires freezes the
  * manifest.
  */
-export const approveContract = defineOperation({
+export const approveContract = defineDecision({
   name: 'approveContract',
   summary: 'Approve exactly one certified revision by its hash; this freezes the manifest.',
   access: { owner: 'approver' },
@@ -48,7 +48,7 @@ export const approveContract = defineOperation({
     return latest && isCertified(state) ? precomputeFreeze(state, document(latest.contentHash)) : [];
   },
 
-  restsOn: (state, { seen }) => ({ seen, grounds: stepGrounds(state, 'approval') }),
+  restsOn: (state) => stepGrounds(state, 'approval'),
 
   decide(state, { revision_id, content_hash }, caller, { document, now }) {
     requireStatus(state, 'approveContract', 'ACTIVE', 'PAUSED');

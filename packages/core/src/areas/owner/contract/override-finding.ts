@@ -4,14 +4,14 @@ import { FindingReasonInput, FindingView, viewFinding } from '../../findings/sch
 import { findingGrounds, holdGrounds, moderatorGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
 import { releasedWithFinding } from '../../holds/rules.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineDecision } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 
 /**
  * Domain 3. Closes a finding in place of the agent that raised it. Everybody in the session can read the owner's
  * reason.
  */
-export const overrideFinding = defineOperation({
+export const overrideFinding = defineDecision({
   name: 'overrideFinding',
   summary: 'Close a finding in place of the agent that raised it, with your reason.',
   access: { owner: 'approver' },
@@ -19,14 +19,11 @@ export const overrideFinding = defineOperation({
   output: z.strictObject({ finding: FindingView }),
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'FINDING_CLOSED'],
 
-  restsOn: (state, { finding_id, seen }) => ({
-    seen,
-    grounds: [
-      ...findingGrounds(state, ({ findingId }) => findingId === finding_id),
-      ...holdGrounds(state, finding_id),
-      ...moderatorGrounds(state),
-    ],
-  }),
+  restsOn: (state, { finding_id }) => [
+    ...findingGrounds(state, ({ findingId }) => findingId === finding_id),
+    ...holdGrounds(state, finding_id),
+    ...moderatorGrounds(state),
+  ],
 
   decide(state, { finding_id, reason }) {
     requireOpen(state, 'overrideFinding');

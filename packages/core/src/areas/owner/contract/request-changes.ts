@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import { manifestGrounds, revisionGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineDecision } from '../../operation.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
 import { ReasonInput, Standing, viewStanding } from '../schemas.ts';
 
 /**
  * Domain 2. Moves the session back to CONTRACT, and removes the manifest, the readiness reports and all authorizations.
  */
-export const requestChanges = defineOperation({
+export const requestChanges = defineDecision({
   name: 'requestChanges',
   summary: 'Return the contract to its author, before or after the approval; this cancels every authorization.',
   access: { owner: true },
@@ -17,7 +17,7 @@ export const requestChanges = defineOperation({
   output: Standing,
   errors: ['INVALID_TRANSITION'],
 
-  restsOn: (state, { seen }) => ({ seen, grounds: [...revisionGrounds(state), ...manifestGrounds(state)] }),
+  restsOn: (state) => [...revisionGrounds(state), ...manifestGrounds(state)],
 
   decide(state, { reason }) {
     requireStatus(state, 'requestChanges', 'ACTIVE', 'PAUSED');

@@ -4,7 +4,7 @@ import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { Reason } from '../../fields.ts';
 import { moderatorGrounds, moderatorReviewGrounds, revisionGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineDecision } from '../../operation.ts';
 import { currentModeratorReview } from '../../reviews/moderator-rules.ts';
 import { ModeratorReviewResult, viewModeratorReview } from '../../reviews/moderator-schemas.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
@@ -15,7 +15,7 @@ const NOT_BLOCKING = 'No override is needed: no review of the moderator blocks t
  * Domain 3. Overrides the moderator's request for changes. The owner cannot override a builder's review, because an
  * approval needs the reviews of both builders.
  */
-export const overrideReview = defineOperation({
+export const overrideReview = defineDecision({
   name: 'overrideReview',
   summary:
     "Override the moderator's request for changes of the latest revision, with your reason; the request then no longer blocks.",
@@ -30,10 +30,7 @@ export const overrideReview = defineOperation({
   output: ModeratorReviewResult,
   errors: ['INVALID_TRANSITION'],
 
-  restsOn: (state, { seen }) => ({
-    seen,
-    grounds: [...revisionGrounds(state), ...moderatorReviewGrounds(state), ...moderatorGrounds(state)],
-  }),
+  restsOn: (state) => [...revisionGrounds(state), ...moderatorReviewGrounds(state), ...moderatorGrounds(state)],
 
   decide(state, { reason }) {
     requireStatus(state, 'overrideReview', 'ACTIVE', 'PAUSED');

@@ -4,11 +4,11 @@ import { findingGrounds, holdGrounds, moderatorGrounds } from '../../grounds/gro
 import { SEEN } from '../../grounds/rules.ts';
 import { activeHold, holdOf } from '../../holds/rules.ts';
 import { HoldResult, viewHold } from '../../holds/schemas.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineDecision } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 
 /** Domain 10. Releases a hold of the moderator. The finding of the hold stays open. */
-export const releaseHold = defineOperation({
+export const releaseHold = defineDecision({
   name: 'releaseHold',
   summary: "Release the moderator's hold on a finding; the finding stays open.",
   access: { owner: 'approver' },
@@ -16,10 +16,10 @@ export const releaseHold = defineOperation({
   output: HoldResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'HOLD_CLOSED'],
 
-  restsOn(state, { hold_id, seen }) {
+  restsOn(state, { hold_id }) {
     const { findingId: held } = holdOf(state.holds, hold_id);
     const finding = findingGrounds(state, (one) => one.findingId === held);
-    return { seen, grounds: [...holdGrounds(state, held), ...finding, ...moderatorGrounds(state)] };
+    return [...holdGrounds(state, held), ...finding, ...moderatorGrounds(state)];
   },
 
   decide(state, { hold_id, reason }) {

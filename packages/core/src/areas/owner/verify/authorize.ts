@@ -10,7 +10,7 @@ import { stepGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
 import { refuseHeld } from '../../holds/rules.ts';
 import { AuthorizationsView, viewAuthorizations } from '../../manifest/schemas.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineDecision } from '../../operation.ts';
 import { missingForBuild } from '../../readiness/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../../verify/certification.ts';
@@ -19,7 +19,7 @@ import { requirePhase, requireStatus } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
 
 /** Domain 2 and 9.6. Authorizes the build, the deployment or the activation, each in its own phase. */
-export const authorize = defineOperation({
+export const authorize = defineDecision({
   name: 'authorize',
   summary: 'Authorize the build, the deployment or the activation, once all conditions for it hold.',
   access: { owner: 'approver' },
@@ -37,7 +37,7 @@ export const authorize = defineOperation({
   output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView, approvals: ApprovalsView }),
   errors: ['INVALID_TRANSITION', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
 
-  restsOn: (state, { stage, seen }) => ({ seen, grounds: stepGrounds(state, stage) }),
+  restsOn: (state, { stage }) => stepGrounds(state, stage),
 
   decide(state, { stage, note }, caller) {
     requireStatus(state, 'authorize', 'ACTIVE', 'PAUSED');

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { BuilderRole, DefectId, Reason } from '../../fields.ts';
 import { defectGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineDecision } from '../../operation.ts';
 import { defectOf, standingDefect } from '../../verify/rules.ts';
 import { DefectResult, viewDefect } from '../../verify/schemas.ts';
 import { requireOpen } from '../rules.ts';
 
 /** Domain 3. Assigns a defect to the builder `role`, which must then fix the defect instead of the other builder. */
-export const reassignDefect = defineOperation({
+export const reassignDefect = defineDecision({
   name: 'reassignDefect',
   summary: 'Assign a defect to the other agent; you can add your reason.',
   access: { owner: true },
@@ -16,7 +16,7 @@ export const reassignDefect = defineOperation({
   output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
 
-  restsOn: (state, { defect_id, seen }) => ({ seen, grounds: defectGrounds(state, defect_id) }),
+  restsOn: (state, { defect_id }) => defectGrounds(state, defect_id),
 
   decide(state, { defect_id, role, reason }) {
     requireOpen(state, 'reassignDefect');

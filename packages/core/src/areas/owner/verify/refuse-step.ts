@@ -3,7 +3,7 @@ import { fail } from '../../../kernel/errors.ts';
 import { BuilderRole, Reason, text } from '../../fields.ts';
 import { stepGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineDecision } from '../../operation.ts';
 import { REFUSED_STAGES } from '../../verify/events.ts';
 import { defectOf } from '../../verify/rules.ts';
 import { passOf, scenarioOf } from '../../verify/scenarios/scenarios.ts';
@@ -16,7 +16,7 @@ const PHASES = { deployment: 'VERIFY', activation: 'RELEASE' } as const;
  * Refuses the deployment or the activation for a fault that a passed scenario did not show. Opens a defect of this
  * scenario, which stops the step until the scenario has passed again on a commit that fixes the fault.
  */
-export const refuseStep = defineOperation({
+export const refuseStep = defineDecision({
   name: 'refuseStep',
   summary: 'Refuse the deployment or the activation with a reason: opens a defect that an agent has to fix first.',
   access: { owner: true },
@@ -30,7 +30,7 @@ export const refuseStep = defineOperation({
   output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD'],
 
-  restsOn: (state, { stage, seen }) => ({ seen, grounds: stepGrounds(state, stage) }),
+  restsOn: (state, { stage }) => stepGrounds(state, stage),
 
   decide(state, { stage, scenario_id, role, reason }) {
     requireStatus(state, 'refuseStep', 'ACTIVE', 'PAUSED');

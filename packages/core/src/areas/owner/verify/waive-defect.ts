@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { DefectId, Reason } from '../../fields.ts';
 import { defectGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineDecision } from '../../operation.ts';
 import { defectOf, standingDefect } from '../../verify/rules.ts';
 import { DefectResult, viewDefect } from '../../verify/schemas.ts';
 import { requireOpen } from '../rules.ts';
 
 /** Domain 3. Closes a defect without a fix. The scenario that found the defect must still pass. */
-export const waiveDefect = defineOperation({
+export const waiveDefect = defineDecision({
   name: 'waiveDefect',
   summary: 'Waive a defect with your reason; its scenario can run again and still has to pass.',
   access: { owner: true },
@@ -16,7 +16,7 @@ export const waiveDefect = defineOperation({
   output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
 
-  restsOn: (state, { defect_id, seen }) => ({ seen, grounds: defectGrounds(state, defect_id) }),
+  restsOn: (state, { defect_id }) => defectGrounds(state, defect_id),
 
   decide(state, { defect_id, reason }) {
     requireOpen(state, 'waiveDefect');

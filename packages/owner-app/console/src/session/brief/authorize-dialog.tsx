@@ -24,7 +24,7 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
   const place = { sessionId: live.sessionId, record: stage, form: 'note' };
   const authorize = async (): Promise<void> => {
     const note = draftAt(place).trim();
-    const payload = { stage, seen, ...(note !== '' && { note }) };
+    const payload = { stage, ...seen, ...(note !== '' && { note }) };
     if (await action.run(() => sendDraft(place, () => live.act('authorize', payload)))) onClose();
   };
   return (

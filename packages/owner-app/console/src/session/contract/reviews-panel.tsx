@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { type Seen, seenOf } from '../../ui/requests/use-action.ts';
 import { Badge, Hash, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
@@ -14,8 +15,8 @@ const TONES = { APPROVE: 'good', REQUEST_CHANGES: 'bad', COMMENT: 'plain' } as c
 
 /** The reviews. Each review is about exactly one revision, which is identified by its hash. */
 export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
-  /** Number of the latest event that was shown when the dialog opened. Null while it is closed. */
-  const overriding = useSignal<number | null>(null);
+  /** The latest event that was shown when the dialog opened. Null while it is closed. */
+  const overriding = useSignal<Seen | null>(null);
   const { reviews, moderator_reviews } = view;
   const valid = moderator_reviews.find(
     ({ outdated, verdict, override_reason }) => !outdated && verdict === 'REQUEST_CHANGES' && override_reason === null,
@@ -51,7 +52,7 @@ export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
         <WriteButton
           needs="approver"
           onClick={() => {
-            overriding.value = view.head.seq;
+            overriding.value = seenOf(view);
           }}
         >
           Override the moderator's review
@@ -63,7 +64,7 @@ export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
           title="Override the moderator's review"
           explanation="The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason."
           confirm="Override the review"
-          onConfirm={(reason) => live.act('override-review', { role: 'moderator', reason, seen: overriding.value })}
+          onConfirm={(reason) => live.act('override-review', { role: 'moderator', reason, ...overriding.value })}
           onClose={() => {
             overriding.value = null;
           }}

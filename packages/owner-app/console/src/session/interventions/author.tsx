@@ -3,6 +3,7 @@ import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
+import { type Seen, seenOf } from '../../ui/requests/use-action.ts';
 import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { nameIn } from './names.ts';
 
@@ -15,7 +16,7 @@ interface AuthorPanelProps {
 export function AuthorPanel({ live, view }: AuthorPanelProps) {
   const { nominations, contract_author, technical_reviewer, phase, status } = view.state;
   useFragment(true, /^author-head$/, goToElement);
-  const seen = useRef(0);
+  const seen = useRef<Seen | undefined>(undefined);
   const canAppoint = status !== 'ENDED' && (phase === 'PLANNING' || phase === 'CONTRACT');
   return (
     <section class="card" aria-labelledby="author-head">
@@ -49,9 +50,9 @@ export function AuthorPanel({ live, view }: AuthorPanelProps) {
               label={`Appoint ${roleName(role)}`}
               question={`Appoint ${roleName(role)} as Contract Author? The nominations of the agents are then ignored.`}
               onAsk={() => {
-                seen.current = view.head.seq;
+                seen.current = seenOf(view);
               }}
-              onConfirm={() => live.act('appoint-author', { candidate: role, seen: seen.current })}
+              onConfirm={() => live.act('appoint-author', { candidate: role, ...seen.current })}
             />
           ))}
     </section>

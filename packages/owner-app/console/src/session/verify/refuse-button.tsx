@@ -84,7 +84,7 @@ function RefuseDialog({ live, board, stage, onClose }: RefuseButtonProps & { rea
           stage,
           scenario_id: scenario.value,
           reason,
-          seen,
+          ...seen,
           ...(role.value !== '' && { role: role.value }),
         })
       }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../../api/api-error.ts';
+import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 
 /** Runs the calls of a component, and holds whether a call is in progress and the error of the last call. */
@@ -37,8 +38,19 @@ export function useAction(): Action {
   };
 }
 
+/** The latest event that the page had shown, by number and hash: what a decision is bound to. */
+export interface Seen {
+  readonly seen: number;
+  readonly seen_hash: string;
+}
+
+export const seenOf = ({ head: { seq, hash } }: Pick<SessionView, 'head'>): Seen => ({ seen: seq, seen_hash: hash });
+
 /**
- * Number of the latest event that the page had shown when the dialog opened. A decision in the dialog is bound to it: what
- * arrives while the dialog is open may not have been read.
+ * The latest event that the page had shown when the dialog opened. A decision in the dialog is bound to it: what arrives
+ * while the dialog is open may not have been read.
  */
-export const useSeen = ({ view }: LiveSession): number | undefined => useSignal(view.peek()?.head.seq).value;
+export function useSeen({ view }: LiveSession): Seen | undefined {
+  const shown = view.peek();
+  return useSignal(shown ? seenOf(shown) : undefined).value;
+}

@@ -1,4 +1,6 @@
 import { shellWord } from '../../../text/shell-word.ts';
+import type { Seen } from '../../flags/command-line.ts';
+
 /** What `formatRecord` needs in addition to the answer of the operation `records`. */
 export interface RecordPlace {
   readonly nameOf: (role: string) => string;
@@ -10,9 +12,9 @@ export interface RecordPlace {
   readonly shownId: string;
   /** The id of the latest revision. Empty if there is none. */
   readonly latestRevision: string;
+  /** The latest event in the answer that is printed. */
+  readonly seen: Seen;
   /** The command line that runs this program, such as `npx parley`. */
-  /** Number of the latest event in the answer that is printed. */
-  readonly seen: number;
   readonly program: string;
   /** Whether the session has ended. */
   readonly isOver: boolean;

@@ -11,7 +11,7 @@ const place = {
     latestRevision: 'r_2',
     program: 'parley',
     isOver: false,
-    seen: 40,
+    seen: { seen: 40, seen_hash: '0123456789abcdef' },
   },
 };
 const record = { defect_id: 'def_1', scenario_id: 'v-once', attempt: 1, status: 'OPEN', assigned_to: 'agent_b' };
@@ -97,11 +97,11 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     '',
     'or give it to Shop',
     '  Shop has to fix it instead of Bank.',
-    'parley reassign-defect S def_1 --role agent_a --reason "..." --seen 40',
+    'parley reassign-defect S def_1 --role agent_a --reason "..." --seen 40 --seen-hash 0123456789abcdef',
     '',
     'or waive it',
     '  Nobody has to fix it. The scenario can run again, and still has to pass.',
-    'parley waive-defect S def_1 --reason "..." --seen 40',
+    'parley waive-defect S def_1 --reason "..." --seen 40 --seen-hash 0123456789abcdef',
     '',
     'A fix needs a new commit, of whichever agent. A new commit makes every pass so far stale, so that',
     'its scenario has to pass again, and cancels the authorizations of the deployment and the activation.',
@@ -117,7 +117,7 @@ test('a defect that is marked as fixed stays so when it is left or given to the 
     '',
     'or give it to Shop',
     '  It stays marked as fixed. The scenario runs again; if it fails, Shop has to fix the defect.',
-    'parley reassign-defect S def_1 --role agent_a --reason "..." --seen 40',
+    'parley reassign-defect S def_1 --role agent_a --reason "..." --seen 40 --seen-hash 0123456789abcdef',
     '',
     'or waive it',
   ]);

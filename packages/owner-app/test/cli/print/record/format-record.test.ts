@@ -11,7 +11,7 @@ const place = {
     latestRevision: 'r_3',
     program: 'parley',
     isOver: false,
-    seen: 40,
+    seen: { seen: 40, seen_hash: '0123456789abcdef' },
   },
 };
 
