@@ -98,6 +98,13 @@ export const received: readonly PastEvent[] = play(approved, [
   ...receipts(approved, 'agent_b'),
 ]);
 
+/** The report of a builder that has confirmed its receipts, but cannot begin. */
+export const blockedReport = (by: 'agent_a' | 'agent_b'): Call => [
+  by,
+  'submit_readiness',
+  { ...rightReport(received, by), verdict: 'BLOCKED', blockers: ['No access to staging.'] },
+];
+
 /** Both builders are READY_TO_CODE. */
 export const reported: readonly PastEvent[] = play(received, [
   ['agent_a', 'submit_readiness', rightReport(received, 'agent_a')],

@@ -11,7 +11,7 @@ import {
 import { seenIn } from '@parley/core/testing';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contractOf, demand, hashOf, seatWithContract } from './support/contracts.ts';
+import { seatCertified } from './support/contracts.ts';
 import type { HostProcess } from './support/host-process.ts';
 import { rounds } from './support/rounds.ts';
 import { databaseServer, openScene, type Scene } from './support/scene.ts';
@@ -58,14 +58,7 @@ describe.skipIf(databaseServer === null)('the approval of a person whom another 
     };
   });
 
-  async function certified() {
-    const contract = contractOf('r_1');
-    const seats = await seatWithContract(scene, host, contract, { required_approvals: 2 });
-    const exactly = { revision_id: 'r_1', content_hash: hashOf(contract) };
-    for (const seat of [seats.agent_b, seats.agent_a])
-      await demand({ host, seat, route: 'POST final-review', body: { ...exactly, verdict: 'APPROVE' } });
-    return { sessionId: seats.agent_a.sessionId, exactly };
-  }
+  const certified = () => seatCertified(scene, host, { required_approvals: 2 });
 
   /** A new person, who signs in with a company account, and the calls of that person at a process. */
   async function approver(name: string) {

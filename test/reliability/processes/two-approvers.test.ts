@@ -2,7 +2,7 @@ import { createParley, type Owner, type Parley, type Person, type Storage } from
 import { seenIn } from '@parley/core/testing';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contractOf, demand, hashOf, seatWithContract } from './support/contracts.ts';
+import { seatCertified } from './support/contracts.ts';
 import type { HostProcess } from './support/host-process.ts';
 import { rounds } from './support/rounds.ts';
 import { databaseServer, openScene, type Scene } from './support/scene.ts';
@@ -34,14 +34,7 @@ describe.skipIf(databaseServer === null)('an approval that needs two people, ove
 
   const ownerAt = (parley: Parley, person: Person): Owner => parley.owner(scene.ownerId, { person });
 
-  async function certified() {
-    const contract = contractOf('r_1');
-    const seats = await seatWithContract(scene, host, contract, { required_approvals: 2 });
-    const exactly = { revision_id: 'r_1', content_hash: hashOf(contract) };
-    for (const seat of [seats.agent_b, seats.agent_a])
-      await demand({ host, seat, route: 'POST final-review', body: { ...exactly, verdict: 'APPROVE' } });
-    return { sessionId: seats.agent_a.sessionId, exactly };
-  }
+  const certified = () => seatCertified(scene, host, { required_approvals: 2 });
 
   async function approvalsIn(sessionId: string): Promise<string[]> {
     const found: string[] = [];

@@ -5,6 +5,7 @@ import { changed, SAMPLE_HASH } from '../contract/sample-contract.ts';
 import { entitled, finds, findsAndHolds, judges, recommends, respondsTo } from '../moderation.ts';
 import {
   attempt,
+  blockedReport,
   type Call,
   COMMITS,
   certified,
@@ -249,11 +250,8 @@ describe('a decision on what has changed since the owner read it', () => {
   });
 
   test('authorizes no build on a report that was withdrawn and sent again', () => {
-    const report = rightReport(received, 'agent_b');
-    const again = play(ready, [
-      ['agent_b', 'submit_readiness', { ...report, verdict: 'BLOCKED', blockers: ['The queue is missing.'] }],
-      ['agent_b', 'submit_readiness', report],
-    ]);
+    const report: Call = ['agent_b', 'submit_readiness', rightReport(received, 'agent_b')];
+    const again = play(ready, [blockedReport('agent_b'), report]);
     const seen = headOf(ready);
     const confirmed = play(again, [confirmation(again, 'agent_a')]);
     const outcome = given(confirmed).when('authorize', { stage: 'build', seen }, 'owner');

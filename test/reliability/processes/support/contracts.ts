@@ -58,6 +58,16 @@ export async function seatWithContract(
   return seats;
 }
 
+/** Creates a session whose r_1 both builders approve. Returns its id, and what an approval of r_1 names. */
+export async function seatCertified(scene: Scene, host: Ask['host'], more: Parameters<Scene['seat']>[0] = {}) {
+  const contract = contractOf('r_1');
+  const seats = await seatWithContract(scene, host, contract, more);
+  const exactly = { revision_id: 'r_1', content_hash: hashOf(contract) };
+  for (const seat of [seats.agent_b, seats.agent_a])
+    await demand({ host, seat, route: 'POST final-review', body: { ...exactly, verdict: 'APPROVE' } });
+  return { sessionId: seats.agent_a.sessionId, exactly };
+}
+
 /** Returns the body of the answer. Throws if the status is not 200. */
 export async function demand(asked: Ask): Promise<Json> {
   const { status, text, body } = await ask(asked);

@@ -2,7 +2,7 @@ import type { GivenOptions, PastEvent } from '../../../src/testing/index.ts';
 import { finds, findsAndHolds, recommends, respondsTo, stopped } from '../../moderation.ts';
 import { asked, paused } from '../../past.ts';
 import {
-  type Call,
+  blockedReport,
   certified,
   deployed,
   failed,
@@ -11,7 +11,6 @@ import {
   ready,
   received,
   releasable,
-  rightReport,
 } from '../../story.ts';
 import { buildOf } from '../../verify/builds.ts';
 import {
@@ -32,12 +31,6 @@ export const hold = (past: readonly PastEvent[]): PastEvent[] =>
   play(past, [finds({ ...findsAndHolds[2], blocking: false }), respondsTo('f_1')]);
 
 const answeredFinding: readonly PastEvent[] = play(certified, [finds(), respondsTo('f_1')]);
-
-const blockedReport = (by: 'agent_a' | 'agent_b'): Call => [
-  by,
-  'submit_readiness',
-  { ...rightReport(received, by), verdict: 'BLOCKED', blockers: ['No access to staging.'] },
-];
 
 const stuck = play(buildOf({ tests: [], safety_conditions: [] }), [handshake('agent_a'), handshake('agent_b')]);
 
