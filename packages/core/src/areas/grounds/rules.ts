@@ -7,6 +7,10 @@ import { MessageCursor } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import type { Ground } from './grounds.ts';
 
+const SeenNumber = MessageCursor.describe(
+  'Required: `head.seq` of the answer that you read before deciding. If a record on which the decision rests has changed since, the call is refused. A call without it is refused with the present records and `head`.',
+).register(documented, { id: 'SeenNumber' });
+
 const SeenHash = z
   .string()
   .regex(
@@ -20,9 +24,7 @@ const SeenHash = z
 
 /** The members of the input of each operation of the owner that decides about records that others can change. */
 export const SEEN = {
-  seen: MessageCursor.optional().describe(
-    'Required: `head.seq` of the answer that you read before deciding. If a record on which the decision rests has changed since, the call is refused. A call without it is refused with the present records and `head`.',
-  ),
+  seen: SeenNumber.optional(),
   seen_hash: SeenHash.optional(),
 };
 
