@@ -1,21 +1,29 @@
 import { hidesLetters, nameKey } from './name-key.ts';
 
 /**
- * Letters that look like Latin letters in one of their cases, each before its Latin letter: those of Cyrillic, Greek and
- * Armenian, and the small capitals of phonetic alphabets.
+ * Letters that look like Latin letters in one of their cases, each before its Latin letter: those of Cyrillic, Greek, Armenian,
+ * Lisu and Cherokee, small capitals of phonetic alphabets, and letters with a stroke.
  */
 const LOOK_ALIKES = `аaвbеeѕsіiјjкkмmнhоoрpсcтtуyхxһhԁdԛqԝwӏl αaβbεeζzηhιiκkμmνnοoρpτtυyχx օoոnսuհh
-  ɑaɡg ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz`;
+  ɑaɡg ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz øođdħhłlŧtƀbɨiʉuɍrɏyǥgɉj
+  ꓮaꓐbꓚcꓓdꓰeꓝfꓖgꓧhꓲiꓙjꓗkꓡlꓟmꓠnꓳoꓑpꓣrꓢsꓔtꓴuꓦvꓪwꓫxꓬyꓜz
+  ꭺaᏼbꮯcꭰdꭼeꮐgꮋhꭵiꭻjꮶkꮮlꮇmꮲpꭱrꮪsꭲtꮩvꮃwꭹyꮓz`;
 const LATIN_OF: ReadonlyMap<string, string> = new Map(
   LOOK_ALIKES.match(/\S\S/gu)?.map(([from = '', to = '']) => [from, to]),
 );
 
+/** Matches accents and other marks on Latin, Greek and Cyrillic letters, digits and signs. In other scripts marks are vowels. */
+const ACCENTS = /(?<=[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zyyy}])\p{M}+/gu;
+
 /**
- * A key that is equal for names that a reader can take for each other, such as Mallory, `Ma11ory` and `mal-lory`: punctuation
- * does not count either, and letters of other alphabets count as the Latin letters that they look like.
+ * A key that is equal for names that a reader can take for each other, such as Mallory, `Ma11ory`, `Mállory` and `mal-lory`:
+ * accents and punctuation do not count, and letters of other alphabets count as the Latin letters that they look like. The
+ * key is for comparing only: a name keeps its accents.
  */
 export function lookKey(name: string): string {
-  const letters = Array.from(nameKey(name), (letter) => LATIN_OF.get(letter) ?? letter).join('');
+  const key = nameKey(name);
+  const bare = /^[ -~]*$/.test(key) ? key : key.normalize('NFD').replace(ACCENTS, '').normalize('NFC');
+  const letters = Array.from(bare, (letter) => LATIN_OF.get(letter) ?? letter).join('');
   const look = letters
     .replace(/[\p{P}\p{Z}]/gu, '')
     .replace(/[i1|]/g, 'l')
@@ -51,16 +59,25 @@ export function nameFault(name: string): string | undefined {
 }
 
 /** The names that the console, the command line and the audit use for roles and for the service. */
-const ROLE_NAMES = `Owner,The owner,You,Agent A,Agent B,Moderator,Parley,System,Retention,The application`;
-const ROLE_LOOKS: ReadonlySet<string> = new Set(ROLE_NAMES.split(',').map(lookKey));
+const ROLE_NAMES = ['Owner', 'The owner', 'You', 'Agent A', 'Agent B', 'Moderator', 'Parley', 'System', 'Retention'];
+const ROLE_LOOKS: ReadonlySet<string> = new Set([...ROLE_NAMES, 'The application'].map(lookKey));
+/** Words that the console and the command line show in brackets behind a name. */
+const WORD_LOOKS: ReadonlySet<string> = new Set(['viewer', 'operator', 'approver'].map(lookKey));
 
-/** Matches a text in brackets. */
-const IN_BRACKETS = /\p{Ps}[^\p{Ps}\p{Pe}]*\p{Pe}/gu;
-const YOU = lookKey('You');
+/** Matches brackets and quotation marks. */
+const BRACKETS = /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}<>]/u;
 
 /**
- * Whether readers could take a name for one that Parley itself uses, or for their own, which the command line shows as
- * `Ada (you)`.
+ * Whether readers could take a name for one that Parley itself uses, also with a word in brackets as in `Owner (2)`, or a
+ * part of it for what is shown behind names, as in `Ada (you)` and `Ada (approver)`.
  */
-export const isRoleName = (name: string): boolean =>
-  ROLE_LOOKS.has(lookKey(name)) || (name.match(IN_BRACKETS) ?? []).some((text) => lookKey(text) === YOU);
+export function isRoleName(name: string): boolean {
+  const [whole, first = '', ...rest] = [name, ...name.split(BRACKETS)].map(lookWithoutSigns);
+  const words = rest.filter((word) => word !== '');
+  return (
+    [whole, first, ...words].some((look) => look !== undefined && ROLE_LOOKS.has(look)) ||
+    words.some((look) => WORD_LOOKS.has(look))
+  );
+}
+
+const lookWithoutSigns = (text: string): string => lookKey(text.replace(/[^\P{S}|]|\p{Lm}/gu, ''));

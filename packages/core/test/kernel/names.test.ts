@@ -43,6 +43,13 @@ describe('the look of a name', () => {
     ['Ada\u2009Lovelace', 'Ada Lovelace'],
     ['Bob.', 'Bob'],
     ['Ada-Lovelace', 'Ada Lovelace'],
+    ['José', 'Jose'],
+    ['Ada\u0332', 'Ada'],
+    ['Å\u20ddda', 'Ada'],
+    ['Søłħ', 'Solh'],
+    ['Андрей', 'Андреи'],
+    ['ꓮꓓꓮ', 'Ada'],
+    ['ᎠᎪᏙᎬ', 'DAVE'],
   ])('of %j is that of %j', (one, other) => {
     expect(lookKey(one)).toBe(lookKey(other));
   });
@@ -51,7 +58,8 @@ describe('the look of a name', () => {
     ['Ada', 'Eda'],
     ['Иван', 'Ivan'],
     ['Ada (2)', 'Ada (3)'],
-    ['José', 'Jose'],
+    ['かき', 'がぎ'],
+    ['राम', 'रम'],
   ])('of %j is not that of %j', (one, other) => {
     expect(lookKey(one)).not.toBe(lookKey(other));
   });
@@ -116,11 +124,29 @@ describe('a name of a role', () => {
     'Ow\u3164ner',
     'Ada (you)',
     'Ada \uff3bY0U\uff3d',
+    'Ówner',
+    'Ownęr',
+    'O\u0332w\u0332n\u0332e\u0332r\u0332',
+    'Øwner',
+    'ꓳꓪꓠꓰꓣ',
+    'Owner (2)',
+    'Moderator [bot]',
+    '<Owner>',
+    '★ Owner ★',
+    'O´wnerʼ',
+    'Ada (approver)',
+    'Ada [Operatór]',
+    'Ada (viewer',
+    'Ada «owner»',
+    'Ada <moderator>',
   ])('is recognised in %j', (name) => {
     expect(isRoleName(name)).toBe(true);
   });
 
-  test.each(['Owen', 'Agent Smith', 'Paula', 'Retention team', 'Ada (Youssef)', 'Ada (2)'])('is not %j', (name) => {
-    expect(isRoleName(name)).toBe(false);
-  });
+  test.each(['Owen', 'Agent Smith', 'Paula', 'Retention team', 'Ada (Youssef)', 'Ada (2)', 'Ada (IT)', 'Zoë', '★'])(
+    'is not %j',
+    (name) => {
+      expect(isRoleName(name)).toBe(false);
+    },
+  );
 });

@@ -121,6 +121,8 @@ describe('admit', () => {
     ['agent_a', /^Person p_\w{10}$/],
     ['Оwner', /^Person p_\w{10}$/],
     ['Ivаn', /^Person p_\w{10}$/],
+    ['Owner (2)', /^Person p_\w{10}$/],
+    ['Zoë', 'Zoë'],
   ])('converts the name %j to a name that can be stored', async (name, stored) => {
     const { people, storage } = open();
     const person = await people.admit({ ...ADA, name });
