@@ -3,7 +3,7 @@ import { fail } from '../kernel/errors.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
 import { nameFault } from '../kernel/look-alike.ts';
 import { visibleName } from '../kernel/name-key.ts';
-import { FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, type PersonRole } from '../kernel/person.ts';
+import { FIRST_ACCOUNT, FIRST_PERSON, hasRightsOf, isFirst, type Person, type PersonRole } from '../kernel/person.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 import { Name } from './methods.ts';
 import { createNameSearch, isPlainSubject, knownName, knownSubject, nameOfId } from './names.ts';
@@ -18,6 +18,11 @@ const MAX_LIVING = 500;
  * of people must stay short, because each request of a person reads it.
  */
 const MAX_CHANGES = 5_000;
+/**
+ * How often the groups of a company account can admit a person or change the role until an approver readmits the account.
+ * After that a role can only become lower.
+ */
+const MAX_GROUP_CHANGES = 200;
 const MAX_SUBJECT_CHARS = 1_000;
 /**
  * Maximum length of a name that a provider sent, in characters. The limit of a stored name is higher, so that a number
@@ -85,6 +90,7 @@ function draftsFor(state: PeopleState, id: string, { subject, name, role }: Pers
   const knownId = lookUp(state.idBySubject, subject);
   if (knownId === undefined) {
     if (!isPlainSubject(subject)) refuseSubject('it must not contain invisible or special characters.');
+    if (hasManyChanges(state, subject)) refuseChanges(lookUp(state.groupChanges, subject)?.personId ?? '');
     requireRoom(state, FIRST_ACCOUNT.id);
     return [
       { kind: 'person.admitted', data: { person_id: id, name: freeName(state, storable(name, id)), role, subject } },
@@ -92,8 +98,21 @@ function draftsFor(state: PeopleState, id: string, { subject, name, role }: Pers
   }
   const known = livingPerson(state, knownId) ?? refuseRevoked(knownId);
   const data = { person_id: knownId, name: known.name, role };
-  return known.role === role ? [] : [{ kind: 'person.role_changed', data }];
+  const isRaised = !hasRightsOf(known.role, role);
+  const isKept = known.role === role || (isRaised && hasManyChanges(state, subject));
+  return isKept ? [] : [{ kind: 'person.role_changed', data }];
 }
+
+/** Whether the groups of a company account have changed its person as often as they can. */
+export const hasManyChanges = ({ groupChanges }: PeopleState, subject: string): boolean =>
+  (lookUp(groupChanges, subject)?.count ?? 0) >= MAX_GROUP_CHANGES;
+
+const refuseChanges = (id: string): never =>
+  fail(
+    'LIMIT_EXCEEDED',
+    `The groups of your company account have changed your rights ${plural(MAX_GROUP_CHANGES, 'time')}, which is the limit. An approver can readmit you: parley people readmit ${id}.`,
+    { hint: 'Sign in again when an approver has readmitted you.' },
+  );
 
 function personWith(state: PeopleState, subject: string): KnownPerson | undefined {
   const id = lookUp(state.idBySubject, knownSubject(subject));

@@ -9,7 +9,7 @@ import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
-import { holderOfName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
+import { hasManyChanges, holderOfName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
 import { type ChangePeople, changesBy } from './deciding.ts';
 import { createLeaving, type Leaving } from './leaving.ts';
 import type { FindLeft } from './left-behind.ts';
@@ -155,7 +155,8 @@ const leavingCalls = (
       const known = knownPerson(before, id, accountOf(before, caller));
       if (known.subject === undefined || !known.revoked) return unknownCompanyAccount(id);
       const draft = { kind: 'person.readmitted', data: { person_id: id, name: known.name } } as const;
-      return known.readmitted ? [] : counted(before, caller, known, draft);
+      const isOpen = known.readmitted !== undefined && !hasManyChanges(before, known.subject);
+      return isOpen ? [] : counted(before, caller, known, draft);
     });
     return viewOneRevoked(state, id);
   },

@@ -67,6 +67,12 @@ export interface KnownAccount {
   readonly closed?: Change | undefined;
 }
 
+interface GroupChanges {
+  readonly count: number;
+  /** The person who was changed last. */
+  readonly personId: string;
+}
+
 /** The state of the log of people. */
 export interface PeopleState extends SessionRoot {
   /** Every person who was ever added, by id. */
@@ -75,6 +81,8 @@ export interface PeopleState extends SessionRoot {
   readonly idByKeyHash: PersistentMap<string>;
   /** The id of the latest person with each subject. A subject that was readmitted is absent until its next sign-in. */
   readonly idBySubject: PersistentMap<string>;
+  /** By subject: how often groups gave the person another role or admitted the person, since an approver readmitted the person. */
+  readonly groupChanges: PersistentMap<GroupChanges>;
   /** The first account, and every account that was ever added, by id. */
   readonly accounts: PersistentMap<KnownAccount>;
 }
@@ -89,12 +97,13 @@ export const peopleDomain: LogDomain<PeopleState> = {
     people: emptyMap(),
     idByKeyHash: emptyMap(),
     idBySubject: emptyMap(),
+    groupChanges: emptyMap(),
     accounts: withEntry<KnownAccount>(emptyMap(), FIRST_ACCOUNT.id, { ...FIRST_ACCOUNT, limits: {}, changes: 0 }),
   }),
   evolve(state, event) {
     const { seq, hash, at } = event;
     const next = { ...state, head: { seq, hash }, at, ...evolvePeople(state, event) };
-    return { ...next, accounts: withChange(next, event) };
+    return { ...next, accounts: withChange(next, event), groupChanges: withGroupChange(next, event) };
   },
   settleObligations: () => [],
   listing: ({ at }) => ({ title: 'People', status: 'ACTIVE', phase: 'PEOPLE', createdAt: at }),
@@ -159,6 +168,16 @@ function withChange({ people, accounts }: PeopleState, logged: LoggedEvent): Peo
   const { accountId } = knownIn(people, String(Object(logged.data).person_id));
   const account = knownIn(accounts, accountId);
   return withEntry(accounts, accountId, { ...account, changes: account.changes + 1 });
+}
+
+/** Counts a change that nobody but the groups of a company account made. A person who readmits it ends the count. */
+function withGroupChange({ people, groupChanges }: PeopleState, { kind, person, data }: LoggedEvent) {
+  const { id = '', subject } = lookUp(people, String(Object(data).person_id)) ?? {};
+  if (subject === undefined) return groupChanges;
+  if (kind === 'person.readmitted' && person) return withoutEntry(groupChanges, subject);
+  if (person || (kind !== 'person.admitted' && kind !== 'person.role_changed')) return groupChanges;
+  const { count = 0 } = lookUp(groupChanges, subject) ?? {};
+  return withEntry(groupChanges, subject, { count: count + 1, personId: id });
 }
 
 type AccountEvent = Extract<PeopleEvent, { readonly kind: `account.${string}` }>;

@@ -211,6 +211,50 @@ describe('people whom an earlier version admitted', () => {
   });
 });
 
+describe('a company account whose groups change', () => {
+  const CHANGES = 200;
+
+  /** Signs in until the groups have changed the role as often as they can. The person is then a viewer. */
+  async function changed() {
+    const opened = open();
+    const { people } = opened;
+    for (let count = 0; count < CHANGES; count += 1)
+      await people.admit({ ...ADA, role: count % 2 === 0 ? 'operator' : 'viewer' });
+    return opened;
+  }
+
+  test('is raised at most 200 times, and is always lowered', async () => {
+    const { people, storage } = await changed();
+    for (let count = 0; count < 5; count += 1)
+      expect(await people.admit({ ...ADA, role: 'approver' })).toMatchObject({ role: 'viewer' });
+    expect((await storage.fetch('people', 0))?.head.seq).toBe(CHANGES);
+    const other = await people.admit({ ...ADA, subject: 'https://login.example.com 8', role: 'operator' });
+    expect(other.role).toBe('operator');
+  });
+
+  test('is not admitted again after that, until an approver readmits it', async () => {
+    const { people, storage, calls } = await changed();
+    const { id } = await people.admit({ ...ADA, role: 'viewer' });
+    await people.dismiss(ADA.subject);
+    const refused = `LIMIT_EXCEEDED The groups of your company account have changed your rights 200 times, which is the limit. An approver can readmit you: parley people readmit ${id}.`;
+    for (let count = 0; count < 5; count += 1) expect(await refusal(people.admit(ADA))).toBe(refused);
+    expect((await storage.fetch('people', 0))?.head.seq).toBe(CHANGES + 2);
+    await calls.readmitPerson(id);
+    await calls.readmitPerson(id);
+    expect((await storage.fetch('people', 0))?.head.seq).toBe(CHANGES + 3);
+    const again = await people.admit({ ...ADA, role: 'viewer' });
+    expect(await people.admit({ ...ADA, role: 'operator' })).toMatchObject({ id: again.id, role: 'operator' });
+  });
+
+  test('does not lose a lower role to the limit', async () => {
+    const { people } = open();
+    for (let count = 0; count < CHANGES; count += 1)
+      await people.admit({ ...ADA, role: count % 2 === 0 ? 'operator' : 'approver' });
+    expect(await people.admit({ ...ADA, role: 'viewer' })).toMatchObject({ role: 'viewer' });
+    expect(await people.admit({ ...ADA, role: 'operator' })).toMatchObject({ role: 'viewer' });
+  });
+});
+
 describe('a revoked person', () => {
   test('is refused at each sign-in, and every stream of the person ends', async () => {
     const { people, storage, calls } = open();
