@@ -80,6 +80,21 @@ describe('a decision on what has changed since the owner read it', () => {
       { read: releasable, meanwhile: [recommends()], call: authorize('deployment') },
     ],
     [
+      'authorizes no deployment before a question that came meanwhile',
+      ['question q_1'],
+      {
+        read: releasable,
+        meanwhile: [
+          [
+            'agent_b',
+            'answer_question',
+            { question_id: '', answer: '', questions: [{ text: 'Which region?', to: 'owner' }] },
+          ],
+        ],
+        call: authorize('deployment'),
+      },
+    ],
+    [
       'authorizes no activation of a service that declares another version',
       ['handshake agent_b'],
       { read: deployed, meanwhile: [handshake('agent_b', { version: '1.0.1' })], call: authorize('activation') },

@@ -52,7 +52,7 @@ describe('renderContract', () => {
         const shape = { ...words, padding: 'x'.repeat(100) };
         const tree = treeOf(renderContract(withShape(FULL_CONTRACT, shape)));
         const blocks = nodesOf(tree).filter(({ type, lang }) => type === 'code' && lang === 'json');
-        expect(blocks.map(({ value = '' }) => JSON.parse(value))).toEqual([shape, shape, [shape, 'a line'], shape]);
+        expect(blocks.map(({ value = '' }) => JSON.parse(value))).toEqual([shape, shape, { cases: shape }, shape]);
       }),
       { numRuns: 20 },
     );
@@ -121,7 +121,9 @@ function withShape(contract: Contract, shape: Record<string, unknown>): Contract
     ...contract,
     interfaces: contract.interfaces.slice(0, 1).map((item) => ({
       ...item,
-      operations: [{ name: 'POST /v1/captures', request: shape, response: shape, errors: [shape, 'a line'] }],
+      operations: [
+        { name: 'POST /v1/captures', request: shape, response: shape, errors: [{ cases: shape }, 'a line'] },
+      ],
     })),
     data_models: [{ id: 'model', name: 'Model', json_schema: shape }],
   };

@@ -19,7 +19,6 @@ export const ActionView = z.strictObject({
   opened_at: At,
 });
 documented.add(ActionView, { id: 'Action' });
-export const ActionResult = z.strictObject({ action: ActionView }).register(documented, { id: 'ActionResult' });
 /**
  * The answer of a call that changes an action. It leaves out the text of the action, which the caller has read before.
  */

@@ -4,6 +4,7 @@ import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import { reportAction } from '../actions/gate-reports.ts';
 import type { ApprovedStep } from '../approvals/state.ts';
 import type { Finding } from '../findings/state.ts';
+import { openQuestionsTo } from '../questions/rules.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
 import { scenariosOf } from '../verify/scenarios/scenarios.ts';
@@ -107,10 +108,10 @@ export function moderatorGrounds(state: SessionState): Ground[] {
   return [groundOf(state, 'moderator', 'contract', now)];
 }
 
-/** The questions and interventions that stop an approval until somebody answers or acknowledges them. */
+/** The questions and interventions that stop an approval until somebody answers them, and the open questions to the owner. */
 const askedGrounds = (state: SessionState): Ground[] => [
   ...valuesOf(state.questions.all)
-    .filter(({ isBlocking }) => isBlocking)
+    .filter(({ isBlocking, to, answer }) => isBlocking || (to === 'owner' && !answer))
     .map(({ questionId, answer }) => groundOf(state, 'question', questionId, answer ? 'answered' : 'open')),
   ...valuesOf(state.interventions.all)
     .filter(({ type, isBlocking }) => type === 'DIRECTIVE' || isBlocking)
@@ -119,6 +120,10 @@ const askedGrounds = (state: SessionState): Ground[] => [
       return groundOf(state, 'intervention', interventionId, withdrawn ?? statuses.join(', '));
     }),
 ];
+
+/** The questions that wait for an answer of the owner: what is asked may change the decision. */
+const openQuestionGrounds = (state: SessionState): Ground[] =>
+  openQuestionsTo(state.questions, 'owner').map(({ questionId }) => groundOf(state, 'question', questionId, 'open'));
 
 /** What the approval of the contract or the authorization of a stage rests on. */
 export function stepGrounds(state: SessionState, step: ApprovedStep): Ground[] {
@@ -129,6 +134,7 @@ export function stepGrounds(state: SessionState, step: ApprovedStep): Ground[] {
     ...(step === 'build' ? readinessGrounds(state) : releaseGrounds(state)),
     ...findingGrounds(state, stops),
     ...holdGrounds(state),
+    ...openQuestionGrounds(state),
     ...adviceGrounds(state),
     ...moderatorGrounds(state),
   ];

@@ -25,7 +25,11 @@ export const BriefView = z.strictObject({
   stage: BriefStage,
   head: LogHead,
   approvals: ApprovalsView,
-  missing: z.array(z.string()).describe('Why the service would refuse the step now; empty if you can take it.'),
+  missing: z
+    .array(z.string())
+    .describe(
+      'Why the service would refuse the step now; empty if you can take it. The conditions of `gates` are not checked.',
+    ),
   revision_id: RevisionId.nullable().describe('The latest revision; null if there is none yet.'),
   content_hash: z.string().nullable(),
   title: z.string().nullable(),

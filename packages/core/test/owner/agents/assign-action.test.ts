@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
 import { describeOwner, NOT_ENDED } from '../../describe-access.ts';
 import { actionCompleted, directed, taskAssigned } from '../../past.ts';
@@ -21,6 +21,12 @@ describe('assign_action', () => {
           opened_at: '2026-01-05T09:01:00.000Z',
         },
       });
+  });
+
+  test('names a target whose access is revoked', () => {
+    const past = [{ kind: 'access.revoked', actor: 'owner', data: { role: 'agent_b' } }] as const;
+    const { absent } = given(past).when('assignAction', input, 'owner').reply();
+    expect(absent).toEqual([{ role: 'agent_b', cause: 'REVOKED' }]);
   });
 
   test('assigns a task to the moderator too, which completes it', () => {

@@ -20,11 +20,16 @@ export function dismiss(): void {
 /**
  * Announces that a call was made, in words that are loaded with the first call. If they cannot be loaded, announces `Done.`.
  *
+ * @param answer the answer to the call
  * @param view the session after the call. Null if it could not be read
  */
-export async function announceCall(operation: string, input: unknown, view: SessionView | null): Promise<void> {
+export async function announceCall(
+  operation: string,
+  { input, answer }: { readonly input: unknown; readonly answer: unknown },
+  view: SessionView | null,
+): Promise<void> {
   const text = await import('./confirmation.ts').then(
-    ({ confirmationOf }) => confirmationOf(operation, input, view),
+    ({ confirmationOf }) => confirmationOf(operation, { input, answer }, view),
     () => 'Done.',
   );
   announce(text);

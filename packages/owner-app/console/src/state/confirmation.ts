@@ -1,11 +1,13 @@
 import { agentName } from '../../../src/text/agent.ts';
 import { actingIn, nextSentences } from '../../../src/text/next-steps.ts';
+import { absentReadersText } from '../../../src/transcript/absent-readers.ts';
 import { type Members, membersOf, textIn, textsIn } from '../../../src/transcript/message.ts';
 import type { SessionView } from '../api/types.ts';
 
-/** What the text of a confirmation depends on: the input of the call, and the session after the call. */
+/** What the text of a confirmation depends on: the input of the call, its answer, and the session after the call. */
 interface Done {
   readonly input: Members;
+  readonly answer: Members;
   /** Null if the session could not be read after the call. */
   readonly view: SessionView | null;
 }
@@ -15,8 +17,12 @@ interface Done {
  *
  * @param view the session after the call. Null if it could not be read; then the text does not say who acts next
  */
-export function confirmationOf(operation: string, input: unknown, view: SessionView | null): string {
-  const done = DONE[operation]?.({ input: membersOf(input), view }) ?? 'Done.';
+export function confirmationOf(
+  operation: string,
+  { input, answer }: { readonly input: unknown; readonly answer?: unknown },
+  view: SessionView | null,
+): string {
+  const done = DONE[operation]?.({ input: membersOf(input), answer: membersOf(answer), view }) ?? 'Done.';
   return [done, view ? nextOf(view) : ''].filter(Boolean).join(' ');
 }
 
@@ -31,10 +37,11 @@ const DONE: Readonly<Record<string, (done: Done) => string>> = {
   'answer-question': ({ input }) => `Answered ${textIn(input, 'question_id')}.`,
   'respond-recommendation': ({ input }) =>
     `${input.decision === 'ACCEPT' ? 'Accepted' : 'Rejected'} ${textIn(input, 'recommendation_id')}.`,
-  ask: ({ input, view }) => `Asked ${namesOf(textsIn(input, 'targets'), view)}.`,
-  direct: ({ input, view }) => `Sent the directive to ${namesOf(textsIn(input, 'targets'), view)}.`,
+  ask: (done) => `Asked ${namesOf(textsIn(done.input, 'targets'), done.view)}.${absentText(done)}`,
+  direct: (done) => `Sent the directive to ${namesOf(textsIn(done.input, 'targets'), done.view)}.${absentText(done)}`,
   'withdraw-intervention': ({ input }) => `Withdrew ${textIn(input, 'intervention_id')}.`,
-  'assign-action': ({ input, view }) => `Assigned the action to ${namesOf([textIn(input, 'target')], view)}.`,
+  'assign-action': (done) =>
+    `Assigned the action to ${namesOf([textIn(done.input, 'target')], done.view)}.${absentText(done)}`,
   'extend-rounds': ({ input }) => (input.rounds === 1 ? 'Added 1 round.' : `Added ${input.rounds} rounds.`),
   'appoint-author': ({ input, view }) => `Appointed ${namesOf([textIn(input, 'candidate')], view)} as Contract Author.`,
   'override-finding': ({ input }) => `Overrode ${textIn(input, 'finding_id')}.`,
@@ -70,6 +77,8 @@ function authorized(stage: string, view: SessionView | null): string {
   if (!view || !isStage(stage) || view.state.authorizations[FLAGS[stage]]) return `Authorized the ${stage}.`;
   return `Your authorization of the ${stage} is recorded. Another approver has to authorize the ${stage} too.`;
 }
+
+const absentText = ({ answer, view }: Done): string => absentReadersText(answer, (role) => namesOf([role], view));
 
 /** Says who acts next in a session, and what. Empty if the session has ended. */
 const nextOf = (view: SessionView): string =>

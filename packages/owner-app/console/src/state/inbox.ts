@@ -87,7 +87,7 @@ export async function actOn<T = unknown>(sessionId: string, operation: string, i
   } finally {
     await readInbox(true);
   }
-  await announceCall(operation, input, await viewAt(path));
+  await announceCall(operation, { input, answer }, await viewAt(path));
   return answer;
 }
 

@@ -116,7 +116,7 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
         await readView();
         void readInbox(true);
       }
-      await announceCall(operation, input, error.value ? null : view.value);
+      await announceCall(operation, { input, answer }, error.value ? null : view.value);
       return answer;
     },
     close() {

@@ -60,9 +60,13 @@ const hashLines = (brief: Members): string[] => [
 /** What the step lacks. */
 function missingLines(brief: Members, nameOf: NameOf, page: Page): string[] {
   const missing = textsIn(brief, 'missing').map((text) => namedText(text, nameOf));
-  const isUnchecked = unnamedRequests(brief).length > 0;
-  const none = isUnchecked ? 'nothing; read "check before the approval" first' : 'nothing: you can take this step';
-  return part('missing', missing, page, none);
+  return part('missing', missing, page, noneMissingText(brief));
+}
+
+function noneMissingText(brief: Members): string {
+  if (unnamedRequests(brief).length > 0) return 'nothing; read "check before the approval" first';
+  if (recordsIn(brief, 'gates').length === 0) return 'nothing: you can take this step';
+  return 'nothing that Parley checks. It does not check the conditions below "gates of this stage": read them first';
 }
 
 const NO_HELP: CheckHelp = { contract: {}, messages: [] };

@@ -13,7 +13,7 @@ import type { Summary } from '../client/summary.ts';
 import type { Seen } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { agentIn, isLocked, isSilent, type NameOf, namesIn, seenIn, unjoinedAgents } from './agent-names.ts';
-import { commandsOf } from './next-step.ts';
+import { commandsOf, LOST_CODE } from './next-step.ts';
 
 /** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
 export interface Looking {
@@ -180,9 +180,7 @@ function lostCodeLines(agents: readonly Agent[], session: Summary, looking: Look
   const invited = agents.filter((agent) => isInvited(agent, nowMs) && !canCall(agent, nowMs));
   if (invited.length === 0) return [];
   return [
-    ...wrapText('If a code is lost, make a new one, which ends the lost code:', terminal.columns - 2).map(
-      (line) => `  ${line}`,
-    ),
+    ...wrapText(LOST_CODE, terminal.columns - 2).map((line) => `  ${line}`),
     ...inviteCommands(invited, session, looking).map((line) => `    ${terminal.paint('cyan', line)}`),
   ];
 }

@@ -1,10 +1,11 @@
-import { namedText } from '../../text/agent.ts';
+import { isInvited, namedText } from '../../text/agent.ts';
+import { serverNow } from '../../text/ago.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { type Seen, settlingLine, settlingLines } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { dutiesIn, namesIn, seenIn } from './agent-names.ts';
+import { agentIn, dutiesIn, namesIn, seenIn } from './agent-names.ts';
 
 interface CommandContext {
   readonly terminal: Terminal;
@@ -41,13 +42,31 @@ export function nextLines(view: Members, place: Omit<CommandContext, 'seen'>): s
   const wait = waits.find(({ blocking }) => blocking === true) ?? waits[0];
   return [
     ...duties.flatMap((duty) => wrapText(visibleLine(duty), terminal.columns)),
-    ...(wait ? waitLines(namedText(textIn(wait, 'text'), nameOf), wait, context) : []),
+    ...togetherWith(wait, waits).flatMap((one) => waitLines(one, view, context)),
   ];
 }
 
-function waitLines(text: string, wait: Members, context: CommandContext): string[] {
-  const commands = commandsOf(wait, context).map((line) => `  ${line}`);
-  return [...wrapText(`For you: ${visibleLine(text)}`, context.terminal.columns), '', ...commands];
+/** The task itself; for an absent agent, the tasks about all absent agents. */
+function togetherWith(wait: Members | undefined, waits: readonly Members[]): Members[] {
+  if (wait?.kind === 'AGENT_ABSENT') return waits.filter(({ kind }) => kind === 'AGENT_ABSENT');
+  return wait ? [wait] : [];
+}
+
+/** What to say before a command that replaces a code, because a code is shown only once. */
+export const LOST_CODE = 'If a code is lost, make a new one, which ends the lost code:';
+
+function waitLines(wait: Members, view: Members, context: CommandContext): string[] {
+  const { columns } = context.terminal;
+  const agent = recordsIn(view, 'agents')
+    .map(agentIn)
+    .find(({ role }) => wait.kind === 'AGENT_ABSENT' && role === textIn(membersOf(wait.record), 'id'));
+  const text = visibleLine(namedText(textIn(wait, 'text'), namesIn(view)));
+  return [
+    ...wrapText(`For you: ${text}`, columns),
+    ...(agent && isInvited(agent, serverNow()) ? wrapText(LOST_CODE, columns) : []),
+    '',
+    ...commandsOf(wait, context).map((line) => `  ${line}`),
+  ];
 }
 
 /** The command that takes the step of a brief, on what the brief shows. Empty if a condition for the step is missing. */

@@ -1,6 +1,7 @@
 import { readSections } from '../../text/records/read-sections.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
+import { absentReadersText } from '../../transcript/absent-readers.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
 import { listed, type NameOf, namesIn } from './agent-names.ts';
@@ -97,7 +98,7 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
   [
     'assignAction',
     ({ answer, input, nameOf }) =>
-      `${textIn(membersOf(answer.action), 'action_id')} is assigned to ${nameOf(textIn(input, 'target'))}. It stays open until the agent completes it.`,
+      `${textIn(membersOf(answer.action), 'action_id')} is assigned to ${nameOf(textIn(input, 'target'))}. It stays open until the agent completes it.${absentReadersText(answer, nameOf)}`,
   ],
   [
     'appointAuthor',
@@ -211,11 +212,7 @@ function openedText(answer: Members, what: string, done: string, nameOf: NameOf)
   const opened = membersOf(answer.intervention);
   const targets = listed(textsIn(opened, 'targets').map(nameOf));
   const effect = what === 'Directive' ? ' The directive is binding until you withdraw it.' : blockText(opened);
-  const absent = recordsIn(answer, 'absent').map(
-    (one) =>
-      ` ${nameOf(textIn(one, 'role'))} ${one.cause === 'REVOKED' ? 'has no access' : 'has not joined'}: it reads this after it has joined.`,
-  );
-  return `${what} ${textIn(opened, 'intervention_id')} is ${done} ${targets}.${effect}${absent.join('')}`;
+  return `${what} ${textIn(opened, 'intervention_id')} is ${done} ${targets}.${effect}${absentReadersText(answer, nameOf)}`;
 }
 
 const blockText = ({ blocking }: Members): string =>

@@ -11,6 +11,23 @@ const place = { program: 'parley', sessionId: 'S' };
 const linesOf = (requests: readonly object[], unread: readonly string[] = []): string[] =>
   formatBrief({ stage: 'approval', revision_id: 'r_3', title: 'Refunds', requests, unread }, VIEW, page, place);
 
+test('the brief before a deployment does not say that a gate holds, because nothing shows it', () => {
+  const gates = [{ id: 'gate-1', title: 'Unit tests', condition: 'The unit tests of both pass.' }];
+  const missingIn = (brief: object): string | undefined => {
+    const lines = formatBrief(
+      { stage: 'deployment', revision_id: 'r_3', title: 'Refunds', ...brief },
+      VIEW,
+      page,
+      place,
+    );
+    return lines[lines.indexOf('missing') + 1];
+  };
+  expect(missingIn({ gates })).toBe(
+    '  nothing that Parley checks. It does not check the conditions below "gates of this stage": read them first',
+  );
+  expect(missingIn({ gates: [] })).toBe('  nothing: you can take this step');
+});
+
 describe('the brief before an approval', () => {
   test('shows the text of a request for changes, and below it the answer in the revision', () => {
     const lines = linesOf([

@@ -47,6 +47,20 @@ describe('a write of the owner', () => {
     );
   });
 
+  test('names both absent agents after the start, and makes no new code before it says what that ends', async () => {
+    const { run, id } = await runCommands();
+    await run('invite', id, '--role', 'agent_b', '--code-only');
+    expect((await run('start', id)).out.split('\n').slice(2)).toEqual([
+      'For you: Agent A (agent_a) has not joined: invite it.',
+      '',
+      `  parley invite ${id} --role agent_a`,
+      'For you: Agent B (agent_b) has not joined: pass its invitation code on.',
+      'If a code is lost, make a new one, which ends the lost code:',
+      '',
+      `  parley invite ${id} --role agent_b`,
+    ]);
+  });
+
   test('prints the answer of the service with --json', async () => {
     const { run, id } = await runCommands();
     expect(JSON.parse((await run('start', id, '--json')).out)).toEqual({

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
+import { documented } from '../../../kernel/operation/documented.ts';
 import { AGENTS } from '../../../kernel/roles.ts';
 import { openActionsOf } from '../../actions/rules.ts';
-import { ActionResult, viewAction } from '../../actions/schemas.ts';
+import { ActionView, viewAction } from '../../actions/schemas.ts';
 import type { SessionEvent } from '../../catalog.ts';
 import { AgentRole, LongText } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
+import { ABSENT, viewAbsent } from './asked.ts';
 
 type ActionOpened = Extract<SessionEvent, { kind: 'action.opened' }>;
 
@@ -17,7 +19,7 @@ export const assignAction = defineOperation({
   summary: "Give an agent a task; the task stays among the agent's actions until the agent completes it.",
   access: { owner: true },
   input: z.strictObject({ target: AgentRole, text: LongText }),
-  output: ActionResult,
+  output: z.strictObject({ action: ActionView, ...ABSENT }).register(documented, { id: 'ActionResult' }),
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
   decide(state, { target, text }, _caller, { limits }) {
@@ -34,11 +36,12 @@ export const assignAction = defineOperation({
     ];
   },
 
-  reply({ actions }, _input, { events }) {
+  reply(state, { target }, { events }) {
     const opened = events.find((event): event is ActionOpened => event.kind === 'action.opened');
-    const action = opened && lookUp(actions.all, opened.data.action_id);
+    const action = opened && lookUp(state.actions.all, opened.data.action_id);
     return {
       action: viewAction(action ?? fail('INTERNAL', 'The action was stored, but the state does not contain it.')),
+      ...viewAbsent(state, [target]),
     };
   },
 });

@@ -1,6 +1,7 @@
+import { isRecord } from '../../../kernel/text/json-value.ts';
 import type { Contract, ContractInterface } from '../../document/contract.ts';
 import { formatJson } from '../format-json.ts';
-import { code, codes, fenced, inline, prose } from '../markdown.ts';
+import { bullets, code, codes, fenced, inline, lines, prose } from '../markdown.ts';
 import { NONE, stack, tableOrNone } from '../wording.ts';
 
 type Operation = ContractInterface['operations'][number];
@@ -8,6 +9,7 @@ type Operation = ContractInterface['operations'][number];
 /** Maximum length of a payload in a table cell. A longer payload is shown below the table. */
 const MAX_CELL_CHARS = 60;
 const BELOW = 'below';
+const ITEM_INDENT = '  ';
 const OPERATION_HEAD = ['Operation', 'Request', 'Response', 'Errors'];
 const HAS_LINES = /[\r\n]/;
 
@@ -74,10 +76,35 @@ function shownShape(shape: unknown): Shown {
   return text.length <= MAX_CELL_CHARS ? { cell: code(text) } : { cell: BELOW, block: fenced(text, 'json') };
 }
 
+/** Shows each error in words, and an error with inner objects or lists as JSON. */
 function shownErrors(errors: readonly unknown[]): Shown {
-  const shown = errors.map(shownShape);
-  const isLong = shown.some(({ block }) => block !== undefined);
-  return isLong
-    ? { cell: BELOW, block: fenced(formatJson(errors), 'json') }
-    : { cell: shown.map(({ cell }) => cell).join('; ') };
+  const shown = errors.map((error) => shownShape(errorWords(error) ?? error));
+  const cell = shown.map((one) => one.cell).join('; ');
+  const isLong = errors.some(isRecord) && cell.length > MAX_CELL_CHARS;
+  return isLong || shown.some(({ block }) => block !== undefined)
+    ? { cell: BELOW, block: bullets(errors.map(errorItem)) }
+    : { cell };
+}
+
+function errorItem(error: unknown): string {
+  const words = errorWords(error) ?? error;
+  if (typeof words === 'string') return lines(words, ITEM_INDENT);
+  return fenced(formatJson(words), 'json').replaceAll('\n', `\n${ITEM_INDENT}`);
+}
+
+/** The members of an error that are shown first, without their names. */
+const NAMELESS = ['status', 'code'];
+
+/** An error in words: `503 LEDGER_BUSY, meaning: Try again.` Undefined for one with inner objects or lists, or no members. */
+function errorWords(error: unknown): string | undefined {
+  if (!isRecord(error)) return undefined;
+  const entries = Object.entries(error);
+  if (entries.length === 0 || entries.some(([, value]) => typeof value === 'object' && value !== null))
+    return undefined;
+  const first = NAMELESS.flatMap((name) => (Object.hasOwn(error, name) ? [String(error[name])] : [])).join(' ');
+  const others = entries
+    .filter(([name]) => !NAMELESS.includes(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}: ${String(value)}`);
+  return [first, ...others].filter(Boolean).join(', ');
 }

@@ -78,6 +78,7 @@ function Gates({ brief: { gates } }: { readonly brief: BriefAnswer }) {
   return (
     <section>
       <h3>Gates of this stage</h3>
+      <p class="muted">Parley does not check these conditions.</p>
       <ul>
         {gates.map(({ id, title, condition }) => (
           <li key={id}>
