@@ -15,6 +15,7 @@ export { createHttpHost, type HttpHostOptions } from './http-host.ts';
 export { discardRest, holdContinue, readText } from './request/body.ts';
 export { clientAddressReader, peerTest } from './request/client-address.ts';
 export { isFromForeignPage } from './request/foreign-page.ts';
+export { headerValues } from './request/header-values.ts';
 export { shownPath } from './request/shown-path.ts';
 export { pathBelow, readTarget, type Target } from './request/target.ts';
 export { type ServeOptions, type Serving, serve } from './serve.ts';

@@ -63,6 +63,10 @@ export const PEOPLE_LOG = { sessionId: 'people', ownerId: 'parley:people' } as c
 /** The beginning of the ids of the logs of erasures. No session has such an id, because ids of sessions have no hyphen. */
 export const ERASURE_LOG_PREFIX = 'erased-';
 
+/** The beginning of the ids of the logs of idempotency keys, and the owner id under which a storage keeps them. */
+export const KEYED_LOG_PREFIX = 'keyed-';
+export const KEYED_OWNER = 'parley:keyed';
+
 /** The owner id under which a storage keeps the log of an owner's erasures. */
 export const erasureOwnerOf = (ownerId: string): string => `parley:erased:${ownerId}`;
 

@@ -36,6 +36,7 @@ import {
 import { copyEntitlement, followEntitlement, setModeratorEntitlement } from './entitlement.ts';
 import { findWords } from './find.ts';
 import { inboxOf, waitingSessions } from './inbox.ts';
+import { answerOnce } from './keyed-answers.ts';
 import { leftBehind } from './left-behind.ts';
 import {
   type Audit,
@@ -135,6 +136,7 @@ export function createOwner(owner: OwnerOf): Owner {
   const method = methodRunner(owner);
   const port: TypedOwnerPort = {
     whoAmI: () => method('whoAmI', async () => whoIs(owner)),
+    answerOnce: (request, run) => answerOnce(owner, request, run),
     call: (name, sessionId, input) => callOwner({ ...owner, sessionId }, name, input),
     createSession: (input) => method('createSession', () => createSession(owner, input)),
     listSessions: (page) => method('listSessions', () => listSessions(engine, ownerId, page)),

@@ -6,7 +6,7 @@ import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
 import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { ServiceInfo } from '../operation/operation.ts';
-import { ERASURE_LOG_PREFIX, PEOPLE_LOG } from '../person.ts';
+import { ERASURE_LOG_PREFIX, KEYED_LOG_PREFIX, PEOPLE_LOG } from '../person.ts';
 import type { Reply } from '../reply.ts';
 import type { Documents } from '../session/documents.ts';
 import type { ResponseCache } from '../session/response-cache.ts';
@@ -82,4 +82,7 @@ export function noteBroken<S extends SessionRoot>({ storage }: Engine<S>, sessio
 }
 
 const isSessionOfStorage = (sessionId: string): boolean =>
-  isStorableText(sessionId) && sessionId !== PEOPLE_LOG.sessionId && !sessionId.startsWith(ERASURE_LOG_PREFIX);
+  isStorableText(sessionId) &&
+  sessionId !== PEOPLE_LOG.sessionId &&
+  !sessionId.startsWith(ERASURE_LOG_PREFIX) &&
+  !sessionId.startsWith(KEYED_LOG_PREFIX);

@@ -114,7 +114,11 @@ function idempotencyOf(given: unknown, headerKeys: readonly string[]): DecideEnv
   return key === undefined ? undefined : { key, fingerprint: canonicalHash(payload) };
 }
 
-function readHeaderKey(values: readonly string[]): string | undefined {
+/**
+ * Reads the key from the values of the Idempotency-Key header. Undefined if the request has no such header.
+ * @throws ParleyError INVALID_INPUT
+ */
+export function readHeaderKey(values: readonly string[]): string | undefined {
   const [value, ...others] = values;
   if (value === undefined) return undefined;
   const bare = /^"(.*)"$/.exec(value)?.[1] ?? value;

@@ -18,6 +18,16 @@ export interface OwnerListing {
   readonly roleNeeded: PersonRole;
 }
 
+/** A write that may be sent again. */
+export interface KeyedRequest {
+  /** Raw values of the Idempotency-Key header. If there is none, the write runs each time. */
+  readonly keys: readonly string[];
+  /** The method and the path. Each route has keys of its own. */
+  readonly route: string;
+  /** The request as a JSON value. The same key with another value is refused. */
+  readonly body: unknown;
+}
+
 /**
  * The functions of Parley that the HTTP API, the CLI and the console of one owner use. A method that fails rejects with
  * a ParleyError.
@@ -25,6 +35,11 @@ export interface OwnerListing {
 export interface OwnerPort {
   /** Who makes the calls: id, name and role. */
   whoAmI(): Promise<Person>;
+  /**
+   * Runs a write at most once for each idempotency key of the person. The same request with the same key gets the first answer for
+   * 24 hours, also from another process. A refused write does not use its key up.
+   */
+  answerOnce(request: KeyedRequest, run: () => Promise<object>): Promise<object>;
   /** Runs an operation on one session, such as start, pause, invite, ask, view or transcript. */
   call(name: string, sessionId: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;
   createSession(input: unknown): Promise<Readonly<Record<string, unknown>>>;

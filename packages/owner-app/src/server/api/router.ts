@@ -12,7 +12,7 @@ import {
   queryInput,
   type ReadsPeople,
 } from '@parley/core';
-import { createBodyEncoder, type Outbox, readTarget, readText } from '@parley/http-host';
+import { createBodyEncoder, headerValues, type Outbox, readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Authenticate, SignedIn } from '../access/owner-authentication.ts';
@@ -115,16 +115,22 @@ function addRoute(router: Router<OwnerState>, parley: OwnerSource, route: OwnerR
 }
 
 const answerWith = (route: JsonRoute, parley: OwnerSource) => async (ctx: OwnerContext) => {
-  ctx.body = await route.run({
-    owner: ctx.state.owner,
+  const { owner, people, ownAccount } = ctx.state;
+  const query = queryInput(searchOf(ctx));
+  const request = {
+    ...{ owner, people, ownAccount, query },
     sessionId: sessionOf(ctx),
     personId: ctx.params.person_id ?? '',
     accountId: ctx.params.account_id ?? '',
-    people: ctx.state.people,
-    ownAccount: ctx.state.ownAccount,
-    query: queryInput(searchOf(ctx)),
-    readBody: () => bodyOf(ctx, parley),
-  });
+  };
+  const keys = route.method === 'GET' ? [] : headerValues(ctx.req, 'idempotency-key');
+  if (keys.length === 0) {
+    ctx.body = await route.run({ ...request, readBody: () => bodyOf(ctx, parley) });
+    return;
+  }
+  const body = await bodyOf(ctx, parley);
+  const sent = { keys, route: `${ctx.method} ${ctx.path}`, body: { query, body } };
+  ctx.body = await owner.answerOnce(sent, () => route.run({ ...request, readBody: async () => body }));
 };
 
 const STREAMS = {

@@ -2,7 +2,7 @@ import { describeInterface, ERROR_KINDS, MAX_BODY_CHARS } from '@parley/core';
 import { agentPaths, type Paths } from './agent-paths.ts';
 import { MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS } from './mcp-paths.ts';
 import { ownerPaths, SIGN_IN_SCHEMAS } from './owner-paths.ts';
-import { type Components, referredIn, schemaPath } from './parts.ts';
+import { type Components, OWNER_PARAMETERS, referredIn, SESSION_PARAMETER, schemaPath } from './parts.ts';
 
 /** Facts about the service for an OpenAPI document. */
 export interface ServiceFacts {
@@ -28,6 +28,7 @@ export function openApiDocument(facts: ServiceFacts): OpenApi {
     paths: { ...paths, ...MCP_PATHS },
     responses: { ...responses, ...MCP_RESPONSES },
     schemas: { ...described.components, ...MCP_SCHEMAS },
+    parameters: SESSION_PARAMETER,
     securitySchemes: {
       agentToken: {
         type: 'http',
@@ -47,6 +48,7 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
     security: [{ ownerKey: [] }, { ownerCookie: [], ownerPageKey: [] }],
     ...ownerPaths(described),
     schemas: { ...described.components, ...SIGN_IN_SCHEMAS },
+    parameters: OWNER_PARAMETERS,
     securitySchemes: {
       ownerKey: { type: 'http', scheme: 'bearer', description: 'The owner key, pok_….' },
       ownerCookie: {
@@ -72,11 +74,12 @@ interface Content extends Paths {
   readonly security: readonly object[];
   /** All schemas. The document gets only the schemas to which its paths and responses refer. */
   readonly schemas: Components;
+  readonly parameters: object;
   readonly securitySchemes: object;
 }
 
 function documentOf({ version }: ServiceFacts, content: Content): OpenApi {
-  const { title, tags, security, paths, responses, schemas, securitySchemes } = content;
+  const { title, tags, security, paths, responses, schemas, parameters, securitySchemes } = content;
   return {
     openapi: '3.1.1',
     info: {
@@ -93,14 +96,7 @@ function documentOf({ version }: ServiceFacts, content: Content): OpenApi {
     components: {
       schemas: referredIn({ paths, responses }, { ...schemas, Error: ERROR }),
       responses,
-      parameters: {
-        session: {
-          name: 'session_id',
-          in: 'path',
-          required: true,
-          schema: { type: 'string', pattern: '^[0-9A-Za-z]{22}$' },
-        },
-      },
+      parameters,
       securitySchemes,
     },
   };

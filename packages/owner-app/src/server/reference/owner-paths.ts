@@ -6,6 +6,7 @@ import {
   ACCOUNT_ID,
   groupBy,
   inputOf,
+  KEY,
   jsonContent,
   jsonResponse,
   type PathItem,
@@ -32,20 +33,18 @@ export function ownerPaths(reference: InterfaceReference): Paths {
     groupBy(routes, ({ path }) => path),
     ([path, sharing]) => {
       const methods = sharing.map(
-        (route) => [route.method.toLowerCase(), described(route, reference, refusals)] as const,
+        (route) => [route.method.toLowerCase(), withKey(route, sharing, described(route, reference, refusals))] as const,
       );
-      const parameters = path.includes('{session_id}')
-        ? { parameters: [SESSION_ID] }
-        : path.includes('{person_id}')
-          ? { parameters: [PERSON_ID] }
-          : path.includes('{account_id}')
-            ? { parameters: [ACCOUNT_ID] }
-            : {};
-      return [`${API}${path}`, { ...parameters, ...Object.fromEntries(methods) }] as const;
+      const ids = Object.entries(IDS).flatMap(([name, id]) => (path.includes(`{${name}}`) ? [id] : []));
+      const parameters = sharing.some(({ method }) => method === 'GET') ? ids : [...ids, KEY];
+      const shared = parameters.length > 0 ? { parameters } : {};
+      return [`${API}${path}`, { ...shared, ...Object.fromEntries(methods) }] as const;
     },
   );
   return { paths: { ...signInPaths(refusals), ...Object.fromEntries(items) }, responses: refusals.responses };
 }
+
+const IDS = { session_id: SESSION_ID, person_id: PERSON_ID, account_id: ACCOUNT_ID };
 
 function described(
   route: OwnerRoute,
@@ -76,6 +75,10 @@ function described(
     responses: { 200: jsonResponse('OK', call.output), ...refusals.of(call.refusals) },
   };
 }
+
+/** Adds the header of a write, unless all routes of the path have it, because none of them is a read. */
+const withKey = ({ method }: OwnerRoute, sharing: readonly OwnerRoute[], item: object): object =>
+  method !== 'GET' && sharing.some((other) => other.method === 'GET') ? { ...item, parameters: [KEY] } : item;
 
 /** Describes a route that exports JSON lines, each with a value of the same schema. */
 function describedExport(

@@ -13,19 +13,31 @@ export const jsonResponse = (description: string, schema: object) => ({ descript
 
 export const SESSION_ID = { $ref: '#/components/parameters/session' } as const;
 
-export const PERSON_ID = {
-  name: 'person_id',
-  in: 'path',
-  required: true,
-  schema: { type: 'string', pattern: '^p_[0-9A-Za-z]{10}$' },
-} as const;
+export const PERSON_ID = { $ref: '#/components/parameters/person' } as const;
+export const ACCOUNT_ID = { $ref: '#/components/parameters/account' } as const;
+/** The header of each write of the owner. */
+export const KEY = { $ref: '#/components/parameters/key' } as const;
 
-export const ACCOUNT_ID = {
-  name: 'account_id',
+const pathParameter = (name: string, pattern: string) => ({
+  name,
   in: 'path',
   required: true,
-  schema: { type: 'string', pattern: '^(owner|acc_[0-9A-Za-z]{10})$' },
-} as const;
+  schema: { type: 'string', pattern },
+});
+
+export const SESSION_PARAMETER = { session: pathParameter('session_id', '^[0-9A-Za-z]{22}$') };
+
+export const OWNER_PARAMETERS = {
+  ...SESSION_PARAMETER,
+  person: pathParameter('person_id', '^p_[0-9A-Za-z]{10}$'),
+  account: pathParameter('account_id', '^(owner|acc_[0-9A-Za-z]{10})$'),
+  key: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Makes the call repeatable for 24 hours: the same call with the same key gets the first answer.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,200}$' },
+  },
+};
 
 /**
  * The input of a method in the document: query parameters for a GET, otherwise a body. Empty if the input has no
