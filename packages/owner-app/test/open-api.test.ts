@@ -149,6 +149,22 @@ describe('the document of the agents', () => {
     expect(withKey.map(([path]) => path)).toEqual([`${SESSION}/turns`]);
   });
 
+  test('has the idempotency key for each write of the owner, except signing in and out', () => {
+    const keys = (item: unknown): boolean => JSON.stringify(Object(item).parameters ?? []).includes('/key"');
+    const writes = Object.entries(pathsOf('openapi-owner.json')).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, entry]) =>
+        ['post', 'delete'].includes(method) ? [{ path, hasKey: keys(item) || keys(entry) }] : [],
+      ),
+    );
+    expect(writes.filter(({ hasKey }) => !hasKey).map(({ path }) => path)).toEqual([
+      '/owner/api/sign-in',
+      '/owner/api/sign-in/company',
+      '/owner/api/sign-in/finish',
+      '/owner/api/sign-out',
+    ]);
+    expect(writes.length).toBeGreaterThan(40);
+  });
+
   test('lists every status with which a route can refuse a call', () => {
     const statuses = (method: string, path: string) => Object.keys(agentRoute(method, path).responses);
     expect(statuses('get', 'state')).toEqual(['200', '401', '403', '409', '422', '429', '5XX']);

@@ -31,6 +31,7 @@ import { KEYED_LOG_PREFIX, KEYED_OWNER, PERSON_ROLES, type PersonRole, requireRo
 import { appendExactly, createExactly, prepareEvents } from '../kernel/session/append.ts';
 import { StorageUnavailable } from '../kernel/storage/storage.ts';
 import { canonicalJson } from '../kernel/text/canonical.ts';
+import { randomText } from '../kernel/token/token.ts';
 import { type OwnerOf, sessionsOf } from './own-session.ts';
 
 /** How long a key is known, in milliseconds: a client that was away for a day starts anew. */
@@ -38,14 +39,21 @@ const KEPT_MS = 24 * 60 * 60_000;
 /** Milliseconds after which a call that is not answered has probably ended without an answer. */
 const RUNNING_MS = 60_000;
 const SWEEP_MS = 60 * 60_000;
+const CLAIM_CHARS = 22;
 
 const keyedEvents = defineEvents({
   'call.claimed': {
     v: 1,
     seenBy: 'owner',
     message: false,
-    /** A keyed hash of the request, and the role that the caller had. */
-    data: z.strictObject({ request: z.string(), role: z.enum(PERSON_ROLES).optional() }),
+    data: z.strictObject({
+      /** A random text, so that two claims at the same moment are two events. */
+      claim: z.string(),
+      /** A keyed hash of the request. */
+      request: z.string(),
+      /** The role that the caller had. */
+      role: z.enum(PERSON_ROLES).optional(),
+    }),
   },
   'call.answered': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ answer: z.string() }) },
 });
@@ -99,7 +107,11 @@ export async function answerOnce(
   if (key === undefined) return await run();
   const place = placeOf(owner, route, key);
   const request = place.sign(`request ${JSON.stringify(body)}`).toString('hex');
-  const claimed = await claim(place, { request, role: owner.person?.role });
+  const claimed = await claim(place, {
+    claim: randomText(owner.engine.random, CLAIM_CHARS),
+    request,
+    role: owner.person?.role,
+  });
   if (!claimed.isOwn) return answerAgain(place, claimed.state, request, route);
   const answer = await runClaimed(place, run);
   // The write is stored: a failure here must not turn its answer into an error.

@@ -6,9 +6,9 @@ import {
   ACCOUNT_ID,
   groupBy,
   inputOf,
-  KEY,
   jsonContent,
   jsonResponse,
+  KEY,
   type PathItem,
   PERSON_ID,
   SESSION_ID,
@@ -33,7 +33,8 @@ export function ownerPaths(reference: InterfaceReference): Paths {
     groupBy(routes, ({ path }) => path),
     ([path, sharing]) => {
       const methods = sharing.map(
-        (route) => [route.method.toLowerCase(), withKey(route, sharing, described(route, reference, refusals))] as const,
+        (route) =>
+          [route.method.toLowerCase(), withKey(route, sharing, described(route, reference, refusals))] as const,
       );
       const ids = Object.entries(IDS).flatMap(([name, id]) => (path.includes(`{${name}}`) ? [id] : []));
       const parameters = sharing.some(({ method }) => method === 'GET') ? ids : [...ids, KEY];

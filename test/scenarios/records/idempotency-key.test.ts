@@ -2,7 +2,7 @@ import { createParley, type Parley, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
 import { createOwnerApp, openOwnerKey } from '@parley/owner-app';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { STORES, type Store } from './support/stores.ts';
+import { STORES, type Store } from '../support/stores.ts';
 
 const OWNER_KEY = `pok_${'k'.repeat(43)}`;
 const MISSION = {

@@ -1,14 +1,16 @@
 import { createMemoryStorage, type Storage, StorageUnavailable } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import { AS_OWNER, ask, createSession, type Heard, seatAgent } from '../ask.ts';
-import { addAccount, addPerson, runPeopleApp } from '../people-app.ts';
-import { SESSION } from '../running-app.ts';
+import { AS_OWNER, ask, createSession, type Heard, seatAgent } from './ask.ts';
+import { addAccount, addPerson, runPeopleApp } from './people-app.ts';
+import { SESSION } from './running-app.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** Sends a write with a key. */
-const send = (url: string, path: string, body: unknown, key: string, headers: Headers = AS_OWNER): Promise<Heard> =>
-  ask(url, `/owner/api${path}`, { headers: { ...headers, 'idempotency-key': key }, body });
+const send = (url: string, path: string, body: unknown, headers: Headers): Promise<Heard> =>
+  ask(url, `/owner/api${path}`, { headers: { ...AS_OWNER, ...headers }, body });
+
+const keyed = (key: string): Headers => ({ 'idempotency-key': key });
 
 const told = ({ status, text }: Heard) => ({ status, text });
 
@@ -35,10 +37,10 @@ describe('a write with an Idempotency-Key', () => {
   ])('is stored once and answered with the same bytes: %s', async (operation, body) => {
     const { url, id, events } = await withAgents();
     const path = `/sessions/${id}/${operation}`;
-    const first = await send(url, path, body, 'once-1');
+    const first = await send(url, path, body, keyed('once-1'));
     expect(first.status).toBe(200);
     const count = await events();
-    expect(told(await send(url, path, body, '"once-1"'))).toEqual(told(first));
+    expect(told(await send(url, path, body, keyed('"once-1"')))).toEqual(told(first));
     expect(await events()).toBe(count);
   });
 
@@ -49,9 +51,9 @@ describe('a write with an Idempotency-Key', () => {
       ['/people', { name: 'Ada', role: 'viewer' }],
       ['/accounts', { name: 'Second' }],
     ] as const) {
-      const first = await send(url, path, body, 'new-1');
+      const first = await send(url, path, body, keyed('new-1'));
       expect(first.status).toBe(200);
-      expect(told(await send(url, path, body, 'new-1'))).toEqual(told(first));
+      expect(told(await send(url, path, body, keyed('new-1')))).toEqual(told(first));
     }
     expect(await sessionsOf(url)).toBe(1);
     expect((await ask(url, '/owner/api/people', { headers: AS_OWNER })).json.people).toHaveLength(1);
@@ -68,7 +70,9 @@ describe('a write with an Idempotency-Key', () => {
 
   test('is made by one of several requests at the same moment', async () => {
     const { url } = await runPeopleApp();
-    const sent = await Promise.allSettled(Array.from({ length: 8 }, () => send(url, '/sessions', SESSION, 'race')));
+    const sent = await Promise.allSettled(
+      Array.from({ length: 8 }, () => send(url, '/sessions', SESSION, keyed('race'))),
+    );
     const answers = sent.map((one) => (one.status === 'fulfilled' ? one.value : undefined));
     const made = answers.filter((answer) => answer?.status === 200).map((answer) => answer?.text);
     expect(new Set(made).size).toBe(1);
@@ -82,8 +86,8 @@ describe('a write with an Idempotency-Key', () => {
 
   test('is refused with another body, on the same route alone', async () => {
     const { url, id } = await withAgents();
-    await send(url, `/sessions/${id}/ask`, { targets: ['agent_a'], text: 'One?' }, 'k');
-    expect(await send(url, `/sessions/${id}/ask`, { targets: ['agent_a'], text: 'Two?' }, 'k')).toMatchObject({
+    await send(url, `/sessions/${id}/ask`, { targets: ['agent_a'], text: 'One?' }, keyed('k'));
+    expect(await send(url, `/sessions/${id}/ask`, { targets: ['agent_a'], text: 'Two?' }, keyed('k'))).toMatchObject({
       status: 409,
       json: {
         error: 'IDEMPOTENCY_CONFLICT',
@@ -91,21 +95,26 @@ describe('a write with an Idempotency-Key', () => {
         hint: 'Send a new request with a new key. Repeat a key only with the request with which it was first sent.',
       },
     });
-    expect((await send(url, `/sessions/${id}/direct`, { targets: ['agent_a'], text: 'Two.' }, 'k')).status).toBe(200);
+    expect((await send(url, `/sessions/${id}/direct`, { targets: ['agent_a'], text: 'Two.' }, keyed('k'))).status).toBe(
+      200,
+    );
   });
 
   test('does not use up its key if it is refused', async () => {
     const { url } = await runPeopleApp();
     const bad = { ...SESSION, requirements: [] };
-    expect(await send(url, '/sessions', bad, 'k')).toMatchObject({ status: 422, json: { error: 'INVALID_INPUT' } });
-    expect((await send(url, '/sessions', '{"title"', 'k')).status).toBe(400);
-    expect((await send(url, '/sessions', SESSION, 'k')).status).toBe(200);
+    expect(await send(url, '/sessions', bad, keyed('k'))).toMatchObject({
+      status: 422,
+      json: { error: 'INVALID_INPUT' },
+    });
+    expect((await send(url, '/sessions', '{"title"', keyed('k'))).status).toBe(400);
+    expect((await send(url, '/sessions', SESSION, keyed('k'))).status).toBe(200);
     expect(await sessionsOf(url)).toBe(1);
   });
 
   test.each(['', 'a b', 'x'.repeat(201), 'ü'])('is refused with the malformed key "%s"', async (key) => {
     const { url } = await runPeopleApp();
-    expect(await send(url, '/sessions', SESSION, key)).toMatchObject({
+    expect(await send(url, '/sessions', SESSION, keyed(key))).toMatchObject({
       status: 422,
       json: { error: 'INVALID_INPUT', issues: [{ path: 'Idempotency-Key' }] },
     });
@@ -118,7 +127,7 @@ describe('a write with an Idempotency-Key', () => {
     const people = [await addPerson(url, 'Ada', 'operator'), await addPerson(url, 'Bob', 'operator', account)];
     const ids = new Set<string>();
     for (const headers of [AS_OWNER, ...people.map((person) => person.headers)])
-      ids.add((await send(url, '/sessions', SESSION, 'same', headers)).json.session_id);
+      ids.add((await send(url, '/sessions', SESSION, { ...keyed('same'), ...headers })).json.session_id);
     expect(ids.size).toBe(3);
     expect(await sessionsOf(url, people[1]?.headers)).toBe(1);
   });
@@ -127,7 +136,7 @@ describe('a write with an Idempotency-Key', () => {
     const { url } = await runPeopleApp();
     const { id, headers } = await addPerson(url, 'Ada', 'operator');
     const session = await createSession(url);
-    const invite = () => send(url, `/sessions/${session}/invite`, { role: 'agent_a' }, 'k', headers);
+    const invite = () => send(url, `/sessions/${session}/invite`, { role: 'agent_a' }, { ...keyed('k'), ...headers });
     expect((await invite()).json.code).toMatch(/^pinv_/);
     await ask(url, `/owner/api/people/${id}/role`, { headers: AS_OWNER, body: { role: 'viewer' } });
     expect((await invite()).json).toMatchObject({ error: 'ROLE_FORBIDDEN' });
@@ -149,7 +158,7 @@ describe('a write with an Idempotency-Key', () => {
     };
     const { url } = await runPeopleApp(taped);
     const session = await createSession(url);
-    const { json } = await send(url, `/sessions/${session}/invite`, { role: 'agent_a' }, 'secret-key-1');
+    const { json } = await send(url, `/sessions/${session}/invite`, { role: 'agent_a' }, keyed('secret-key-1'));
     expect(written.filter((text) => text.includes('call.answered'))).toHaveLength(1);
     expect(written.filter((text) => text.includes(json.code) || text.includes('secret-key-1'))).toEqual([]);
   });
@@ -164,8 +173,8 @@ describe('a write with an Idempotency-Key', () => {
           : storage.append(append),
     };
     const { url } = await runPeopleApp(away);
-    expect((await send(url, '/sessions', SESSION, 'k')).status).toBe(200);
-    expect((await send(url, '/sessions', SESSION, 'k')).json).toMatchObject({ error: 'IDEMPOTENCY_CONFLICT' });
+    expect((await send(url, '/sessions', SESSION, keyed('k'))).status).toBe(200);
+    expect((await send(url, '/sessions', SESSION, keyed('k'))).json).toMatchObject({ error: 'IDEMPOTENCY_CONFLICT' });
     expect(await sessionsOf(url)).toBe(1);
   });
 });
