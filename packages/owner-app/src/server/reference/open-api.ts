@@ -44,7 +44,6 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   const described = describeInterface(schemaPath);
   return documentOf(facts, {
     title: 'Parley, for the owner',
-    tags: [{ name: 'owner', description: 'The owner, with the owner key.' }],
     security: [{ ownerKey: [] }, { ownerCookie: [], ownerPageKey: [] }],
     ...ownerPaths(described),
     schemas: { ...described.components, ...SIGN_IN_SCHEMAS },
@@ -70,7 +69,7 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
 /** The parts in which the agents' document and the owner's document differ. */
 interface Content extends Paths {
   readonly title: string;
-  readonly tags: readonly object[];
+  readonly tags?: readonly object[];
   readonly security: readonly object[];
   /** All schemas. The document gets only the schemas to which its paths and responses refer. */
   readonly schemas: Components;
@@ -90,7 +89,7 @@ function documentOf({ version }: ServiceFacts, content: Content): OpenApi {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The service that gave this document.' }],
-    tags,
+    ...(tags && { tags }),
     security,
     paths,
     components: {

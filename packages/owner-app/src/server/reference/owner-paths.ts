@@ -107,7 +107,6 @@ function operationNamed(operations: readonly OperationReference[], wanted: strin
 
 const about = (operationId: string, summary: string) => ({
   operationId,
-  tags: ['owner'],
   summary,
 });
 
