@@ -9,6 +9,7 @@ import { runCli } from '../../src/cli/program.ts';
 import { createPaint } from '../../src/text/style.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { newFolder } from '../new-folder.ts';
+import { openRelay } from '../relay.ts';
 import { KEY, runApp, SESSION } from '../running-app.ts';
 
 async function runCommands() {
@@ -18,7 +19,7 @@ async function runCommands() {
     const code = await runCli(args, terminal);
     return { code, out: terminal.output(), err: terminal.errors() };
   };
-  return { run, owner: parley.owner('owner'), parley, requests };
+  return { run, owner: parley.owner('owner'), parley, requests, url };
 }
 
 describe('parley waiting', () => {
@@ -77,6 +78,39 @@ describe('parley waiting', () => {
       expect(waits).toContainEqual(expect.objectContaining({ kind: 'QUESTION', said }));
     expect((await run('waiting', '--exit-code')).code).toBe(EXIT.DUE);
     expect(JSON.parse((await run('sessions', '--waiting', '--json')).out).sessions).toHaveLength(3);
+  });
+
+  test('--wait ends when a task waits, with one line for each, and goes on after a lost connection', async () => {
+    const { owner, parley, url } = await runCommands();
+    const { session_id } = await owner.createSession(SESSION);
+    const { code } = await owner.invite(session_id, { role: 'agent_a' });
+    await owner.start(session_id);
+    const relay = await openRelay(url);
+    const terminal = fakeTerminal({ PARLEY_URL: relay.url, PARLEY_OWNER_KEY: KEY });
+    relay.turn('refuse');
+    const waiting = runCli(['waiting', session_id, '--wait', '--exit-code'], terminal);
+    await expect.poll(() => terminal.errors()).toMatch(/^parley: connection lost, trying again \(/);
+    const questions = ['How long?', 'How often?'].map((text) => ({ text, to: 'owner' as const, blocking: true }));
+    await parley.agent((await parley.redeem({ code })).token).call('post_turn', { summary: 'S', questions });
+    relay.turn('pass');
+    expect(await waiting).toBe(EXIT.DUE);
+    expect(terminal.output().replaceAll(/\d+ s/g, '0 s').split('\n')).toEqual([
+      `!  ${session_id.slice(0, 4)}  Refunds  Answer q_2  0 s`,
+      `!  ${session_id.slice(0, 4)}  Refunds  Answer q_1  0 s`,
+    ]);
+    expect(terminal.errors().split('\n')).toHaveLength(1);
+  });
+
+  test('--wait of a session that has ended ends at once', async () => {
+    const { run, owner } = await runCommands();
+    const { session_id } = await owner.createSession(SESSION);
+    await owner.start(session_id);
+    await owner.end(session_id, { end_reason: 'CANCELLED' });
+    expect(await run('waiting', session_id, '--wait', '--exit-code')).toEqual({
+      code: EXIT.OK,
+      out: 'Nothing waits for you.',
+      err: '',
+    });
   });
 
   test('shows sessions that nobody has joined on one line, and does not count them', async () => {

@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { parseEvents } from '../../text/sent-events.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { watchLosses } from './lost-connection.ts';
 import type { OwnerClient } from './owner-client.ts';
 import type { Json } from './request.ts';
-
-const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 
 interface Following {
   readonly sessionId: string;
@@ -24,29 +21,19 @@ export async function* followEvents(
   { sessionId, after, onLost }: Following,
 ): AsyncGenerator<Json> {
   let last = String(after);
-  let failures = 0;
-  let isReported = false;
+  const losses = watchLosses(onLost);
   for (;;) {
+    let failure: unknown;
     try {
       const body = await client.stream(OWNER_ROUTES.events, { sessionId, headers: { 'last-event-id': last } });
       for await (const { id, data } of parseEvents(body)) {
-        failures = 0;
-        isReported = false;
+        losses.hear();
         last = id;
         yield JSON.parse(data);
       }
     } catch (error) {
-      if (error instanceof CliError && error.exitCode !== EXIT.UNREACHABLE && !isPassing(error)) throw error;
-      if (!isReported) onLost(error instanceof Error ? error.message : String(error));
-      isReported = true;
+      failure = error;
     }
-    failures += 1;
-    // Imported after a lost connection only, so that commands start faster.
-    const { backOffMs } = await import('@parley/core');
-    await sleep(backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
+    await losses.pause(failure);
   }
 }
-
-/** Whether an error is temporary, such as the status 503 of a server that restarts. */
-const isPassing = ({ body }: CliError): boolean =>
-  body?.error === 'SHUTTING_DOWN' || body?.error === 'STORAGE_UNAVAILABLE';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { serverNow } from '../../text/ago.ts';
@@ -5,8 +6,9 @@ import { foldedAbsences, type Inbox, inboxOf } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { jsonText } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { allSessions, sessionIds } from '../client/all-sessions.ts';
+import { watchLosses } from '../client/lost-connection.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { shownId } from '../client/shown-id.ts';
 import { type MovingSummary, summaryOf } from '../client/summary.ts';
@@ -21,6 +23,7 @@ interface WaitingFlags {
   readonly exitCode?: boolean;
   readonly json?: boolean;
   readonly full?: boolean;
+  readonly wait?: boolean;
 }
 
 export function addWaiting(program: Command, terminal: Terminal): void {
@@ -31,36 +34,72 @@ export function addWaiting(program: Command, terminal: Terminal): void {
       .argument('[session_id]', 'print only the tasks of this session, in full'),
   )
     .option('--full', 'print all tasks in full, also if they do not fit the terminal')
+    .option('--wait', 'wait until something waits for you, then print one line for each task')
     .option('--exit-code', `exit with ${EXIT.DUE} when something waits, else with ${EXIT.OK}`)
     .addHelpText(
       'after',
-      '\nExamples:\n  parley waiting\n  parley waiting SESSION\n  parley waiting --full\n  parley waiting --exit-code > /dev/null || notify-send "Parley"\n\nIf the list in full does not fit the terminal, it has one line for each task: the session, what to do, and since when. The most urgent\ntask is last. A task marked ! stops its session, a task marked - does not. x marks a session that stops until\nan invited agent joins, ~ absent agents that may come back, = a draft or paused session. In a file or a pipe the list is always in full.',
+      '\nExamples:\n  parley waiting\n  parley waiting SESSION\n  parley waiting --full\n  parley waiting --wait && notify-send "Parley"\n  parley waiting --exit-code > /dev/null || notify-send "Parley"\n\nIf the list in full does not fit the terminal, it has one line for each task: the session, what to do, and since when. The most urgent\ntask is last. A task marked ! stops its session, a task marked - does not. x marks a session that stops until\nan invited agent joins, ~ absent agents that may come back, = a draft or paused session. In a file or a pipe the list is always in full.\n--wait looks every five seconds, goes on if the server restarts or the connection is lost, and ends at once if the given session has ended.',
     );
-  command.action(async (given: string | undefined, { exitCode, json, full }: WaitingFlags) => {
+  command.action(async (given: string | undefined, flags: WaitingFlags) => {
     const client = await connectOwner(terminal);
     const sessionId = given === undefined ? undefined : await client.wholeId(given);
-    const inbox = await readInbox(client, sessionId);
+    const read = () => readInbox(client, sessionId);
+    const inbox = flags.wait ? await waitForTask(read, { client, sessionId, terminal }) : await read();
     const sessions = [...inbox.open, ...inbox.absent, ...inbox.parked];
     // Neither a session without tasks nor a session that does not exist is in the inbox. This call throws for the second.
     if (sessionId !== undefined && sessions.length === 0) await client.call(OWNER_ROUTES.viewSession, { sessionId });
     const { tasks: waiting, blocking } = taskCounts(inbox);
     const absent = sessions.flatMap(foldedAbsences).length;
-    if (json) terminal.out(jsonText({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
-    else {
-      const ids = terminal.columns === UNLIMITED || sessions.length === 0 ? [] : await sessionIds(client);
-      const looking = { terminal, nowMs: serverNow(), idOf: (id: string) => shownId(id, ids) };
-      const [one] = sessionId === undefined ? [] : inbox.parked;
-      const lines = one
-        ? parkedLines(one, looking)
-        : inboxLines(
-            inbox,
-            { ...looking, idle: sessionId === undefined ? await readIdle(client, looking) : [] },
-            full === true || sessionId !== undefined,
-          );
-      for (const line of lines) terminal.out(line);
-    }
-    if (exitCode && waiting > 0) throw new CliOutcome(EXIT.DUE);
+    if (flags.json) terminal.out(jsonText({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
+    else for (const line of await printedLines(client, inbox, { ...flags, sessionId, terminal })) terminal.out(line);
+    if (flags.exitCode && waiting > 0) throw new CliOutcome(EXIT.DUE);
   });
+}
+
+interface Asked extends WaitingFlags {
+  readonly sessionId: string | undefined;
+  readonly terminal: Terminal;
+}
+
+async function printedLines(client: OwnerClient, inbox: Inbox<MovingSummary>, asked: Asked): Promise<string[]> {
+  const { terminal, sessionId, full, wait } = asked;
+  const sessions = [...inbox.open, ...inbox.absent, ...inbox.parked];
+  const ids = terminal.columns === UNLIMITED || sessions.length === 0 ? [] : await sessionIds(client);
+  const looking = { terminal, nowMs: serverNow(), idOf: (id: string) => shownId(id, ids) };
+  if (wait && !full && inbox.open.length > 0) return shortLines({ open: inbox.open, absent: [], parked: [] }, looking);
+  const [one] = sessionId === undefined ? [] : inbox.parked;
+  if (one) return parkedLines(one, looking);
+  const idle = sessionId === undefined ? await readIdle(client, looking) : [];
+  return inboxLines(inbox, { ...looking, idle }, full === true || sessionId !== undefined);
+}
+
+/** Milliseconds between two reads of the inbox, as in the console. */
+const LOOK_MS = 5_000;
+
+interface AskedWait {
+  readonly client: OwnerClient;
+  readonly sessionId: string | undefined;
+  readonly terminal: Terminal;
+}
+
+/** Reads the inbox until a task waits for the owner, or the given session has ended. */
+async function waitForTask(
+  read: () => Promise<Inbox<MovingSummary>>,
+  { client, sessionId, terminal }: AskedWait,
+): Promise<Inbox<MovingSummary>> {
+  const losses = watchLosses((reason) => terminal.err(`parley: connection lost, trying again (${reason})`));
+  for (;;) {
+    try {
+      const inbox = await read();
+      if (inbox.open.length > 0) return inbox;
+      const view = sessionId === undefined ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
+      if (membersOf(view.state).status === 'ENDED') return inbox;
+      losses.hear();
+      await sleep(LOOK_MS);
+    } catch (error) {
+      await losses.pause(error);
+    }
+  }
 }
 
 const PAGE = 100;
