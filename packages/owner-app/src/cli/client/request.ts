@@ -4,6 +4,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type AnswerBody, readText, reasonOf, streamBody } from './answer-body.ts';
+import { proxiedFetch, proxyOf } from './proxied-fetch.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
 
@@ -89,19 +90,19 @@ const UNTRUSTED = [
 
 async function reach(url: string, path: string, init: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual' });
+    const response = await proxiedFetch(`${url}${path}`, { ...init, redirect: 'manual' });
     noteServerTime(response);
     return response;
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw new CliError(EXIT.UNREACHABLE, unreachableText(url, reasonOf(error)));
   }
 }
 
-/** What to set if the environment names a proxy that Node does not use by itself. */
-function proxyHint(environment: NodeJS.ProcessEnv): string {
-  const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((one) => environment[one]);
-  if (name === undefined || environment.NODE_USE_ENV_PROXY) return '';
-  return ` ${name} is set: for requests through this proxy, set NODE_USE_ENV_PROXY=1 and use Node 22.21, Node 24 or newer.`;
+/** What to look at if the request went through a proxy. */
+function proxyHint(url: string): string {
+  const proxy = proxyOf(url);
+  return proxy ? ` ${proxy.variable} is set: check this proxy, or list the host in NO_PROXY.` : '';
 }
 
 function unreachableText(url: string, reason: string): string {
@@ -109,7 +110,7 @@ function unreachableText(url: string, reason: string): string {
     return `The certificate of ${url} is not trusted (${reason}). If a private authority signed it, set NODE_EXTRA_CA_CERTS to the file with the certificate of that authority (PEM).`;
   if (reason.startsWith('CERT_') || reason.startsWith('ERR_TLS_'))
     return `The certificate of ${url} is not valid (${reason}). Use the host name of the certificate, or renew the certificate.`;
-  return `No server answers at ${url} (${reason}). Start a server with parley serve, or set PARLEY_URL to the address of your server.${proxyHint(process.env)}`;
+  return `No server answers at ${url} (${reason}). Start a server with parley serve, or set PARLEY_URL to the address of your server.${proxyHint(url)}`;
 }
 
 function refusalText(status: number, body: Json): string {

@@ -1,6 +1,7 @@
 import { isRecord, parseOrNull } from '@parley/core';
 
 import { readText } from '../client/answer-body.ts';
+import { proxiedFetch } from '../client/proxied-fetch.ts';
 
 const ANSWER_MS = 10_000;
 
@@ -25,7 +26,7 @@ export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }
   const start = performance.now();
   const abort = new AbortController();
   const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(withinMs)]);
-  const answer = await fetch(url, { ...question, redirect: 'manual', signal });
+  const answer = await proxiedFetch(url, { ...question, redirect: 'manual', signal });
   const text = await readText({ url, response: answer, abort });
   return { status: answer.status, headers: answer.headers, json: readJson(text), tookMs: performance.now() - start };
 }

@@ -34,13 +34,3 @@ test('a certificate of an unknown authority is named, with the variable that mak
     err: `parley: The certificate of ${url} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). If a private authority signed it, set NODE_EXTRA_CA_CERTS to the file with the certificate of that authority (PEM).`,
   });
 });
-
-test('if the environment names a proxy that Node does not use, the error says what to set', async () => {
-  vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:3128');
-  const { err } = await sessionsAt('http://127.0.0.1:9');
-  expect(err).toContain(
-    'HTTPS_PROXY is set: for requests through this proxy, set NODE_USE_ENV_PROXY=1 and use Node 22.21, Node 24 or newer.',
-  );
-  vi.stubEnv('NODE_USE_ENV_PROXY', '1');
-  expect((await sessionsAt('http://127.0.0.1:9')).err).not.toContain('HTTPS_PROXY');
-});
