@@ -28,7 +28,8 @@ const State = z.object({
   technical_reviewer: z.string().nullable(),
   instruction: z.object({ tool: z.string().nullable(), text: z.string() }),
   open_questions: z.array(z.object({ question_id: z.string(), text: z.string() })),
-  open_interventions: z.array(z.object({ intervention_id: z.string(), type: z.string(), text: z.string() })),
+  owner_directives: z.array(z.object({ intervention_id: z.string().optional(), text: z.string().optional() })),
+  open_interventions: z.array(z.object({ intervention_id: z.string(), text: z.string() })),
   nominations: z.array(z.object({ candidate: z.string() })).default([]),
   pending_actions: z.array(
     z.object({

@@ -20,6 +20,10 @@ export interface Situation {
   readonly state: {
     readonly technical_reviewer: string | null;
     readonly open_questions: readonly { readonly question_id: string; readonly text: string }[];
+    readonly owner_directives: readonly {
+      readonly intervention_id?: string | undefined;
+      readonly text?: string | undefined;
+    }[];
     readonly open_interventions: readonly { readonly intervention_id: string; readonly text: string }[];
     readonly nominations: readonly { readonly candidate: string }[];
     readonly pending_actions: readonly { readonly action_id: string; readonly status: string }[];
@@ -83,9 +87,12 @@ function postTurn({ role, material, memory }: Situation): WrittenCall {
 
 function answerIntervention({ role, state, payload, material: { answers } }: Situation): WrittenCall {
   const answerTo = (text: string) => answers.get(answerKey(role, text));
-  const open = state.open_interventions.find(({ text }) => answerTo(text)) ?? state.open_interventions[0];
-  const intervention_id = payload.intervention_id ?? open?.intervention_id;
-  const asked = state.open_interventions.find((one) => one.intervention_id === intervention_id);
+  const { owner_directives, open_interventions } = state;
+  const directives = owner_directives.filter(({ intervention_id, text }) => intervention_id && text);
+  const open = [...directives, ...open_interventions];
+  const due = open.find(({ text = '' }) => answerTo(text)) ?? open[0];
+  const intervention_id = payload.intervention_id ?? due?.intervention_id;
+  const asked = open.find((one) => one.intervention_id === intervention_id);
   return { input: { intervention_id, text: answerTo(asked?.text ?? '') ?? 'None that we know of.' } };
 }
 

@@ -148,7 +148,7 @@ export const STATE: object = {
   technical_reviewer: 'agent_a',
   open_questions: [],
   owner_directives: [{ intervention_id: 'i_1', type: 'DIRECTIVE', priority: 'HIGH', status: 'ACKNOWLEDGED' }],
-  open_interventions: [{ intervention_id: 'i_1', status: 'ACKNOWLEDGED' }],
+  open_interventions: [],
   latest_revision: { revision_id: 'r_2', title: 'Idempotent payment capture', status: 'APPROVED' },
   blockers: { count: 0, first: [] },
   authorizations: { build_authorized: true, deployment_authorized: true, activation_authorized: true },

@@ -93,3 +93,11 @@ export const statesOf = (now: Seen) => {
 export type Seen = ReturnType<typeof seen>;
 export type Blocker = ReturnType<Seen['blockers']>['blockers'][number];
 export type Action = ReturnType<Seen['state']>['pending_actions'][number];
+
+/** The unanswered questions and directives in the state view of a builder. */
+export const openInterventionsIn = ({ owner_directives, open_interventions }: ReturnType<Seen['state']>) =>
+  [...owner_directives, ...open_interventions].flatMap((record) =>
+    'intervention_id' in record && record.status !== undefined
+      ? [{ intervention_id: record.intervention_id, status: record.status }]
+      : [],
+  );

@@ -9,6 +9,7 @@ import {
   nominated,
   paused,
   proposed,
+  responded,
   taskAssigned,
   turnPosted,
 } from '../past.ts';
@@ -132,8 +133,8 @@ describe('the state view', () => {
   });
 
   test.each([
-    ['agent_a', ['q_2'], ['i_1'], ['i_1'], ['act_3'], false],
-    ['agent_b', ['q_1'], ['i_1'], ['i_1', 'i_2'], ['act_2'], true],
+    ['agent_a', ['q_2'], ['i_1'], [], ['act_3'], false],
+    ['agent_b', ['q_1'], ['i_1'], ['i_2'], ['act_2'], true],
     ['moderator', [], [], [], [], false],
   ] as const)('shows %s its own questions, directives, interventions and actions', (role, ...own) => {
     const state = given(busy).when('read_session_state', {}, role).reply();
@@ -147,9 +148,9 @@ describe('the state view', () => {
     expect(state).toMatchObject({ your_role: role, next_agent: 'agent_b', turn_index: 1, round: 1 });
   });
 
-  test('shows your_turn as true only in PLANNING: in CONTRACT a turn is possible but not needed', () => {
+  test('names nobody as next in CONTRACT, where a turn is possible but not needed', () => {
     const { phase, next_agent, your_turn } = given(decided).when('read_session_state', {}, 'agent_a').reply();
-    expect({ phase, next_agent, your_turn }).toEqual({ phase: 'CONTRACT', next_agent: 'agent_a', your_turn: false });
+    expect({ phase, next_agent, your_turn }).toEqual({ phase: 'CONTRACT', next_agent: null, your_turn: false });
   });
 
   test('shows the owner the questions to the owner', () => {
@@ -179,10 +180,17 @@ describe('the state view', () => {
     expect(state).toMatchObject({ status: 'DRAFT', next_agent: null, your_turn: false, cursor: 0 });
   });
 
-  test('keeps a directive among owner_directives after it was answered', () => {
-    const past = [directed('i_1'), { ...acknowledged('agent_a', 'i_1') }];
+  test('shows a directive in owner_directives alone, in full until it is answered and then by its id', () => {
+    const directives = [directed('i_1'), directed('i_2'), directed('i_3')];
+    const past = [...directives, acknowledged('agent_a', 'i_2'), responded('agent_a', 'i_3', 'Done.')];
     const state = given(past).when('read_session_state', {}, 'agent_a').reply();
-    expect(state.owner_directives).toMatchObject([{ intervention_id: 'i_1', status: 'ACKNOWLEDGED' }]);
+    expect(state.owner_directives).toMatchObject([
+      { intervention_id: 'i_1', text: 'Keep the API.', status: 'OPEN' },
+      { intervention_id: 'i_2', text: 'Keep the API.', status: 'ACKNOWLEDGED' },
+      {},
+    ]);
+    expect(state.owner_directives[2]).toEqual({ intervention_id: 'i_3' });
+    expect(state.open_interventions).toEqual([]);
   });
 
   test('keeps the cursor at the latest message of all, the caller’s own too', () => {

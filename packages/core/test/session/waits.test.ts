@@ -119,6 +119,18 @@ describe('a wait', () => {
 });
 
 describe('a wait after a cursor', () => {
+  test('is held after a question of its own, although the instruction names work that the cursor has shown', async () => {
+    const session = await opened(elected);
+    const { cursor, instruction } = await stateOf(session, 'agentA');
+    expect(instruction.tool).toBe('submit_contract');
+    const questions = ['Which port?', 'Which host?'];
+    await session.agentA.call('answer_question', { question_id: '', answer: '', questions });
+    const poll = wait(session, 'agentA', cursor);
+    await held(session);
+    await session.agentB.call('answer_question', { question_id: 'q_1', answer: '8080.' });
+    expect(await poll).toMatchObject({ timed_out: false, instruction: { tool: 'submit_contract' } });
+  });
+
   test.each(CASES)(
     'that read_messages returned is held as well, except for a task: $what',
     async ({ past, cause, to, tool }) => {

@@ -15,6 +15,7 @@ import {
   substantiated,
   turnPosted,
 } from '../past.ts';
+import { decided } from '../story.ts';
 
 const input = { summary: 'Turn 0.' };
 const AT = '2026-01-05T09:01:00.000Z';
@@ -49,6 +50,14 @@ describe('post_turn', () => {
   });
 
   describe('turn order', () => {
+    test('alternates in CONTRACT too, and says what needs no turn', () => {
+      given(decided).when('post_turn', input, 'agent_b').thenFails('NOT_YOUR_TURN', {
+        next_agent: 'agent_a',
+        turn_index: 0,
+        hint: 'The phase CONTRACT needs no turn: ask or tell the other agent with answer_question, which uses no turn.',
+      });
+    });
+
     test('starts with first_turn and alternates', () => {
       const session = { first_turn: 'agent_b' } as const;
       given([], { session })

@@ -1,3 +1,4 @@
+import { openInterventionsIn } from '../model/seen.ts';
 import { BUILDERS } from './build.ts';
 import type { Facts } from './invariants.ts';
 import type { Item } from './seen.ts';
@@ -8,10 +9,11 @@ import type { Item } from './seen.ts';
  */
 export function* unfinishedComesLast({ now }: Facts): Generator<string> {
   for (const builder of BUILDERS) {
-    const { pending_actions, open_interventions } = now.overview.state(builder);
+    const { pending_actions } = now.overview.state(builder);
+    const interventions = openInterventionsIn(now.overview.state(builder));
     const isAcknowledged = ({ payload: { action_id, intervention_id } }: Item): boolean =>
       pending_actions.some((action) => action.action_id === action_id && action.status === 'ACKNOWLEDGED') ||
-      open_interventions.some((one) => one.intervention_id === intervention_id && one.status === 'ACKNOWLEDGED');
+      interventions.some((one) => one.intervention_id === intervention_id && one.status === 'ACKNOWLEDGED');
     const items = now.items(builder).filter(({ reason }) => !reason.endsWith('by hand is not enough.'));
     const from = items.findIndex(isAcknowledged);
     const late = from < 0 ? undefined : items.slice(from).find((item) => !isAcknowledged(item));
@@ -23,11 +25,11 @@ export function* unfinishedComesLast({ now }: Facts): Generator<string> {
 export function* debtsAreListed({ now }: Facts): Generator<string> {
   if (now.status === 'ENDED') return;
   for (const builder of BUILDERS) {
-    const { open_questions, open_interventions } = now.overview.state(builder);
+    const { open_questions } = now.overview.state(builder);
     const listed = new Set(now.items(builder).flatMap(({ payload }) => [payload.question_id, payload.intervention_id]));
     for (const { question_id } of open_questions)
       if (!listed.has(question_id)) yield `verify_next of ${builder} lacks ${question_id}`;
-    for (const { intervention_id } of open_interventions)
+    for (const { intervention_id } of openInterventionsIn(now.overview.state(builder)))
       if (!listed.has(intervention_id)) yield `verify_next of ${builder} lacks ${intervention_id}`;
   }
 }

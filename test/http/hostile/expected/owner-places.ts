@@ -109,7 +109,6 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'interventions[].text',
     'items[].said.text',
     'next_actions[].said.text',
-    'open_interventions[].text',
     'owner_directives[].text',
   ],
   'end note': ['session.ended.note', 'report.md'],

@@ -53,7 +53,7 @@ const isShownBy = (standing: Moment['standing'], answer: Json): boolean =>
   standing.turns === answer.turn_index &&
   standing.status === answer.status &&
   standing.phase === answer.phase &&
-  speaker(standing) === answer.next_agent;
+  (standing.phase === 'PLANNING' ? speaker(standing) : null) === answer.next_agent;
 
 /**
  * Checks that the plan shows a revision that was the latest at some moment, and that the contract matches the content

@@ -136,14 +136,22 @@ export const write =
     else await look(client);
   };
 
-/** Picks at random a record of a list that this client last read, and returns the record's member `member`. */
-function known({ world, memory }: Client, list: string, member: string): string | undefined {
-  const records = list === 'decisions' ? memory.decisions : objectsIn(memory.view, list);
+type List = string | readonly string[];
+
+/** Picks at random a record of the lists that this client last read, and returns the record's member `member`. */
+function known({ world, memory }: Client, list: List, member: string): string | undefined {
+  const records =
+    list === 'decisions'
+      ? memory.decisions
+      : [list].flat().flatMap((one) => objectsIn(memory.view, one).filter((record) => member in record));
   return records.length > 0 ? textIn(world.prng.pick(records), member) : undefined;
 }
 
+/** The lists of a state view that show unanswered questions and directives. */
+const INTERVENTIONS = ['owner_directives', 'open_interventions'];
+
 const about =
-  (list: string, member: string, text?: string) =>
+  (list: List, member: string, text?: string) =>
   (client: Client, words: string): Call['input'] | undefined => {
     const id = known(client, list, member);
     return id === undefined ? undefined : { [member]: id, ...(text === undefined ? {} : { [text]: words }) };
@@ -156,7 +164,7 @@ export const propose = write('submit_decision', ({ world }, position) => ({
 export const withdraw = write('withdraw_decision', about('decisions', 'decision_id', 'reason'));
 export const reject = write('reject_decision', about('decisions', 'decision_id', 'reason'));
 export const answer = write('answer_question', about('open_questions', 'question_id', 'answer'));
-export const answerOwner = write('answer_intervention', about('open_interventions', 'intervention_id', 'text'));
+export const answerOwner = write('answer_intervention', about(INTERVENTIONS, 'intervention_id', 'text'));
 export const prove = write('post_evidence', (_client, reference) => ({ evidence: [{ kind: 'file', reference }] }));
 export const nominate = write('elect_contract_author', ({ world }, reason) => ({
   candidate: world.prng.pick(['agent_a', 'agent_b']),
@@ -171,7 +179,7 @@ export const touch =
   };
 
 export const accept = touch('accept_decision', about('decisions', 'decision_id'));
-export const acknowledge = touch('ack_intervention', about('open_interventions', 'intervention_id'));
+export const acknowledge = touch('ack_intervention', about(INTERVENTIONS, 'intervention_id'));
 export const acknowledgeAction = touch('ack_action', about('pending_actions', 'action_id'));
 export const completeAction = touch('complete_action', about('pending_actions', 'action_id'));
 

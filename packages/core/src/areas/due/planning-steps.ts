@@ -81,7 +81,8 @@ function acceptanceStep({ decisions }: SessionState, role: Builder): Step | unde
 
 function nominationStep(state: SessionState, role: Builder): Step {
   const { nominations } = state.election;
-  if (hasTurnsLeft(state)) return say('wait_for_my_turn', 'Wait: it is the turn of the other agent.');
+  if (hasTurnsLeft(state))
+    return say('wait_for_my_turn', `Wait: it is the turn of the other agent.${withoutTurn(state)}`);
   if (nominations[role])
     return say(
       'wait_for_my_turn',
@@ -89,3 +90,9 @@ function nominationStep(state: SessionState, role: Builder): Step {
     );
   return say('elect_contract_author', 'No turns are left: nominate a Contract Author.', ownNomination(state, role));
 }
+
+/** Tells the builder that does not begin what it can do before the first turn. Empty after the first turn. */
+const withoutTurn = ({ turns: { count } }: SessionState): string =>
+  count > 0
+    ? ''
+    : ' Meanwhile read your repository. You need no turn to ask with answer_question, or to propose with submit_decision.';

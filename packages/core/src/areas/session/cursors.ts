@@ -1,6 +1,8 @@
+import { latestSeen } from '../../kernel/log/transcript.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { headOf } from '../feed/state.ts';
+import { openQuestionsFrom } from '../questions/rules.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
 
@@ -14,6 +16,16 @@ export const lastShown = (state: SessionState, role: Role): number =>
   role === 'moderator'
     ? headOf(state.feed)
     : Math.max(state.transcript.latest[role].seen, isBuilder(role) ? objectionSince(state) : 0);
+
+/**
+ * {@link lastShown} without the questions at the end of the transcript that the role itself asked: its own question
+ * changes nothing for the role before somebody answers it.
+ */
+export function stepSince(state: SessionState, role: Role): number {
+  const own = new Set(openQuestionsFrom(state.questions, role).map(({ seq }) => seq));
+  const last = lastShown(state, role);
+  return own.has(last) ? latestSeen(state.transcript, role, (seq) => !own.has(seq)) : last;
+}
 
 const objectionSince = (state: SessionState): number =>
   currentModeratorReview(state)?.verdict === 'REQUEST_CHANGES' ? state.access.moderatorHeardSince : 0;

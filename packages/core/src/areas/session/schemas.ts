@@ -40,6 +40,9 @@ export const ChangesDirective = z.strictObject({
   targets: z.array(BuilderRole),
 });
 
+const BriefIntervention = InterventionView.partial().required({ intervention_id: true });
+documentAs(BriefIntervention, z.union([InterventionView, InterventionView.pick({ intervention_id: true })]));
+
 /** Spec 2. The state view, if no member is left out. */
 export const FullStateView = z.strictObject({
   session_id: z.string(),
@@ -54,7 +57,7 @@ export const FullStateView = z.strictObject({
   ...ElectionFields,
   open_questions: z.array(QuestionView),
   asked_questions: z.array(QuestionId).optional().describe('Your questions that nobody has answered.'),
-  owner_directives: z.array(z.union([InterventionView, ChangesDirective])),
+  owner_directives: z.array(z.union([BriefIntervention, ChangesDirective])),
   open_interventions: z.array(InterventionView),
   pending_actions: z.array(ActionView),
   latest_revision: RevisionRef.nullable(),
@@ -72,8 +75,6 @@ documented.add(FullStateView, { id: 'FullStateView' });
 // In an answer to a wait without news, the records in lists and the revision have only some of their members.
 const BriefQuestion = QuestionView.partial().required({ question_id: true });
 documentAs(BriefQuestion, z.union([QuestionView, QuestionView.pick({ question_id: true })]));
-const BriefIntervention = InterventionView.partial().required({ intervention_id: true });
-documentAs(BriefIntervention, z.union([InterventionView, InterventionView.pick({ intervention_id: true })]));
 const BriefChanges = ChangesDirective.partial().required({ revision_id: true });
 const BriefAction = ActionView.partial().required({ action_id: true });
 documentAs(BriefAction, z.union([ActionView, ActionView.pick({ action_id: true })]));

@@ -33,6 +33,7 @@ const SHOWN_ASKED = 20;
  */
 const STATE_COST = 320_000;
 type View = z.output<typeof FullStateView>;
+type Directive = View['owner_directives'][number];
 
 export function viewInFull(state: SessionState, role: Role, timedOut?: boolean): View {
   const { lists, leftOut } = openLists(state, role);
@@ -66,7 +67,7 @@ function viewAsked({ questions }: SessionState, role: Role): { asked_questions?:
 
 export function viewPosition(state: SessionState, role: Role) {
   const { profile, turns } = state;
-  const next_agent = nextAgent(state);
+  const next_agent = profile.phase === 'PLANNING' ? nextAgent(state) : null;
   return {
     session_id: state.sessionId,
     status: profile.status,
@@ -76,7 +77,7 @@ export function viewPosition(state: SessionState, role: Role) {
     turn_index: turns.count,
     next_agent,
     your_role: role,
-    your_turn: profile.phase === 'PLANNING' && next_agent === role,
+    your_turn: next_agent === role,
   };
 }
 
@@ -90,11 +91,11 @@ function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blocker
   return { count: blockers.length, first };
 }
 
-/** The open records of a role, and all active holds. */
+/** The open records of a role, the owner's directives that it has answered, and all active holds. Each is listed once. */
 export const openRecords = (state: SessionState, role: Role) => ({
   questions: openQuestionsTo(state.questions, role),
   directives: [...changesDirectives(state, role), ...ownerDirectivesTo(state.interventions, role)],
-  interventions: openInterventionsTo(state.interventions, role),
+  interventions: openInterventionsTo(state.interventions, role).filter(({ type }) => type !== 'DIRECTIVE'),
   actions: openActionsOf(state.actions, role),
   holds: activeHolds(state.holds),
 });
@@ -106,6 +107,12 @@ export function idOf(record: OpenRecord): string {
   if ('interventionId' in record) return record.interventionId;
   if ('actionId' in record) return record.actionId;
   return 'holdId' in record ? record.holdId : record.revision_id;
+}
+
+/** A directive in full. If the reader has answered it, only its id. */
+function viewDirective(directive: Intervention, reader: Role): Directive {
+  const view = viewIntervention(directive, reader);
+  return view.status === 'ANSWERED' ? { intervention_id: view.intervention_id } : view;
 }
 
 function openLists(state: SessionState, role: Role) {
@@ -121,7 +128,7 @@ function openLists(state: SessionState, role: Role) {
     }),
     directives: lists.list({
       records: directives,
-      view: (directive) => ('revision_id' in directive ? directive : viewOne(directive)),
+      view: (directive) => ('revision_id' in directive ? directive : viewDirective(directive, role)),
       how: () => 'list_interventions with an intervention_id shows one directive; read_messages shows all directives.',
     }),
     interventions: lists.list({

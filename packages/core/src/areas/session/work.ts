@@ -2,7 +2,7 @@ import type { Role } from '../../kernel/roles.ts';
 import { doableActionsOf } from '../actions/rules.ts';
 import { isWaiting } from '../due/step.ts';
 import type { SessionState } from '../state.ts';
-import { cursorOf, lastShown } from './cursors.ts';
+import { cursorOf, stepSince } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
 
 /** Work of a role: an action, unacknowledged events, or the call that its instruction names. */
@@ -14,8 +14,8 @@ interface Work {
 
 /**
  * All work of a role, for calls that wait for the state or the feed.
- * STEP is the call that the instruction names. Its `since` is the id of the last message that the role can read,
- * because each message can change the instruction. A REPORT_GATES action is not listed as ACTION, only as STEP if the
+ * STEP is the call that the instruction names. Its `since` is the id of the last message that can have changed the
+ * instruction. A REPORT_GATES action is not listed as ACTION, only as STEP if the
  * instruction names its call.
  */
 function* workOf(state: SessionState, role: Role): Generator<Work> {
@@ -23,7 +23,7 @@ function* workOf(state: SessionState, role: Role): Generator<Work> {
   for (const { since, type } of doableActionsOf(state, role))
     if (type !== 'REPORT_GATES') yield { kind: 'ACTION', since };
   if (role === 'moderator' && feed.fromOthers > feed.ackedCursor) yield { kind: 'EVENTS', since: feed.fromOthers };
-  if (!isWaiting(instructionFor(state, role))) yield { kind: 'STEP', since: lastShown(state, role) };
+  if (!isWaiting(instructionFor(state, role))) yield { kind: 'STEP', since: stepSince(state, role) };
 }
 
 export interface Waiting {

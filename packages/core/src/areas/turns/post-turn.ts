@@ -54,6 +54,9 @@ export const postTurn = defineOperation({
   reply: (_state, _input, { events }) => viewPosted(storedEvent(events, 'turn.posted')),
 });
 
+const NO_TURN_NEEDED =
+  'The phase CONTRACT needs no turn: ask or tell the other agent with answer_question, which uses no turn.';
+
 function refuseOutOfTurn(state: SessionState, role: string): void {
   const turn_index = state.turns.count;
   const { roundLimit } = state.profile;
@@ -64,7 +67,11 @@ function refuseOutOfTurn(state: SessionState, role: string): void {
     });
   const next_agent = speakerOf(state, turn_index);
   if (next_agent !== role)
-    fail('NOT_YOUR_TURN', `Turn ${turn_index} belongs to ${next_agent}, not to you.`, { next_agent, turn_index });
+    fail('NOT_YOUR_TURN', `Turn ${turn_index} belongs to ${next_agent}, not to you.`, {
+      next_agent,
+      turn_index,
+      ...(state.profile.phase === 'CONTRACT' ? { hint: NO_TURN_NEEDED } : {}),
+    });
 }
 
 function viewPosted({ seq, at, data }: EventOf<'turn.posted'>) {

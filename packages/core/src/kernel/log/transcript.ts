@@ -47,6 +47,8 @@ const nextLatest = ({ fromOthers }: Latest, { seq, actor }: LoggedEvent, role: R
   fromOthers: actor === role ? fromOthers : seq,
 });
 
+const isShownTo = ({ hiddenFrom }: MessageRef, role: Role): boolean => role === 'owner' || !hiddenFrom.includes(role);
+
 /** Returns the ids of the messages that the role sees and that come after a cursor, oldest first, at most `limit`. */
 export function messagesAfter({ messages }: Transcript, role: Role, after: number, limit: number): number[] {
   const found: number[] = [];
@@ -56,7 +58,16 @@ export function messagesAfter({ messages }: Transcript, role: Role, after: numbe
     index += 1
   ) {
     const ref = itemAt(messages, index);
-    if (ref && (role === 'owner' || !ref.hiddenFrom.includes(role))) found.push(ref.seq);
+    if (ref && isShownTo(ref, role)) found.push(ref.seq);
   }
   return found;
+}
+
+/** Returns the id of the latest message that the role sees and that is wanted. 0 if there is none. */
+export function latestSeen({ messages }: Transcript, role: Role, isWanted: (seq: number) => boolean): number {
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const ref = itemAt(messages, index);
+    if (ref && isShownTo(ref, role) && isWanted(ref.seq)) return ref.seq;
+  }
+  return 0;
 }

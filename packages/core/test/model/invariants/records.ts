@@ -1,5 +1,5 @@
 import { listOf } from '../contracts.ts';
-import { BUILDERS } from '../seen.ts';
+import { BUILDERS, openInterventionsIn } from '../seen.ts';
 import type { Call } from '../world.ts';
 import type { Invariant } from './facts.ts';
 
@@ -89,8 +89,13 @@ export const openRecordsAreRight: Invariant = function* ({ now }) {
     const unanswered = interventions.filter(({ responses }) =>
       responses.some((response) => response.role === role && /^(OPEN|ACKNOWLEDGED)$/.test(response.status)),
     );
-    const shown = state.open_interventions.map(({ intervention_id }) => intervention_id).join();
-    if (shown !== unanswered.map(({ intervention_id }) => intervention_id).join())
-      yield `${role} is shown the interventions ${shown}`;
+    const shown = idsOf(openInterventionsIn(state));
+    if (shown !== idsOf(unanswered)) yield `${role} is shown the interventions ${shown}`;
   }
 };
+
+const idsOf = (interventions: readonly { readonly intervention_id: string }[]): string =>
+  interventions
+    .map(({ intervention_id }) => intervention_id)
+    .toSorted()
+    .join();

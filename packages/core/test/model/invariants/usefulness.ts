@@ -1,5 +1,5 @@
 import { EVERYBODY, followed, type Somebody } from '../bot.ts';
-import { BUILDERS, type Builder, type Seen, seen } from '../seen.ts';
+import { BUILDERS, type Builder, openInterventionsIn, type Seen, seen } from '../seen.ts';
 import { type Call, make, showCall } from '../world.ts';
 import type { Facts, Invariant } from './facts.ts';
 
@@ -103,10 +103,10 @@ export const unfinishedComesLast: Invariant = function* ({ now }) {
 
 /** The id of the acknowledged, unfinished record that the instruction names. */
 function acknowledgedIn(now: Seen, role: Builder): string | undefined {
-  const { instruction, pending_actions, open_interventions } = now.state(role);
+  const { instruction, pending_actions } = now.state(role);
   const ids = [
     ...pending_actions.filter(({ status }) => status === 'ACKNOWLEDGED').map(({ action_id }) => action_id),
-    ...open_interventions
+    ...openInterventionsIn(now.state(role))
       .filter(({ status }) => status === 'ACKNOWLEDGED')
       .map(({ intervention_id }) => intervention_id),
   ];
@@ -114,8 +114,8 @@ function acknowledgedIn(now: Seen, role: Builder): string | undefined {
 }
 
 function* unseenWork(now: Seen, role: Builder): Generator<string> {
-  const { status, phase, your_turn, open_questions, open_interventions } = now.state(role);
+  const { status, phase, your_turn, open_questions } = now.state(role);
   for (const { question_id } of open_questions) yield question_id;
-  for (const record of open_interventions) if (record.status === 'OPEN') yield record.intervention_id;
+  for (const record of openInterventionsIn(now.state(role))) if (record.status === 'OPEN') yield record.intervention_id;
   if (status === 'ACTIVE' && phase === 'PLANNING' && your_turn) yield 'its turn';
 }

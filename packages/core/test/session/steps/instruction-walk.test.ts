@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ParleyError } from '../../../src/index.ts';
 import { createTestRandom, type OpenedSession, openSession } from '../../../src/testing/index.ts';
+import { openInterventionsIn } from '../../model/seen.ts';
 
 type Step = (session: OpenedSession, pick: (below: number) => number) => Promise<unknown>;
 
@@ -40,16 +41,17 @@ const STEPS: readonly Step[] = [
  * tools below only if the state view shows work for this tool.
  */
 function expectRight(state: Awaited<ReturnType<typeof stateOf>>): void {
+  const interventions = openInterventionsIn(state);
   const hasWork =
     state.your_turn ||
     state.open_questions.length > 0 ||
-    state.open_interventions.some(({ status }) => status === 'OPEN') ||
+    interventions.some(({ status }) => status === 'OPEN') ||
     state.pending_actions.some(({ status }) => status === 'PENDING');
   const { tool } = state.instruction;
   if (tool === 'wait_for_my_turn') expect(hasWork).toBe(false);
   if (tool === 'post_turn') expect(state.your_turn).toBe(true);
   if (tool === 'answer_question') expect(state.open_questions).not.toEqual([]);
-  if (tool === 'ack_intervention' || tool === 'answer_intervention') expect(state.open_interventions).not.toEqual([]);
+  if (tool === 'ack_intervention' || tool === 'answer_intervention') expect(interventions).not.toEqual([]);
   if (tool === 'ack_action' || tool === 'complete_action') expect(state.pending_actions).not.toEqual([]);
 }
 

@@ -43,6 +43,8 @@ const twoTurns = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
 const oneRound = { session: { round_limit: 1 } };
 const split = [nominated('agent_a', 'agent_a'), nominated('agent_b', 'agent_b')];
 const WAIT = 'wait_for_my_turn';
+const FIRST_TURN =
+  'Wait: it is the turn of the other agent. Meanwhile read your repository. You need no turn to ask with answer_question, or to propose with submit_decision.';
 
 interface Case {
   readonly state: string;
@@ -96,7 +98,7 @@ const CASES: readonly Case[] = [
     tool: 'post_turn',
     text: 'It is your turn (turn 0): read new messages with read_messages, then post your turn with post_turn.',
   },
-  { state: 'the other agent’s turn', role: 'agent_b', tool: WAIT, text: 'Wait: it is the turn of the other agent.' },
+  { state: 'the other agent’s turn', role: 'agent_b', tool: WAIT, text: FIRST_TURN },
   {
     state: 'a question open to me, in my turn',
     past: [asked('agent_b', 'q_1')],
@@ -130,7 +132,7 @@ const CASES: readonly Case[] = [
     past: [intervened('i_1'), responded('agent_b', 'i_1', 'We do.')],
     role: 'agent_b',
     tool: WAIT,
-    text: 'Wait: it is the turn of the other agent.',
+    text: FIRST_TURN,
   },
   {
     state: 'a directive before a question',
@@ -165,14 +167,14 @@ const CASES: readonly Case[] = [
     past: [directed('i_1'), responded('agent_b', 'i_1', 'Done.')],
     role: 'agent_b',
     tool: WAIT,
-    text: 'Wait: it is the turn of the other agent.',
+    text: FIRST_TURN,
   },
   {
     state: 'a directive that was withdrawn',
     past: [directed('i_1'), interventionWithdrawn('i_1')],
     role: 'agent_b',
     tool: WAIT,
-    text: 'Wait: it is the turn of the other agent.',
+    text: FIRST_TURN,
   },
   {
     state: 'a task of the owner',
@@ -207,7 +209,7 @@ const CASES: readonly Case[] = [
     past: [proposed('agent_b', 'd_1')],
     role: 'agent_b',
     tool: WAIT,
-    text: 'Wait: it is the turn of the other agent.',
+    text: FIRST_TURN,
   },
   {
     state: 'a proposal of my own that the other agent has accepted, out of turn',
@@ -235,7 +237,7 @@ const CASES: readonly Case[] = [
     past: [proposed('agent_a', 'd_1'), accepted('agent_b', 'd_1')],
     role: 'agent_b',
     tool: WAIT,
-    text: 'Wait: it is the turn of the other agent.',
+    text: FIRST_TURN,
   },
   {
     state: 'converged',
