@@ -53,7 +53,7 @@ const BUILDER_ROWS: readonly Row[] = [
     'text, kind?, blocking?, target?, evidence?, revision_id?',
   ],
   ['respond_finding', 'POST findings/respond', 'submit_contract', 'finding_id, decision, response, revision_id?'],
-  ['resolve_finding', 'POST findings/resolve', 'submit_final_review', 'finding_id, outcome'],
+  ['resolve_finding', 'POST findings/resolve', 'submit_final_review', 'finding_id, note?, outcome'],
   ['get_readiness_questions', 'GET readiness', 'get_final_plan', ''],
   [
     'submit_readiness',
@@ -105,7 +105,7 @@ const MODERATOR_ROWS: readonly Row[] = [
     'find',
     'category, text, resolution_criteria, severity?, target_agents?, target?, evidence?, blocking?, request_hold?, hold_reason?',
   ],
-  ['resolve_finding', 'POST moderator/findings/resolve', null, 'finding_id, outcome'],
+  ['resolve_finding', 'POST moderator/findings/resolve', null, 'finding_id, note?, outcome'],
   ['request_hold', 'POST moderator/holds', 'hold', 'finding_id, reason'],
   ['release_hold', 'POST moderator/holds/release', null, 'hold_id'],
   [

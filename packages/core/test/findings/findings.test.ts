@@ -193,6 +193,12 @@ describe('resolve_finding', () => {
     }
   });
 
+  test('keeps a note with the reason in the event, which everybody reads', () => {
+    const noted = { ...outcome, note: 'r_2 names the time limit.' };
+    const [closed] = given(raised).when('resolve_finding', noted, 'agent_b').events();
+    expect(closed).toMatchObject({ kind: 'finding.resolved', actor: 'agent_b', data: noted });
+  });
+
   test('can be called only by the role that raised the finding', () => {
     given(raised).when('resolve_finding', outcome, 'agent_a').thenFails('NOT_RAISER', { raised_by: 'agent_b' });
   });

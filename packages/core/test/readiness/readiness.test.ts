@@ -355,7 +355,7 @@ describe('the confirmation of the other answers', () => {
     expect(given(reported).when('read_session_state', {}, 'agent_a').reply().instruction).toEqual({
       tool: 'complete_action',
       route: 'POST actions/complete',
-      text: `Action ${action?.action_id} (CONFIRM_ANSWERS): Read the answers of agent_b in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action, which confirms all other answers.`,
+      text: `Action ${action?.action_id} (CONFIRM_ANSWERS): Read the answers of agent_b in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action without a note, which confirms all other answers.`,
     });
   });
 

@@ -57,6 +57,56 @@ describe('verify_submit_evidence', () => {
       });
   });
 
+  describe('without a request_id', () => {
+    const apart = play(declaredOf({ tests: testsWith({ evidence_policy: { correlated: false } }) }), [
+      attempt('agent_a', 'test-reserve'),
+    ]);
+
+    test('is taken for a test whose two sides need not be correlated, each item apart from the others', () => {
+      const failing = [{ name: 'stock', expected: 1, actual: 2, passed: false }];
+      const two = play(apart, [
+        evidence('agent_b', 'test-reserve', 1, { request_id: undefined, assertions: failing }),
+        evidence('agent_b', 'test-reserve', 1, { request_id: '' }),
+        evidence('agent_a', 'test-reserve', 1, { request_id: undefined }),
+      ]);
+      expect(board(two).scenarios[0]?.attempts[0]).toMatchObject({
+        evaluation: { met: true },
+        evidence: [{ request_id: '' }, { request_id: '' }, { request_id: '' }],
+      });
+    });
+
+    test('is not stored twice', () => {
+      const unnamed = evidence('agent_b', 'test-reserve', 1, { request_id: undefined });
+      const keyed = evidence('agent_b', 'test-reserve', 1, {
+        request_id: '',
+        evidence_key: 'k1',
+        claim: 'It is gone.',
+      });
+      const twice = play(apart, [unnamed, unnamed, keyed, keyed]);
+      expect(board(twice).scenarios[0]?.attempts[0]).toMatchObject({ evidence_count: 2 });
+    });
+
+    test('is not asked for by verify_next', () => {
+      const { items } = given(apart).when('verify_next', {}, 'agent_a').reply();
+      expect(items[0]?.tool).toBe('verify_submit_evidence');
+      expect(items[0]?.payload).not.toHaveProperty('request_id');
+    });
+
+    test('is refused for any other test, and the refusal names the member', () => {
+      for (const request_id of [undefined, null, '', ' '])
+        expect(give({ request_id }).refusal()).toMatchObject({
+          error: 'INVALID_INPUT',
+          issues: [{ path: 'request_id' }],
+        });
+      const item = { kind: 'log' as const, claim: 'It holds.', summary: 'Seen.', request_id: '' };
+      expect(
+        given(declared)
+          .when('verify_start_attempt', { scenario_id: 'test-reserve', evidence: [item] }, 'agent_a')
+          .refusal(),
+      ).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path: 'evidence[0].request_id' }] });
+    });
+  });
+
   test('stores one more item each time, unless the attempt has the same one', () => {
     const other = evidence('agent_b', 'test-reserve', 1, { summary: 'Two units were left.' });
     const first = evidence('agent_b', 'test-reserve');

@@ -49,7 +49,7 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
       : { heading, parts: [...finding, ...labelled('answer', [response])] };
   },
   'finding.resolved': (body, { ids }) => ({
-    heading: `closes ${ids.named(textIn(body, 'finding_id'))}`,
+    ...headed(`closes ${ids.named(textIn(body, 'finding_id'))}`, textIn(body, 'note')),
     outcome: `${textIn(body, 'finding_id')} is ${textIn(body, 'outcome')}`,
   }),
   'finding.overridden': (body, { ids }) =>

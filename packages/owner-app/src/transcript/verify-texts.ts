@@ -21,7 +21,7 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
       ...recordsIn(body, 'assertions').map(assertionPart),
       {
         label: 'run',
-        text: `${textIn(body, 'request_id')} on ${shortHash(textIn(body, 'commit'))}, by ${textIn(body, 'kind')}`,
+        text: `${textIn(body, 'request_id') || 'a run'} on ${shortHash(textIn(body, 'commit'))}, by ${textIn(body, 'kind')}`,
       },
     ],
   }),

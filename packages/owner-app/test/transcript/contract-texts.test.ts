@@ -83,6 +83,12 @@ const READINGS: readonly Reading[] = [
     { finding_id: 'f_1', outcome: 'RESOLVED' },
     ['● Shop (agent_a)  closes f_1', '✔ f_1 is RESOLVED'],
   ],
+  [
+    'moderator',
+    'finding.resolved',
+    { finding_id: 'f_1', outcome: 'WITHDRAWN', note: 'I misread the table.' },
+    ['● moderator  closes f_1', '│ I misread the table.', '✔ f_1 is WITHDRAWN'],
+  ],
   ['owner', 'finding.overridden', { finding_id: 'f_2', reason: 'Later.' }, ['● owner  overrides f_2', '│ Later.']],
   [
     'agent_a',

@@ -173,7 +173,10 @@ async function settle({ owner, sessionId, agentA, agentB, pen }: Session): Promi
     reason: pen.write('owner', 'overrideReview reason'),
     seen: await seenIn(owner, sessionId),
   });
-  await agentB.call('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' });
+  await agentB.call('resolve_finding', {
+    ...{ finding_id: 'f_1', outcome: 'RESOLVED' },
+    note: pen.write('agent_b', 'resolve_finding note'),
+  });
 }
 
 async function approve({ owner, sessionId, agentA, agentB, pen }: Session): Promise<void> {

@@ -64,7 +64,7 @@ export const findingEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    data: z.strictObject({ finding_id: z.string(), outcome: z.enum(FINDING_OUTCOMES) }),
+    data: z.strictObject({ finding_id: z.string(), outcome: z.enum(FINDING_OUTCOMES), note: z.string().optional() }),
   },
   'finding.overridden': {
     v: 1,

@@ -46,7 +46,7 @@ export function* taskObligations({ manifest, verify, contract: { outline } }: Se
       key: taskKey(assignee, current.manifest_id, id),
       type: 'BUILD_TASK',
       dueTo: assignee,
-      text: `Build ${id} as your handoff says. Complete this action when the task is done.`,
+      text: `Build ${id} as your handoff says. Complete this action when the task is done. Your handshake completes it too.`,
       about: { type: 'task', id },
     };
   }

@@ -120,7 +120,7 @@ function* checkObligations(state: SessionState): Generator<Obligation> {
       key: `CONFIRM_ANSWERS ${builder} ${report.seq}`,
       type: 'CONFIRM_ANSWERS',
       dueTo: builder,
-      text: `Read the answers of ${report.by} in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action, which confirms all other answers.`,
+      text: `Read the answers of ${report.by} in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action without a note, which confirms all other answers.`,
       tool: 'complete_action',
     };
   }

@@ -53,7 +53,7 @@ export const verifyStartAttempt = defineOperation({
         },
       );
     refuseCredentials({ evidence }, 'likely');
-    const target = { state, builder: test.executor, scenario_id, limits };
+    const target = { state, builder: test.executor, scenario_id, limits, member: 'evidence' as const };
     if (open) return evidenceDrafts({ ...target, attempt: open.number, has: open.evidence }, evidence);
     const commits = { ...declaredCommits(state) };
     const [defect] = openDefectsOf(state, scenario_id);

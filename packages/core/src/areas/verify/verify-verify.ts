@@ -73,7 +73,10 @@ export const verifyVerify = defineOperation({
     refuseCredentials({ evidence }, 'likely');
     const judge = otherBuilder(open.startedBy);
     const has = open.evidence;
-    const items = evidenceDrafts({ state, builder: judge, scenario_id, attempt, has, limits }, evidence);
+    const items = evidenceDrafts(
+      { state, builder: judge, scenario_id, attempt, has, limits, member: 'evidence' },
+      evidence,
+    );
     if (verdict === 'PASS') requirePassable(state, scenario, [...has, ...items.map((item) => refOf(judge, item))]);
     const given: SessionDraft = { kind: 'verdict.given', data: { scenario_id, attempt, verdict, note, deviations } };
     const follows = verdict === 'PASS' ? closedDrafts(state, scenario, attempt) : failedDrafts(state, scenario, open);

@@ -59,19 +59,18 @@ export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
 };
 
 /**
- * `next_agent` is the builder that may post a turn now. For this builder, `your_turn` is true in PLANNING, but false in
- * CONTRACT, where a turn is not required.
+ * In PLANNING `next_agent` is the builder that may post a turn now, and `your_turn` is true for this builder. In CONTRACT
+ * nobody is named, because a turn is not required.
  */
 export const turnsAreRight: Invariant = function* ({ now }) {
   const { status, phase, turn_index, round_limit, round, next_agent } = now.session();
-  const isOpen = status === 'ACTIVE' && (phase === 'PLANNING' || phase === 'CONTRACT') && turn_index < 2 * round_limit;
+  const isOpen = status === 'ACTIVE' && phase === 'PLANNING' && turn_index < 2 * round_limit;
   const due = isOpen ? (turn_index % 2 === 0 ? 'agent_a' : 'agent_b') : null;
   if (next_agent !== due) yield `next_agent is ${next_agent}; ${due} is due`;
   if (round !== Math.min(Math.floor(turn_index / 2) + 1, round_limit)) yield `round ${round} at turn ${turn_index}`;
   for (const role of BUILDERS) {
     const own = now.state(role);
-    if (own.next_agent !== due || own.your_turn !== (phase === 'PLANNING' && due === role))
-      yield `${role} is told your_turn ${own.your_turn}`;
+    if (own.next_agent !== due || own.your_turn !== (due === role)) yield `${role} is told your_turn ${own.your_turn}`;
   }
 };
 

@@ -37,6 +37,12 @@ function itemsToRepeat(scenario: Scenario, builder: Builder): readonly EvidenceR
   return formerItems(scenario, builder).slice(given.length);
 }
 
+/** The request_id of a draft. Empty if the evidence of the two builders need not be correlated. */
+export const correlation = ({ test, evaluation }: Scenario): { readonly request_id?: string } =>
+  test.evidence_policy?.correlated === false
+    ? {}
+    : { request_id: evaluation?.requestId ?? '<correlation id seen in the system under test>' };
+
 /**
  * A draft for each item that must be given again. It has the kind of the former item, and placeholders instead of the
  * former texts.
@@ -48,7 +54,7 @@ export function draftsToRepeat(scenario: Scenario, builder: Builder): Draft[] {
     kind,
     claim: '<what it shows>',
     summary: '<what you saw>',
-    request_id: scenario.evaluation?.requestId ?? '<correlation id seen in the system under test>',
+    ...correlation(scenario),
     assertions: [],
     evidence_key: `former-${given + index + 1}`,
   }));

@@ -6,7 +6,7 @@ import { missingText } from '../scenarios/evidence-texts.ts';
 import { areSystemsReady } from '../scenarios/readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
 import type { Attempt } from '../state.ts';
-import { draftsToRepeat, isCompletedBy } from './rerun-items.ts';
+import { correlation, draftsToRepeat, isCompletedBy } from './rerun-items.ts';
 
 /**
  * The calls of a builder about scenarios. Verdicts come first, then evidence, then new attempts. Empty unless
@@ -90,7 +90,7 @@ function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
           kind: kind ?? '<kind of evidence>',
           claim: '<what it shows>',
           summary: '<what you saw>',
-          request_id: requestId ?? '<correlation id seen in the system under test>',
+          ...correlation(scenario),
           assertions: [],
         }),
       },

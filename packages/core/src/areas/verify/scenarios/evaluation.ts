@@ -58,11 +58,12 @@ function evaluateRun(evidence: readonly EvidenceRef[], requestId: string, policy
 
 /**
  * Evaluates an attempt whose policy does not require evidence of both builders with a common request_id. If an item of
- * evidence has a failed assertion, no evidence with the request_id of this item counts for a pass.
+ * evidence has a failed assertion, no evidence with the request_id of this item counts for a pass. Each item with an empty
+ * request_id stands for itself.
  */
 function evaluateApart(evidence: readonly EvidenceRef[], policy: Policy): Evaluation {
   const failed = new Set(evidence.filter(({ isFailing }) => isFailing).map(({ requestId }) => requestId));
-  const clean = evidence.filter(({ requestId }) => !failed.has(requestId));
+  const clean = evidence.filter(({ requestId, isFailing }) => !(requestId === '' ? isFailing : failed.has(requestId)));
   const met = missingIn(clean, policy).length === 0;
   if (met) return { met, requestId: null, missing: [], failing: [] };
   return { met, requestId: null, missing: missingIn(evidence, policy), failing: failingIn(evidence) };

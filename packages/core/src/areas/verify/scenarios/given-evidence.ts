@@ -3,6 +3,8 @@ import { fail } from '../../../kernel/errors.ts';
 import type { Limits } from '../../../kernel/limits.ts';
 import { RequestId } from '../../../kernel/operation/arguments.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
+import { refuseInput } from '../../../kernel/operation/input.ts';
+import { publishedSchema } from '../../../kernel/operation/json-schema.ts';
 import type { Builder } from '../../../kernel/roles.ts';
 import { canonicalHash } from '../../../kernel/text/canonical.ts';
 import type { SessionDraft } from '../../catalog.ts';
@@ -10,7 +12,7 @@ import { EVIDENCE_KINDS } from '../../document/contract.ts';
 import { LongText, text } from '../../fields.ts';
 import type { SessionState } from '../../state.ts';
 import { type Attempt, type EvidenceRef, NOT_STORED } from '../state.ts';
-import type { Scenario } from './scenarios.ts';
+import { type Scenario, scenarioOf } from './scenarios.ts';
 
 const AssertionInput = z.strictObject({
   name: text(200),
@@ -19,11 +21,18 @@ const AssertionInput = z.strictObject({
   passed: z.boolean(),
 });
 
+const RequiredRunId = text(200).describe('Correlation id in the tested system, same on both sides.');
+/**
+ * The published schema requires the member, as the specification does. The service also takes evidence without it, if the test
+ * needs no correlation. It is then empty.
+ */
+const RunId = z.preprocess((sent) => sent ?? '', z.string().max(200)).meta(publishedSchema(RequiredRunId));
+
 export const GivenItem = {
   kind: z.enum(EVIDENCE_KINDS),
-  claim: text(1_000).describe('What the item shows.'),
+  claim: text(1_000).describe('What it shows.'),
   summary: LongText.describe('What you saw.'),
-  request_id: text(200).describe('Correlation id in the tested system, the same on both sides.'),
+  request_id: RunId,
   assertions: z.array(AssertionInput).max(100).optional(),
   evidence_key: RequestId.optional().describe('Idempotency key.'),
 };
@@ -47,6 +56,8 @@ interface Target {
   readonly attempt: number;
   readonly has: readonly EvidenceRef[];
   readonly limits: Limits;
+  /** Name of the member of the input that contains the items. Absent if the input itself is the item. */
+  readonly member?: 'evidence';
 }
 
 type EvidenceDraft = Extract<SessionDraft, { kind: 'evidence.submitted' }>;
@@ -54,13 +65,14 @@ type EvidenceDraft = Extract<SessionDraft, { kind: 'evidence.submitted' }>;
 /**
  * The events that store the items. If the builder has already used the key of an item in this attempt, the item is not
  * stored again.
- * @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with other content; LIMIT_EXCEEDED if the attempt would
- * have too many items of this builder
+ * @throws ParleyError INVALID_INPUT if an item has no request_id and the test needs one; IDEMPOTENCY_CONFLICT if the key
+ * was used with other content; LIMIT_EXCEEDED if the attempt would have too many items of this builder
  */
 export function evidenceDrafts(target: Target, items: readonly Given[]): EvidenceDraft[] {
   const { builder, scenario_id, attempt, has, limits } = target;
   const own = has.filter(({ by }) => by === builder);
   const prints = new Map(own.flatMap(({ idempotency: used }) => (used ? [[used.key, used.fingerprint]] : [])));
+  refuseUnnamed(target, items);
   const drafts = items.flatMap(({ evidence_key: key, assertions = [], ...item }): EvidenceDraft[] => {
     const stored = assertions.map(({ expected = null, actual = null, ...rest }) => ({ ...rest, expected, actual }));
     const content = { ...item, assertions: stored };
@@ -86,6 +98,16 @@ export function evidenceDrafts(target: Target, items: readonly Given[]): Evidenc
       },
     );
   return drafts;
+}
+
+/** Refuses items without a request_id, unless the evidence of the two builders need not be correlated. */
+function refuseUnnamed({ state, scenario_id, member }: Target, items: readonly Given[]): void {
+  if (scenarioOf(state, scenario_id).test.evidence_policy?.correlated === false) return;
+  const message = `Must not be empty: ${scenario_id} needs evidence of both builders with the same request_id, the correlation id that both saw in the tested system.`;
+  const issues = items.flatMap((item, index) =>
+    /\S/.test(item.request_id) ? [] : [{ path: `${member ? `${member}[${index}].` : ''}request_id`, message }],
+  );
+  if (issues.length > 0) refuseInput(issues);
 }
 
 const commitOf = ({ state: { verify }, builder }: Target): string => verify.handshakes[builder]?.commit ?? '';
