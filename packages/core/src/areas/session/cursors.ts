@@ -12,7 +12,7 @@ import type { SessionState } from '../state.ts';
  * stopped, restored, allowed or disallowed the moderator counts for a builder too: it changes whether this request
  * blocks.
  */
-export const lastShown = (state: SessionState, role: Role): number =>
+const lastShown = (state: SessionState, role: Role): number =>
   role === 'moderator'
     ? headOf(state.feed)
     : Math.max(state.transcript.latest[role].seen, isBuilder(role) ? objectionSince(state) : 0);
