@@ -39,7 +39,9 @@ export async function runApp(
     readonly limits?: Partial<Limits>;
   } = {},
 ): Promise<RunningApp> {
-  const parley = await createParley({ storage, limitsOf, limits, paths: PATHS, ...publicUrls(options.publicUrl) });
+  const { people, publicUrl } = options;
+  const mayInvite = people?.mayInvite;
+  const parley = await createParley({ storage, limitsOf, limits, mayInvite, paths: PATHS, ...publicUrls(publicUrl) });
   const requests: AnsweredRequest[] = [];
   const errors: unknown[] = [];
   const ownerKey = { check: checkKnownKey(KEY), cookieSecret: new Uint8Array(32).fill(7) };

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createParley, openPeople, type Storage } from '@parley/core';
 import { createPgliteStorage } from '@parley/storage-pg';
@@ -8,10 +8,13 @@ import { databaseUrl, newDatabase } from '../../../storage-pg/test/new-database.
 import { fillPgliteFolder } from '../../../storage-pg/test/pglite/pglite-template.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
+import { openOwnerKey } from '../../src/server/access/key-folder.ts';
 import { makeOwnerKey } from '../../src/server/access/owner-key.ts';
+import { ask } from '../ask.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { newFolder } from '../new-folder.ts';
-import { SESSION } from '../running-app.ts';
+import { signInWith } from '../people-app.ts';
+import { runApp, SESSION } from '../running-app.ts';
 
 async function run(args: readonly string[], environment: Record<string, string> = {}) {
   const terminal = fakeTerminal(environment);
@@ -157,6 +160,48 @@ describe('the embedded database', () => {
     ).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     reopened.people.close();
     await again.close();
+  });
+
+  test('accepts no old session cookie after --revoke-access, also beside the kept files of the owner key', async () => {
+    const [data, plain, ended] = await Promise.all([1, 2, 3].map(async () => join(await newFolder(), 'data')));
+    const file = join(await newFolder(), 'backup.tar.gz');
+    await fillPgliteFolder(join(String(data), 'pg'));
+    const key = (await openOwnerKey(String(data))).made ?? '';
+    /** Runs the app on a data folder while `use` runs. */
+    const withApp = async <T>(folder: string, use: (url: string, storage: Storage) => Promise<T>): Promise<T> => {
+      const storage = await createPgliteStorage({ folder: join(folder, 'pg') });
+      const { people } = openedPeople(storage);
+      const app = await runApp({ people, ownerKey: await openOwnerKey(folder) }, { storage });
+      const result = await use(app.url, storage);
+      await app.close();
+      people.close();
+      await storage.close();
+      return result;
+    };
+    const pages = await withApp(String(data), async (url, storage) => {
+      const ada = await openedPeople(storage).calls.addPerson({ name: 'Ada', role: 'approver' });
+      return [await signInWith(url, key), await signInWith(url, ada.key)];
+    });
+    await run(['backup', file, '--data', String(data)]);
+    for (const folder of [plain, ended]) {
+      await mkdir(String(folder), { mode: 0o700 });
+      for (const name of ['owner-key', 'owner-key.json'])
+        await copyFile(join(String(data), name), join(String(folder), name));
+    }
+    expect((await run(['restore', file, '--data', String(plain)])).code).toBe(EXIT.OK);
+    expect((await run(['restore', file, '--data', String(ended), '--revoke-access'])).code).toBe(EXIT.OK);
+    const statuses = (folder: string | undefined) =>
+      withApp(String(folder), (url) =>
+        Promise.all(
+          [...pages, { authorization: `Bearer ${key}` }].map(
+            async (headers) => (await ask(url, '/owner/api/me', { headers })).status,
+          ),
+        ),
+      );
+    expect([await statuses(plain), await statuses(ended)]).toEqual([
+      [200, 200, 200],
+      [401, 401, 200],
+    ]);
   });
 
   test('that does not exist is not created by backup or migrate', async () => {

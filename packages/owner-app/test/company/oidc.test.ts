@@ -3,24 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { createWalker, openProvider, type Walker } from '../../../../test/support/openid-provider.ts';
 import { AS_OWNER, ask, createSession } from '../ask.ts';
 import { addPerson, revoke } from '../people-app.ts';
-import { type CompanyApp, oidcOf, PUBLIC_URL, runCompanyApp, runOidcApp } from './company-app.ts';
+import {
+  type CompanyApp,
+  callBack,
+  copiedTicket,
+  OWN_PAGE,
+  oidcOf,
+  PUBLIC_URL,
+  runCompanyApp,
+  runOidcApp,
+  start,
+} from './company-app.ts';
 
 const ME = '/owner/api/me';
-const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
-
-/** Begins a sign-in as the console does. `walker` acts as the browser and keeps its cookies. */
-async function start(url: string, walker: Walker): Promise<{ authorization_url: string; page_secret: string }> {
-  const response = await walker.go(`${url}/owner/api/sign-in/company`, { method: 'POST', headers: OWN_PAGE });
-  return (await response.json()) as { authorization_url: string; page_secret: string };
-}
-
-/** Sends the browser back from the provider to the app, and returns the answer. */
-async function callBack(url: string, walker: Walker, address: string) {
-  const response = await walker.go(address.replace(PUBLIC_URL, url), { headers: { accept: 'text/html' } });
-  const text = await response.text();
-  const said = /role="alert">(.*)<\/p>/.exec(text)?.[1] ?? '';
-  return { status: response.status, headers: response.headers, text, said: said.replaceAll('&#39;', "'") };
-}
 
 /**
  * Finishes a sign-in, and returns the headers that the page sends afterwards. Returns undefined if the sign-in was
@@ -416,21 +411,6 @@ describe('the last step of a sign-in', () => {
     expect(await finish(app.url, ada, page_secret)).toBeDefined();
     expect(await finish(app.url, ada, page_secret)).toBeUndefined();
   });
-
-  /** Signs in up to the ticket. Returns functions that finish at a process, with a copy of the ticket each time. */
-  async function copiedTicket(app: CompanyApp) {
-    const walker = createWalker();
-    const { authorization_url, page_secret } = await start(app.url, walker);
-    const { headers } = await callBack(app.url, walker, await walker.signInAt(authorization_url, 'ada'));
-    const ticket = headers.getSetCookie().find((line) => line.startsWith('parley_ticket=')) ?? '';
-    return async ({ url }: { readonly url: string }) => {
-      const sent = { ...OWN_PAGE, cookie: ticket.split(';')[0] ?? '' };
-      const heard = await ask(url, '/owner/api/sign-in/finish', { headers: sent, body: { page_secret } });
-      const cookie = heard.headers.getSetCookie().find((line) => line.startsWith('parley_owner=')) ?? '';
-      const page = { cookie: cookie.split(';')[0] ?? '', 'parley-page-key': String(heard.json.page_key), ...OWN_PAGE };
-      return { status: heard.status, page };
-    };
-  }
 
   test('takes a ticket once, and never after the sign-out', async () => {
     const app = await runOidcApp();

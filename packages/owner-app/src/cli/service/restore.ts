@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rmdir } from 'node:fs/promises';
 import { createParley, type Owner, ParleyError } from '@parley/core';
 import type { Command } from 'commander';
+import { endSignIns } from '../../server/access/key-folder.ts';
 import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible } from '../../text/visible.ts';
@@ -89,6 +90,7 @@ async function restore(settings: Settings, file: string, wanted: Wanted): Promis
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(EXIT.USAGE, `${file} was not restored: ${reason}`);
   });
+  if (wanted.revokeAccess) await endSignIns(settings.dataFolder);
   return verifyAll(settings, wanted);
 }
 

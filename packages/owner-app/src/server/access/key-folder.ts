@@ -96,6 +96,12 @@ async function makeKey(dataFolder: string): Promise<OwnerKey> {
   return { check: checkDigest(sha256(key), true), cookieSecret, made: key };
 }
 
+/** Ends every sign-in with the owner key whose hash is in the data folder. The key stays valid. Does nothing without such a key. */
+export async function endSignIns(dataFolder: string): Promise<void> {
+  const { success, data } = StoredKey.safeParse(parseOrNull((await readIfThere(join(dataFolder, HASH_FILE))) ?? ''));
+  if (success) await writeStored(dataFolder, { ...data, cookie_secret: randomBytes(32).toString('hex') });
+}
+
 const writeStored = (dataFolder: string, stored: StoredKey): Promise<void> =>
   writePrivate(join(dataFolder, HASH_FILE), `${JSON.stringify(stored)}\n`);
 
