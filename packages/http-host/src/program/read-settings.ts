@@ -58,6 +58,7 @@ interface Fault extends Partial<SettingFacts> {
 
 function faultLine({ variable, text, expected, flag, isSecret }: Fault): string {
   const name = flag ? `${variable} (${flag.split(' ')[0]})` : variable;
-  const wrong = isSecret ? 'is not valid' : `is ${JSON.stringify(text?.slice(0, 80))}`;
+  // Before an @ there may be a password, in an address that should have none.
+  const wrong = isSecret ? 'is not valid' : `is ${JSON.stringify(text?.replace(/^.*@/s, '***@').slice(0, 80))}`;
   return `${name} ${text === undefined ? 'is missing' : wrong}; expected ${expected}`;
 }

@@ -34,7 +34,7 @@ Examples:
  * `terminal.err`, or as JSON with `terminal.out` if the service sent an error body and `args` contains `--json`.
  */
 export async function runCli(args: readonly string[], raw: Terminal): Promise<ExitCode> {
-  const terminal = guardedTerminal(raw);
+  const terminal = guardedTerminal(raw, args);
   try {
     const program = await programFor(commandNamed(args[0] === 'help' ? args[1] : args[0]), terminal);
     await program.parseAsync([...args], { from: 'user' });

@@ -26,7 +26,8 @@ export const isAddress = (text: string): boolean => ADDRESS.test(text) && URL.ca
 export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): string {
   const url = given || DEFAULT_URL;
   if (isAddress(url)) return url.replace(/\/+$/, '');
-  throw new CliError(EXIT.USAGE, `${source} is ${JSON.stringify(url)}; expected an address such as ${DEFAULT_URL}.`);
+  const shown = JSON.stringify(url.replace(/^.*@/s, '***@'));
+  throw new CliError(EXIT.USAGE, `${source} is ${shown}; expected an address such as ${DEFAULT_URL}.`);
 }
 
 /**
