@@ -34,3 +34,22 @@ test('exports take a turn for each page', async () => {
   await Promise.all([...busy, exported(parley.owner('other').exportAudit())]);
   expect(asked.indexOf('other')).toBe(3);
 });
+
+test('forty connections, which Node accepts one by one, are accepted between two reads', async () => {
+  const { parley, asked } = await openOwners();
+  let iterations = 0;
+  let isOver = false;
+  const count = (): void => {
+    iterations += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const owner = parley.owner('busy');
+  for (let read = 0; read < 3; read += 1) {
+    const before = iterations;
+    await owner.audit();
+    expect(iterations - before).toBeGreaterThanOrEqual(40);
+  }
+  isOver = true;
+  expect(asked).toHaveLength(3);
+});
