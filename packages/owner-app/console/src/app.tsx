@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { hasSignedIn, isSignedIn } from './api/client.ts';
+import { hasSignedIn, isSignedIn, limitedUntil } from './api/client.ts';
 import { Nowhere } from './pages/not-found.tsx';
 import { SessionPage } from './pages/session-page.tsx';
 import { followInbox, inboxError, readInbox } from './state/inbox.ts';
@@ -39,12 +39,21 @@ export function App() {
         Skip to the content
       </a>
       <TopBar />
+      <Limited />
       <Main />
       <Notice />
       {signedIn === false && <SignInAgain onDone={onDone} />}
     </>
   );
 }
+
+/** Says that the server refuses more requests of this person in this minute, and when the page reads again. */
+const Limited = () => (
+  <p class="muted" role="status">
+    {limitedUntil.value > 0 &&
+      `Too many requests of yours in this minute. This page reads again at ${new Date(limitedUntil.value).toLocaleTimeString()}.`}
+  </p>
+);
 
 /** Shown until the sign-in is checked. If the check fails, shows the error. */
 function BeforeSignIn() {
@@ -54,6 +63,7 @@ function BeforeSignIn() {
       <header class="top-bar">
         <Brand />
       </header>
+      <Limited />
       <main>
         {error ? (
           <FailedPage title="Parley could not be loaded" error={error} onRetry={readInbox} />

@@ -49,6 +49,8 @@ export class CliError extends Error {
     message: string,
     /** The body of the service's error answer. `--json` prints this body. */
     readonly body?: Readonly<Record<string, unknown>>,
+    /** The HTTP status of the service's error answer. */
+    readonly status?: number,
   ) {
     super(message);
   }

@@ -12,6 +12,24 @@ export const isSignedIn = signal<boolean | null>(null);
 /** Number of sign-ins so far. When it changes, reads that were refused because the sign-in had ended are repeated. */
 export const signIns = signal(0);
 
+/**
+ * Time at which reads are sent again, in milliseconds since 1970, while the server refuses requests with 429. 0 while it
+ * refuses none. All reads of the page wait until then, so that they do not use up the next minute too.
+ */
+export const limitedUntil = signal(0);
+
+/** Seconds until reads are sent again, if a refusal with 429, such as that of a proxy, does not say it. */
+const UNSAID_SECONDS = 5;
+/** Milliseconds between two looks at `limitedUntil`, which a sign-in of another person sets to 0. */
+const LOOK_MS = 1_000;
+
+async function whenAllowed(): Promise<void> {
+  for (let left = 1; left > 0; ) {
+    left = limitedUntil.peek() - Date.now();
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(left, LOOK_MS)));
+  }
+}
+
 /** Resolves when `isSignedIn` is not false. Before the first answer of the server, it resolves immediately. */
 export function whenSignedIn(): Promise<void> {
   return new Promise((resolve) => {
@@ -76,6 +94,7 @@ export async function finishSignIn(): Promise<void> {
 
 function keepSignIn(key: string): void {
   localStorage.setItem(PAGE_KEY, key);
+  limitedUntil.value = 0;
   isSignedIn.value = true;
   signIns.value += 1;
 }
@@ -116,7 +135,7 @@ export async function get<T>(path: string, query: Query = {}): Promise<T> {
   const address = `${path}${search(query)}`;
   const known = answers.get(address);
   const headers = { 'A-IM': 'json-patch', ...(known && { 'If-None-Match': known.etag }) };
-  const response = await send(address, { headers, signal: AbortSignal.timeout(READ_MS) });
+  const response = await sendRead(address, () => ({ headers, signal: AbortSignal.timeout(READ_MS) }));
   if (known && response.status === 304) return known.value as T;
   const body: unknown = await response.json().catch(() => {
     throw new ApiError(0, BROKEN_OFF);
@@ -140,7 +159,7 @@ export const remove = <T>(path: string): Promise<T> => call<T>(path, { method: '
 
 /** Sends a request whose answer is not JSON, such as a stream of events. */
 export const load = (path: string, query: Query = {}, aborting?: AbortSignal): Promise<Response> =>
-  send(`${path}${search(query)}`, aborting ? { signal: aborting } : {});
+  sendRead(`${path}${search(query)}`, () => (aborting ? { signal: aborting } : {}));
 
 /**
  * Reads a whole answer as a file.
@@ -171,9 +190,24 @@ const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => json
 async function send(path: string, init: RequestInit): Promise<Response> {
   const answer = await request(path, init);
   if (answer.status === 401) throw new ApiError(401, SIGN_IN_ENDED);
+  if (answer.status === 429)
+    limitedUntil.value = Date.now() + (Number(answer.headers.get('retry-after')) || UNSAID_SECONDS) * 1_000;
   const response = await accepted(answer);
+  limitedUntil.value = 0;
   if (hasSignedIn()) isSignedIn.value = true;
   return response;
+}
+
+/** Sends a read. As long as the server refuses it with 429, waits as many seconds as it says, and sends the read again. */
+async function sendRead(path: string, init: () => RequestInit): Promise<Response> {
+  for (;;) {
+    await whenAllowed();
+    try {
+      return await send(path, init());
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError && thrown.status === 429)) throw thrown;
+    }
+  }
 }
 
 async function request(path: string, init: RequestInit): Promise<Response> {

@@ -2,7 +2,7 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import { inboxOf } from '../../../src/text/inbox.ts';
 import { partParked } from '../../../src/text/stopped-sessions.ts';
 import { ApiError } from '../api/api-error.ts';
-import { get, isSignedIn, post } from '../api/client.ts';
+import { get, isSignedIn, limitedUntil, post } from '../api/client.ts';
 import type { Glance, Inbox, SessionView } from '../api/types.ts';
 import { announceCall } from './announced.ts';
 import { latestRead, latestReads } from './latest-read.ts';
@@ -112,7 +112,7 @@ export function forgetErased(sessionId: string): void {
 /** Reads the inbox regularly while the page is visible, and the list of sessions while a part of the page shows it. */
 export function followInbox(): void {
   const look = (): void => {
-    if (isSignedIn.value === false || document.visibilityState !== 'visible') return;
+    if (isSignedIn.value === false || document.visibilityState !== 'visible' || limitedUntil.peek() > 0) return;
     void readInbox();
     void readNeededSessions();
   };

@@ -3,8 +3,8 @@ import { CliError, EXIT } from '../exit-codes.ts';
 
 const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 
-/** Refusals of a server that restarts, or whose database does. */
-const PASSING = ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE'];
+/** Refusals of a server that restarts, whose database does, or that takes no more requests in this minute. */
+const PASSING = ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE', 'RATE_LIMITED'];
 
 /** The lost connections of a command that reads until something happens. */
 export interface Losses {

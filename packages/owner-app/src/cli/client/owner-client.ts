@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readKeyFile } from '../../server/access/key-file.ts';
 import type { StreamRoute } from '../../server/api/owner-route.ts';
-import { membersOf } from '../../transcript/message.ts';
+import { membersOf, numberIn } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Json, requestJson, requestStream, serverUrl } from './request.ts';
@@ -29,9 +30,33 @@ export interface OwnerClient extends RouteCaller {
   stream(route: StreamRoute, sent?: Streaming): Promise<AsyncGenerator<Uint8Array>>;
 }
 
-/** @param url address of the server, without a path */
-export function createOwnerClient(url: string, key: string): OwnerClient {
+/** Number of times that a read which the server refuses with 429 is sent again. */
+const MOST_AGAIN = 3;
+/** Seconds of a pause, if a refusal with 429, such as that of a proxy, does not say them. */
+const UNSAID_SECONDS = 5;
+/** A longer pause is left to the person: the command then ends with the refusal. */
+const LONGEST_SECONDS = 120;
+
+/**
+ * @param url address of the server, without a path
+ * @param onLimit called before a pause, with a line that says for how long the server refuses reads
+ */
+export function createOwnerClient(url: string, key: string, onLimit?: (line: string) => void): OwnerClient {
   const authorization = `Bearer ${key}`;
+  /** Sends a read. After a refusal with 429, pauses for as long as the server says, and sends it again. */
+  const read = async <T>(send: () => Promise<T>): Promise<T> => {
+    for (let again = 0; ; again += 1) {
+      try {
+        return await send();
+      } catch (error) {
+        if (again === MOST_AGAIN || !(error instanceof CliError) || error.status !== 429) throw error;
+        const seconds = numberIn(error.body ?? {}, 'retry_after_seconds') || UNSAID_SECONDS;
+        if (seconds > LONGEST_SECONDS) throw error;
+        onLimit?.(`Too many requests in this minute. Reading again in ${seconds} s.`);
+        await sleep(seconds * 1_000);
+      }
+    }
+  };
   const client: OwnerClient = {
     url,
     wholeId: (given) => wholeSessionId(client, given),
@@ -42,15 +67,17 @@ export function createOwnerClient(url: string, key: string): OwnerClient {
       const target = await pathFor(client, of, sessionId);
       const [address, body] =
         method === 'POST' ? [target, { body: JSON.stringify(input) }] : [withQuery(target, input), {}];
-      const init = { method, ...body, headers: { authorization }, signal: AbortSignal.timeout(ANSWER_MS) };
-      return checkedIds(url, await requestJson(url, API + address, init).catch(rethrowWithKeyHint));
+      const send = () => {
+        const init = { method, ...body, headers: { authorization }, signal: AbortSignal.timeout(ANSWER_MS) };
+        return requestJson(url, API + address, init);
+      };
+      return checkedIds(url, await (method === 'GET' ? read(send) : send()).catch(rethrowWithKeyHint));
     },
     async stream({ path, streams }, { sessionId = '', input = {}, headers } = {}) {
       const address = withQuery(await pathFor(client, path, sessionId), input);
       const kind = streams === 'events' ? 'events' : 'file';
-      return requestStream(url, API + address, { kind, headers: { ...headers, authorization } }).catch(
-        rethrowWithKeyHint,
-      );
+      const init = { kind, headers: { ...headers, authorization } } as const;
+      return read(() => requestStream(url, API + address, init)).catch(rethrowWithKeyHint);
     },
   };
   return client;
@@ -81,7 +108,7 @@ const KEY_HINT = 'Set PARLEY_OWNER_KEY, or set PARLEY_DATA to the data folder of
 function rethrowWithKeyHint(error: unknown): never {
   if (!(error instanceof CliError) || error.exitCode !== EXIT.NO_KEY) throw error;
   const [reason] = error.message.split('\n');
-  throw new CliError(EXIT.NO_KEY, `${reason}\n${KEY_HINT}`, error.body);
+  throw new CliError(EXIT.NO_KEY, `${reason}\n${KEY_HINT}`, error.body, error.status);
 }
 
 async function pathFor(client: OwnerClient, path: string, sessionId: string): Promise<string> {
@@ -100,7 +127,7 @@ function withQuery(path: string, input: Json): string {
  * Creates a client with the address in `PARLEY_URL` and the owner key in `PARLEY_OWNER_KEY` or in the data folder
  * `PARLEY_DATA`.
  */
-export async function connectOwner({ environment }: Terminal): Promise<OwnerClient> {
+export async function connectOwner({ environment, err }: Terminal): Promise<OwnerClient> {
   const url = serverUrl(environment.PARLEY_URL);
   const key = environment.PARLEY_OWNER_KEY || (await readKeyFile(environment.PARLEY_DATA || '.parley'));
   if (!key) {
@@ -108,5 +135,5 @@ export async function connectOwner({ environment }: Terminal): Promise<OwnerClie
   }
   if (!KEY.test(key.trim()))
     throw new CliError(EXIT.NO_KEY, `The owner key contains characters that a key never has. ${KEY_HINT}`);
-  return createOwnerClient(url, key);
+  return createOwnerClient(url, key, err);
 }

@@ -64,8 +64,20 @@ async function open(url: string, path: string, init: RequestInit, headers?: Abor
   if (response.ok) return answer;
   if (response.status >= 300 && response.status < 400)
     throw redirected(url, response.headers.get('location') ?? '', abort);
-  const body = refusalIn(objectIn(await readText(answer)) ?? {});
-  throw new CliError(response.status === 401 ? EXIT.NO_KEY : EXIT.REFUSED, refusalText(response.status, body), body);
+  const refusal = refusalIn(objectIn(await readText(answer)) ?? {});
+  const body = { ...retryAfter(response), ...refusal };
+  throw new CliError(
+    response.status === 401 ? EXIT.NO_KEY : EXIT.REFUSED,
+    refusalText(response.status, body),
+    body,
+    response.status,
+  );
+}
+
+/** What a refusal by a proxy says only in the header: after how many seconds the request can be sent again. */
+function retryAfter({ headers }: Response): Json {
+  const seconds = Number(headers.get('retry-after'));
+  return seconds > 0 ? { retry_after_seconds: seconds } : {};
 }
 
 /** A redirect is not followed: the request would take a key, a token or a code to another address. */

@@ -1,0 +1,75 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { KEY } from '../../running-app.ts';
+
+const REFUSAL = {
+  error: 'RATE_LIMITED',
+  message: 'The limit for this minute is reached; try again in 1 s.',
+  hint: 'Wait as many seconds as retry_after_seconds says, then send the call again.',
+  retry_after_seconds: 1,
+};
+
+interface Refusing {
+  /** Number of requests that are refused with 429 before others are answered. */
+  readonly refused: number;
+  readonly body?: object;
+  readonly after?: string;
+}
+
+/** A server that refuses requests with 429, then answers each with an empty inbox. Counts the requests. */
+async function limitedServer({ refused, body = REFUSAL, after = '1' }: Refusing) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const isRefused = asked.length <= refused;
+    response.writeHead(isRefused ? 429 : 200, { 'content-type': 'application/json', 'retry-after': after });
+    response.end(JSON.stringify(isRefused ? body : { sessions: [], tasks: 0, unread: 0, next_after: null }));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const run = async (...args: readonly string[]) => {
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
+    return { code: await runCli(args, terminal), out: terminal.output(), err: terminal.errors() };
+  };
+  return { asked, run };
+}
+
+test('a read that is refused with 429 says when it reads again, and reads once then', async () => {
+  const { asked, run } = await limitedServer({ refused: 1 });
+  expect(await run('waiting', '--json')).toMatchObject({
+    code: EXIT.OK,
+    err: 'Too many requests in this minute. Reading again in 1 s.',
+  });
+  expect(asked).toHaveLength(2);
+});
+
+test('a read that a proxy refuses takes the pause from the header', async () => {
+  const { asked, run } = await limitedServer({ refused: 1, body: {} });
+  expect(await run('waiting', '--json')).toMatchObject({
+    code: EXIT.OK,
+    err: 'Too many requests in this minute. Reading again in 1 s.',
+  });
+  expect(asked).toHaveLength(2);
+});
+
+test('a read that is refused for longer than two minutes ends with the refusal at once', async () => {
+  const { asked, run } = await limitedServer({ refused: 9, body: { ...REFUSAL, retry_after_seconds: 3_600 } });
+  const { code, err } = await run('waiting');
+  expect([code, asked.length]).toEqual([EXIT.REFUSED, 1]);
+  expect(err).toContain('parley: RATE_LIMITED: The limit for this minute is reached');
+});
+
+test('a write that is refused with 429 is sent once, and says when it can be sent again', async () => {
+  const { asked, run } = await limitedServer({ refused: 9 });
+  const { code, out } = await run('pause', 'A'.repeat(22), '--reason', 'Lunch.', '--json');
+  expect([code, asked.filter((one) => one.startsWith('POST'))]).toEqual([
+    EXIT.REFUSED,
+    [`POST /owner/api/sessions/${'A'.repeat(22)}/pause`],
+  ]);
+  expect(out).toContain('"retry_after_seconds":1');
+});
