@@ -154,6 +154,7 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     service: serviceInfo(options),
     observer,
     onPresenceFailure: (error) => onFailure(error, 'presence'),
+    onCommittedFailure: (error) => onFailure(error, 'wake-up'),
   });
   const windows = {
     counted: options.sharedLimits ? createSharedWindows(storage, clock) : createLocalWindows(clock),

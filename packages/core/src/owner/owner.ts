@@ -225,8 +225,12 @@ async function createSession(owner: OwnerOf, raw: unknown) {
     reservation?.release();
     throw error;
   }
-  await followEntitlement({ engine, ownerId, person }, sessionId, copied);
-  return viewStanding(prepared.state);
+  const answer = viewStanding(prepared.state);
+  // The session is stored. `setModeratorEntitlement` lists the sessions again, so it reaches this one too.
+  await followEntitlement({ engine, ownerId, person }, sessionId, copied).catch((error: unknown) =>
+    engine.onCommittedFailure?.(error),
+  );
+  return answer;
 }
 
 async function listSessions(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<SessionPage> {

@@ -65,12 +65,7 @@ export function accountCalls({ log, random, usageOf, leaving }: AccountParts, ac
   const { person } = acting;
   const allow = allowFirst(person);
   const changeLog = changesOfFirst(changesBy(log, acting));
-  const change: ChangeAccount = async (name, id, decide) => {
-    allow(name);
-    return await viewOne(await changeLog(name, (before) => decide(knownAccount(before, id), before)), id);
-  };
-  const view = async (state: PeopleState, known: KnownAccount) => viewAccount(state, known, await usageOf(known.id));
-  const viewOne = async (state: PeopleState, id: string) => ({ account: await view(state, knownAccount(state, id)) });
+  const change = changesOfAccounts({ log, usageOf }, allow, changeLog);
   return {
     async ownAccount() {
       const state = await log.load();
@@ -90,7 +85,11 @@ export function accountCalls({ log, random, usageOf, leaving }: AccountParts, ac
       const state = await log.load();
       const own = accountOf(state, person);
       const accounts = own === undefined ? valuesOf(state.accounts) : [knownAccount(state, own)];
-      return { accounts: await mapConcurrent(MAX_COUNTS, accounts, (known) => view(state, known)) };
+      return {
+        accounts: await mapConcurrent(MAX_COUNTS, accounts, async (known) =>
+          viewAccount(state, known, await usageOf(known.id)),
+        ),
+      };
     },
 
     async addAccount(raw) {
@@ -112,7 +111,7 @@ export function accountCalls({ log, random, usageOf, leaving }: AccountParts, ac
           ...(Object.keys(limits).length > 0 ? [limited] : []),
         ];
       });
-      return await viewOne(state, id);
+      return { account: viewAccount(state, knownAccount(state, id), { sessions: 0, events: 0, bytes: 0 }) };
     },
 
     async changeAccount(id, raw) {
@@ -145,6 +144,20 @@ const allowFirst =
   (name: PeopleMethod): void => {
     requireRole(person, PEOPLE_METHODS[name].role, name);
     requireFirst(person);
+  };
+
+/** Counts the use of the account before the change, because a change that is stored must get its answer. */
+const changesOfAccounts =
+  (
+    { log, usageOf }: Pick<AccountParts, 'log' | 'usageOf'>,
+    allow: (name: PeopleMethod) => void,
+    changeLog: ChangePeople,
+  ): ChangeAccount =>
+  async (name, id, decide) => {
+    allow(name);
+    const used = await usageOf(knownAccount(await log.load(), id).id);
+    const state = await changeLog(name, (before) => decide(knownAccount(before, id), before));
+    return { account: viewAccount(state, knownAccount(state, id), used) };
   };
 
 /** Like `change`, for the holder of the owner key only. */

@@ -130,7 +130,7 @@ const withActor =
   (draft: EventDraft): AttributedDraft =>
     attributed(draft, draft.actor ?? caller.role, caller.role === 'owner' ? caller.person : undefined);
 
-type AcceptedWrite<S> = Exclude<WriteResult<S>, Refused<S>>;
+export type AcceptedWrite<S> = Exclude<WriteResult<S>, Refused<S>>;
 
 /**
  * Makes the reply to a write that is stored or needs no append. The caller adds the warnings to the reply. Does no I/O.

@@ -42,6 +42,8 @@ export interface EngineParts<S extends SessionRoot> {
   readonly observer?: SafeObserver | undefined;
   /** Called if storing the times of the agents' latest calls fails; once for several failures in a row. */
   readonly onPresenceFailure?: ((error: unknown) => void) | undefined;
+  /** Called if something that follows a stored write fails, such as a listener. The write gets its answer all the same. */
+  readonly onCommittedFailure?: ((error: unknown) => void) | undefined;
 }
 
 export interface Engine<S extends SessionRoot> extends EngineParts<S> {

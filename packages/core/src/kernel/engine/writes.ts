@@ -24,6 +24,7 @@
  * - A person who acts for the owner is judged as when the request arrived: `judge` asks again right before each decision,
  *   so after the body was read, after the wait for earlier writes, and after a lost race.
  * - `decide` runs again after its events were stored: an append of unknown outcome is resolved in `appendExactly`.
+ * - An answer says that a stored write failed: the reply is made before the append, and errors after it are reported only.
  */
 import { sleep } from '../clock.ts';
 import { ERROR_KINDS } from '../error-kinds.ts';
@@ -36,6 +37,7 @@ import { type Reply, replyOf } from '../reply.ts';
 import { appendExactly } from '../session/append.ts';
 import type { RandomBytes } from '../token/token.ts';
 import {
+  type AcceptedWrite,
   type Append,
   decideWrite,
   type Replayed,
@@ -67,14 +69,25 @@ const PAUSE_MS = { min: 2, max: 50 } as const;
 export async function runWrite<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const writing: Writing<S> = { engine, call, mint: mintOnce(engine, call.sessionId) };
   const result = await appendWithRetries(writing, await decideFirst(writing));
+  if ('reply' in result) return result.reply;
   if (result.outcome === 'refused') {
     const { refusal, state } = result;
     if (ERROR_KINDS[refusal.code].showsHead)
       engine.shown.note(call.sessionId, call.identify(state).role, state.head.seq);
     throw refusal;
   }
-  const firstUse = result.outcome === 'replayed' ? await readFirstUse(engine, call, result.first) : [];
-  return replyOf(withWarnings(result, replyToWrite(writing, result, firstUse)));
+  return replyTo(writing, result, result.outcome === 'replayed' ? await readFirstUse(engine, call, result.first) : []);
+}
+
+const replyTo = <S extends SessionRoot>(
+  writing: Writing<S>,
+  result: AcceptedWrite<S>,
+  firstUse: readonly LoggedEvent[],
+): Reply => replyOf(withWarnings(result, replyToWrite(writing, result, firstUse)));
+
+/** A write that is stored, with its reply. */
+interface Stored {
+  readonly reply: Reply;
 }
 
 /**
@@ -92,19 +105,23 @@ async function decideFirst<S extends SessionRoot>(writing: Writing<S>): Promise<
   return fresh.head.hash === result.state.head.hash ? result : await decideOnce(writing, fresh);
 }
 
-/** Stores an `append`. After a lost race, decides again. Returns an `append` that is stored, or another outcome. */
+/**
+ * Stores an `append`. After a lost race, decides again. Returns the reply of an `append` that is stored, or another outcome. The
+ * reply is made before the append is sent: a reply that cannot be made stores nothing.
+ */
 async function appendWithRetries<S extends SessionRoot>(
   writing: Writing<S>,
   first: WriteResult<S>,
-): Promise<WriteResult<S>> {
+): Promise<Exclude<WriteResult<S>, Append<S>> | Stored> {
   let result = first;
   let losses = 0;
   while (result.outcome === 'append') {
+    const reply = replyTo(writing, result, []);
     const reservation = await reserveFor(writing, result);
     if (reservation instanceof ParleyError) {
       const { hash } = (await loadState(writing.engine, writing.call)).head;
       if (hash === result.state.head.hash) return refused(result.state, reservation);
-    } else if (await commitReserved(writing.engine, result, reservation)) return result;
+    } else if (await commitReserved(writing.engine, result, reservation)) return { reply };
     losses += 1;
     result = await decideAgain(writing, losses);
   }
@@ -190,9 +207,14 @@ async function commit<S extends SessionRoot>(
   const append = { sessionId, expected: before.head, events: stored, documents, listing: { status, phase }, place };
   const tick = engine.waiters.tick();
   if ((await appendExactly(engine.storage, engine.clock, append)) === 'refused') return false;
-  engine.documents.keep(sessionId, documents);
-  const isLatest = engine.sessions.keep(before.head, state, stored);
-  engine.signals.emit('committed', { state, tick, isLatest });
+  try {
+    engine.documents.keep(sessionId, documents);
+    const isLatest = engine.sessions.keep(before.head, state, stored);
+    engine.signals.emit('committed', { state, tick, isLatest });
+  } catch (error) {
+    // The write is stored: whoever listens to it must not turn its answer into an error.
+    engine.onCommittedFailure?.(error);
+  }
   return true;
 }
 

@@ -124,7 +124,7 @@ export async function deleteSession(own: OwnSession): Promise<{ deleted: true }>
 async function erase({ engine, ownerId, sessionId }: OwnSession, deleting: Promise<boolean>): Promise<boolean> {
   const isDeleted = await deleting;
   engine.allowances?.recount(ownerId);
-  await refreshSession(engine, sessionId);
+  await refreshSession(engine, sessionId).catch((error: unknown) => engine.onCommittedFailure?.(error));
   engine.storage.hint([sessionId]);
   return isDeleted;
 }
