@@ -41,6 +41,7 @@ const KINDS = [
   ['finding.raised', 1, 'everyone', true],
   ['finding.resolved', 1, 'everyone', true],
   ['finding.responded', 1, 'everyone', true],
+  ['first_turn.chosen', 1, 'everyone', true],
   ['handshake.declared', 1, 'everyone', true],
   ['hold.opened', 1, 'everyone', true],
   ['hold.released', 1, 'everyone', true],

@@ -241,7 +241,7 @@ describe('the document of the owner', () => {
   test('requires a body only if the input has mandatory members', () => {
     expect(ownerRoute('post', 'pause').requestBody).toMatchObject({ required: true });
     expect(ownerRoute('post', 'stop-moderator').requestBody).not.toHaveProperty('required');
-    expect(ownerRoute('post', 'start')).not.toHaveProperty('requestBody');
+    expect(ownerRoute('post', 'resume')).not.toHaveProperty('requestBody');
   });
 
   test('describes the limits and the answers', () => {

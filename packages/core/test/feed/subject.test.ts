@@ -8,7 +8,13 @@ import { attempt, type Call, deployed, evidence, failed, handshake, play, submit
 const owner = (name: Call[1], input: Readonly<Record<string, unknown>> = {}): Call => ['owner', name, input];
 
 const planned = play(
-  [turnPosted('agent_a', 0), asked('agent_b', 'q_1', { in_turn: false }), intervened('i_1'), directed('i_2')],
+  [
+    { kind: 'first_turn.chosen', actor: 'owner', data: { first_turn: 'agent_a' } },
+    turnPosted('agent_a', 0),
+    asked('agent_b', 'q_1', { in_turn: false }),
+    intervened('i_1'),
+    directed('i_2'),
+  ],
   [
     ['agent_a', 'post_evidence', { evidence: [{ kind: 'file', reference: 'src/orders.ts' }] }],
     ['agent_a', 'answer_question', { question_id: 'q_1', answer: '5432' }],
@@ -118,6 +124,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'finding.raised': 'finding f_1',
   'finding.resolved': 'finding f_1',
   'finding.responded': 'finding f_1',
+  'first_turn.chosen': 'session SessionOfTheGivenTests',
   'handshake.declared': 'agent agent_a',
   'hold.opened': 'hold h_1',
   'hold.released': 'hold h_1',

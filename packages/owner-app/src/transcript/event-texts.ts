@@ -13,6 +13,7 @@ import { VERIFY_TEXTS } from './verify-texts.ts';
  * kind and its members.
  */
 const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
+  'first_turn.chosen': (body, { nameOf }) => headed(`lets ${nameOf(textIn(body, 'first_turn'))} begin`),
   'session.started': () => headed('starts the session'),
   'session.paused': (body) => headed('pauses the session', textIn(body, 'reason')),
   'session.resumed': () => headed('resumes the session'),

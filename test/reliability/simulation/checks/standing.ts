@@ -65,6 +65,7 @@ export const EMPTY: Standing = {
 };
 
 const ALWAYS_MESSAGES = [
+  'first_turn.chosen',
   'session.started',
   'session.paused',
   'session.resumed',
@@ -143,6 +144,8 @@ function changes(standing: Standing, { kind, seq, actor, data }: ReadEvent): Par
   switch (kind) {
     case 'session.created':
       return { roundLimit: Number(data.round_limit), firstTurn: word('first_turn') };
+    case 'first_turn.chosen':
+      return { firstTurn: word('first_turn') };
     case 'session.started':
     case 'session.resumed':
       return { status: 'ACTIVE' };

@@ -25,6 +25,7 @@ const THE_MANIFEST: readonly Naming[] = [['manifest', 'manifest_id']];
 const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>> = {
   session: THE_SESSION,
   rounds: THE_SESSION,
+  first_turn: THE_SESSION,
   phase: THE_SESSION,
   author: THE_SESSION,
   moderator: THE_SESSION,

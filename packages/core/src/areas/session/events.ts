@@ -37,6 +37,12 @@ export const sessionEvents = defineEvents({
       quotas: z.strictObject({ bytes: z.int(), events: z.int(), revisions: z.int(), findings: z.int() }).optional(),
     }),
   },
+  'first_turn.chosen': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ first_turn: BuilderRole }),
+  },
   'session.started': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({}) },
   'session.paused': {
     v: 1,

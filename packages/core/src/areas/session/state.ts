@@ -81,6 +81,8 @@ export function evolveProfile(profile: Profile, event: SessionEvent): Profile {
         secretPolicy: event.data.secret_policy,
         createdAt: event.at,
       };
+    case 'first_turn.chosen':
+      return { ...profile, firstTurn: event.data.first_turn };
     case 'session.started':
     case 'session.resumed':
       return { ...profile, status: 'ACTIVE', pauseId: null };

@@ -46,7 +46,7 @@ export function evolveTimes(state: Before, event: SessionEvent): Times {
     pausedAt: kind === 'session.paused' ? at : times.pausedAt,
     clearedAt: clears(state, event) ? at : times.clearedAt,
     wroteAt: actor === 'system' ? times.wroteAt : { ...times.wroteAt, [actor]: at },
-    turnAt: kind === 'turn.posted' ? at : times.turnAt,
+    turnAt: kind === 'turn.posted' || kind === 'first_turn.chosen' ? at : times.turnAt,
     reasonSeqs:
       kind === 'session.paused' || kind === 'changes.requested' ? [...times.reasonSeqs, seq] : times.reasonSeqs,
   };

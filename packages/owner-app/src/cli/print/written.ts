@@ -72,7 +72,13 @@ function firstApprovalText(answer: Members): string {
 }
 
 const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
-  ['start', () => 'The session is started.'],
+  [
+    'start',
+    ({ input, nameOf }) => {
+      const first = textIn(input, 'first_turn');
+      return first === '' ? 'The session is started.' : `The session is started, and ${nameOf(first)} begins.`;
+    },
+  ],
   [
     'revoke',
     ({ answer, input, nameOf }) => {

@@ -30,6 +30,10 @@ describe('a write of the owner', () => {
   test('prints its effect, who must act next and how to undo it', async () => {
     const { told, id } = await runCommands();
     expect(await told('start', id)).toBe('The session is started.\nNext: Agent A (agent_a): post its turn');
+    expect(await told('start', id, '--first-turn', 'agent_b')).toBe(
+      'The session is started, and Agent B (agent_b) begins.\nNext: Agent B (agent_b): post its turn',
+    );
+    expect(await told('start', id, '--first-turn', 'agent_a')).toContain('Agent A (agent_a) begins.');
     expect(await told('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking')).toBe(
       'Question i_1 is asked Agent A (agent_a) and Agent B (agent_b). The contract cannot be certified before the question is answered. Agent A (agent_a) has not joined: it reads this after it has joined. Agent B (agent_b) has not joined: it reads this after it has joined.\nNext: Agent A (agent_a): answer i_1\nNext: Agent B (agent_b): answer i_1',
     );

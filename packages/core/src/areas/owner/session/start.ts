@@ -1,20 +1,41 @@
-import { NoInput } from '../../fields.ts';
+import { z } from 'zod';
+import { fail } from '../../../kernel/errors.ts';
+import type { SessionDraft } from '../../catalog.ts';
+import { BuilderRole } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
-import { requireStatus } from '../rules.ts';
+import { requirePhase, requireStatus } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
 
-/** Domain 2. Changes the status from DRAFT to ACTIVE. */
+/**
+ * Domain 2. Changes the status from DRAFT to ACTIVE. With `first_turn` it also works in an ACTIVE session, until a turn is
+ * posted: it then only changes who begins.
+ */
 export const start = defineOperation({
   name: 'start',
   summary: 'Start a session, so that the agents can take turns.',
   access: { owner: true },
-  input: NoInput,
+  input: z.strictObject({
+    first_turn: BuilderRole.optional().describe('Who begins; can change until a turn is posted.'),
+  }),
   output: Standing,
   errors: ['INVALID_TRANSITION'],
 
-  decide(state) {
-    requireStatus(state, 'start', 'DRAFT');
-    return [{ kind: 'session.started', data: {} }];
+  decide(state, { first_turn }): SessionDraft[] {
+    const { profile, turns } = state;
+    const chosen: SessionDraft[] =
+      first_turn === undefined || first_turn === profile.firstTurn
+        ? []
+        : [{ kind: 'first_turn.chosen', data: { first_turn } }];
+    if (first_turn === undefined || profile.status !== 'ACTIVE') {
+      requireStatus(state, 'start', 'DRAFT');
+      return [...chosen, { kind: 'session.started', data: {} }];
+    }
+    requirePhase(state, 'start with first_turn', 'PLANNING');
+    if (turns.count > 0)
+      fail('INVALID_TRANSITION', 'A turn was posted, so nobody can begin any more.', {
+        hint: 'The builders alternate now. Ask or direct an agent instead: it answers without a turn.',
+      });
+    return chosen;
   },
 
   reply: viewStanding,
