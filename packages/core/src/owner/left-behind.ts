@@ -54,25 +54,25 @@ export async function leftBehind(owner: OwnerOf, gone: Gone, ends: boolean): Pro
 
 const NOTHING: Found<never> = { entries: [], failed: 0 };
 
-const findApprovals = async (owner: OwnerOf, { personId }: Gone) =>
-  await inSessionsWith(owner, { kind: 'approval.given', personId }, async (state) => {
+const findApprovals = async (owner: OwnerOf, { personIds }: Gone) =>
+  await inSessionsWith(owner, { kind: 'approval.given' }, personIds, async (state) => {
     if (state.profile.status === 'ENDED') return [];
-    const seen = withStanding(state, (id) => id !== (personId ?? id));
+    const seen = withStanding(state, (id) => personIds !== undefined && !personIds.includes(id));
     return stepsWithOpenApprovals(seen)
       .filter((step) => approvalsOf(seen, step).lapsed.length > 0)
       .map((stage) => ({ session_id: state.sessionId, title: state.profile.title, stage }));
   });
 
-async function findAccess(owner: OwnerOf, { personId }: Gone, ends: boolean): Promise<Found<Access>> {
+async function findAccess(owner: OwnerOf, { personIds }: Gone, ends: boolean): Promise<Found<Access>> {
   const { clock, limits } = owner.engine;
   const now = isoTime(clock.now());
   const from = isoTime(clock.now() - limits.invitationLifetimeMs - TOKEN_LIFETIME_MS);
-  return await inSessionsWith(owner, { kind: 'invitation.created', personId, from }, async (state) => {
+  return await inSessionsWith(owner, { kind: 'invitation.created', from }, personIds, async (state) => {
     const { sessionId, profile } = state;
-    const given = accessGivenBy(state, personId, now);
+    const given = accessGivenBy(state, personIds, now);
     const { still } =
       ends && given.length > 0
-        ? await runOwn({ ...owner, sessionId }, endGivenAccess, { given_by: personId })
+        ? await runOwn({ ...owner, sessionId }, endGivenAccess, { given_by: personIds?.slice() })
         : { still: given };
     return given.map((one) => ({
       session_id: sessionId,
@@ -83,14 +83,18 @@ async function findAccess(owner: OwnerOf, { personId }: Gone, ends: boolean): Pr
   });
 }
 
-/** Looks at each session of the owner that has an event of the filter. Counts the sessions where that fails. */
+/** Looks at each session of the owner that has an event of the filter by one of the people, or by anybody. Counts the sessions where that fails. */
 async function inSessionsWith<T>(
   owner: OwnerOf,
   filter: OwnerEventFilter,
+  personIds: readonly string[] | undefined,
   look: (state: SessionState) => Promise<readonly T[]>,
 ): Promise<Found<T>> {
   const { engine, ownerId } = owner;
-  const found = await mapConcurrent(MAX_CONCURRENT, await sessionsWith(owner, filter), async (sessionId) => {
+  const ids = new Set<string>();
+  for (const personId of personIds ?? [undefined])
+    for (const id of await sessionsWith(owner, { ...filter, personId })) ids.add(id);
+  const found = await mapConcurrent(MAX_CONCURRENT, [...ids], async (sessionId) => {
     try {
       const state = await inTurn(owner, () => engine.sessions.load(sessionId));
       return { entries: state?.ownerId === ownerId ? await look(state) : [], failed: 0 };

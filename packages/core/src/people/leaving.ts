@@ -1,3 +1,4 @@
+import { valuesOf } from '../kernel/log/persistent-collections.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
 import { type Acting, hasRightsOf, type PersonRole } from '../kernel/person.ts';
 import type { FindLeft, LeftBehind } from './left-behind.ts';
@@ -16,7 +17,7 @@ export interface Leaving {
    * @throws ParleyError INVALID_INPUT
    */
   check(ends: boolean | undefined, personId: string, role?: PersonRole): void;
-  /** Finds what a person leaves behind in this state, and ends the access that the person gave if `ends` is true. */
+  /** Finds what a person leaves behind in this state, also under earlier ids of the same company account, and ends the access that the person gave if `ends` is true. */
   ofPerson(state: PeopleState, person: KnownPerson, ends: boolean | undefined): Promise<Left>;
   /** The same for everybody of a closed account. */
   ofAccount(accountId: string, ends: boolean | undefined): Promise<Left>;
@@ -34,11 +35,11 @@ export function createLeaving(find: FindLeft | undefined, { person: caller }: Ac
       if (caller?.id === personId)
         refuseEnding('After this call you may not end access. Ask another approver to make it.');
     },
-    ofPerson: (state, { id, accountId }, ends) =>
+    ofPerson: (state, { id, accountId, subject }, ends) =>
       leftBy(
         {
           accountId,
-          personId: id,
+          personIds: [id, ...earlierIds(state, subject, id)],
           mayApprove: standsAs(state, id, 'approver'),
           mayInvite: standsAs(state, id, 'operator'),
         },
@@ -47,5 +48,11 @@ export function createLeaving(find: FindLeft | undefined, { person: caller }: Ac
     ofAccount: (accountId, ends) => leftBy({ accountId, mayApprove: false, mayInvite: false }, ends),
   };
 }
+
+/** The ids that the company account of a person had before. They cannot sign in any more. */
+const earlierIds = ({ people }: PeopleState, subject: string | undefined, id: string): readonly string[] =>
+  subject === undefined
+    ? []
+    : valuesOf(people).flatMap((one) => (one.subject === subject && one.id !== id && one.revoked ? [one.id] : []));
 
 const refuseEnding = (message: string): never => refuseInput([{ path: 'end_access', message }]);

@@ -37,8 +37,8 @@ export type LeftBehind = z.output<typeof LeftBehind>;
 /** People of an account who have lost rights. */
 export interface Gone {
   readonly accountId: string;
-  /** Left out: everybody of the account. */
-  readonly personId?: string | undefined;
+  /** Ids of the people. Left out: everybody of the account. */
+  readonly personIds?: readonly string[] | undefined;
   /** Whether their approvals still count. */
   readonly mayApprove: boolean;
   /** Whether they may still invite agents. */

@@ -1,11 +1,13 @@
+import type { Person } from '@parley/core';
 import { expect, test } from 'vitest';
+import { OWNER_ID } from '../../src/server/owner-app.ts';
 import { AS_OWNER, ask, createSession, createSessionAs } from '../ask.ts';
 import { addAccount, addPerson, runPeopleApp } from '../people-app.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 async function open() {
-  const { url } = await runPeopleApp();
+  const { url, parley, people } = await runPeopleApp();
   const as = (headers: Headers) => async (path: string, body: object) =>
     (await ask(url, `/owner/api/${path}`, { headers, body })).json;
   const invite = async (headers: Headers, session: string, role: string): Promise<string> =>
@@ -15,7 +17,7 @@ async function open() {
   const read = async (session: string, token: string): Promise<number> =>
     (await ask(url, `/api/public/agent/sessions/${session}/task`, { headers: { authorization: `Bearer ${token}` } }))
       .status;
-  return { url, as, owner: as(AS_OWNER), invite, redeem, read };
+  return { url, parley, people, as, owner: as(AS_OWNER), invite, redeem, read };
 }
 
 const access = (session_id: string, role: string, secret: string, ended = false) => ({
@@ -69,6 +71,25 @@ test('a demotion ends the codes and tokens of the person, and keeps those of oth
   expect(await redeem(ofOwner)).toMatch(/^prt_/);
   await owner(path, { role: 'operator' });
   expect(await redeem(code)).toBeUndefined();
+});
+
+test('a revocation also names and ends what an earlier id of the same company account left behind', async () => {
+  const { url, parley, people, owner, redeem, read } = await open();
+  const session = await createSession(url);
+  const signIn = () => people.admit({ subject: 'https://login.example.com 7', name: 'Olga', role: 'operator' });
+  const inviteAs = async (person: Person, role: 'agent_a' | 'agent_b') =>
+    (await parley.owner(OWNER_ID, { person }).invite(session, { role })).code;
+  const token = await redeem(await inviteAs(await signIn(), 'agent_a'));
+  await people.dismiss('https://login.example.com 7');
+  const again = await signIn();
+  const code = await inviteAs(again, 'agent_b');
+  expect((await owner(`people/${again.id}/revoke`, { end_access: true })).left).toEqual({
+    ...NOTHING,
+    invitations: [access(session, 'agent_b', code, true)],
+    tokens: [access(session, 'agent_a', token, true)],
+    ended: 2,
+  });
+  expect(await read(session, token)).toBe(401);
 });
 
 test('a role that may invite leaves nothing behind, and ends no access', async () => {

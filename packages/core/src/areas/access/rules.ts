@@ -117,14 +117,14 @@ export interface GivenAccess {
   readonly expires_at: string;
 }
 
-/** The open invitations and valid tokens that a person gave, or that any person gave if `personId` is left out. */
+/** The open invitations and valid tokens that these people gave, or that any person gave if `personIds` is undefined. */
 export function accessGivenBy(
   { access, profile }: SessionState,
-  personId: string | undefined,
+  personIds: readonly string[] | undefined,
   now: string,
 ): readonly GivenAccess[] {
   const isTheirs = (one: Invitation | Token | undefined): one is Invitation | Token =>
-    one?.invitedBy !== undefined && (personId ?? one.invitedBy) === one.invitedBy && one.expiresAt > now;
+    one?.invitedBy !== undefined && (personIds?.includes(one.invitedBy) ?? true) && one.expiresAt > now;
   return AGENTS.flatMap((role) => {
     const token = lookUp(access.tokens, access.currentToken[role] ?? '');
     const invitation = profile.status === 'ENDED' ? undefined : lookUp(access.invitations, access.openCode[role] ?? '');

@@ -4,13 +4,13 @@ import { accessGivenBy } from '../../access/rules.ts';
 import { AgentRole } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 
-/** Revokes the tokens and the open invitations of a session that a person gave, as part of a revocation of the person. */
+/** Revokes the tokens and the open invitations of a session that people gave, as part of a revocation of these people. */
 export const endGivenAccess = defineOperation({
   name: 'endGivenAccess',
   summary: 'Revoke the access that a person gave to agents.',
   access: { owner: true },
   worksAtLimit: true,
-  input: z.strictObject({ given_by: z.string().optional() }),
+  input: z.strictObject({ given_by: z.array(z.string()).optional() }),
   output: z.strictObject({
     still: z.array(
       z.strictObject({
