@@ -54,6 +54,7 @@ const IN_ONE_SCRIPT = new RegExp(
 /** Why readers could take a name of a person or an account for another name. Undefined if they cannot. */
 export function nameFault(name: string): string | undefined {
   if (hidesLetters(name)) return 'Must not contain an invisible, blank or private character.';
+  if (/\p{M}{5}/u.test(name.normalize('NFD'))) return 'Must not have more than four marks on one letter.';
   const words = name.normalize('NFC').match(/[\p{L}\p{M}]+/gu) ?? [];
   return words.every((word) => IN_ONE_SCRIPT.test(word)) ? undefined : 'Must not mix scripts in one word.';
 }

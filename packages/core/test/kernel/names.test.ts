@@ -70,6 +70,8 @@ describe('a name that people read', () => {
     'Ada Lovelace',
     "Conan O'Brien",
     'José',
+    'Ế\u0323da',
+    'ที่ปรึกษา',
     'Иван Петров',
     '艾达',
     'さくら Mari',
@@ -100,6 +102,10 @@ describe('a name that people read', () => {
     'Ada\ud800',
   ])('may not contain what nobody sees: %j', (name) => {
     expect(nameFault(name)).toBe(HIDDEN);
+  });
+
+  test.each([`A${'\u0336'.repeat(5)}da`, `Ada${'\u0e49'.repeat(40)}`])('may not pile up marks: %j', (name) => {
+    expect(nameFault(name)).toBe('Must not have more than four marks on one letter.');
   });
 
   test.each(['Оwner', 'Ivаn', 'αdmin', 'ᎪdᎪ'])('may not mix scripts: %j', (name) => {
