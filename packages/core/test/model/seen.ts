@@ -101,3 +101,7 @@ export const openInterventionsIn = ({ owner_directives, open_interventions }: Re
       ? [{ intervention_id: record.intervention_id, status: record.status }]
       : [],
   );
+
+/** The builder that posts the next turn. Undefined if no turn is left. In the models agent_a posts the first turn. */
+export const speakerIn = ({ turn_index, round_limit }: ReturnType<Seen['session']>): Builder | undefined =>
+  turn_index < 2 * round_limit ? BUILDERS[turn_index % 2] : undefined;

@@ -7,6 +7,7 @@ import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations, registry } from '../../src/areas/registry.ts';
 import type { SessionState } from '../../src/areas/state.ts';
 import { decideWrite, replyToWrite } from '../../src/kernel/engine/decide-write.ts';
+import { repeatOf, seqsToCompare } from '../../src/kernel/engine/repeats.ts';
 import { contextFor, mintOnce } from '../../src/kernel/engine/replies.ts';
 import { fail, ParleyError } from '../../src/kernel/errors.ts';
 import type { Amounts } from '../../src/kernel/limits.ts';
@@ -79,6 +80,15 @@ export const refusalOf = (world: World, call: Call): ParleyError | null =>
     attempt(world, call);
     return { world, refusal: null };
   }).refusal;
+
+/** Whether a whole Parley stores nothing for the call, because an open record of its caller says the same. `make` stores it. */
+export function isRepeat(world: World, call: Call): boolean {
+  const { writing, result } = attempt(world, call);
+  if (result?.outcome !== 'append') return false;
+  const seqs = seqsToCompare(engine, writing.call, result);
+  const stored = seqs.flatMap((seq) => eventAt(world, seq));
+  return seqs.length > 0 && repeatOf(engine, writing.call, result, stored) !== undefined;
+}
 
 function unlessRefused(world: World, work: () => Answer): Answer {
   try {

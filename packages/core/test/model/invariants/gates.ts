@@ -1,4 +1,4 @@
-import { BUILDERS } from '../seen.ts';
+import { speakerIn } from '../seen.ts';
 import type { Facts, Invariant } from './facts.ts';
 
 const MOVES: Readonly<Record<string, RegExp>> = {
@@ -84,6 +84,6 @@ export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
     yield `${call.name} continued ${call.input.expected_parent_id}; ${parent} is the latest`;
   if (call.name === 'submit_finding' && call.by !== technical_reviewer)
     yield `${call.name} was stored of ${call.by}; ${technical_reviewer} is the reviewer`;
-  if (call.name === 'post_turn' && !BUILDERS.some((role) => role === call.by && before.state(role).next_agent === role))
+  if (call.name === 'post_turn' && call.by !== speakerIn(before.session()))
     yield `${call.by} posted a turn that was not its own`;
 };

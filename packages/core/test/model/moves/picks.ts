@@ -1,4 +1,4 @@
-import type { Builder, Seen } from '../seen.ts';
+import { type Builder, type Seen, speakerIn } from '../seen.ts';
 import { by } from '../starting-states.ts';
 import type { Call, Payload } from '../world.ts';
 
@@ -23,13 +23,13 @@ export const on = (who: Call['by'], name: string, input: Payload): Call | null =
 
 /** Returns a function that usually returns the role that may make a call, and for each ninth `n` the role `who`. */
 const mostly =
-  (whoMay: (now: Seen) => Builder | null) =>
+  (whoMay: (now: Seen) => Builder | null | undefined) =>
   (now: Seen, who: Builder, n: number): Builder =>
     n % 9 === 8 ? who : (whoMay(now) ?? who);
 
 export const author = mostly((now) => now.session().contract_author);
 export const reviewer = mostly((now) => now.session().technical_reviewer);
-export const speaker = mostly((now) => now.session().next_agent);
+export const speaker = mostly((now) => speakerIn(now.session()));
 
 export const latestOf = (now: Seen) => now.session().latest_revision;
 export const decisionIds = (now: Seen): string[] => now.view().decisions.map(({ decision_id }) => decision_id);
