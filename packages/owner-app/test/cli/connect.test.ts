@@ -173,7 +173,7 @@ describe('parley connect', () => {
     expect(await readdir(join(home, '.config', 'parley'))).toEqual([]);
   });
 
-  test('never writes outside of the folder', async () => {
+  test('writes through no symbolic link', async () => {
     const { code, connect, repository, home } = await agentMachine();
     await writeFile(join(home, 'settings'), '{}');
     await symlink(join(home, 'settings'), join(repository, '.mcp.json'));
@@ -185,7 +185,7 @@ describe('parley connect', () => {
       expect(refused).toMatchObject({
         exit: EXIT.USAGE,
         err: expect.stringMatching(
-          /is a symbolic link that leads to no file or folder in .* Nothing was written. The invitation code was not used/,
+          /is a symbolic link\. Remove it, .* Nothing was written\. The invitation code was not used/,
         ),
       });
     }
@@ -282,7 +282,7 @@ describe('the settings of a client', () => {
       mcpServers: {
         other: { command: 'o' },
         // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code expands the variable.
-        parley: { url: DOCUMENTED, timeout: 9, type: 'http', headers: { Authorization: 'Bearer ${PARLEY_TOKEN}' } },
+        parley: { url: DOCUMENTED, type: 'http', headers: { Authorization: 'Bearer ${PARLEY_TOKEN}' } },
       },
     });
     expect(after).toMatch(/^\{\n {4}"x": 1,\n {4}"mcpServers"/);
@@ -303,7 +303,7 @@ describe('the settings of a client', () => {
     const before =
       '# mine\nmodel = "x"\n\n[mcp_servers.parley]\nurl = "u" # old\ntool_timeout_sec = 90\n\n[mcp_servers.parley.env]\nA = "b"\n[z]\n';
     expect(merged('codex', before)).toBe(
-      `# mine\nmodel = "x"\n\n[mcp_servers.parley]\nurl = "${DOCUMENTED}" # old\ntool_timeout_sec = 90\nbearer_token_env_var = "PARLEY_TOKEN"\n\n[mcp_servers.parley.env]\nA = "b"\n[z]\n`,
+      `# mine\nmodel = "x"\n\n[mcp_servers.parley]\nurl = "${DOCUMENTED}" # old\ntool_timeout_sec = 60\nbearer_token_env_var = "PARLEY_TOKEN"\nstartup_timeout_sec = 20\ndefault_tools_approval_mode = "approve"\n[z]\n`,
     );
     expect(merged('codex', '\ufeffmodel = "x"\r\n')).toBe(
       `\ufeffmodel = "x"\r\n\r\n[mcp_servers.parley]\r\nurl = "${DOCUMENTED}"\r\nbearer_token_env_var = "PARLEY_TOKEN"\r\nstartup_timeout_sec = 20\r\ntool_timeout_sec = 60\r\ndefault_tools_approval_mode = "approve"\r\n`,

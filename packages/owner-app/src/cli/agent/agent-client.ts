@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readRegularFile } from '../../server/access/regular-file.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
 import { agentServer } from '../client/agent-server.ts';
@@ -83,12 +83,13 @@ function resultOf(tool: string, answer: Members): Members {
 }
 
 async function readTokenFile(path: string): Promise<Readonly<Record<string, string>>> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
+  const refuse = (reason: string): never => {
     throw new CliError(
       EXIT.USAGE,
-      `The token file ${path} cannot be read: ${error.message}. Correct the path after --token-file.`,
+      `The token file ${path} cannot be read: ${reason}. Correct the path after --token-file.`,
     );
-  });
+  };
+  const text = (await readRegularFile(path).catch((error: Error) => refuse(error.message))) ?? refuse('no such file');
   return Object.fromEntries(
     [...text.matchAll(/^export (\w+)=(['"]?)(.*)\2$/gm)].map(([, name, , value]) => [name, value]),
   );

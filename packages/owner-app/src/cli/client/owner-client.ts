@@ -123,13 +123,18 @@ function withQuery(path: string, input: Json): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
+const rethrowAsNoKey = (error: Error): never => {
+  throw new CliError(EXIT.NO_KEY, `${error.message} ${KEY_HINT}`);
+};
+
 /**
  * Creates a client with the address in `PARLEY_URL` and the owner key in `PARLEY_OWNER_KEY` or in the data folder
  * `PARLEY_DATA`.
  */
 export async function connectOwner({ environment, err }: Terminal): Promise<OwnerClient> {
   const url = serverUrl(environment.PARLEY_URL);
-  const key = environment.PARLEY_OWNER_KEY || (await readKeyFile(environment.PARLEY_DATA || '.parley'));
+  const key =
+    environment.PARLEY_OWNER_KEY || (await readKeyFile(environment.PARLEY_DATA || '.parley').catch(rethrowAsNoKey));
   if (!key) {
     throw new CliError(EXIT.NO_KEY, `No owner key was found. ${KEY_HINT}`);
   }

@@ -13,12 +13,15 @@ const SHOWN = 10;
 export const isSessionPrefix = (text: string): boolean =>
   text.length >= MIN_CHARS && text.length <= WHOLE_CHARS && /^[0-9A-Za-z]+$/.test(text);
 
+/** Whether a text has the length and the characters of a whole session id. */
+export const isWholeSessionId = (text: string): boolean => text.length === WHOLE_CHARS && isSessionPrefix(text);
+
 /**
  * Returns the id of the only session whose id begins with a text. A complete id is returned without a call. A text that
  * cannot be the beginning of an id is returned unchanged, so that the service refuses it.
  */
 export async function wholeSessionId(client: RouteCaller, given: string): Promise<string> {
-  if (given.length === WHOLE_CHARS || !isSessionPrefix(given)) return given;
+  if (isWholeSessionId(given) || !isSessionPrefix(given)) return given;
   const found: Json[] = [];
   for await (const session of allSessions(client, 'listSessions'))
     if (textIn(session, 'session_id').startsWith(given)) found.push(session);

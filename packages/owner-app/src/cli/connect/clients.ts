@@ -1,3 +1,4 @@
+import { membersOf } from '../../transcript/message.ts';
 import type { ClientName } from '../client-names.ts';
 import { EditFault, editSettings, listOf, type Members, recordOf, type SettingsFormat } from './edit-settings.ts';
 
@@ -17,12 +18,10 @@ export interface ClientSettings {
   /** Name of the member that contains all MCP servers. */
   readonly list: 'mcpServers' | 'servers' | 'mcp_servers';
   /**
-   * The members that the settings of the server `parley` get. If the file already has settings of that server, their
-   * other members stay.
+   * The settings of the server `parley`. They replace those that the file already has: the repository may have planted a
+   * header, a program or an environment there, which the client would use with the token.
    */
   readonly entry: (mcpUrl: string) => Members;
-  /** Further members that the settings of the server get, unless the file already has that server. */
-  readonly initial?: Members;
   /** Makes further changes to the file. Gets the members of the file and the new settings of the server. */
   readonly beside?: (file: Members, entry: Members) => { file: Members; entry: Members };
 }
@@ -52,6 +51,8 @@ export interface MergedSettings {
   readonly text: string;
   /** The previous address of the server `parley`, if it differs from the new address. */
   readonly replaced?: string;
+  /** The members of the server `parley` that the file contained and that are removed, if there are any. */
+  readonly removed?: readonly string[];
 }
 
 /**
@@ -60,8 +61,9 @@ export interface MergedSettings {
  * @throws EditFault if the server cannot be added
  */
 export function mergeSettings(settings: ClientSettings, text: string | undefined, mcpUrl: string): MergedSettings {
-  const { format, list, entry, initial = {}, beside } = settings;
+  const { format, list, entry, beside } = settings;
   let replaced: string | undefined;
+  let removed: string[] = [];
   const merged = editSettings(format, text, (before) => {
     const servers = recordOf(before[list], list);
     const old = recordOf(servers.parley, `${list}.parley`);
@@ -69,17 +71,21 @@ export function mergeSettings(settings: ClientSettings, text: string | undefined
     if (old.url !== undefined && old.url !== mcpUrl) replaced = String(old.url);
     const own = entry(mcpUrl);
     const changed = beside?.(before, own) ?? { file: before, entry: own };
-    const added = 'parley' in servers ? changed.entry : { ...changed.entry, ...initial };
-    return { ...changed.file, [list]: { ...servers, parley: withHeaders(old, added) } };
+    removed = namesOf(old).filter((name) => !namesOf(changed.entry).includes(name));
+    return { ...changed.file, [list]: { ...servers, parley: changed.entry } };
   });
-  return { text: merged, ...(replaced === undefined ? {} : { replaced }) };
+  return {
+    text: merged,
+    ...(replaced === undefined ? {} : { replaced }),
+    ...(removed.length === 0 ? {} : { removed }),
+  };
 }
 
-function withHeaders(old: Members, added: Members): Members {
-  const merged = { ...old, ...added };
-  if (added.headers === undefined) return merged;
-  return { ...merged, headers: { ...recordOf(old.headers, 'headers'), ...recordOf(added.headers, 'headers') } };
-}
+/** The names of the members of an entry, and of its headers. */
+const namesOf = ({ headers, ...others }: Members): string[] => [
+  ...Object.keys(others),
+  ...Object.keys(membersOf(headers)).map((name) => `headers.${name}`),
+];
 
 const TYPED = { type: 'http' } as const;
 const bearer = (form: string) => ({ headers: { Authorization: `Bearer ${form}` } });
@@ -107,8 +113,13 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       file: '.codex/config.toml',
       format: 'toml',
       list: 'mcp_servers',
-      entry: (url) => ({ url, bearer_token_env_var: 'PARLEY_TOKEN' }),
-      initial: { startup_timeout_sec: 20, tool_timeout_sec: 60, default_tools_approval_mode: 'approve' },
+      entry: (url) => ({
+        url,
+        bearer_token_env_var: 'PARLEY_TOKEN',
+        startup_timeout_sec: 20,
+        tool_timeout_sec: 60,
+        default_tools_approval_mode: 'approve',
+      }),
     },
     alone: (url) => `codex mcp add parley --url ${url} --bearer-token-env-var PARLEY_TOKEN`,
     start: 'codex',

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { FileFault } from '../../server/access/regular-file.ts';
 import { serverNow } from '../../text/ago.ts';
 import { jsonText } from '../../text/visible.ts';
 import { agentServer } from '../client/agent-server.ts';
@@ -14,7 +15,7 @@ import { ASKED, givenCode } from './given-code.ts';
 import { hookCommandOf, mergeHooks } from './hooks.ts';
 import { type Connection, connectionLines, type Written, type WrittenSettings } from './instructions.ts';
 import { type Redemption, redeemCode } from './redeem.ts';
-import { PathFault, readSettingsFile, writeSettingsFile } from './settings-file.ts';
+import { readSettingsFile, writeSettingsFile } from './settings-file.ts';
 import { openTokenFolder, type TokenFolder } from './token-file.ts';
 
 interface ConnectFlags {
@@ -110,7 +111,7 @@ async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promi
   try {
     return await run();
   } catch (error) {
-    if (error instanceof PathFault)
+    if (error instanceof FileFault)
       throw new CliError(EXIT.USAGE, `${error.message} The invitation code was not used.`);
     if (!(error instanceof EditFault)) throw error;
     const next =

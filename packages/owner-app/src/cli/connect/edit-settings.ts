@@ -80,10 +80,13 @@ interface Change {
   readonly after: unknown;
 }
 
-/** Replaces only the values that differ, so that comments beside other values stay. */
+/**
+ * Replaces only the values that differ, so that comments beside other values stay. The JSON parser sets the prototype of an
+ * object with a member `__proto__`; such an object is replaced whole.
+ */
 function writeJson(text: string, { path, before, after }: Change): string {
   if (isDeepStrictEqual(before, after)) return text;
-  if (!isNode(before) || !isNode(after) || Array.isArray(before) !== Array.isArray(after))
+  if (!isNode(before) || !isNode(after) || Object.getPrototypeOf(before) !== Object.getPrototypeOf(after))
     return applyEdits(text, modify(text, [...path], after, { formattingOptions: formatOf(text) }));
   const isList = Array.isArray(after);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -15,6 +15,8 @@ export interface Written {
 export interface WrittenSettings extends Written {
   /** The previous address of the server `parley` in the file, if it differs from the new address. */
   readonly replaced?: string;
+  /** The members of the server `parley` that the file contained and that are removed, if there are any. */
+  readonly removed?: readonly string[];
 }
 
 /** The results of `parley connect`, which decide what is printed for the user. */
@@ -61,6 +63,11 @@ function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
             : [
                 `Replaced another address of the server parley, which the file contained: ${visible(JSON.stringify(settings.replaced))}.`,
               ]),
+          ...(settings.removed === undefined
+            ? []
+            : [
+                `Removed from the server parley in the file: ${visible(settings.removed.map((name) => JSON.stringify(name)).join(', '))}.`,
+              ]),
           ...settingsWarning(settings),
         ]
       : []),
@@ -68,18 +75,24 @@ function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
   ];
 }
 
-const tokenWarning = ({ git }: Written): string[] =>
-  git === 'tracked' || git === 'untracked'
-    ? [
-        `Warning: the token file is in a git repository that ${git === 'tracked' ? 'tracks' : 'does not ignore'} it. Never commit the file.`,
-      ]
-    : [];
+const tokenWarning = ({ git, path }: Written): string[] =>
+  git === 'unknown'
+    ? [unknownGit(path)]
+    : git === 'tracked' || git === 'untracked'
+      ? [
+          `Warning: the token file is in a git repository that ${git === 'tracked' ? 'tracks' : 'does not ignore'} it. Never commit the file.`,
+        ]
+      : [];
+
+const unknownGit = (path: string): string =>
+  `Warning: git did not answer within 5 seconds. Check that git does not track ${path} before you commit.`;
 
 function settingsWarning({ git, path }: Written): string[] {
   if (git === 'tracked')
     return [
       `Warning: git tracks ${path}. Commit the change only if everybody who uses the repository should have these settings.`,
     ];
+  if (git === 'unknown') return [unknownGit(path)];
   if (git !== 'untracked') return [];
   return [
     `Warning: git does not ignore ${path}. Add this path to .git/info/exclude, unless everybody who uses the repository should have these settings.`,

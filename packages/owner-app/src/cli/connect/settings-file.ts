@@ -1,11 +1,7 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
-
-/** Thrown if a path does not exist, leads out of its folder, or has the wrong type. The message is a whole sentence. */
-export class PathFault extends Error {
-  override readonly name = 'PathFault';
-}
+import { lstat, mkdir, open, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { absent, FileFault, readRegularFile } from '../../server/access/regular-file.ts';
 
 export interface SettingsFile {
   readonly path: string;
@@ -16,11 +12,11 @@ export interface SettingsFile {
  * Reads a settings file inside a folder. `text` is undefined if the file does not exist.
  *
  * @param file path relative to the folder
- * @throws PathFault if the folder does not exist, or if a symbolic link leads out of the folder
+ * @throws FileFault if the folder does not exist, or if the path contains a symbolic link
  */
 export async function readSettingsFile(folder: string, file: string): Promise<SettingsFile> {
   const path = await targetIn(await existing(folder), file);
-  return { path, text: await readFile(path, 'utf8').catch(absent) };
+  return { path, text: await readRegularFile(path) };
 }
 
 /**
@@ -44,33 +40,28 @@ export async function writeSettingsFile(folder: string, file: string, text: stri
 async function existing(folder: string): Promise<string> {
   const root = await realpath(folder).catch(absent);
   if (root === undefined)
-    throw new PathFault(`The folder ${folder} does not exist. Give the agent's repository with --folder.`);
+    throw new FileFault(`The folder ${folder} does not exist. Give the agent's repository with --folder.`);
   if (!(await stat(root)).isDirectory())
-    throw new PathFault(`${folder} is not a folder. Give the agent's repository with --folder.`);
+    throw new FileFault(`${folder} is not a folder. Give the agent's repository with --folder.`);
   return root;
 }
 
-/** Resolves all symbolic links in the path of the file. Refuses a path that leads out of the folder. */
+/**
+ * The path of the file. Refuses a path with a symbolic link: the text would replace what the link names, such as a hook of git
+ * or a file of the agent's work.
+ */
 async function targetIn(root: string, file: string): Promise<string> {
-  let path = root;
-  const parts = file.split('/');
-  for (const [index, part] of parts.entries()) {
-    const next = join(path, part);
-    const known = await lstat(next).catch(absent);
-    if (!known) return join(path, ...parts.slice(index));
-    const real = await realpath(next).catch(absent);
-    if (real === undefined || !real.startsWith(root.endsWith(sep) ? root : root + sep))
-      throw new PathFault(
-        `${next} is a symbolic link that leads to no file or folder in ${root}. Remove it, or run the command without --write. Nothing was written.`,
+  const names = file.split('/');
+  for (const [index] of names.entries()) {
+    const path = join(root, ...names.slice(0, index + 1));
+    const known = await lstat(path).catch(absent);
+    if (!known) break;
+    if (known.isSymbolicLink())
+      throw new FileFault(
+        `${path} is a symbolic link. Remove it, or run the command without --write. Nothing was written.`,
       );
-    path = real;
+    if (index === names.length - 1 && !known.isFile())
+      throw new FileFault(`${path} is not a file. Remove it, or run the command without --write.`);
   }
-  if (!(await stat(path)).isFile())
-    throw new PathFault(`${join(root, basename(path))} is not a file. Remove it, or run the command without --write.`);
-  return path;
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT') return undefined;
-  throw error;
+  return join(root, file);
 }

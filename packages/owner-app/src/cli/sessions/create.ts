@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { isRecord, readJsonFile } from '@parley/core/json';
 import { type Command, Option } from 'commander';
+import { readRegularFile } from '../../server/access/regular-file.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { jsonText } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
@@ -108,7 +108,8 @@ const nextSteps = (id: string, program: string): string[] => [
 
 /** Reads the session from a file. A mission file contains the session in its member `session`. */
 async function readSessionFile(file: string): Promise<Json> {
-  const text = await readFile(file, 'utf8').catch(() => fileFault(file, 'cannot be read'));
+  const text =
+    (await readRegularFile(file).catch(() => fileFault(file, 'cannot be read'))) ?? fileFault(file, 'cannot be read');
   const { value, fault } = readJsonFile(text);
   if (fault !== undefined) return fileFault(file, fault);
   if (!isRecord(value)) return fileFault(file, 'does not contain a JSON object');

@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { type Head, type LogReport, verifyLog } from '@parley/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { openRegularFile } from '../../server/access/regular-file.ts';
 import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { counted } from '../../text/counted.ts';
 import { jsonText } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
-import { isSessionPrefix } from '../client/session-prefix.ts';
+import { isSessionPrefix, isWholeSessionId } from '../client/session-prefix.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -68,8 +67,11 @@ export function printReport(
  * server can detect events that are missing at the end.
  */
 async function reportOn(terminal: Terminal, target: string, head: Head | undefined): Promise<Report> {
+  // A file whose name is a whole session id does not take the place of the session: the repository may contain it.
+  const file = isWholeSessionId(target) ? undefined : await openRegularFile(target);
+  if (file) return verifyLog(readLogLines(file.createReadStream()), head);
   const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
-  if (!report.ok || existsSync(target)) return report;
+  if (!report.ok) return report;
   return withFault(report, await (await connectOwner(terminal)).call(OWNER_ROUTES.verifyLog, { sessionId: target }));
 }
 
@@ -78,7 +80,6 @@ export const withFault = (report: Report, { fault }: Json): Report =>
   fault === undefined ? report : { ...report, ok: false, fault: Fault.parse(fault) };
 
 async function openLog(terminal: Terminal, target: string): Promise<AsyncIterable<Uint8Array>> {
-  if (existsSync(target)) return (await open(target)).createReadStream();
   if (!isSessionPrefix(target))
     throw new CliError(EXIT.USAGE, `${target} is neither a readable file nor a session id.`);
   const client = await connectOwner(terminal);

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseOrNull } from '@parley/core';
 import { z } from 'zod';
-import { HASH_FILE, KEY_FILE, readIfThere, readKeyFile } from './key-file.ts';
+import { HASH_FILE, KEY_FILE, readKeyFile } from './key-file.ts';
 import { findKeyFault } from './key-modes.ts';
 import {
   checkDigest,
@@ -15,6 +15,7 @@ import {
   matchesHash,
   sha256,
 } from './owner-key.ts';
+import { readRegularFile } from './regular-file.ts';
 
 const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
 /**
@@ -51,7 +52,7 @@ export async function openOwnerKey(dataFolder: string, given?: string): Promise<
     throw new Error(
       `The owner key in the data folder is not safe: ${fault.found}. ${fault.advice} Or set PARLEY_OWNER_KEY; then these files are not used.`,
     );
-  const text = await readIfThere(join(dataFolder, HASH_FILE));
+  const text = await readRegularFile(join(dataFolder, HASH_FILE));
   return text === undefined ? makeKey(dataFolder) : readKey(text, dataFolder);
 }
 
@@ -98,7 +99,9 @@ async function makeKey(dataFolder: string): Promise<OwnerKey> {
 
 /** Ends every sign-in with the owner key whose hash is in the data folder. The key stays valid. Does nothing without such a key. */
 export async function endSignIns(dataFolder: string): Promise<void> {
-  const { success, data } = StoredKey.safeParse(parseOrNull((await readIfThere(join(dataFolder, HASH_FILE))) ?? ''));
+  const { success, data } = StoredKey.safeParse(
+    parseOrNull((await readRegularFile(join(dataFolder, HASH_FILE))) ?? ''),
+  );
   if (success) await writeStored(dataFolder, { ...data, cookie_secret: randomBytes(32).toString('hex') });
 }
 
