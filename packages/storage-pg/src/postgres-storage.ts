@@ -2,6 +2,7 @@ import type { Storage } from '@parley/core';
 import type { ClientBase, PoolConfig } from 'pg';
 import { assembleStorage } from './assemble-storage.ts';
 import type { GroupListener } from './batching/batcher.ts';
+import { FORMS } from './database/connection-settings.ts';
 import { nameless, onOneConnection, serverOf } from './database/one-connection.ts';
 import { openPool } from './database/open-pool.ts';
 import { type Tables, tablesIn } from './database/tables.ts';
@@ -196,9 +197,10 @@ function greetConnections(isSharded: boolean) {
   return {
     async onConnect(client: ClientBase): Promise<void> {
       const { rows } = await client.query<{ pid: number }>(GREETING);
-      if (!('processID' in client) || client.processID !== rows[0]?.pid) return;
-      if (!isSharded) await client.query(PLANNING);
-      direct.add(client);
+      const isOwn = 'processID' in client && client.processID === rows[0]?.pid;
+      if (!isOwn) await client.query(FORMS);
+      else if (!isSharded) await client.query(PLANNING);
+      if (isOwn) direct.add(client);
     },
     isDirect: (client: ClientBase): boolean => direct.has(client),
   };

@@ -28,6 +28,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
   transform_null_equals: 'off',
 };
 
+/**
+ * The forms of times and texts on which statements rely, for a pooler that refused the startup parameters. PostgreSQL reports a
+ * change of these three settings, so PgBouncer keeps them for each client, also in transaction mode. Other settings of the role or the
+ * database are in force behind a pooler.
+ */
+export const FORMS = 'set datestyle = iso; set timezone = utc; set standard_conforming_strings = on';
+
 /** The settings in the form of the startup parameter `options`. A backslash protects a space. */
 const OPTIONS = Object.entries(SETTINGS)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)

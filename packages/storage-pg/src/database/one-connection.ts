@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PoolConfig } from 'pg';
-import { settle } from './connection-settings.ts';
+import { FORMS, settle } from './connection-settings.ts';
 import type { Database } from './database.ts';
 import { readConnectFailure, toPortFailure } from './failures.ts';
 import { openPool } from './open-pool.ts';
@@ -36,7 +36,7 @@ export async function onOneConnection<T>(
   tables: Tables,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const pool = openPool({ ...server, max: 1 });
+  const pool = openPool({ ...server, max: 1, onConnect: async (client) => void (await client.query(FORMS)) });
   try {
     return await work({ pool, connect: () => pool.connect(), tables, isPrepared: () => false });
   } catch (error) {
