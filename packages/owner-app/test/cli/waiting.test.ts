@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { showAnswer } from '../../src/cli/print/answer-view.ts';
 import { formatInbox } from '../../src/cli/print/format-waiting.ts';
@@ -9,7 +9,6 @@ import { runCli } from '../../src/cli/program.ts';
 import { createPaint } from '../../src/text/style.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { newFolder } from '../new-folder.ts';
-import { openRelay } from '../relay.ts';
 import { KEY, runApp, SESSION } from '../running-app.ts';
 
 async function runCommands() {
@@ -85,14 +84,14 @@ describe('parley waiting', () => {
     const { session_id } = await owner.createSession(SESSION);
     const { code } = await owner.invite(session_id, { role: 'agent_a' });
     await owner.start(session_id);
-    const relay = await openRelay(url);
-    const terminal = fakeTerminal({ PARLEY_URL: relay.url, PARLEY_OWNER_KEY: KEY });
-    relay.turn('refuse');
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause }));
+    onTestFinished(() => void vi.restoreAllMocks());
     const waiting = runCli(['waiting', session_id, '--wait', '--exit-code'], terminal);
-    await expect.poll(() => terminal.errors()).toMatch(/^parley: connection lost, trying again \(/);
+    await expect.poll(() => terminal.errors()).toContain('parley: connection lost, trying again (');
     const questions = ['How long?', 'How often?'].map((text) => ({ text, to: 'owner' as const, blocking: true }));
     await parley.agent((await parley.redeem({ code })).token).call('post_turn', { summary: 'S', questions });
-    relay.turn('pass');
     expect(await waiting).toBe(EXIT.DUE);
     expect(terminal.output().replaceAll(/\d+ s/g, '0 s').split('\n')).toEqual([
       `!  ${session_id.slice(0, 4)}  Refunds  Answer q_2  0 s`,
