@@ -250,7 +250,8 @@ describe('a closed account', () => {
       expect(await statuses()).toEqual([200, 200, 200]);
       expect((await change(one.url, account, 'close')).json.account).toMatchObject({
         people: 1,
-        ...UNLIMITED,
+        limits: UNLIMITED.limits,
+        used: { sessions: 1, events: 1, bytes: expect.any(Number) },
         closed_at: expect.any(String),
         closed_by: { id: 'owner', name: 'Owner' },
       });
