@@ -46,7 +46,7 @@ describe('the start of parley', () => {
   test.each([[['--help']], [['--version']], [['no-such-command']]])('loads few modules for %j', async (args) => {
     const loaded = await modulesOf(args, fakeTerminal());
     expect(loaded.filter(isHeavy)).toEqual([]);
-    expect(loaded.length).toBeLessThan(27);
+    expect(loaded.length).toBeLessThan(28);
   });
 
   test.each([[['waiting']], [['sessions']]])('loads neither core nor zod for %j', async (args) => {
