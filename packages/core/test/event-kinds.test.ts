@@ -57,6 +57,7 @@ const KINDS = [
   ['moderator_review.overridden', 1, 'everyone', true],
   ['moderator_review.submitted', 1, 'everyone', true],
   ['notice.delivered', 1, 'owner', false],
+  ['pass.carried', 1, 'everyone', true],
   ['phase.changed', 1, 'everyone', true],
   ['preflight.submitted', 1, 'everyone', true],
   ['question.answered', 1, 'everyone', 'standalone'],

@@ -106,11 +106,10 @@ const listedNode: Change = (node) => {
 
 /**
  * Chooses the alternative of a union that is listed: the first object with properties, otherwise the first alternative.
- * Only one is listed, because converters for Gemini keep only one. Returns {} for an object without properties.
+ * Only one is listed, because converters for Gemini keep only one.
  */
 function usualOf(branches: readonly JsonSchema[]): JsonSchema {
-  const usual = branches.find(({ properties }) => properties) ?? branches[0] ?? {};
-  return usual.type === 'object' && !usual.properties ? {} : usual;
+  return branches.find(({ properties }) => properties) ?? branches[0] ?? {};
 }
 
 const withoutLimits: Change = (node) =>

@@ -45,11 +45,11 @@ describe('the schema of an input in tools/list', () => {
     });
   });
 
-  test('shows any value for an open object or a flag, with lists once', () => {
+  test('shows any object for an open object or a flag', () => {
     const schema = z.union([z.record(z.string(), z.int()), z.boolean()]);
     expect(listed(z.strictObject({ one: schema, more: z.array(schema) })).properties).toEqual({
-      one: ANY,
-      more: { type: 'array', items: { anyOf: ANY.anyOf.slice(0, 4) } },
+      one: { type: 'object', properties: {} },
+      more: { type: 'array', items: { type: 'object', properties: {} } },
     });
   });
 

@@ -31,6 +31,7 @@ describe('every owner operation', () => {
       'write ask',
       'write assignAction',
       'write authorize',
+      'write carryPass',
       'write direct',
       'write end',
       'write extendRounds',

@@ -169,32 +169,22 @@ describe('the document of the agents', () => {
     const statuses = (method: string, path: string) => Object.keys(agentRoute(method, path).responses);
     expect(statuses('get', 'state')).toEqual(['200', '401', '403', '409', '422', '429', '5XX']);
     expect(statuses('get', 'contract/diff')).toEqual(['200', '401', '403', '404', '409', '422', '429', '5XX']);
-    const writing = ['200', '400', '401', '403', '404', '409', '413', '415', '422', '429', '5XX'];
+    const writing = ['200', '401', '403', '404', '409', '422', '429', '4XX', '5XX'];
     expect(statuses('post', 'turns')).toEqual(writing);
     expect(statuses('post', 'moderator/holds/release')).toEqual(writing);
     const posts = served('openapi.json').filter((route) => route.startsWith(`POST ${SESSION}/`));
     const always = posts.map((route) => Object.keys(agentRoute('post', route.slice(SESSION.length + 6)).responses));
     expect(posts).toHaveLength(40);
-    for (const status of ['400', '401', '403', '413', '415', '422', '429'])
+    for (const status of ['401', '403', '4XX', '422', '429'])
       expect(always.filter((all) => !all.includes(status))).toEqual([]);
     const open = pathsOf('openapi.json')['/api/public/agent/invitations/redeem'];
-    expect(Object.keys(Object(open?.post).responses)).toEqual([
-      '200',
-      '400',
-      '403',
-      '404',
-      '409',
-      '413',
-      '415',
-      '422',
-      '429',
-      '5XX',
-    ]);
+    expect(Object.keys(Object(open?.post).responses)).toEqual(['200', '403', '404', '409', '422', '429', '4XX', '5XX']);
   });
 
   test('lists the codes of each status, and the rarer codes at their routes', () => {
     const { responses } = Object(DOCUMENTS['openapi.json'].components);
     expect(responses['401'].description).toBe('TOKEN_EXPIRED, TOKEN_REVOKED, UNAUTHORIZED.');
+    expect(responses['4XX'].description).toBe('BODY_TOO_LARGE, INVALID_JSON, UNSUPPORTED_ENCODING.');
     expect(responses['429'].headers).toEqual({ 'Retry-After': { schema: { type: 'string' } } });
     expect(agentRoute('post', 'turns').responses['409']).toEqual({
       $ref: '#/components/responses/409',
@@ -230,7 +220,7 @@ describe('the document of the owner', () => {
   test('contains the routes of the owner, and none of the agents', () => {
     const routes = served('openapi-owner.json');
     expect(routes.filter((route) => !/^(GET|POST|DELETE) \/owner\/api\//.test(route))).toEqual([]);
-    expect(routes).toHaveLength(73);
+    expect(routes).toHaveLength(74);
   });
 
   test('types the log as JSON lines, and the events as server-sent ones', () => {
@@ -254,15 +244,13 @@ describe('the document of the owner', () => {
   test('lists every status with which a route can refuse a call', () => {
     expect(Object.keys(ownerRoute('post', 'pause').responses)).toEqual([
       '200',
-      '400',
       '401',
       '403',
       '404',
       '409',
-      '413',
-      '415',
       '422',
       '429',
+      '4XX',
       '5XX',
     ]);
     expect(Object.keys(ownerRoute('get', 'plan').responses)).toEqual(['200', '401', '404', '409', '422', '429', '5XX']);

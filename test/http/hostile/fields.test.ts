@@ -49,6 +49,7 @@ const NAMING = [
   'verify_verify scenario_id',
   'verify_board scenario_id',
   'refuseStep scenario_id',
+  'carryPass scenario_id',
   'board scenario_id',
   'records id',
   'markRead sections[]',

@@ -33,6 +33,7 @@ import { start } from './owner/session/start.ts';
 import { transcript } from './owner/transcript/transcript.ts';
 import { authorize } from './owner/verify/authorize.ts';
 import { board } from './owner/verify/board.ts';
+import { carryPass } from './owner/verify/carry-pass.ts';
 import { reassignDefect } from './owner/verify/reassign-defect.ts';
 import { refuseStep } from './owner/verify/refuse-step.ts';
 import { waiveDefect } from './owner/verify/waive-defect.ts';
@@ -71,6 +72,7 @@ export const ownerOperations = [
   requestChanges,
   authorize,
   refuseStep,
+  carryPass,
   reassignDefect,
   waiveDefect,
   grantModerator,

@@ -4,6 +4,7 @@ import { given, type PastEvent } from '../../src/testing/index.ts';
 import { answersQuestion, asksBuilders, finds, findsAndHolds, judges, recommends, respondsTo } from '../moderation.ts';
 import { acknowledged, asked, directed, intervened, turnPosted } from '../past.ts';
 import { attempt, type Call, deployed, evidence, failed, handshake, play, submitted, verdict } from '../story.ts';
+import { carriedByOwner, staleOf } from '../verify/carries.ts';
 
 const owner = (name: Call[1], input: Readonly<Record<string, unknown>> = {}): Call => ['owner', name, input];
 
@@ -78,6 +79,7 @@ const PASTS: readonly (readonly PastEvent[])[] = [
   moderated,
   play(deployed, [owner('authorize', { stage: 'activation' })]),
   again('PASS'),
+  play(staleOf('owner'), [carriedByOwner()]),
   again('FAIL', [owner('waiveDefect', { defect_id: 'def_1', reason: 'Rare.' })]),
   [
     intervened('i_1'),
@@ -153,6 +155,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'session.started': 'session SessionOfTheGivenTests',
   'turn.posted': 'turn 0',
   'verdict.given': 'scenario test-reserve',
+  'pass.carried': 'scenario test-reserve',
 };
 
 function feedOf(past: readonly PastEvent[]) {

@@ -23,6 +23,8 @@ import {
   submitted,
   verdict,
 } from '../story.ts';
+import { A_COMMIT } from '../verify/builds.ts';
+import { redeclared, staleOf } from '../verify/carries.ts';
 
 const ANOTHER = changed({ title: 'Another' });
 const R_2_HASH = canonicalHash(ANOTHER);
@@ -159,6 +161,15 @@ describe('a decision on what has changed since the owner read it', () => {
         read: failed,
         meanwhile: [['agent_b', 'submit_finding', { text: 'It is in your service.', target: 'def_1' }]],
         call: ['reassignDefect', { defect_id: 'def_1', role: 'agent_a' }],
+      },
+    ],
+    [
+      'carries no pass over to a commit that was declared since',
+      ['handshake agent_a'],
+      {
+        read: staleOf('owner'),
+        meanwhile: [redeclared({ [A_COMMIT]: ['src/pay.ts'] }, 'd'.repeat(40))],
+        call: ['carryPass', { scenario_id: 'test-reserve', reason: 'Comments.' }],
       },
     ],
     [

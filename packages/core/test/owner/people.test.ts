@@ -18,7 +18,7 @@ const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
       ' ',
     ),
   operator:
-    'answerQuestion appointAuthor ask assignAction createSession direct end extendRounds grantModerator invite markRead pause pauseAll raiseQuota reassignDefect refuseStep requestChanges respondRecommendation restoreModerator resume resumeAll revoke setModeratorEntitlement start stopModerator waiveDefect withdrawIntervention'.split(
+    'answerQuestion appointAuthor ask assignAction carryPass createSession direct end extendRounds grantModerator invite markRead pause pauseAll raiseQuota reassignDefect refuseStep requestChanges respondRecommendation restoreModerator resume resumeAll revoke setModeratorEntitlement start stopModerator waiveDefect withdrawIntervention'.split(
       ' ',
     ),
   approver: 'approveContract authorize deleteSession overrideFinding overrideReview releaseHold'.split(' '),

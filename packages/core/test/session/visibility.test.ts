@@ -39,10 +39,7 @@ const MESSAGES: readonly (readonly [string, readonly PastEvent[]])[] = [
   ['intervention.opened', [intervened('i_1', { targets: ['agent_a'] })]],
   ['session.paused', [paused]],
   ['session.ended', [ended]],
-  [
-    'first_turn.chosen',
-    [{ kind: 'first_turn.chosen', actor: 'owner', data: { first_turn: 'agent_b' } }],
-  ],
+  ['first_turn.chosen', [{ kind: 'first_turn.chosen', actor: 'owner', data: { first_turn: 'agent_b' } }]],
   ['rounds.extended', [{ kind: 'rounds.extended', actor: 'owner', data: { rounds: 1, round_limit: 4 } }]],
 ];
 

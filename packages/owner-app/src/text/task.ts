@@ -44,6 +44,7 @@ const TASKS: Readonly<Record<string, string>> = {
   BUILD: 'Authorize the build',
   REPORTED_BLOCKED: 'Unblock',
   STUCK: 'Unblock',
+  CARRY: 'Carry over or rerun',
   DEPLOYMENT: 'Authorize the deployment',
   ACTIVATION: 'Authorize the activation',
   END: 'End',

@@ -10,6 +10,7 @@ const VERBS: Readonly<Record<string, string>> = {
   approves: 'approve',
   asks: 'ask',
   authorizes: 'authorize',
+  carries: 'carry',
   checks: 'check',
   closes: 'close',
   completes: 'complete',

@@ -36,6 +36,13 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
     };
   },
 
+  'pass.carried': (body, { nameOf }) => ({
+    heading: `carries the pass of ${attemptIn(body)} over`,
+    text: textIn(body, 'reason'),
+    parts: [...recordsIn(body, 'changes').map((change) => changePart(change, nameOf)), ...commitParts(body, nameOf)],
+    outcome: `${textIn(body, 'scenario_id')} counts as passed on these commits, without a rerun`,
+  }),
+
   'defect.opened': (body, { nameOf }) => {
     const { stage, reason } = membersOf(body.refusal);
     const opened = `opens ${textIn(body, 'defect_id')} on ${attemptIn(body)}, for ${nameOf(textIn(body, 'assigned_to'))}`;
@@ -81,6 +88,7 @@ function handshakeParts(body: Members): Part[] {
     ...labelled('address', textIn(body, 'address')),
     ...(before ? [{ label: 'before', text: before }] : []),
     ...labelled('stale', textsIn(body, 'stale_scenarios').join(', ')),
+    ...changesOf(body),
     { label: 'says', text: standingIn(body) },
     ...labelled('fixtures', textIn(body, 'fixture_version')),
     ...labelled('serves', listed(body, 'interfaces')),
@@ -88,6 +96,18 @@ function handshakeParts(body: Members): Part[] {
     ...(typeof body.skew_ms === 'number' ? [{ label: 'clock', text: clockText(body.skew_ms) }] : []),
   ];
 }
+
+const changePart = (change: Members, nameOf: Context['nameOf']): Part => ({
+  label: 'declared',
+  text: `${numberIn(change, 'paths')} changed paths since ${shortHash(textIn(change, 'since'))}, by ${nameOf(textIn(change, 'declared_by'))}`,
+});
+
+/** For each commit with which the builder compared its commit: the paths that it declares as changed. */
+const changesOf = (body: Members): Part[] =>
+  Object.keys(membersOf(body.changes)).map((since) => ({
+    label: 'changed',
+    text: `since ${shortHash(since)}: ${textsIn(membersOf(body.changes), since).join(', ') || 'no path'}`,
+  }));
 
 const standingIn = ({ ready, dependencies_healthy }: Members): string =>
   [

@@ -44,6 +44,7 @@ const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
     'POST /sessions/{session_id}/appoint-author',
     'POST /sessions/{session_id}/ask',
     'POST /sessions/{session_id}/assign-action',
+    'POST /sessions/{session_id}/carry-pass',
     'POST /sessions/{session_id}/direct',
     'POST /sessions/{session_id}/end',
     'POST /sessions/{session_id}/extend-rounds',

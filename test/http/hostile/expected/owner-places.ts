@@ -111,6 +111,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'next_actions[].said.text',
     'owner_directives[].text',
   ],
+  'carryPass reason': ['pass.carried.reason', 'scenarios[].carried.reason', 'brief', 'board.md', 'report.md'],
   'end note': ['session.ended.note', 'report.md'],
   'overrideFinding reason': [
     'finding.overridden.reason',
@@ -127,7 +128,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'pause reason': ['report.md', 'session.paused.reason'],
   'reassignDefect reason': ['defect.reassigned.reason', 'report.md'],
-  'refuseStep reason': ['defect.opened.refusal.reason'],
+  'refuseStep reason': ['defect.opened.refusal.reason', 'defects[].refusal.reason', 'brief', 'board.md', 'report.md'],
   'releaseHold reason': ['report.md', 'hold.released.reason', 'holds[].released.reason (moderator)'],
   'requestChanges reason': ['report.md', 'changes.requested.reason', 'owner_directives[].text', 'brief', 'changes'],
   'respondRecommendation note': ['report.md', 'recommendation.answered.note', 'recommendations[].answer.note', 'brief'],

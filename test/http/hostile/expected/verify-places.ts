@@ -33,6 +33,7 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'handshakes.agent_b.capabilities[]',
     'brief',
   ],
+  'verify_handshake changes': ['handshake.declared.changes.bbbbbb2[]', 'handshakes.agent_b.changes.bbbbbb2[]', 'brief'],
   'verify_handshake fixture_version': ['handshake.declared.fixture_version', 'handshakes.agent_a.fixture_version'],
   'verify_handshake interfaces[]': [
     'handshake.declared.interfaces[]',

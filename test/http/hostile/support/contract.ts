@@ -54,6 +54,7 @@ export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractP
       // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
       then: text('tests[].then'),
       ...{ executor, responsible, requirements: [REQUIREMENT], interfaces: ['api'], depends_on },
+      evidence_policy: { carry: 'owner' },
     };
   }
 }

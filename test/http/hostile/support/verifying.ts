@@ -5,7 +5,7 @@ import type { Look } from './story.ts';
 
 /**
  * Plays VERIFY and RELEASE. Each test of the contract fails once. One defect is fixed, the other waived. Then the owner
- * refuses the deployment once, authorizes the deployment and the activation, and ends the session.
+ * refuses the deployment once, carries both passes over to another commit, authorizes the deployment and the activation, and ends the session.
  */
 export async function playVerify(session: Session, look: Look): Promise<void> {
   const { owner, sessionId, agentA, agentB, pen } = session;
@@ -33,6 +33,8 @@ export async function playVerify(session: Session, look: Look): Promise<void> {
   await refuseOnce(session);
   await look('refused');
   await pass(session, { id: 'test-2', attempt: 3, executor: agentB, judge: agentA, judgedBy: 'agent_a' });
+  await carryOver(session);
+  await look('carried over');
   await owner.authorize(sessionId, { stage: 'deployment', seen: await seenIn(owner, sessionId) });
   const { actions } = await agentA.call('poll_actions', {});
   const report = actions.find(({ type }) => type === 'REPORT_GATES');
@@ -51,6 +53,18 @@ async function refuseOnce({ owner, sessionId, pen }: Session): Promise<void> {
   });
   const waived = { defect_id: 'def_3', reason: pen.write('owner', 'waiveDefect reason') };
   await owner.waiveDefect(sessionId, { ...waived, seen: await seenIn(owner, sessionId) });
+}
+
+/** agent_b declares another commit and what it changes, and the owner carries both passes over. */
+async function carryOver(session: Session): Promise<void> {
+  const { owner, sessionId, agentB, pen } = session;
+  const changes = { bbbbbb2: [pen.write('agent_b', 'verify_handshake changes', 500)] };
+  await agentB.call('verify_handshake', { ...handshakeOf(session, 'agent_b', 'bbbbbb3'), changes });
+  for (const scenario_id of ['test-1', 'test-2'])
+    await owner.carryPass(sessionId, {
+      ...{ scenario_id, reason: pen.write('owner', 'carryPass reason') },
+      seen: await seenIn(owner, sessionId),
+    });
 }
 
 function handshakeOf({ pen, fixtureVersion }: Session, builder: Builder, commit: string, fixture = fixtureVersion) {

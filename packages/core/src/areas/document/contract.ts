@@ -7,6 +7,8 @@ import { ChosenId } from '../fields.ts';
 export const CONTRACT_SCHEMA_VERSION = '1';
 const INTERFACE_KINDS = ['http', 'event', 'library', 'cli', 'data', 'ui'] as const;
 export const GATE_STAGES = ['build', 'deployment', 'activation'] as const;
+/** Who may carry a pass of a test over to another commit. With `other_agent` the owner may too. */
+const CARRIERS = ['owner', 'other_agent'] as const;
 const AUDIENCES = ['agent_a', 'agent_b', 'both'] as const;
 export const EVIDENCE_KINDS = [
   'http_exchange',
@@ -30,7 +32,7 @@ const Builder = z.enum(BUILDERS);
 const Texts = z.array(Text);
 
 const Operation = z.strictObject({
-  name: Text.describe('Name as it is called: POST /v1/captures, payment.captured, sync --since.'),
+  name: Text.describe('As called: POST /v1/captures, payment.captured, sync --since.'),
   request: z.unknown().optional().describe('The request: a JSON Schema, an example or a sentence.'),
   response: z.unknown().optional().describe('The response.'),
   errors: z
@@ -46,7 +48,7 @@ const Interface = z.strictObject({
   provider: Builder.describe('Who provides it.'),
   consumers: z
     .array(z.string().regex(/^(agent_a|agent_b|external: *\S.*)$/, 'Must be agent_a, agent_b or external:<name>.'))
-    .describe('Who uses it: agent_a, agent_b or external:<name>.'),
+    .describe('Who uses it.'),
   description: Text,
   operations: z.array(Operation),
 });
@@ -78,10 +80,11 @@ export const EvidencePolicy = z.strictObject({
     })
     .optional()
     .describe(
-      'Kinds of evidence that each builder must give; manual if it cannot observe the system. A builder not named gives min_items of any kind.',
+      'Kinds each builder must give; manual if it cannot observe the system. One not named gives min_items of any kind.',
     ),
   min_items: z.int().min(1).max(20).optional().describe('Minimum number of items of each agent.'),
   correlated: z.boolean().optional().describe('Both sides must show the same request_id.'),
+  carry: z.enum(CARRIERS).optional().describe('Who may carry a stale pass over.'),
 });
 
 const Test = z.strictObject({
@@ -114,7 +117,7 @@ const Risk = z.strictObject({ id: Id, text: Text, mitigation: Text, assignee: Bu
 const SafetyCondition = z.strictObject({
   id: Id,
   text: Text,
-  covered_by: z.array(Ref).describe('Ids of tasks, tests or gates that enforce it.'),
+  covered_by: z.array(Ref).describe('Ids of what enforces it.'),
 });
 
 const Dependency = z.strictObject({ name: Text, version: Text.optional(), assignee: Builder, why: Text });
@@ -122,7 +125,7 @@ const Dependency = z.strictObject({ name: Text, version: Text.optional(), assign
 const Artifact = z.strictObject({
   filename: Text.describe('A plain file name, no folders.'),
   media_type: Text,
-  audience: z.enum(AUDIENCES).describe('Who must fetch the file and confirm it.'),
+  audience: z.enum(AUDIENCES).describe('Who must fetch and confirm it.'),
   content: z.string(),
 });
 
@@ -144,7 +147,7 @@ export const Contract = z.strictObject({
   risks: z.array(Risk),
   safety_conditions: z.array(SafetyCondition).describe('What must never happen.'),
   dependencies: z.array(Dependency).describe('What both sides use and neither builds.'),
-  rollout: z.strictObject({ steps: Texts, rollback: Text }).describe('The order of deployment.'),
+  rollout: z.strictObject({ steps: Texts, rollback: Text }).describe('Deployment order.'),
   fixture_version: Text.describe("The session's fixture_version."),
   artifacts: z.array(Artifact).max(50).describe('Files to freeze with the contract.'),
 });

@@ -63,6 +63,7 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
   handshake: [['agent', 'actor']],
   attempt: [['scenario', 'scenario_id']],
   verdict: [['scenario', 'scenario_id']],
+  pass: [['scenario', 'scenario_id']],
   defect: [['defect', 'defect_id']],
 };
 

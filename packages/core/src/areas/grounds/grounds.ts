@@ -7,7 +7,7 @@ import type { Finding } from '../findings/state.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
-import { scenariosOf } from '../verify/scenarios/scenarios.ts';
+import { type Scenario, scenariosOf } from '../verify/scenarios/scenarios.ts';
 import { type GroundRecord, groundKey } from './state.ts';
 
 /**
@@ -77,6 +77,22 @@ const oneDefect = (state: SessionState, { defectId, status, assignedTo }: Defect
   groundOf(state, 'defect', defectId, `${status}, assigned to ${assignedTo}`),
 ];
 type DefectNow = { readonly defectId: string; readonly status: string; readonly assignedTo: string };
+
+/** A scenario, with its defects and the commits for which its pass is to count. */
+export const scenarioGrounds = (state: SessionState, scenarioId: string): Ground[] => [
+  ...handshakeGrounds(state),
+  ...scenariosOf(state)
+    .filter(({ test }) => test.id === scenarioId)
+    .map((scenario) => oneScenario(state, scenario)),
+  ...valuesOf(state.verify.defects)
+    .filter((defect) => defect.scenarioId === scenarioId)
+    .flatMap((defect) => oneDefect(state, defect)),
+];
+
+const oneScenario = (state: SessionState, { test, status, record }: Scenario): Ground => {
+  const carried = record.carried ? ', carried over' : '';
+  return groundOf(state, 'scenario', test.id, `${status}, attempt ${record.attempts.at(-1)?.number ?? 0}${carried}`);
+};
 
 /** The nominations of the builders, the present Contract Author, and what the author has submitted. */
 export function electionGrounds(state: SessionState): Ground[] {
@@ -164,9 +180,7 @@ const readinessGrounds = (state: SessionState): Ground[] =>
 
 const releaseGrounds = (state: SessionState): Ground[] => [
   ...handshakeGrounds(state),
-  ...scenariosOf(state).map(({ test, status, record }) =>
-    groundOf(state, 'scenario', test.id, `${status}, attempt ${record.attempts.at(-1)?.number ?? 0}`),
-  ),
+  ...scenariosOf(state).map((scenario) => oneScenario(state, scenario)),
   ...valuesOf(state.verify.defects).flatMap((defect) => oneDefect(state, defect)),
   ...BUILDERS.flatMap((by) => reportAction(state, by) ?? []).map(({ actionId, status }) =>
     groundOf(state, 'action', actionId, status),

@@ -106,6 +106,7 @@ function changedByBuild({ actor, ...event }: SessionEvent): readonly GroundRecor
     case 'attempt.started':
     case 'evidence.submitted':
     case 'verdict.given':
+    case 'pass.carried':
       return [{ type: 'scenario', id: event.data.scenario_id }];
     case 'defect.opened':
     case 'defect.reopened':

@@ -11,7 +11,14 @@ import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 import { isStanding } from '../verify/rules.ts';
 import { passOf, scenariosOf } from '../verify/scenarios/scenarios.ts';
-import { DefectView, HandshakeView, viewDefect, viewHandshake } from '../verify/schemas.ts';
+import {
+  CarriedPassView,
+  DefectView,
+  HandshakeView,
+  viewCarriedPass,
+  viewDefect,
+  viewHandshake,
+} from '../verify/schemas.ts';
 
 /** A valid pass whose verdict names differences from the contract. */
 const Deviation = z.strictObject({
@@ -35,13 +42,21 @@ export const VERIFY_FIELDS = {
     .array(HandshakeView)
     .describe('What each side has declared about its running service, with its commit.'),
   deviations: z.array(Deviation),
+  carried: z.array(CarriedPassView),
   defects: z.array(DefectView).describe('Defects of the present manifest, also closed ones.'),
   defects_reassigned: z.array(DefectId).describe('Defects assigned to another builder than the contract names.'),
   gate_reports: z.array(GateReport).describe('For activation: what each agent saw at the gates after the deployment.'),
 };
 
 /** The values of `VERIFY_FIELDS` for a step that comes before the verification. */
-export const NO_VERIFY = { handshakes: [], deviations: [], defects: [], defects_reassigned: [], gate_reports: [] };
+export const NO_VERIFY = {
+  handshakes: [],
+  deviations: [],
+  carried: [],
+  defects: [],
+  defects_reassigned: [],
+  gate_reports: [],
+};
 
 /** Numbers of the stored events that contain the agents' reports on the gates. */
 export const reportSeqs = (state: SessionState): number[] =>
@@ -71,6 +86,11 @@ export function listVerify(lists: BoundedLists, state: SessionState, loaded: rea
     view: (one) => one,
     how: () => 'Call board.',
   });
+  const carried = lists.list({
+    records: scenarios.flatMap(viewCarriedPass),
+    view: (one) => one,
+    how: () => 'Call board.',
+  });
   const all = valuesOf(state.verify.defects);
   const defects = lists.list({ records: all, view: viewDefect, isCurrent: isStanding, how: () => 'Call board.' });
   const reassigned = all.filter(
@@ -80,6 +100,7 @@ export function listVerify(lists: BoundedLists, state: SessionState, loaded: rea
   return () => ({
     handshakes: declared.map(viewHandshake),
     deviations: deviations(),
+    carried: carried(),
     defects: defects(),
     defects_reassigned: reassigned.map(({ defectId }) => defectId),
     gate_reports: gateReports(state, loaded),

@@ -1,5 +1,8 @@
+import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { code, codes, inline, table } from './markdown.ts';
 import { NONE, stack } from './wording.ts';
+
+type Sides = Readonly<Record<Builder, string>>;
 
 interface Board {
   readonly scenarios: readonly {
@@ -7,6 +10,9 @@ interface Board {
     readonly title: string;
     readonly status: string;
     readonly reason: string | null;
+    readonly carried?:
+      | { readonly by: string; readonly reason: string; readonly verified: Sides; readonly commits: Sides }
+      | undefined;
     readonly executor: string;
     readonly depends_on: readonly string[];
     readonly attempts: readonly {
@@ -21,6 +27,7 @@ interface Board {
     readonly scenario_id: string;
     readonly status: string;
     readonly assigned_to: string;
+    readonly refusal?: { readonly stage: string; readonly reason: string } | undefined;
   }[];
   readonly certification: {
     readonly checks: readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[];
@@ -33,6 +40,7 @@ export const renderBoard = ({ scenarios, defects, certification }: Board): strin
     '# Test board',
     scenarios.length === 0 ? NONE : scenarioTable(scenarios),
     ...deviationSection(scenarios),
+    ...carriedSection(scenarios),
     '## Defects',
     defects.length === 0 ? NONE : defectTable(defects),
     '## Certification',
@@ -69,16 +77,35 @@ function deviationSection(scenarios: Board['scenarios']): string[] {
   return rows.length === 0 ? [] : ['## Deviations of passed scenarios', table(['Scenario', 'Deviation'], rows)];
 }
 
+/** The section with the passes that count for other commits without a rerun. Empty if there are none. */
+function carriedSection(scenarios: Board['scenarios']): string[] {
+  const rows = scenarios.flatMap(({ scenario_id, carried }) =>
+    carried
+      ? BUILDERS.filter((builder) => carried.verified[builder] !== carried.commits[builder]).map((builder) => [
+          code(scenario_id),
+          code(builder),
+          code(carried.verified[builder]),
+          code(carried.commits[builder]),
+          code(carried.by),
+          inline(carried.reason),
+        ])
+      : [],
+  );
+  const heads = ['Scenario', 'Side', 'Passed on', 'Counts for', 'By', 'Reason'];
+  return rows.length === 0 ? [] : ['## Passes carried over', table(heads, rows)];
+}
+
 const attemptLine = ({ attempt, status, evidence_count }: Board['scenarios'][number]['attempts'][number]): string =>
   `${attempt} ${status} (evidence: ${evidence_count})`;
 
 const defectTable = (defects: Board['defects']): string =>
   table(
-    ['Defect', 'Scenario', 'Status', 'Assigned to'],
-    defects.map(({ defect_id, scenario_id, status, assigned_to }) => [
+    ['Defect', 'Scenario', 'Status', 'Assigned to', 'Refused step'],
+    defects.map(({ defect_id, scenario_id, status, assigned_to, refusal }) => [
       code(defect_id),
       code(scenario_id),
       status,
       code(assigned_to),
+      refusal ? `${refusal.stage}: ${inline(refusal.reason)}` : '-',
     ]),
   );

@@ -92,7 +92,16 @@ function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {
     scenarios.length === 0 ? 'There is no scenario to pass.' : `Scenarios that have not passed: ${named(names)}.`;
   const passed =
     scenarios.length === 1 ? 'The only scenario has passed.' : `All ${scenarios.length} scenarios have passed.`;
-  return { check: 'SCENARIOS_PASSED', ok, detail: ok ? passed : detail };
+  return { check: 'SCENARIOS_PASSED', ok, detail: ok ? `${passed}${carriedNote(scenarios)}` : detail };
+}
+
+/** The attempts whose passes count for other commits than those on which they passed, such as test-reserve/2. */
+export const carriedPasses = (scenarios: readonly Scenario[]): string[] =>
+  scenarios.flatMap(({ test, record }) => (record.carried ? [`${test.id}/${passOf(record)?.number}`] : []));
+
+function carriedNote(scenarios: readonly Scenario[]): string {
+  const carried = carriedPasses(scenarios);
+  return carried.length === 0 ? '' : ` Passes carried over from other commits: ${named(carried)}.`;
 }
 
 function noOpenDefect(state: SessionState): CertificationCheck {

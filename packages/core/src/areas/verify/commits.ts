@@ -4,3 +4,6 @@ export const isSameCommit = (one: string, other: string): boolean =>
 
 export const longerCommit = (one: string, other: string): string =>
   (one.length >= other.length ? one : other).toLowerCase();
+
+/** The first characters of a commit, for a sentence. */
+export const shortCommit = (commit: string): string => commit.slice(0, 12);

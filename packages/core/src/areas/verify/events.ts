@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { EVIDENCE_KINDS } from '../document/contract.ts';
-import { BuilderRole } from '../fields.ts';
+import { BuilderRole, text } from '../fields.ts';
 
 export const VERDICTS = ['PASS', 'FAIL'] as const;
 
@@ -12,6 +12,18 @@ export const REFUSED_STAGES = ['deployment', 'activation'] as const;
 export const Commits = z
   .strictObject({ agent_a: z.string(), agent_b: z.string() })
   .register(documented, { id: 'Commits' });
+
+/** Maximum number of commits with which a handshake compares its commit, and of paths for each of them. */
+const MAX_COMPARED = 5;
+const MAX_PATHS = 200;
+
+export const CommitHex = z.string().regex(/^[0-9a-fA-F]{7,64}$/, 'Must be 7 to 64 hex digits.');
+
+/** By the commit with which the builder compared its commit: the paths of the files that differ. */
+export const ChangedPaths = z
+  .record(CommitHex, z.array(text(500)).max(MAX_PATHS))
+  .refine((changes) => Object.keys(changes).length <= MAX_COMPARED, `Must name at most ${MAX_COMPARED} commits.`)
+  .register(documented, { id: 'ChangedPaths' });
 
 /** What a builder declares about its service before the verification (spec 2). */
 export const HandshakeFields = {
@@ -31,6 +43,7 @@ export const HandshakeFields = {
     .array(z.union([z.string(), z.strictObject({ name: z.string(), version: z.string().optional() })]))
     .optional(),
   clock: z.strictObject({ now: z.string() }).optional(),
+  changes: ChangedPaths.optional(),
 };
 
 const Assertion = z.strictObject({
@@ -39,6 +52,14 @@ const Assertion = z.strictObject({
   actual: z.unknown(),
   passed: z.boolean(),
 });
+
+/** What a builder declares about the difference between its commit and the commit of a pass. */
+export const DeclaredChange = z
+  .strictObject({ declared_by: BuilderRole, since: z.string(), paths: z.int() })
+  .register(documented, { id: 'DeclaredChange' });
+
+/** The step that the owner refused because of a fault, and why. */
+export const Refusal = z.strictObject({ stage: z.enum(REFUSED_STAGES), reason: z.string() });
 
 export const EvidenceFields = {
   kind: z.enum(EVIDENCE_KINDS).register(documented, { id: 'EvidenceKind' }),
@@ -102,6 +123,22 @@ export const verifyEvents = defineEvents({
       deviations: z.array(z.string()).optional(),
     }),
   },
+  'pass.carried': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      /** The attempt with the pass. If this pass was carried over before, still the attempt with the evidence. */
+      ...AttemptRef,
+      /** The commits of the attempt, on which the scenario passed. */
+      verified: Commits,
+      /** The declared commits, for which the pass counts now. */
+      commits: Commits,
+      reason: z.string(),
+      /** What differs, as each builder with another commit declares it. `paths` is the number of the declared paths. */
+      changes: z.array(DeclaredChange),
+    }),
+  },
   'defect.opened': {
     v: 1,
     seenBy: 'everyone',
@@ -112,7 +149,7 @@ export const verifyEvents = defineEvents({
       assigned_to: BuilderRole,
       commits: Commits,
       /** The step that the owner refused, and why. Absent for a defect that a FAIL opened. */
-      refusal: z.strictObject({ stage: z.enum(REFUSED_STAGES), reason: z.string() }).optional(),
+      refusal: Refusal.optional(),
     }),
   },
   'defect.reopened': {

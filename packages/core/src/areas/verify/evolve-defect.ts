@@ -13,7 +13,7 @@ const openedDefect = ({ data, seq, at }: EventOf<'defect.opened'>): Defect => ({
   failedSeq: seq,
   fix: null,
   waiverReason: null,
-  ...(data.refusal ? { refused: data.refusal.stage } : {}),
+  ...(data.refusal ? { refusal: data.refusal } : {}),
   at,
 });
 
@@ -53,8 +53,9 @@ export function evolveDefect(verify: VerifyState, event: SessionEvent): VerifySt
 
 /** After a refusal of the owner, the scenario counts as failed, so that it has to run again. */
 function refusedScenario(verify: VerifyState, { data, at }: EventOf<'defect.opened'>): VerifyState {
-  const scenario = data.refusal && lookUp(verify.scenarios, data.scenario_id);
-  if (!scenario) return verify;
+  const refused = data.refusal && lookUp(verify.scenarios, data.scenario_id);
+  if (!refused) return verify;
+  const { carried: _, ...scenario } = refused;
   const failed = { ...scenario, outcome: 'FAILED' as const, outcomeAt: at, reason: null };
   return { ...verify, scenarios: withEntry(verify.scenarios, data.scenario_id, failed) };
 }

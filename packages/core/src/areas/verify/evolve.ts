@@ -33,6 +33,8 @@ export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifySt
       return evidenced(verify, event);
     case 'verdict.given':
       return judged(verify, event);
+    case 'pass.carried':
+      return carried(verify, event);
     default:
       return evolveDefect(verify, event);
   }
@@ -66,7 +68,8 @@ function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handsh
   const { skew_ms = null, commit_changed, previous_commit, stale_scenarios: _, ...fields } = data;
   const before = verify.handshakes[by];
   const commitSeq = before && !commit_changed ? before.commitSeq : seq;
-  const handshake: Handshake = { ...fields, by, skewMs: skew_ms, at, commitSeq };
+  const changes = fields.changes ?? (commit_changed ? undefined : before?.changes);
+  const handshake: Handshake = { ...fields, ...(changes ? { changes } : {}), by, skewMs: skew_ms, at, commitSeq };
   const handshakes = { ...verify.handshakes, [by]: handshake };
   if (!commit_changed) return { ...verify, handshakes };
   const reason = `${by} declared commit ${data.commit} instead of ${previous_commit ?? 'another'}.`;
@@ -95,7 +98,7 @@ function onNewCommit(
   at: string,
 ): PersistentMap<ScenarioRecord> {
   let changed = scenarios;
-  for (const [id, scenario] of entries(scenarios)) {
+  for (const [id, { carried: _, ...scenario }] of entries(scenarios)) {
     const isStale = scenario.outcome === 'PASSED';
     changed = withEntry(changed, id, {
       ...scenario,
@@ -166,11 +169,20 @@ function judged(verify: VerifyState, { actor, data, at }: EventOf<'verdict.given
   const by = builderOf(actor);
   const verdict: Verdict = { by, verdict: data.verdict, note, at, ...(deviations ? { deviations } : {}) };
   const ended = onAttempt(verify, data, (attempt) => ({ ...attempt, status: outcome, verdict }));
-  const scenario = lookUp(ended.scenarios, data.scenario_id) ?? UNTRIED;
+  const { carried: _, ...scenario } = lookUp(ended.scenarios, data.scenario_id) ?? UNTRIED;
   return {
     ...ended,
     scenarios: withEntry(ended.scenarios, data.scenario_id, { ...scenario, outcome, outcomeAt: at, reason: null }),
   };
+}
+
+/** Lets the stale pass of a scenario count for the declared commits. */
+function carried(verify: VerifyState, { actor, data, at }: EventOf<'pass.carried'>): VerifyState {
+  const { scenario_id, attempt: _, ...rest } = data;
+  const scenario = lookUp(verify.scenarios, scenario_id) ?? UNTRIED;
+  const by = actor === 'owner' ? actor : builderOf(actor);
+  const passed = { ...scenario, outcome: 'PASSED' as const, outcomeAt: at, reason: null, carried: { ...rest, by, at } };
+  return { ...verify, scenarios: withEntry(verify.scenarios, scenario_id, passed) };
 }
 
 function onAttempt(

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { NextItem } from '../due/next-item.ts';
-import { ActorName, At, BuilderRole, DefectId, MessageCursor } from '../fields.ts';
+import { ActorName, At, BuilderRole, DefectId, MessageCursor, Party } from '../fields.ts';
 import { CERTIFICATION_CHECKS } from './certification.ts';
-import { Commits, EvidenceFields, HandshakeFields, VERDICTS } from './events.ts';
+import { Commits, DeclaredChange, EvidenceFields, HandshakeFields, Refusal, VERDICTS } from './events.ts';
 import type { Evaluation } from './scenarios/evaluation.ts';
 import { failingText, missingText } from './scenarios/evidence-texts.ts';
-import { SCENARIO_STATUSES } from './scenarios/scenarios.ts';
-import { ATTEMPT_STATUSES, DEFECT_STATUSES, type Defect, type Handshake } from './state.ts';
+import { passOf, SCENARIO_STATUSES, type Scenario } from './scenarios/scenarios.ts';
+import { ATTEMPT_STATUSES, DEFECT_STATUSES, type Defect, type Handshake, type ScenarioRecord } from './state.ts';
 
 export const HandshakeView = z.strictObject({
   by: BuilderRole,
@@ -74,10 +74,41 @@ export const AttemptView = z.strictObject({
 });
 documented.add(AttemptView, { id: 'Attempt' });
 
+/** How a stale pass counts for other commits without a rerun. The reason is that of `by`; `paths` counts what was declared. */
+export const CarriedView = z.strictObject({
+  by: Party,
+  reason: z.string(),
+  verified: Commits.describe('Of the attempt.'),
+  commits: Commits,
+  changes: z.array(DeclaredChange),
+  carried_at: At,
+});
+documented.add(CarriedView, { id: 'Carried' });
+
+/** A pass that was carried over, with its scenario. */
+export const CarriedPassView = z
+  .strictObject({ scenario_id: z.string(), attempt: z.int(), carried: CarriedView })
+  .register(documented, { id: 'CarriedPass' });
+
+/** The carried pass of a scenario, as a list of one or none. */
+export const viewCarriedPass = ({ test, record }: Scenario): z.output<typeof CarriedPassView>[] => {
+  const { carried } = viewCarried(record);
+  return carried ? [{ scenario_id: test.id, attempt: passOf(record)?.number ?? 0, carried }] : [];
+};
+
+/** The member `carried` of a scenario. Empty unless its pass was carried over. */
+export function viewCarried({ carried }: ScenarioRecord): { carried?: z.output<typeof CarriedView> } {
+  if (!carried) return {};
+  const { at: carried_at, changes, verified, commits, ...rest } = carried;
+  const both = { verified: { ...verified }, commits: { ...commits } };
+  return { carried: { ...rest, ...both, changes: changes.map((change) => ({ ...change })), carried_at } };
+}
+
 const InList = {
   scenario_id: z.string(),
   status: z.enum(SCENARIO_STATUSES).register(documented, { id: 'ScenarioStatus' }),
   attempts: z.array(AttemptView).describe('The latest attempts, or the requested one.'),
+  carried: CarriedView.optional(),
 };
 
 const InFull = {
@@ -115,6 +146,7 @@ export const DefectView = z.strictObject({
   commits: Commits,
   fix: z.strictObject({ note: z.string(), commit: z.string(), fixed_at: At }).nullable(),
   waiver_reason: z.string().nullable(),
+  refusal: Refusal.optional().describe('Of a step, by the owner.'),
   opened_at: At,
 });
 documented.add(DefectView, { id: 'Defect' });
@@ -129,6 +161,7 @@ export const viewDefect = (defect: Defect): z.output<typeof DefectView> => ({
   commits: { ...defect.commits },
   fix: defect.fix && { note: defect.fix.note, commit: defect.fix.commit, fixed_at: defect.fix.at },
   waiver_reason: defect.waiverReason,
+  ...(defect.refusal ? { refusal: { ...defect.refusal } } : {}),
   opened_at: defect.at,
 });
 

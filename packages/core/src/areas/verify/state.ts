@@ -56,10 +56,30 @@ export interface Attempt {
   readonly reason: string | null;
 }
 
+/** What a builder declared about the difference between its commit and the commit of a pass. */
+export interface DeclaredChange {
+  readonly declared_by: Builder;
+  readonly since: string;
+  /** Number of the declared paths. */
+  readonly paths: number;
+}
+
+interface CarriedPass {
+  readonly by: Builder | 'owner';
+  readonly reason: string;
+  /** The commits of the attempt, on which the scenario passed. */
+  readonly verified: Commits;
+  readonly commits: Commits;
+  readonly changes: readonly DeclaredChange[];
+  readonly at: string;
+}
+
 export interface ScenarioRecord {
   readonly outcome: 'PASSED' | 'FAILED' | 'STALE' | null;
   /** Time since which the scenario has this outcome. Null if the scenario has no outcome. */
   readonly outcomeAt: string | null;
+  /** How the pass counts for the declared commits without a rerun. Absent unless the pass was carried over. */
+  readonly carried?: CarriedPass;
   /** Why the last pass became stale. Null if no pass became stale after the last verdict. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
@@ -80,8 +100,8 @@ export interface Defect {
   readonly failedSeq: number;
   readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;
   readonly waiverReason: string | null;
-  /** The step that the owner refused because of the fault. Absent if a FAIL opened the defect. */
-  readonly refused?: (typeof REFUSED_STAGES)[number];
+  /** The step that the owner refused because of the fault, and why. Absent if a FAIL opened the defect. */
+  readonly refusal?: { readonly stage: (typeof REFUSED_STAGES)[number]; readonly reason: string };
   /** The reassignments of the defect by the owner, oldest first. Absent if there are none. */
   readonly reassigned?: readonly Reassignment[];
   readonly at: string;

@@ -9,6 +9,7 @@ import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { isSameCommit, longerCommit } from './commits.ts';
 import { isProduction } from './environment.ts';
+import { ChangedPaths, CommitHex } from './events.ts';
 import { callsOf } from './next/next.ts';
 import { HandshakeView, listNext, NextItemView, viewHandshake } from './schemas.ts';
 import type { Handshake, VerifyState } from './state.ts';
@@ -21,7 +22,7 @@ const NO_USERINFO = /^(?![\s\S]*[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]*@)/i;
 const HandshakeInput = z.strictObject({
   service: Name,
   version: Name,
-  commit: z.string().regex(/^[0-9a-fA-F]{7,64}$/, 'Must be 7 to 64 hex digits.'),
+  commit: CommitHex,
   environment: z
     .string()
     .regex(
@@ -49,6 +50,7 @@ const HandshakeInput = z.strictObject({
         .describe('ISO 8601.'),
     })
     .optional(),
+  changes: ChangedPaths.optional().describe('Paths that differ, by compared commit.'),
 });
 
 /** Maximum size of the next calls in the answer, in bytes as `costOf` counts them. */
@@ -110,11 +112,13 @@ const passedIds = ({ scenarios }: VerifyState): string[] =>
   entries(scenarios).flatMap(([id, { outcome }]) => (outcome === 'PASSED' ? [id] : []));
 
 /**
- * Whether the handshake differs from the previous handshake only in the reported time. Such a handshake is not stored.
+ * Whether the handshake differs from the previous handshake only in the reported time, or leaves out the changes that
+ * the previous handshake declared. Such a handshake is not stored.
  */
 function isRepeated(before: Handshake, { clock, ...declared }: z.output<typeof HandshakeInput>): boolean {
   return Object.entries(HandshakeInput.shape).every(([name]) => {
     if (name === 'clock') return before.clock !== undefined || clock === undefined;
+    if (name === 'changes' && declared.changes === undefined) return true;
     return JSON.stringify(Reflect.get(before, name)) === JSON.stringify(Reflect.get(declared, name));
   });
 }

@@ -83,9 +83,13 @@ function replace(target: object, { description: _description, ...source }: JsonS
 
 const DROPPED = new Set(['$schema', 'default', '~standard', 'propertyNames']);
 
-/** Removes the keywords in `DROPPED`, and the bounds of safe integers that zod adds to each whole number. */
+/**
+ * Removes the keywords in `DROPPED`, the pattern that zod adds beside a format such as date-time, and the bounds of safe
+ * integers that zod adds to each whole number.
+ */
 function plain(schema: object): JsonSchema {
-  const kept = Object.entries(schema).filter(([key, value]) => !DROPPED.has(key) && !isBoundOfNumbers(value));
+  const isDropped = (key: string): boolean => DROPPED.has(key) || (key === 'pattern' && 'format' in schema);
+  const kept = Object.entries(schema).filter(([key, value]) => !isDropped(key) && !isBoundOfNumbers(value));
   return mapInner(Object.fromEntries(kept), plain);
 }
 

@@ -262,6 +262,7 @@ const factsWith = (text: string) => ({
       ...{ id: 'def_1', scenario: 't', status: 'CLOSED', assignedTo: text },
       ...{
         failure: text,
+        refusal: { stage: 'activation', reason: text },
         fix: { note: text, commit: 'c' },
         waiverReason: text,
         reassigned: [{ to: text, reason: text }],
@@ -269,6 +270,7 @@ const factsWith = (text: string) => ({
     },
   ],
   deviations: [{ scenario: 't', text }],
+  carried: [{ attempt: 't/1', by: text, reason: text, changes: [{ by: text, since: 'a', to: 'b', paths: 2 }] }],
   left: [{ name: 'open findings', entries: [entryWith(text)] }],
   guardrails: [text],
   owner: [entryWith(text)],

@@ -13,6 +13,7 @@ import {
   releasable,
 } from '../../story.ts';
 import { buildOf } from '../../verify/builds.ts';
+import { staleOf } from '../../verify/carries.ts';
 import {
   findingWait,
   HOLD,
@@ -274,6 +275,22 @@ export const WAITS: readonly WaitCase[] = [
       ),
       wait_id: 'STUCK:m_1',
       kind: 'STUCK',
+    },
+    own: { reason },
+  },
+  {
+    what: 'a pass that can be carried over',
+    past: staleOf('owner'),
+    wait: {
+      ...manifestWait(
+        'carryPass',
+        'test-reserve/1 is stale; agent_a declares 2 changed paths since aaaaaaaaaaaa: compare them with git, then carry the pass over, or let agent_a run the scenario again.',
+      ),
+      wait_id: 'CARRY:test-reserve',
+      kind: 'CARRY',
+      record: { type: 'scenario', id: 'test-reserve' },
+      payload: { scenario_id: 'test-reserve' },
+      blocking: false,
     },
     own: { reason },
   },

@@ -36,6 +36,7 @@ describe('what waits for the owner', () => {
       'APPROVAL',
       'BLOCKER',
       'BUILD',
+      'CARRY',
       'DEPLOYMENT',
       'DISPUTE',
       'END',

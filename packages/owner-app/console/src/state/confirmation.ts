@@ -48,6 +48,7 @@ const DONE: Readonly<Record<string, (done: Done) => string>> = {
   'override-review': () => "Overrode the moderator's review.",
   'release-hold': ({ input }) => `Released hold ${textIn(input, 'hold_id')}.`,
   'refuse-step': ({ input }) => `Refused the ${textIn(input, 'stage')}.`,
+  'carry-pass': ({ input }) => `Carried the pass of ${textIn(input, 'scenario_id')} over.`,
   'waive-defect': ({ input }) => `Waived ${textIn(input, 'defect_id')}.`,
   'reassign-defect': ({ input, view }) =>
     `Gave ${textIn(input, 'defect_id')} to ${namesOf([textIn(input, 'role')], view)}.`,

@@ -8,7 +8,7 @@ import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { type NameOf, namesIn } from './agent-names.ts';
 import { approvalTexts } from './format-approvals.ts';
-import { evidenceLines } from './format-evidence.ts';
+import { carriedText, evidenceLines, refusalText } from './format-evidence.ts';
 
 /**
  * Formats the test board.
@@ -24,6 +24,8 @@ export function formatBoard(board: Members, page: Page, now = serverNow()): stri
     ...section('scenarios', scenarioTable(board), page),
     ...section('who owes what', owesTable(board, now), page),
     ...recordsIn(board, 'scenarios').flatMap((scenario) => evidenceLines(scenario, namesIn(board), page)),
+    ...section('changed paths, as declared', changeTable(board), page),
+    ...section('passes carried over', carriedTable(board), page),
     ...section('deviations', deviationTable(board), page),
     ...section('defects', defectTable(board), page),
     ...section('checks', checkTable(certification, namesIn(board)), page),
@@ -110,6 +112,30 @@ function scenarioTable(board: Members): Table {
   return { heads: ['scenario', 'status', 'run by', 'runs', 'items', 'title'], rows, flexible: 5 };
 }
 
+/** The paths that each builder declares as changed. Nothing checks them but `parley commit-changes --declared`. */
+function changeTable(board: Members): Table {
+  const handshakes = membersOf(board.handshakes);
+  const rows = ['agent_a', 'agent_b'].flatMap((role) => {
+    const changes = membersOf(membersOf(handshakes[role]).changes);
+    return Object.keys(changes).map((since) => [
+      namesIn(board)(role),
+      since.slice(0, 12),
+      textsIn(changes, since).join(', ') || '-',
+    ]);
+  });
+  return { heads: ['declared by', 'since', 'paths'], rows, flexible: 2 };
+}
+
+function carriedTable(board: Members): Table {
+  const nameOf = namesIn(board);
+  const rows = recordsIn(board, 'scenarios').flatMap((scenario) => {
+    const carried = membersOf(scenario.carried);
+    if (textIn(carried, 'by') === '') return [];
+    return [[textIn(scenario, 'scenario_id'), nameOf(textIn(carried, 'by')), carriedText(carried, nameOf)]];
+  });
+  return { heads: ['scenario', 'by', 'from, to and why'], rows, flexible: 2 };
+}
+
 /** The deviations from the contract in the latest verdicts of passed scenarios. */
 function deviationTable(board: Members): Table {
   const rows = recordsIn(board, 'scenarios')
@@ -127,7 +153,7 @@ function defectTable(board: Members): Table {
     textIn(defect, 'status'),
     namesIn(board)(textIn(defect, 'assigned_to')),
     textIn(defect, 'scenario_id'),
-    textIn(membersOf(defect.fix), 'note') || textIn(defect, 'waiver_reason') || '-',
+    textIn(membersOf(defect.fix), 'note') || textIn(defect, 'waiver_reason') || refusalText(defect) || '-',
   ]);
   return { heads: ['id', 'status', 'assigned to', 'scenario', 'fix or waiver'], rows, flexible: 4 };
 }

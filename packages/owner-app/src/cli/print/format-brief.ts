@@ -11,6 +11,7 @@ import { requirementLines } from './contract/format-contract.ts';
 import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
 import { answeredTexts, type CheckHelp, checkTexts, unnamedRequests } from './contract/requests.ts';
 import { approverTexts } from './format-approvals.ts';
+import { carriedTexts, defectText } from './format-evidence.ts';
 
 interface BriefPlace extends ReadingPlace {
   /** Whether a prompt follows, which repeats the hash. */
@@ -145,6 +146,7 @@ function releaseLines(brief: Members, nameOf: NameOf, page: Page): string[] {
       recordsIn(brief, 'deviations').flatMap((pass) => deviationTexts(pass, nameOf)),
       page,
     ),
+    ...part('passes carried over from other commits', carriedTexts(brief, nameOf), page),
     ...part(
       'defects',
       recordsIn(brief, 'defects').map((defect) => defectText(defect, reassigned, nameOf)),
@@ -238,12 +240,3 @@ const reportTexts = (brief: Members, nameOf: NameOf): string[] =>
       report.reported === true ? textIn(report, 'note') || 'reported without a note' : 'has not reported yet';
     return `${nameOf(textIn(report, 'role'))}: ${said}`;
   });
-
-function defectText(defect: Members, reassigned: readonly string[], nameOf: NameOf): string {
-  const id = textIn(defect, 'defect_id');
-  const waived = textIn(defect, 'waiver_reason');
-  const note = textIn(membersOf(defect.fix), 'note');
-  const end = [waived && `waived: ${waived}`, note && `fix: ${note}`].filter(Boolean).join('; ');
-  const whose = `${nameOf(textIn(defect, 'assigned_to'))}${reassigned.includes(id) ? ', reassigned' : ''}`;
-  return `${id} ${textIn(defect, 'status')} of ${textIn(defect, 'scenario_id')} (${whose})${end && `  ${end}`}`;
-}

@@ -1,7 +1,7 @@
 import type { Page } from '../../text/page.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { NameOf } from './agent-names.ts';
 
 /**
@@ -12,6 +12,8 @@ export function evidenceLines(scenario: Members, nameOf: NameOf, page: Page): st
   const attempts = recordsIn(scenario, 'attempts').filter((attempt) =>
     recordsIn(attempt, 'evidence').some((item) => 'claim' in item),
   );
+  const carried = membersOf(scenario.carried);
+  const over = textIn(carried, 'by') === '' ? [] : indentedLines(`carried over: ${carriedText(carried, nameOf)}`, page);
   return attempts.flatMap((attempt) => [
     '',
     page.paint(
@@ -20,6 +22,7 @@ export function evidenceLines(scenario: Members, nameOf: NameOf, page: Page): st
     ),
     ...recordsIn(attempt, 'evidence').flatMap((item) => itemLines(item, nameOf, page)),
     ...verdictLines(membersOf(attempt.verdict), nameOf, page),
+    ...(attempt.status === 'PASSED' ? over : []),
   ]);
 }
 
@@ -55,3 +58,39 @@ function verdictLines(verdict: Members, nameOf: NameOf, page: Page): string[] {
 /** The lines of a text, indented by two columns. Empty for an empty text. */
 export const indentedLines = (text: string, { columns }: Page): string[] =>
   text === '' ? [] : wrapText(visible(text), columns - 2).map((line) => `  ${line}`);
+
+/** How a pass was carried over: what differs, who declared it, and the reason. */
+export function carriedText(carried: Members, nameOf: NameOf): string {
+  const commits = membersOf(carried.commits);
+  const changes = recordsIn(carried, 'changes').map((change) => {
+    const by = textIn(change, 'declared_by');
+    const paths = numberIn(change, 'paths');
+    return `${textIn(change, 'since').slice(0, 12)} → ${textIn(commits, by).slice(0, 12)} (${paths} changed ${paths === 1 ? 'path' : 'paths'}, declared by ${nameOf(by)})`;
+  });
+  return `${changes.join(', ') || 'the same commits again'}: ${textIn(carried, 'reason')}`;
+}
+
+/** The step that the owner refused because of a defect, and why. Empty if a FAIL opened the defect. */
+export function refusalText(defect: Members): string {
+  const refusal = membersOf(defect.refusal);
+  const stage = textIn(refusal, 'stage');
+  return stage && `the ${stage} was refused: ${textIn(refusal, 'reason')}`;
+}
+
+/** A defect, with the refused step, the waiver and the fix. `reassigned` lists the ids of defects that changed hands. */
+export function defectText(defect: Members, reassigned: readonly string[], nameOf: NameOf): string {
+  const id = textIn(defect, 'defect_id');
+  const waived = textIn(defect, 'waiver_reason');
+  const note = textIn(membersOf(defect.fix), 'note');
+  const end = [refusalText(defect), waived && `waived: ${waived}`, note && `fix: ${note}`].filter(Boolean).join('; ');
+  const whose = `${nameOf(textIn(defect, 'assigned_to'))}${reassigned.includes(id) ? ', reassigned' : ''}`;
+  return `${id} ${textIn(defect, 'status')} of ${textIn(defect, 'scenario_id')} (${whose})${end && `  ${end}`}`;
+}
+
+/** The passes of a brief that were carried over, one text for each. */
+export const carriedTexts = (brief: Members, nameOf: NameOf): string[] =>
+  recordsIn(brief, 'carried').map((pass) => {
+    const carried = membersOf(pass.carried);
+    const of = `${textIn(pass, 'scenario_id')}/${numberIn(pass, 'attempt')}`;
+    return `${of}, by ${nameOf(textIn(carried, 'by'))}: ${carriedText(carried, nameOf)}`;
+  });

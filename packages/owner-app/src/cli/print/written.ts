@@ -5,6 +5,7 @@ import { absentReadersText } from '../../transcript/absent-readers.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
 import { listed, type NameOf, namesIn } from './agent-names.ts';
+import { carriedText } from './format-evidence.ts';
 import { nextLines } from './next-step.ts';
 
 interface Written {
@@ -163,6 +164,11 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
       const defect = membersOf(answer.defect);
       return `The ${textIn(input, 'stage')} is refused with your reason: ${textIn(defect, 'defect_id')} is open, and ${nameOf(textIn(defect, 'assigned_to'))} has to fix it. Scenario ${textIn(defect, 'scenario_id')} then has to pass again.`;
     },
+  ],
+  [
+    'carryPass',
+    ({ answer, nameOf }) =>
+      `${textIn(answer, 'scenario_id')}/${numberIn(answer, 'attempt')} counts as passed: ${carriedText(membersOf(answer.carried), nameOf)}`,
   ],
   [
     'reassignDefect',

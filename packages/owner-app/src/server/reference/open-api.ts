@@ -103,9 +103,9 @@ function documentOf({ version }: ServiceFacts, content: Content): OpenApi {
 
 const DESCRIPTION = [
   `A body is a JSON object of at most ${MAX_BODY_CHARS} characters. An empty body counts as {}.`,
-  'A refusal is an Error. The response of a status lists the codes that many routes have in common; each route lists its further codes.',
+  'A refusal is an Error. The response of a status lists the codes of many routes; each route lists its further codes.',
   'Answers may have more members in a later version.',
-  'The service answers requests for its own host names only: a request for any other host name gets 421 HOST_NOT_SERVED.',
+  'A request for a host name that is not its own gets 421 HOST_NOT_SERVED.',
 ].join(' ');
 
 const ERROR = {

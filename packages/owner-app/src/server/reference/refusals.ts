@@ -43,16 +43,23 @@ function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<Erro
   return new Set(frequent);
 }
 
-/** The status of a code. All failures of the service form one group, although their statuses differ. */
+/** The statuses of refusals of a body that cannot be read: no JSON, too large, or encoded. */
+const UNREAD = new Set([400, 413, 415]);
+
+/**
+ * The status of a code. All failures of the service form one group, and all refusals of a body that cannot be read, although
+ * their statuses differ.
+ */
 function groupOf(code: ErrorCode): string {
   const { status } = ERROR_KINDS[code];
+  if (UNREAD.has(status)) return '4XX';
   return status < 500 ? String(status) : '5XX';
 }
 
 const HEADERS: Readonly<Record<string, string>> = {
   401: 'WWW-Authenticate',
-  415: 'Accept-Encoding',
   429: 'Retry-After',
+  '4XX': 'Accept-Encoding',
   '5XX': 'Retry-After',
 };
 

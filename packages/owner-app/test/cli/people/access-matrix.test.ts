@@ -10,6 +10,7 @@ import { addPerson, revoke, runPeopleApp } from '../../people-app.ts';
 /** Commands that never call the owner API of a server. */
 const LOCAL = [
   'serve',
+  'commit-changes',
   'connect',
   'wait',
   'hook',
@@ -76,6 +77,7 @@ const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = 
     'respond-recommendation {session} --recommendation-id rec_1 --decision ACCEPT': 'UNKNOWN_RECORD',
     'request-changes {session} --reason Unclear.': 'INVALID_TRANSITION',
     'refuse-step {session} --stage activation --scenario-id t1 --reason Wrong.': 'INVALID_TRANSITION',
+    'carry-pass {session} --scenario-id t1 --reason Comments.': 'INVALID_TRANSITION',
     'reassign-defect {session} --defect-id def_1 --role agent_a': 'UNKNOWN_RECORD',
     'waive-defect {session} --defect-id def_1 --reason Known.': 'UNKNOWN_RECORD',
     'grant-moderator {session} --permissions ask': 'INVALID_TRANSITION',

@@ -76,6 +76,7 @@ export function reportFacts(state: SessionState, { ended, ...sources }: ReportSo
       .map(({ decisionId, topic, position }) => ({ id: decisionId, topic, position: position ?? '' })),
     defects: defectsOf(state),
     deviations,
+    carried: carriedOf(state),
     owner: ownerEntries(state, loaded),
     moderator: moderatorEntries(state, loaded),
     rollout,
@@ -148,7 +149,8 @@ function testResultOf(
   loaded: ReportSources['loaded'],
 ): TestResult {
   const nameOf = namesIn(state);
-  const status = scenario?.status ?? 'not run';
+  const over = scenario?.record.carried ? ', carried over from other commits' : '';
+  const status = `${scenario?.status ?? 'not run'}${over}`;
   const pass = scenario && validPass(scenario);
   if (!pass) return { status, evidence: [], judge: '' };
   const evidence = pass.evidence.map(({ seq, by, kind }) => {
@@ -162,18 +164,39 @@ function testResultOf(
 const validPass = ({ status, record }: Scenario): Attempt | undefined =>
   status === 'PASSED' ? passOf(record) : undefined;
 
+const carriedOf = (state: SessionState): ReportFacts['carried'] =>
+  scenariosOf(state).flatMap(({ test, record }) => {
+    if (!record.carried) return [];
+    const { by, reason, commits, changes } = record.carried;
+    return [
+      {
+        attempt: `${test.id}/${passOf(record)?.number}`,
+        by: by === 'owner' ? 'the owner' : namesIn(state)(by),
+        reason,
+        changes: changes.map(({ declared_by, since, paths }) => ({
+          by: namesIn(state)(declared_by),
+          since,
+          to: commits[declared_by],
+          paths,
+        })),
+      },
+    ];
+  });
+
 function defectsOf(state: SessionState): ReportFacts['defects'] {
   const { defects, scenarios } = state.verify;
   const nameOf = namesIn(state);
   return valuesOf(defects).map((defect) => {
-    const { defectId, scenarioId, attempt, status, assignedTo, fix, waiverReason, reassigned = [] } = defect;
+    const { defectId, scenarioId, attempt, status, assignedTo, fix, waiverReason, refusal, reassigned = [] } = defect;
     const attempts = lookUp(scenarios, scenarioId)?.attempts ?? [];
+    const failed = attempts.find(({ number }) => number === attempt && !refusal);
     return {
       id: defectId,
       scenario: scenarioId,
       status,
       assignedTo: nameOf(assignedTo),
-      failure: attempts.find(({ number }) => number === attempt)?.verdict?.note ?? '',
+      failure: failed?.verdict?.note ?? '',
+      refusal: refusal ?? null,
       fix: fix && { note: fix.note, commit: fix.commit },
       waiverReason: waiverReason ?? '',
       reassigned: reassigned.map(({ to, reason = '' }) => ({ to: nameOf(to), reason })),

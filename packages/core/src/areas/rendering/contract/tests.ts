@@ -35,5 +35,7 @@ function evidenceAsked({ evidence_policy: policy }: ContractTest): string {
   });
   const least = policy.min_items === undefined ? [] : [`at least ${plural(policy.min_items, 'item')} each`];
   const together = policy.correlated ? ['one `request_id` on both sides'] : [];
-  return [...kinds, ...least, ...together].join('; ');
+  const who = { owner: 'the owner', other_agent: 'the agent with the same commit, or the owner,' };
+  const carry = policy.carry ? [`${who[policy.carry]} may carry a pass over to another commit`] : [];
+  return [...kinds, ...least, ...together, ...carry].join('; ');
 }

@@ -26,10 +26,26 @@ export interface ReportedDefect {
   readonly assignedTo: string;
   /** The note of the verdict on the failed attempt. Empty if the builder that gave the verdict wrote no note. */
   readonly failure: string;
+  /** The step that the owner refused because of the fault, and why. Null if a FAIL opened the defect. */
+  readonly refusal: { readonly stage: string; readonly reason: string } | null;
   readonly fix: { readonly note: string; readonly commit: string } | null;
   readonly waiverReason: string;
   /** How the owner reassigned the defect. `to` is a name; `reason` is empty if the owner gave none. */
   readonly reassigned: readonly { readonly to: string; readonly reason: string }[];
+}
+
+/** A pass that counts without a rerun for other commits. `attempt` is such as `test-reserve/1`, `by` is a name. */
+export interface ReportedCarry {
+  readonly attempt: string;
+  readonly by: string;
+  readonly reason: string;
+  /** What differs, for each builder with another commit. `by` is the name of the builder that declared it. */
+  readonly changes: readonly {
+    readonly by: string;
+    readonly since: string;
+    readonly to: string;
+    readonly paths: number;
+  }[];
 }
 
 /** A step that people approved. */
@@ -89,6 +105,7 @@ export interface ReportFacts {
   readonly decisions: readonly { readonly id: string; readonly topic: string; readonly position: string }[];
   readonly defects: readonly ReportedDefect[];
   readonly deviations: readonly { readonly scenario: string; readonly text: string }[];
+  readonly carried: readonly ReportedCarry[];
   /** Directives, questions, answers, requests for changes, pauses, notes and tasks of the owner, oldest first. */
   readonly owner: readonly ReportedEntry[];
   /** Reviews, recommendations, holds and questions of the moderator. */

@@ -1,7 +1,7 @@
 import { plural } from '../../../kernel/counted.ts';
 import { bullets, code, inline, lines } from '../markdown.ts';
 import { stack } from '../wording.ts';
-import type { ReportedApproval, ReportedDefect, ReportFacts } from './facts.ts';
+import type { ReportedApproval, ReportedCarry, ReportedDefect, ReportFacts } from './facts.ts';
 import { entryItem, list, MAX_LONG_TEXT_CHARS, newest, SHORTENED, short, time } from './report-text.ts';
 import { requirementSections } from './requirement-sections.ts';
 import { rolloutSection } from './rollout-section.ts';
@@ -79,7 +79,7 @@ const listSection = (title: string, text: string): string[] => (text === '' ? []
 
 /** The lists of records, in the order of the report. `text` is empty if the session has no such record. */
 function recordSections(facts: ReportFacts, limit: number): { readonly title: string; readonly text: string }[] {
-  const { decisions, deviations, overridden, commits, defects, owner, moderator } = facts;
+  const { decisions, deviations, carried, overridden, commits, defects, owner, moderator } = facts;
   const section = (title: string, items: readonly string[], name: string) => ({
     title,
     text: items.length === 0 ? '' : newest(items, limit, name),
@@ -101,6 +101,7 @@ function recordSections(facts: ReportFacts, limit: number): { readonly title: st
       deviations.map(({ scenario, text }) => `${code(scenario)}: ${inline(short(text))}`),
       'differences',
     ),
+    section('Passes carried over to other commits without a rerun', carried.map(carryItem), 'passes'),
     section(
       'Findings that the owner overrode',
       overridden.map(({ id, text, reason }) => `${code(id)} ${inline(short(text))} Reason: ${inline(short(reason))}`),
@@ -173,11 +174,20 @@ function approvalText({ stage, required, given }: ReportedApproval): string {
   return `${WHAT_APPROVED[stage]} by ${names}${missing}`;
 }
 
+function carryItem({ attempt, by, reason, changes }: ReportedCarry): string {
+  const declared = changes.map(
+    (change) =>
+      `${plural(change.paths, 'path')} changed from ${code(change.since)} to ${code(change.to)}, declared by ${inline(short(change.by))}`,
+  );
+  return [`${code(attempt)}, by ${inline(short(by))}: ${inline(short(reason))}`, ...declared].join('\n  - ');
+}
+
 function defectItem(defect: ReportedDefect): string {
-  const { id, scenario, status, assignedTo, failure, fix, waiverReason, reassigned } = defect;
+  const { id, scenario, status, assignedTo, failure, refusal, fix, waiverReason, reassigned } = defect;
   return [
     `${code(id)} of ${code(scenario)}, ${status}, assigned to ${inline(short(assignedTo))}`,
     failure && `  - Failed: ${inline(short(failure))}`,
+    refusal && `  - The owner refused the ${refusal.stage}: ${inline(short(refusal.reason))}`,
     ...reassigned.map(
       ({ to, reason }) =>
         `  - Reassigned by the owner to ${inline(short(to))}${reason && `: ${inline(short(reason))}`}`,

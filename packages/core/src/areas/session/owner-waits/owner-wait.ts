@@ -25,6 +25,7 @@ const WAIT_KINDS = [
   'BUILD',
   'REPORTED_BLOCKED',
   'STUCK',
+  'CARRY',
   'DEPLOYMENT',
   'ACTIVATION',
   'END',

@@ -8,8 +8,10 @@ import { named } from '../../listing.ts';
 import { isBuildReady } from '../../readiness/rules.ts';
 import { adviceNote } from '../../recommendations/advice.ts';
 import type { SessionState } from '../../state.ts';
-import { certificationOf, deviatingPasses } from '../../verify/certification.ts';
+import { carriedPasses, certificationOf, deviatingPasses } from '../../verify/certification.ts';
 import { nextFor } from '../../verify/next/next.ts';
+import { scenariosOf } from '../../verify/scenarios/scenarios.ts';
+import { carryWaits } from './carry-waits.ts';
 import { saidByBoth } from './dispute-waits.ts';
 import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 
@@ -75,8 +77,7 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
     yield* unreleasableWaits(state, open);
   } else if (isDeploymentAuthorized) {
     const note = reportNote(state);
-    const passes = deviationsOf(state);
-    const holds = `Every check still holds${passes.length > 0 ? `, with deviations in ${named(passes)}` : ''}`;
+    const holds = `Every check still holds${passNote(state)}`;
     const text = note
       ? `${holds}${note}: wait for the report, or authorize the activation now.`
       : `${holds}: authorize the activation, or refuse it with refuseStep.`;
@@ -87,11 +88,11 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
       blocking: note === '',
     });
   } else {
-    const passes = deviationsOf(state);
+    const passes = passNote(state);
     const text =
-      passes.length === 0
+      passes === ''
         ? 'Every certification check holds: authorize the deployment, or request changes.'
-        : `Every certification check holds, with deviations in ${named(passes)}: read them on the board, then authorize the deployment or request changes.`;
+        : `Every certification check holds${passes}: read them on the board, then authorize the deployment or request changes.`;
     yield authorization(state, {
       kind: 'DEPLOYMENT',
       stage: 'deployment',
@@ -100,9 +101,16 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   }
 }
 
-/** The attempts whose passes name deviations, such as test-reserve/2. */
-const deviationsOf = (state: SessionState): string[] =>
-  deviatingPasses(state).map(({ scenarioId, attempt }) => `${scenarioId}/${attempt}`);
+/** The passes that name deviations, and those that were carried over: ", with deviations in test-reserve/2". */
+function passNote(state: SessionState): string {
+  const deviating = deviatingPasses(state).map(({ scenarioId, attempt }) => `${scenarioId}/${attempt}`);
+  const carried = carriedPasses(scenariosOf(state));
+  const notes = [
+    ...(deviating.length > 0 ? [`deviations in ${named(deviating)}`] : []),
+    ...(carried.length > 0 ? [`${named(carried)} carried over from other commits`] : []),
+  ];
+  return notes.length === 0 ? '' : `, with ${notes.join(' and ')}`;
+}
 
 /**
  * The owner's tasks while a certification check fails. If only findings and holds stop the release, there is a task for
@@ -117,7 +125,9 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
   }
   const running: SessionState = { ...state, profile: { ...state.profile, status: 'ACTIVE' } };
   const isIdle = BUILDERS.every((builder) => nextFor(running, builder).length === 0);
-  if (!isIdle || !open.includes('SCENARIOS_PASSED')) return;
+  if (!open.includes('SCENARIOS_PASSED')) return;
+  yield* carryWaits(state);
+  if (!isIdle) return;
   const text =
     'The check SCENARIOS_PASSED is not met, and no agent has a call left that could meet this check: request changes of the contract.';
   const since = state.times.clearedAt;

@@ -11,6 +11,7 @@ import {
   type EvidenceView,
   type FullScenario,
   type ScenarioView,
+  viewCarried,
   viewEvaluation,
 } from '../schemas.ts';
 import type { Attempt, EvidenceRef, Verdict } from '../state.ts';
@@ -36,7 +37,7 @@ export function viewPassed({ test, status, record }: Scenario): z.output<typeof 
   const pass = status === 'PASSED' ? passOf(record) : undefined;
   if (!pass || pass.verdict?.deviations) return undefined;
   const passed = { attempt: pass.number, evidence_count: pass.evidence.length };
-  return { scenario_id: test.id, status, attempts: [], passed };
+  return { scenario_id: test.id, status, attempts: [], passed, ...viewCarried(record) };
 }
 
 /** A scenario on a board with all scenarios: its latest attempts, and the evidence of the last attempt only. */
@@ -98,6 +99,7 @@ function viewWith(
     title: test.title,
     status,
     reason: status === 'STALE' ? record.reason : waiting,
+    ...viewCarried(record),
     executor: test.executor,
     responsible: test.responsible,
     requirements: [...test.requirements],

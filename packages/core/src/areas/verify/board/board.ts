@@ -182,9 +182,11 @@ function listHandshake(lists: BoundedLists, own: Handshake | undefined): () => z
   const shown = <T>(records: readonly T[]) => lists.list({ records, view: (record) => record, how });
   const capabilities = own.capabilities && shown(own.capabilities);
   const interfaces = own.interfaces && shown(own.interfaces);
+  const changes = own.changes && Object.entries(own.changes).map(([commit, paths]) => [commit, shown(paths)] as const);
   return () => ({
     ...viewHandshake(own),
     ...(capabilities ? { capabilities: capabilities() } : {}),
     ...(interfaces ? { interfaces: interfaces() } : {}),
+    ...(changes ? { changes: Object.fromEntries(changes.map(([commit, paths]) => [commit, paths()])) } : {}),
   });
 }

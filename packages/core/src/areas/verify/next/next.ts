@@ -136,10 +136,10 @@ function disputeText(state: SessionState, { defectId, assignedTo }: Defect): str
 function fixItems(state: SessionState, builder: Builder): NextItem[] {
   const own = standingDefects(state).filter(({ status, assignedTo }) => status === 'OPEN' && assignedTo === builder);
   return own.map((defect) => {
-    const { defectId, scenarioId, refused, failedSeq } = defect;
+    const { defectId, scenarioId, refusal: refused, failedSeq } = defect;
     if (!hasNewCommit(state.verify, defect, builder)) {
       const refusal = refused
-        ? `the owner refused the ${refused} for it, read why in message ${failedSeq} (read_messages, after ${failedSeq - 1}); `
+        ? `the owner refused the ${refused.stage} for it, read why in message ${failedSeq} (read_messages, after ${failedSeq - 1}); `
         : '';
       const reason = `Defect ${defectId} of ${scenarioId} is assigned to you: ${refusal}fix it, then declare the new commit with verify_handshake. ${disputeText(state, defect)}`;
       return { ...handshakeItem(state, builder, reason), scenarioId, fixes: defectId };

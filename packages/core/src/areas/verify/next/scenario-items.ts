@@ -2,6 +2,8 @@ import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import type { NextItem } from '../../due/next-item.ts';
 import type { SessionState } from '../../state.ts';
 import { unfixedDefects } from '../rules.ts';
+import { stalePassOf } from '../scenarios/carry.ts';
+import { staleWords } from '../scenarios/carry-texts.ts';
 import { missingText } from '../scenarios/evidence-texts.ts';
 import { areSystemsReady } from '../scenarios/readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
@@ -22,6 +24,7 @@ export function scenarioItems(state: SessionState, builder: Builder): NextItem[]
   ];
   return [
     ...runnable.flatMap((scenario) => verdictItems(scenario, builder)),
+    ...runnable.flatMap((scenario) => carryItems(state, scenario, builder)),
     ...(address === undefined ? toRun : toRun.map((item) => ({ ...item, otherAddress: address }))),
   ];
 }
@@ -62,6 +65,30 @@ function verdictItems({ test, open, evaluation, status }: Scenario, builder: Bui
       },
     ];
   return [];
+}
+
+/** The call with which a builder carries a stale pass over, if the contract lets it and the changes are declared. */
+function carryItems(state: SessionState, scenario: Scenario, builder: Builder): NextItem[] {
+  const stale = stalePassOf(state, scenario);
+  if (!stale || stale.carrier !== builder || stale.silent.length > 0) return [];
+  const { id, executor } = scenario.test;
+  const { number } = stale.pass;
+  const commit = state.verify.handshakes[otherBuilder(builder)]?.commit ?? '';
+  return [
+    {
+      tool: 'verify_verify',
+      route: 'POST verify/verifications',
+      payload: {
+        scenario_id: id,
+        attempt: number,
+        verdict: 'CARRY',
+        commit,
+        note: '<why no path can change the result>',
+      },
+      reason: `${staleWords(id, stale)}. If none of them can change the result, carry the pass over; otherwise leave this call out, and ${executor} runs the scenario again.`,
+      scenarioId: id,
+    },
+  ];
 }
 
 /** The end of a sentence that asks for a verdict and names the call that shows the full evidence. */
@@ -125,7 +152,7 @@ function startItems(state: SessionState, runnable: readonly Scenario[], builder:
   return startable.map((scenario) => {
     const { test, record } = scenario;
     const evidence = draftsToRepeat(scenario, builder);
-    const reason = reasonToStart(test.id, record.outcome);
+    const reason = `${reasonToStart(test.id, record.outcome)}${carryNote(state, scenario, builder)}`;
     return {
       tool: 'verify_start_attempt',
       route: 'POST verify/attempts',
@@ -154,3 +181,18 @@ function reasonToStart(id: string, outcome: Scenario['record']['outcome']): stri
     return `Scenario ${id} passed on commits that are no longer declared: run it again with verify_start_attempt.`;
   return `Scenario ${id} is ready: start it with verify_start_attempt.`;
 }
+
+/** That the pass may be carried over instead of a rerun, or what the builder has to declare for that. */
+function carryNote(state: SessionState, scenario: Scenario, builder: Builder): string {
+  const stale = stalePassOf(state, scenario);
+  if (!stale) return '';
+  const who = stale.carrier && stale.carrier !== builder ? `${stale.carrier} or the owner` : 'the owner';
+  if (stale.silent.length === 0)
+    return stale.carrier === builder
+      ? ''
+      : ` ${capitalized(who)} can carry the pass over instead: wait for that with wait_for_my_turn.`;
+  if (!stale.silent.includes(builder)) return '';
+  return ` The contract lets ${who} carry the pass over: for that, declare in changes of verify_handshake what differs from ${stale.pass.commits[builder]}.`;
+}
+
+const capitalized = (who: string): string => (who === 'the owner' ? 'The owner' : who);

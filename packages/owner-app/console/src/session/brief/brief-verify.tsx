@@ -4,7 +4,7 @@ import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 
 /** The part of a brief about the verification: builders' commits, accepted deviations, defects, reports on gates. */
 export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
-  const { stage, handshakes, deviations, defects, defects_reassigned, gate_reports } = brief;
+  const { stage, handshakes, deviations, carried, defects, defects_reassigned, gate_reports } = brief;
   if (stage !== 'deployment' && stage !== 'activation') return null;
   return (
     <>
@@ -35,15 +35,35 @@ export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
           </ul>
         </section>
       )}
+      {carried.length > 0 && (
+        <section>
+          <h3>Passes carried over from other commits, without a rerun</h3>
+          <ul>
+            {carried.map(({ scenario_id, attempt, carried: { by, reason, changes } }) => (
+              <li key={scenario_id}>
+                <IdLink id={scenario_id} /> attempt {attempt}, by <Role of={by} />: <SafeText text={reason} />
+                {changes.map(({ declared_by, since, paths }) => (
+                  <span key={declared_by} class="muted">
+                    {' '}
+                    {paths} changed {paths === 1 ? 'path' : 'paths'} since <code>{since.slice(0, 9)}</code>, declared by{' '}
+                    <Role of={declared_by} />
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {defects.length > 0 && (
         <section>
           <h3>Defects</h3>
           <ul>
-            {defects.map(({ defect_id, scenario_id, status, assigned_to }) => (
+            {defects.map(({ defect_id, scenario_id, status, assigned_to, refusal }) => (
               <li key={defect_id}>
                 <IdLink id={defect_id} /> on <IdLink id={scenario_id} /> <Badge>{status}</Badge>{' '}
                 <Role of={assigned_to} />
                 {defects_reassigned.includes(defect_id) && <span class="muted"> reassigned</span>}
+                {refusal && <SafeText text={` ${refusal.stage} refused: ${refusal.reason}`} />}
               </li>
             ))}
           </ul>

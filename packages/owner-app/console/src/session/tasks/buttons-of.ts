@@ -65,6 +65,7 @@ const READING: Readonly<Record<string, string>> = {
   BUILD: 'Read the readiness reports',
   REPORTED_BLOCKED: 'Read the readiness reports',
   STUCK: 'Read the test board',
+  CARRY: 'Read the test board',
   DEPLOYMENT: 'Read the test board',
   ACTIVATION: 'Read the test board',
   LOG_BROKEN: 'Open the log',

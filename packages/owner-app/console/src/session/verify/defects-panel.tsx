@@ -55,7 +55,7 @@ export function DefectItem({ live, view, defect, isUnfolded = defect.status === 
   const close = (): void => {
     opened.value = null;
   };
-  const { defect_id, scenario_id, attempt, status, assigned_to, fix, waiver_reason, opened_at } = defect;
+  const { defect_id, scenario_id, attempt, status, assigned_to, fix, waiver_reason, refusal, opened_at } = defect;
   const dispute = view.waits.find(({ kind, record }) => kind === 'DISPUTE' && record.id === defect_id);
   const canAct = view.state.status !== 'ENDED' && (status === 'OPEN' || status === 'FIXED');
   const other = otherAgent(assigned_to);
@@ -68,6 +68,11 @@ export function DefectItem({ live, view, defect, isUnfolded = defect.status === 
         </Link>{' '}
         attempt {attempt}, assigned to <Role of={assigned_to} /> <When at={opened_at} />
       </p>
+      {refusal && (
+        <p>
+          The owner refused the {refusal.stage}: <LinkedText text={refusal.reason} />
+        </p>
+      )}
       {dispute && (
         <p>
           <Badge tone="warn">disputed</Badge> by <Role of={assigned_to} />.{' '}

@@ -38,7 +38,7 @@ function Declared({ handshake, fixture, address }: DeclaredProps) {
   if (!handshake) return <span class="muted">has declared nothing yet</span>;
   const { service, version, commit, environment, ready, dependencies_healthy, fixture_version, skew_ms, declared_at } =
     handshake;
-  const reached = handshake.address;
+  const { address: reached, changes = {} } = handshake;
   return (
     <span class="facts">
       <SafeText text={`${service} ${version}`} />
@@ -54,6 +54,21 @@ function Declared({ handshake, fixture, address }: DeclaredProps) {
       )}
       {skew_ms !== null && <span>{`clock ${clockText(skew_ms)}`}</span>}
       <When at={declared_at} />
+      {Object.entries(changes).map(([since, paths]) => (
+        <details key={since}>
+          <summary>
+            declares {paths.length} changed {paths.length === 1 ? 'path' : 'paths'} since{' '}
+            <code>{since.slice(0, 9)}</code>
+          </summary>
+          <ul>
+            {paths.map((path) => (
+              <li key={path}>
+                <SafeText text={path} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { namedText } from '../../../../src/text/agent.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
@@ -11,6 +12,7 @@ import { type Attempt, evidenceIn, type SeenEvidence } from './seen-evidence.ts'
 import '../../styles/verify.css';
 
 type Scenario = Board['scenarios'][number];
+type CarriedPass = NonNullable<Scenario['carried']>;
 
 const TONES: Readonly<Record<Scenario['status'], 'plain' | 'good' | 'warn' | 'bad' | 'live'>> = {
   WAITING: 'plain',
@@ -27,15 +29,18 @@ interface ScenarioItemProps {
   readonly events: readonly Message[];
   /** Whether links to the scenario lead to this element. True only on the tab. */
   readonly isTarget?: boolean;
+  /** Shown below the facts: what the owner can do with the scenario. */
+  readonly children?: ComponentChildren;
 }
 
 /** Shows a scenario with its attempts and the evidence of both agents. */
-export function ScenarioItem({ scenario, events, isTarget = false }: ScenarioItemProps) {
+export function ScenarioItem({ scenario, events, isTarget = false, children }: ScenarioItemProps) {
   const { scenario_id, title, status, reason, executor, responsible, requirements, depends_on, attempts } = scenario;
   return (
     <li id={isTarget ? scenarioElement(scenario_id) : undefined}>
       <h3>
         <code>{visible(scenario_id)}</code> <SafeText text={title} /> <Badge tone={TONES[status]}>{status}</Badge>
+        {scenario.carried && <Badge tone="warn">carried over</Badge>}
       </h3>
       <p class="facts">
         <span>
@@ -60,7 +65,9 @@ export function ScenarioItem({ scenario, events, isTarget = false }: ScenarioIte
           <LinkedText text={namedText(reason, roleName)} isOfService />
         </p>
       )}
+      {scenario.carried && <Carried carried={scenario.carried} />}
       <Owes owes={scenario.owes} />
+      {children}
       {attempts.toReversed().map((attempt, index) => (
         <AttemptDetails
           key={attempt.attempt}
@@ -72,6 +79,22 @@ export function ScenarioItem({ scenario, events, isTarget = false }: ScenarioIte
     </li>
   );
 }
+
+/** How the pass counts for other commits without a rerun: who carried it over and why, and what was declared. */
+const Carried = ({ carried: { by, reason, commits, changes, carried_at } }: { readonly carried: CarriedPass }) => (
+  <div class="facts">
+    <p>
+      Not run on these commits: <Role of={by} /> carried the pass over <When at={carried_at} />:{' '}
+      <LinkedText text={reason} />
+    </p>
+    {changes.map(({ declared_by, since, paths }) => (
+      <p key={declared_by} class="muted">
+        <code>{since.slice(0, 9)}</code> → <code>{commits[declared_by].slice(0, 9)}</code>: {paths} changed{' '}
+        {paths === 1 ? 'path' : 'paths'}, declared by <Role of={declared_by} />
+      </p>
+    ))}
+  </div>
+);
 
 interface AttemptProps {
   readonly attempt: Attempt;

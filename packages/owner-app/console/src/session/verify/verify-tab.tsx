@@ -7,6 +7,7 @@ import { useRead } from '../../ui/requests/use-read.ts';
 import { LeftOut } from '../../ui/text/left-out.tsx';
 import { shownScenarios } from '../shown-parts.ts';
 import { useAllEvents } from '../use-all-events.ts';
+import { CarryButton } from './carry-button.tsx';
 import { CertificationPanel } from './certification-panel.tsx';
 import { DefectsPanel } from './defects-panel.tsx';
 import { HandshakesPanel } from './handshakes-panel.tsx';
@@ -42,7 +43,9 @@ export function VerifyTab({ live }: { readonly live: LiveSession }) {
         {board.scenarios.length > 0 && <ScenarioGraph scenarios={board.scenarios} />}
         <ul class="scenarios">
           {board.scenarios.map((scenario) => (
-            <ScenarioItem key={scenario.scenario_id} scenario={scenario} events={live.events.value} isTarget />
+            <ScenarioItem key={scenario.scenario_id} scenario={scenario} events={live.events.value} isTarget>
+              <CarryButton live={live} view={view} scenarioId={scenario.scenario_id} />
+            </ScenarioItem>
           ))}
         </ul>
       </section>

@@ -27,6 +27,7 @@ const TASK_TABS: Readonly<Record<string, Tab>> = {
   DEPLOYMENT: 'verify',
   ACTIVATION: 'verify',
   STUCK: 'verify',
+  CARRY: 'verify',
 };
 
 /** For some kinds of tasks: the fragment of the address. It names the element to which the page scrolls. */

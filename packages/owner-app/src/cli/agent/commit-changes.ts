@@ -1,0 +1,119 @@
+import type { Command } from 'commander';
+import { operationRoute } from '../../server/api/owner-routes.ts';
+import { jsonText, visible, visibleLine } from '../../text/visible.ts';
+import { type Members, membersOf, textIn, textsIn } from '../../transcript/message.ts';
+import { connectOwner } from '../client/owner-client.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { git } from '../git.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Maximum number of paths that a handshake declares for a compared commit. */
+const MAX_PATHS = 200;
+
+const MORE = `
+Examples:
+  parley commit-changes a1b2c3d                      what differs between a1b2c3d and HEAD
+  parley commit-changes --of SESSION --role agent_a  compares what agent_a declares with git
+
+An agent sends the printed JSON as \`changes\` of verify_handshake, so that a pass on the older commit can be carried over. With --of,
+the owner compares the paths that a handshake declares with the repository in --folder; a difference ends the command with
+exit code ${EXIT.MISMATCH}. Nothing is fetched: both commits must be in the repository.`;
+
+interface Flags {
+  readonly folder: string;
+  readonly to: string;
+  readonly of?: string;
+  readonly role?: string;
+}
+
+/** Adds `parley commit-changes`, which lists from git the paths that differ between two commits. */
+export function addCommitChanges(program: Command, terminal: Terminal): void {
+  const command = withJson(
+    program
+      .command('commit-changes')
+      .description(
+        'List from git the paths that differ from an earlier commit, for a handshake, or compare them with one.',
+      ),
+  );
+  command
+    .argument('[commits...]', 'the earlier commits, such as those on which scenarios passed')
+    .option('--folder <folder>', 'the repository', '.')
+    .option('--to <commit>', 'the later commit', 'HEAD')
+    .option('--of <session>', 'compare the handshake of this session instead; needs the owner key')
+    .option('--role <role>', 'with --of: whose handshake, agent_a or agent_b')
+    .addHelpText('after', MORE)
+    .action(async (commits: readonly string[], flags: Flags) => {
+      if (flags.of !== undefined) return compareDeclared(terminal, command, { ...flags, of: flags.of });
+      if (commits.length === 0) throw new CliError(EXIT.USAGE, 'Name at least one commit, or a session with --of.');
+      const changes: Record<string, readonly string[]> = {};
+      for (const since of commits) {
+        const { sha, paths } = await changedPaths(flags.folder, since, flags.to);
+        if (paths.length > MAX_PATHS)
+          throw new CliError(
+            EXIT.REFUSED,
+            `${paths.length} paths differ from ${since}, and a handshake declares at most ${MAX_PATHS}: let the scenarios run again.`,
+          );
+        changes[sha] = paths;
+      }
+      terminal.out(jsonText(changes));
+    });
+}
+
+/** The whole id of the earlier commit, and the paths that differ in the later one. A renamed file counts as two paths. */
+async function changedPaths(folder: string, since: string, to: string) {
+  const [sha, later] = [await commitOf(folder, since), await commitOf(folder, to)];
+  const flags = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
+  const { code, out } = await git(folder, 'diff', ...flags, sha, later, '--');
+  if (code !== 0) throw new CliError(EXIT.REFUSED, `git could not compare ${sha} with ${later}.`);
+  return { sha, paths: out.split('\0').filter((path) => path !== '') };
+}
+
+async function commitOf(folder: string, name: string): Promise<string> {
+  const { code, out } = await git(folder, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
+  if (code === undefined) throw new CliError(EXIT.USAGE, `git cannot be run in ${visible(folder)}.`);
+  if (code !== 0)
+    throw new CliError(
+      EXIT.USAGE,
+      `The repository in ${visible(folder)} has no commit ${visible(name)}. Fetch it first.`,
+    );
+  return out.trim();
+}
+
+interface OfSession extends Flags {
+  readonly of: string;
+}
+
+async function compareDeclared(terminal: Terminal, command: Command, { folder, of, role }: OfSession): Promise<void> {
+  if (role !== 'agent_a' && role !== 'agent_b') throw new CliError(EXIT.USAGE, '--role must be agent_a or agent_b.');
+  const client = await connectOwner(terminal);
+  const sessionId = await client.wholeId(of);
+  const board = await client.call(operationRoute({ name: 'board', effect: 'read' }), { sessionId });
+  const handshake = membersOf(membersOf(board.handshakes)[role]);
+  const changes = membersOf(handshake.changes);
+  const since = Object.keys(changes);
+  if (since.length === 0) throw new CliError(EXIT.REFUSED, `${role} declares no changes in its handshake.`);
+  const faults: string[] = [];
+  for (const commit of since) faults.push(...(await differences(folder, { handshake, changes, commit })));
+  const lines = faults.map((fault) => visibleLine(`✘ ${role}: ${fault}`));
+  const same = [`✔ git has exactly the paths that ${role} declares`];
+  printAnswer(terminal, command, { role, ok: faults.length === 0, differences: faults }, () =>
+    faults.length > 0 ? lines : same,
+  );
+  if (faults.length > 0) throw new CliError(EXIT.MISMATCH, `git differs from what ${role} declares`);
+}
+
+/** In words: the paths that only git has, and those that only the handshake has. */
+async function differences(
+  folder: string,
+  { handshake, changes, commit }: { readonly handshake: Members; readonly changes: Members; readonly commit: string },
+): Promise<string[]> {
+  const declared = textsIn(changes, commit);
+  const { paths } = await changedPaths(folder, commit, textIn(handshake, 'commit'));
+  const hidden = paths.filter((path) => !declared.includes(path));
+  const invented = declared.filter((path) => !paths.includes(path));
+  return [
+    ...hidden.map((path) => `changed since ${commit.slice(0, 12)} and not declared: ${path}`),
+    ...invented.map((path) => `declared, and not changed since ${commit.slice(0, 12)}: ${path}`),
+  ];
+}

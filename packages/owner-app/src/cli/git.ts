@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { devNull } from 'node:os';
+
+/**
+ * Settings against a hostile repository: git runs no program that the repository names, uses no bare repository that is
+ * a folder of it, and fetches nothing.
+ */
+const SAFE = ['core.fsmonitor=false', `core.hooksPath=${devNull}`, 'safe.bareRepository=explicit'];
+const QUIET = { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMINAL_PROMPT: '0' };
+
+/** Maximum size of the output of git, in bytes; a longer output counts as a failure. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Milliseconds for which git may run. */
+const MOST_MS = 5_000;
+/** In place of the exit code of a git that was stopped. */
+export const STOPPED = 'stopped';
+
+interface GitResult {
+  /** The exit code. Undefined if git cannot be run. */
+  readonly code: number | typeof STOPPED | undefined;
+  readonly out: string;
+}
+
+export function git(folder: string, ...command: readonly string[]): Promise<GitResult> {
+  const args = [...SAFE.flatMap((setting) => ['-c', setting]), '-C', folder, ...command];
+  const limits = { timeout: MOST_MS, killSignal: 'SIGKILL', maxBuffer: MAX_BYTES } as const;
+  return new Promise((resolve) => {
+    execFile('git', args, { env: { ...process.env, ...QUIET }, ...limits }, (error, out) => {
+      if (error?.killed) resolve({ code: STOPPED, out: '' });
+      else resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : undefined, out });
+    });
+  });
+}
