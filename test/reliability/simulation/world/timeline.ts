@@ -4,7 +4,7 @@ export interface Timeline {
   now(): number;
   after(ms: number, task: () => void): () => void;
   sleep(ms: number): Promise<void>;
-  /** Resolves in a callback of `setImmediate`, which runs when the microtask queue is empty. */
+  /** Resolves when the microtask queue is empty and nothing waits for an iteration of the event loop. */
   settle(): Promise<void>;
   /**
    * Runs the earliest task, and then all microtasks that follow from this task. Returns false if no task is due at or
@@ -51,7 +51,12 @@ export function createTimeline(): Timeline {
   };
 }
 
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** More iterations of the event loop than a read of an owner lets pass before it begins. */
+const ITERATIONS = 70;
+
+async function settle(): Promise<void> {
+  for (let left = ITERATIONS; left > 0; left -= 1) await new Promise((resolve) => void setImmediate(resolve));
+}
 
 const isBefore = (a: Task, b: Task): boolean => a.due < b.due || (a.due === b.due && a.order < b.order);
 
