@@ -2,6 +2,7 @@ import { createMemoryStorage, createParley, type ParleyOptions, type SnapshotOut
 import { createTestClock } from '@parley/core/testing';
 import type { CallTool, JoinedAgents } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
+import { FOLD_VERSION } from '../../packages/core/src/areas/fold-version.ts';
 import { openDoor, type Pass } from './support/doors.ts';
 import { readEverything } from './support/readings.ts';
 import { loadStory, MODERATED } from './support/stories.ts';
@@ -29,7 +30,11 @@ test('a process that begins from a snapshot shows everybody what one shows that 
     return pass;
   };
   const { sessionId } = await playIn({ ...first, door: { ...first.door, redeem } }, await loadStory(MODERATED));
-  await expect.poll(() => ofFirst.outcomes).toContain('saved');
+  // A process that begins from an earlier snapshot than the last one saves a snapshot too.
+  const { seq: last } = (await first.owner.view(sessionId)).head;
+  const savedAt = async () => (await storage.loadSnapshot?.(sessionId, FOLD_VERSION))?.seq ?? 0;
+  await expect.poll(async () => last - (await savedAt())).toBeLessThan(20);
+  expect(ofFirst.outcomes).toContain('saved');
 
   const castIn = async ({ door }: World): Promise<JoinedAgents> => {
     const [agent_a, agent_b, moderator] = await Promise.all(passes.map((pass): Promise<CallTool> => door.enter(pass)));

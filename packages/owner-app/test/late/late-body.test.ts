@@ -20,14 +20,9 @@ import { beginPost, type Late } from './late-request.ts';
 const ROUTES: readonly OwnerRoute[] = [...Object.values(OWNER_ROUTES), ...ownerListings.map(operationRoute)];
 const WRITES = ROUTES.filter(({ method }) => method === 'POST').map(({ path }) => path);
 /** The routes that read no body. They are decided before a client could delay them. */
-const WITHOUT_BODY = [
-  '/people/{person_id}/revoke',
-  '/people/{person_id}/readmit',
-  '/accounts/{account_id}/close',
-  '/accounts/{account_id}/reopen',
-];
+const WITHOUT_BODY = ['/people/{person_id}/readmit', '/accounts/{account_id}/reopen'];
 /** The routes for which a person's role is never enough. */
-const WITH_OWNER_KEY = ['/accounts', '/accounts/{account_id}/change'];
+const WITH_OWNER_KEY = ['/accounts', '/accounts/{account_id}/change', '/accounts/{account_id}/close'];
 const WITH_BODY = WRITES.filter((path) => !WITHOUT_BODY.includes(path));
 const OF_PEOPLE = WITH_BODY.filter((path) => !WITH_OWNER_KEY.includes(path));
 

@@ -20,9 +20,12 @@ interface Timer {
   readonly task: () => void;
 }
 
+/** More iterations of the event loop than two reads of an owner take, between which others get their turn. */
+const ITERATIONS = 200;
+
 /** Runs pending promises and immediates, but no timers. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < ITERATIONS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The state of a promise: its value, its error, or `waiting`. */
