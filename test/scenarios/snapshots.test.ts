@@ -31,7 +31,7 @@ test('a process that begins from a snapshot shows everybody what one shows that 
   };
   const { sessionId } = await playIn({ ...first, door: { ...first.door, redeem } }, await loadStory(MODERATED));
   // A process that begins from an earlier snapshot than the last one saves a snapshot too.
-  const { seq: last } = (await first.owner.view(sessionId)).head;
+  const { seq: last } = (await first.parley.owner('team').view(sessionId)).head;
   const savedAt = async () => (await storage.loadSnapshot?.(sessionId, FOLD_VERSION))?.seq ?? 0;
   await expect.poll(async () => last - (await savedAt())).toBeLessThan(20);
   expect(ofFirst.outcomes).toContain('saved');
