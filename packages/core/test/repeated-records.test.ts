@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { given, openSession, type PastEvent } from '../src/testing/index.ts';
 import { asksBuilders, finds, findsAndHolds, recommends } from './moderation.ts';
 import { turnPosted } from './past.ts';
-import { attempt, awaiting, type Call, declared, evidence, play, submit, submitted, verdict } from './story.ts';
+import { awaiting, type Call, evidence, play, submit, submitted } from './story.ts';
 
 const FINDING = {
   text: 'No test covers the expiry.',
@@ -11,15 +11,6 @@ const FINDING = {
 };
 const raise: Call = ['agent_b', 'submit_finding', FINDING];
 const posted: Call = ['agent_a', 'post_evidence', { evidence: [{ kind: 'command', reference: 'npm test' }] }];
-const withItems: Call = [
-  'agent_a',
-  'verify_start_attempt',
-  {
-    scenario_id: 'test-reserve',
-    evidence: [{ kind: 'log', claim: 'It holds.', summary: 'Seen.', request_id: 'req-1' }],
-  },
-];
-
 const run = (past: readonly PastEvent[], [by, name, input = {}]: Call) => given(past).when(name, input as never, by);
 
 /** The kinds of the events that a call would store. */
@@ -39,13 +30,6 @@ describe('a call that repeats an open record of its author', () => {
     ['a finding with a hold', submitted, findsAndHolds],
     ['a question of the moderator', submitted, asksBuilders()],
     ['a recommendation', submitted, recommends()],
-    ['evidence of a turn', [turnPosted('agent_a', 0)], posted],
-    [
-      'evidence of an attempt',
-      play(declared, [attempt('agent_a', 'test-reserve')]),
-      evidence('agent_a', 'test-reserve'),
-    ],
-    ['evidence with the start of an attempt', play(declared, [attempt('agent_a', 'test-reserve')]), withItems],
   ])('stores nothing and gets the first answer: %s', (_what, past, call) => {
     const first = run(past, call);
     const second = run(play(past, [call]), call).thenEvents();
@@ -70,7 +54,7 @@ describe('a call that repeats an open record of its author', () => {
   });
 });
 
-describe('a call that says something new', () => {
+describe('a call that says something new, or evidence,', () => {
   const again: readonly [string, readonly PastEvent[], Call, string][] = [
     [
       'in one word',
@@ -100,30 +84,8 @@ describe('a call that says something new', () => {
       asksBuilders({ targets: ['agent_a'] }),
       'intervention.opened',
     ],
-    [
-      'about a later turn',
-      play([turnPosted('agent_a', 0)], [posted]).concat(turnPosted('agent_b', 1), turnPosted('agent_a', 2)),
-      posted,
-      'evidence.posted',
-    ],
-    [
-      'in a later attempt',
-      play(awaiting, [verdict('agent_b', 'test-reserve'), attempt('agent_a', 'test-reserve')]),
-      evidence('agent_a', 'test-reserve', 2),
-      'evidence.submitted',
-    ],
-    [
-      'under a key of its own',
-      awaiting,
-      evidence('agent_a', 'test-reserve', 1, { evidence_key: 'a-2' }),
-      'evidence.submitted',
-    ],
-    [
-      'in the words of the other agent',
-      play(declared, [attempt('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]),
-      evidence('agent_b', 'test-reserve'),
-      'evidence.submitted',
-    ],
+    ['as evidence of a turn', play([turnPosted('agent_a', 0)], [posted]), posted, 'evidence.posted'],
+    ['as evidence of an attempt', awaiting, evidence('agent_a', 'test-reserve'), 'evidence.submitted'],
   ];
   test.each(again)('is stored: %s', (_what, past, call, kinds) => {
     expect(stored(past, call).slice(0, kinds.split(',').length).join()).toBe(kinds);

@@ -1,7 +1,6 @@
 import type { LoggedEvent } from '../kernel/log/event.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
 import type { Domain } from '../kernel/operation/domain.ts';
-import { isBuilder } from '../kernel/roles.ts';
 import { isRecord } from '../kernel/text/json-value.ts';
 import type { SessionEvent } from './catalog.ts';
 import { activeHolds } from './holds/rules.ts';
@@ -33,13 +32,6 @@ export const openRecords: Domain<SessionState>['openRecords'] = (state, logged: 
     case 'recommendation.made': {
       const { all, open } = state.recommendations;
       return { seqs: open.flatMap((id) => lookUp(all, id)?.seq ?? []), apart: ['recommendation_id'] };
-    }
-    case 'evidence.posted':
-      return { seqs: (isBuilder(actor) ? state.turns.lastOf[actor]?.evidence : undefined) ?? [], apart: [] };
-    case 'evidence.submitted': {
-      const { scenario_id, attempt } = event.data;
-      const has = lookUp(state.verify.scenarios, scenario_id)?.attempts.find(({ number }) => number === attempt);
-      return { seqs: has?.evidence.filter(({ by }) => by === actor).map(({ seq }) => seq) ?? [], apart: [] };
     }
     default:
       return undefined;

@@ -7,8 +7,6 @@ interface LastTurn {
   readonly seq: number;
   readonly turnIndex: number;
   readonly hasConverged: boolean;
-  /** Numbers of the events that added evidence to the turn. */
-  readonly evidence: readonly number[];
 }
 
 export interface Turns {
@@ -24,10 +22,9 @@ export const emptyTurns: Turns = { count: 0, lastOf: {}, receipts: emptyMap() };
 export const recordKey = (role: string, key: string): string => `${role} ${key}`;
 
 export function evolveTurns(turns: Turns, event: SessionEvent): Turns {
-  if (event.kind === 'evidence.posted') return withEvidence(turns, event);
   if (event.kind !== 'turn.posted' || !isBuilder(event.actor)) return turns;
   const { turn_index, converged = false, idempotency } = event.data;
-  const last: LastTurn = { seq: event.seq, turnIndex: turn_index, hasConverged: converged, evidence: [] };
+  const last: LastTurn = { seq: event.seq, turnIndex: turn_index, hasConverged: converged };
   const receipts = idempotency
     ? withEntry(turns.receipts, recordKey(event.actor, idempotency.key), {
         seq: event.seq,
@@ -35,11 +32,4 @@ export function evolveTurns(turns: Turns, event: SessionEvent): Turns {
       })
     : turns.receipts;
   return { count: turn_index + 1, lastOf: { ...turns.lastOf, [event.actor]: last }, receipts };
-}
-
-function withEvidence(turns: Turns, { actor, seq }: SessionEvent): Turns {
-  const last = isBuilder(actor) ? turns.lastOf[actor] : undefined;
-  return last
-    ? { ...turns, lastOf: { ...turns.lastOf, [actor]: { ...last, evidence: [...last.evidence, seq] } } }
-    : turns;
 }

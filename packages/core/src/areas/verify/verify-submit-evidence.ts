@@ -8,7 +8,10 @@ import { attemptWithKey, evidenceDrafts, GivenItem } from './scenarios/given-evi
 import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf } from './scenarios/scenarios.ts';
 import { EvaluationView, viewEvaluation } from './schemas.ts';
 
-/** Spec 3. `request_id` is the correlation id in the tested system and no idempotency key. */
+/**
+ * Spec 3. `request_id` is the correlation id in the tested system and no idempotency key: if a call without
+ * `evidence_key` is sent twice, two items are stored.
+ */
 export const verifySubmitEvidence = defineOperation({
   name: 'verify_submit_evidence',
   summary: 'Give evidence on an open attempt; no secrets.',
