@@ -39,7 +39,7 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
     'waits[].said',
   ],
   'respond_finding response': ['report.md', 'finding.responded.response', 'findings[].response.response'],
-  'resolve_finding note': ['report.md', 'finding.resolved.note'],
+  'resolve_finding note': ['finding.resolved.note'],
   'submit_contract reason': ['reason', 'revision.created.reason', 'revisions[].reason', 'changes'],
   'submit_contract_review dimensions[].name': [
     'moderator_review.submitted.dimensions[].name',

@@ -78,6 +78,7 @@ export const EXAMPLE_CONTRACT: Contract = {
         per_agent_kinds: { agent_a: ['http_exchange'], agent_b: ['log'] },
         min_items: 1,
         correlated: true,
+        carry: 'owner',
       },
     },
     {
