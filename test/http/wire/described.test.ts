@@ -34,8 +34,8 @@ describe('an answer that the OpenAPI document describes', () => {
     [
       'another status',
       acknowledge,
-      heard(418, {}),
-      'POST /api/public/agent/sessions/{session_id}/events/ack does not describe 418.',
+      heard(302, {}),
+      'POST /api/public/agent/sessions/{session_id}/events/ack does not describe 302.',
     ],
     [
       'a code that is not named there',

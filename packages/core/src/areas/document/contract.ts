@@ -84,7 +84,7 @@ export const EvidencePolicy = z.strictObject({
     ),
   min_items: z.int().min(1).max(20).optional().describe('Minimum number of items of each agent.'),
   correlated: z.boolean().optional().describe('Both sides must show the same request_id.'),
-  carry: z.enum(CARRIERS).optional().describe('Who may carry a stale pass over.'),
+  carry: z.enum(CARRIERS).optional().describe('Who may carry passes over.'),
 });
 
 const Test = z.strictObject({

@@ -58,7 +58,7 @@ export const EXAMPLE_CONTRACT: Contract = {
       interfaces: ['captures'],
       depends_on: ['task-book'],
       deliverables: ['Capture client of the checkout'],
-      done_when: ['All tries of an order carry its id as key, also after a restart.'],
+      done_when: ['All tries of an order carry its id, also after restarts.'],
     },
   ],
   tests: [
