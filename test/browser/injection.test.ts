@@ -46,7 +46,8 @@ async function lookAt(textAt: (index: number) => string): Promise<Seen> {
       const { page, errors } = await openPage({ viewport: { width: 1280, height: 4_000 } });
       const watch = await watchOver(page, site.url);
       await signIn(page, site.url);
-      pages.set(`${moment}: sessions`, await census(page));
+      await openEverything(page);
+      pages.set(`${moment}: inbox`, await census(page));
       await openSession(page, site.url, sessionId);
       for await (const view of allViews(page)) pages.set(`${moment}: ${view}`, await census(page));
       wrong.push(...watch.seen, ...errors, ...(await watch.look()));
