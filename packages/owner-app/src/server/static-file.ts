@@ -17,7 +17,7 @@ export const staticFile = (plain: Buffer, type: string): StaticFile => ({
   etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
   plain,
   gzip: gzipSync(plain, { level: 9 }),
-  brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
 });
 
 /**
