@@ -21,9 +21,13 @@ export interface Watched {
 /** Opens a page in a new browser profile. The profile is closed when the test ends. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await (await browser()).newContext({ locale: 'en-GB', ...options });
-  onTestFinished(() => context.close());
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
+  onTestFinished(async () => {
+    // A request that a test changes may be on its way.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
