@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { handshake, play } from '../story.ts';
 import { A_COMMIT, B_COMMIT, items, NEW_COMMIT, statuses } from './builds.ts';
-import { carriedBy, DOCS, passedWith, REASON, redeclared, staleOf } from './carries.ts';
+import { carriedBy, DOCS, passCarried, passedWith, REASON, redeclared, staleOf } from './carries.ts';
 
 const stale = staleOf('other_agent');
 const carry = (past: readonly PastEvent[], by: 'agent_a' | 'agent_b' = 'agent_b', changes: object = {}) => {
@@ -34,18 +34,7 @@ describe('changes of a handshake', () => {
 
 describe('verify_verify with the verdict CARRY', () => {
   test('carries the pass over if the contract lets the other agent do so', () => {
-    carry(stale).thenEvents({
-      kind: 'pass.carried',
-      actor: 'agent_b',
-      data: {
-        scenario_id: 'test-reserve',
-        attempt: 1,
-        verified: { agent_a: A_COMMIT, agent_b: B_COMMIT },
-        commits: { agent_a: NEW_COMMIT, agent_b: B_COMMIT },
-        reason: REASON,
-        changes: [{ declared_by: 'agent_a', since: A_COMMIT, paths: 2 }],
-      },
-    });
+    carry(stale).thenEvents(passCarried('agent_b'));
     expect(carry(stale).reply()).toEqual({
       scenario_id: 'test-reserve',
       attempt: 1,

@@ -1,7 +1,7 @@
 import type { Contract } from '../../src/areas/document/contract.ts';
 import type { PastEvent } from '../../src/testing/index.ts';
 import { type Call, handshake, play } from '../story.ts';
-import { A_COMMIT, type Builder, declaredOf, NEW_COMMIT, runOf, testsWith } from './builds.ts';
+import { A_COMMIT, B_COMMIT, type Builder, declaredOf, NEW_COMMIT, runOf, testsWith } from './builds.ts';
 
 type Carry = 'owner' | 'other_agent';
 
@@ -37,3 +37,17 @@ export const carriedBy = (by: Builder, changes: object = {}): Call => [
   'verify_verify',
   { scenario_id: 'test-reserve', attempt: 1, verdict: 'CARRY', commit: NEW_COMMIT, note: REASON, ...changes },
 ];
+
+/** What is stored if the pass of `test-reserve` in `staleOf` is carried over. */
+export const passCarried = (actor: 'owner' | Builder): PastEvent => ({
+  kind: 'pass.carried',
+  actor,
+  data: {
+    scenario_id: 'test-reserve',
+    attempt: 1,
+    verified: { agent_a: A_COMMIT, agent_b: B_COMMIT },
+    commits: { agent_a: NEW_COMMIT, agent_b: B_COMMIT },
+    reason: REASON,
+    changes: [{ declared_by: 'agent_a', since: A_COMMIT, paths: 2 }],
+  },
+});

@@ -3,7 +3,7 @@ import { given, type PastEvent } from '../../../src/testing/index.ts';
 import { describeOwner } from '../../describe-access.ts';
 import { handshake, play } from '../../story.ts';
 import { A_COMMIT, B_COMMIT, board, NEW_COMMIT, runOf, statuses } from '../../verify/builds.ts';
-import { carriedByOwner, passedWith, REASON, redeclared, staleOf } from '../../verify/carries.ts';
+import { carriedByOwner, passCarried, passedWith, REASON, redeclared, staleOf } from '../../verify/carries.ts';
 
 const LATER = 'd'.repeat(40);
 const input = { scenario_id: 'test-reserve', reason: REASON };
@@ -18,18 +18,7 @@ describe('carryPass', () => {
   describeOwner('carryPass', { past: stale, input, statuses: ['ACTIVE', 'PAUSED'] });
 
   test('carries the pass of one scenario over to the declared commits, with the reason and who declared the paths', () => {
-    carry(stale).thenEvents({
-      kind: 'pass.carried',
-      actor: 'owner',
-      data: {
-        scenario_id: 'test-reserve',
-        attempt: 1,
-        verified: { agent_a: A_COMMIT, agent_b: B_COMMIT },
-        commits: { agent_a: NEW_COMMIT, agent_b: B_COMMIT },
-        reason: REASON,
-        changes: [{ declared_by: 'agent_a', since: A_COMMIT, paths: 2 }],
-      },
-    });
+    carry(stale).thenEvents(passCarried('owner'));
     expect(carry(stale).reply()).toMatchObject({
       scenario_id: 'test-reserve',
       attempt: 1,
