@@ -112,7 +112,7 @@ function scenarioTable(board: Members): Table {
   return { heads: ['scenario', 'status', 'run by', 'runs', 'items', 'title'], rows, flexible: 5 };
 }
 
-/** The paths that each builder declares as changed. Nothing checks them but `parley commit-changes --declared`. */
+/** The paths that each builder declares as changed. Nothing checks them but `parley commit-changes --of`. */
 function changeTable(board: Members): Table {
   const handshakes = membersOf(board.handshakes);
   const rows = ['agent_a', 'agent_b'].flatMap((role) => {
