@@ -9,7 +9,7 @@ import type { SessionState } from './state.ts';
 /**
  * Which open records of its author an event may repeat, for each kind of event with which an agent makes a record. Events of all
  * other kinds are stored each time: `decide` itself leaves out what a repeated call would not change, such as a second
- * acceptance, and some calls mean more each time, such as a heartbeat or another validation.
+ * acceptance, and some calls mean more each time, such as a heartbeat, another validation, or another item of evidence.
  */
 export const openRecords: Domain<SessionState>['openRecords'] = (state, logged: LoggedEvent, input) => {
   const event = logged as SessionEvent;
