@@ -9,7 +9,8 @@ import { newName, seat, startTarget, until } from './support/target.ts';
 const isShort = process.env.ADVERSARY === 'short';
 const CLIENTS = isShort ? 1_500 : 10_000;
 const ATTACK_MS = isShort ? 11_000 : 60_000;
-const MOST_MIB = 512;
+/** Limit for what the attack adds. What a process that has just started uses differs by 300 MiB from machine to machine. */
+const MOST_GROWTH_MIB = 512;
 /** The limit is higher in short mode, because other tests then run at the same time. */
 const MOST_P99_MS = isShort ? 5_000 : 1_000;
 
@@ -97,7 +98,7 @@ test(`${CLIENTS} connections that send nothing, slow heads or slow bodies leave 
   expect(refusedOf([...looks, ...after])).toEqual([]);
   expect(percentile(looks, 0.99)).toBeLessThan(MOST_P99_MS);
   expect(percentile(after, 0.5)).toBeLessThan(MOST_P99_MS);
-  expect(mostMiB).toBeLessThan(MOST_MIB);
+  expect(mostMiB - beforeMiB).toBeLessThan(MOST_GROWTH_MIB);
 });
 
 test('an address that takes every connection, again and again, does not keep another address out', async () => {
