@@ -1,5 +1,4 @@
 export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
-export { diffOps } from './areas/document/diff.ts';
 export type { Notice } from './areas/notices/rules.ts';
 export { backOffMs } from './kernel/back-off.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';

@@ -4,7 +4,6 @@ import { ApiError, BROKEN_OFF, errorFrom, SIGN_IN_ENDED, UNREACHABLE, WRONG_KEY 
 import { dropDrafts } from './drafts.ts';
 import { takeFirstRead } from './first-reads.ts';
 import { API, PAGE_KEY, PENDING, pageKey } from './page-key.ts';
-import { type PatchOp, patched } from './patched.ts';
 
 /** Whether the server accepts the sign-in of this browser. Null before the first answer of the server. */
 export const isSignedIn = signal<boolean | null>(null);
@@ -128,24 +127,20 @@ const MAX_ANSWERS = 12;
 /** Milliseconds after which a read without an answer is given up: the connection may be dead. */
 const READ_MS = 30_000;
 
-/**
- * Reads an answer. If an earlier answer of the same address is stored, the service sends only the changes (RFC 3229).
- */
+/** Reads an answer. The service sends no body if the answer of the same address that is stored here is still true. */
 export async function get<T>(path: string, query: Query = {}): Promise<T> {
   const address = `${path}${search(query)}`;
   const known = answers.get(address);
-  const headers = { 'A-IM': 'json-patch', ...(known && { 'If-None-Match': known.etag }) };
+  const headers = known ? { 'If-None-Match': known.etag } : {};
   const response = await sendRead(address, () => ({ headers, signal: AbortSignal.timeout(READ_MS) }));
   if (known && response.status === 304) return known.value as T;
-  const body: unknown = await response.json().catch(() => {
+  const value: T = await response.json().catch(() => {
     throw new ApiError(0, BROKEN_OFF);
   });
   answers.delete(address);
-  if (response.status === 226 && response.headers.get('delta-base') !== known?.etag) return await get<T>(path, query);
-  const value = response.status === 226 ? patched(known?.value, body as readonly PatchOp[]) : body;
   answers.set(address, { etag: response.headers.get('etag') ?? '', value });
   for (const [oldest] of answers) if (answers.size > MAX_ANSWERS) answers.delete(oldest);
-  return value as T;
+  return value;
 }
 
 export const post = <T>(path: string, input: unknown = {}): Promise<T> =>

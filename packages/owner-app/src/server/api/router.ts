@@ -21,7 +21,6 @@ import { streamEvents } from './event-stream.ts';
 import { sendLines } from './log-export.ts';
 import type { JsonRoute, OwnerRoute } from './owner-route.ts';
 import { OWNER_ROUTES, operationRoute } from './owner-routes.ts';
-import { createRereads } from './rereads.ts';
 
 /** The parts of Parley that the owner's routes use. */
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
@@ -79,7 +78,7 @@ export function createOwnerRouter({
   for (const route of Object.values(OWNER_ROUTES)) addRoute(router, parley, route);
   for (const listing of parley.ownerOperations) addRoute(router, parley, operationRoute(listing));
   const routes = router.routes();
-  const sending = { outbox, encodeBody: createBodyEncoder(compression), rereads: createRereads() };
+  const sending = { outbox, encodeBody: createBodyEncoder(compression) };
   return answering({ parley, prefix, ...sending }, async (ctx) => {
     refuseCrossSite(ctx, publicUrl);
     const sender = await authenticate(ctx);
