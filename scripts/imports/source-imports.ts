@@ -32,9 +32,14 @@ export function importsIn(folder: string): Import[] {
   );
 }
 
-/** All TypeScript sources in `folder`, relative to the root of the workspace. */
+/**
+ * All TypeScript sources in `folder`, relative to the root of the workspace. Does not enter `node_modules`, where other
+ * tests put compiled programs and remove them at the same time.
+ */
 export function sourceFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !/\.d\.ts$|(?:^|\/)node_modules\//.test(file))
-    .map((file) => normalize(join(folder, file)));
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = normalize(join(folder, entry.name));
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : sourceFiles(path);
+    return /\.tsx?$/.test(path) && !path.endsWith('.d.ts') ? [path] : [];
+  });
 }
