@@ -13,9 +13,9 @@ const QUIET_MS = IS_SHORT ? 2_000 : 10_000;
 const MOST_ANSWER_BYTES = 2_000_000;
 /**
  * Limit for the peak memory of the process. The measured peak was 352 to 553 MB on an idle machine, and 661 MB on a
- * busy machine.
+ * busy machine. A process that has just started differs by 300 MB from machine to machine.
  */
-const MOST_MEMORY_MB = 768;
+const MOST_MEMORY_MB = 1_024;
 /** The limit is higher in short mode, because other tests then run at the same time. */
 const MOST_RESPONSE_MS = IS_SHORT ? 5_000 : 1_000;
 
