@@ -116,17 +116,6 @@ function partOf(folder: string, file: string): string | undefined {
   return join(folder, file.slice(folder.length + 1).split('/')[0] ?? '');
 }
 
-/**
- * Counts source files.
- *
- * @returns for each folder, the number of source files directly in it
- */
-export function filesByFolder(root: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const file of sourceFiles(root)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-  return counts;
-}
-
 function foldersIn(root: string): string[] {
   const paths = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory());
   return [root, ...paths.map(({ parentPath, name }) => join(parentPath, name))];
