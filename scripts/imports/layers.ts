@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { circlesIn, groupedBy, reachedFrom } from './circles.ts';
 import { type Import, importsIn, sourceFiles } from './source-imports.ts';
 
