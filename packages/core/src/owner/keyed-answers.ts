@@ -13,7 +13,8 @@
  * refused until it expires.
  *
  * Cannot happen: two calls with one key run at the same time, in one process or in several, because creating a log that exists
- * fails; a caller reads the answer of another account or person, or of a key that it did not send. The log has neither the key nor
+ * fails; a caller reads the answer of another account or person, or of a key that it did not send; a person whose rights ended while
+ * the body was on its way gets an answer. The log has neither the key nor
  * the request nor the answer in clear: the answer, which may contain an invitation code, is encrypted with a key that is derived
  * from the Idempotency-Key.
  */
@@ -27,7 +28,14 @@ import { readIntactEvent } from '../kernel/log/stored-event.ts';
 import { readHeaderKey } from '../kernel/operation/arguments.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
 import type { KeyedRequest } from '../kernel/operation/owner-port.ts';
-import { KEYED_LOG_PREFIX, KEYED_OWNER, PERSON_ROLES, type PersonRole, requireRole } from '../kernel/person.ts';
+import {
+  KEYED_LOG_PREFIX,
+  KEYED_OWNER,
+  PERSON_ROLES,
+  type PersonRole,
+  presentPerson,
+  requireRole,
+} from '../kernel/person.ts';
 import { appendExactly, createExactly, prepareEvents } from '../kernel/session/append.ts';
 import { StorageUnavailable } from '../kernel/storage/storage.ts';
 import { canonicalJson } from '../kernel/text/canonical.ts';
@@ -96,7 +104,7 @@ interface Place extends OwnerOf {
  * and answers the same request with the first answer for 24 hours.
  *
  * @throws ParleyError INVALID_INPUT for a malformed key; IDEMPOTENCY_CONFLICT for a key that was used with another request, or whose first
- * call is not answered; the refusal of the write, after which the key is free again
+ * call is not answered; UNAUTHORIZED; ROLE_FORBIDDEN; the refusal of the write, after which the key is free again
  */
 export async function answerOnce(
   owner: OwnerOf,
@@ -107,12 +115,14 @@ export async function answerOnce(
   if (key === undefined) return await run();
   const place = placeOf(owner, route, key);
   const request = place.sign(`request ${JSON.stringify(body)}`).toString('hex');
+  // The body was read before, which can take long.
+  const person = await presentPerson(owner);
   const claimed = await claim(place, {
     claim: randomText(owner.engine.random, CLAIM_CHARS),
     request,
-    role: owner.person?.role,
+    role: person?.role,
   });
-  if (!claimed.isOwn) return answerAgain(place, claimed.state, request, route);
+  if (!claimed.isOwn) return answerAgain({ ...place, person }, claimed.state, request, route);
   const answer = await runClaimed(place, run);
   // The write is stored: a failure here must not turn its answer into an error.
   await keep(place, claimed.state, answer).catch(() => undefined);

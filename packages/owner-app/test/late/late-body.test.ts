@@ -187,3 +187,26 @@ describe('a call whose body ends', () => {
     expect(await answer).toMatch(/^(200|404) /);
   });
 });
+
+describe('a repeated call with its Idempotency-Key whose body ends', () => {
+  const signOut = (app: PeopleApp) => ({ sent: headers }: Caller) =>
+    ask(app.url, '/owner/api/sign-out', { headers, body: {} });
+  const demote = (app: PeopleApp) => ({ id }: Caller) =>
+    ask(app.url, `/owner/api/people/${id}/role`, { headers: AS_OWNER, body: { role: 'viewer' } });
+  const dismiss = (app: PeopleApp) => ({ id }: Caller) => revoke(app.url, id);
+
+  test.each([
+    ['the person was revoked', dismiss, '401 UNAUTHORIZED'],
+    ['the person became a viewer', demote, '403 ROLE_FORBIDDEN'],
+    ['the sign-out', signOut, '401 UNAUTHORIZED'],
+  ] as const)('after %s does not get the first answer', async (_what, change, refusal) => {
+    const app = await runPeopleApp();
+    const path = '/sessions/{session_id}/invite';
+    const [made] = await callers(app, [path], { by: 'sign-in' });
+    if (!made) throw new Error('no caller');
+    const caller = { ...made, sent: { ...made.sent, 'idempotency-key': 'kept' } };
+    const first = await begin(app.url, caller.path, caller.sent);
+    expect(await first.finish()).toBe('200 ok');
+    expect(await answersAfter(app, [caller], change(app))).toEqual({ [caller.path]: refusal });
+  });
+});
