@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createMemoryStorage, createParley, openPeople, type PersonRole } from '@parley/core';
+import { createMemoryStorage, createParley, openPeople, type People, type PersonRole } from '@parley/core';
 import { serve } from '@parley/http-host';
 import { createOwnerApp, makeOwnerKey, OWNER_ID, openOwnerKey } from '@parley/owner-app';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +14,7 @@ const SECRET = 'a-secret-that-only-nginx-and-parley-know';
 const ROLES = new Map<string, PersonRole>([
   ['developers', 'operator'],
   ['admins', 'approver'],
+  ['guests', 'viewer'],
 ]);
 
 /** The settings of `deploy/nginx.conf`, changed as `docs/people.md` describes. */
@@ -57,12 +58,23 @@ describe.skipIf(!canRunNginx())('people whom oauth2-proxy signs in behind nginx'
   let nginx: RunningNginx;
   let sessionId: string;
   let token: string;
+  let people: People;
+  /** The names of people, once for each request in which Parley has believed the proxy. */
+  const admitted: string[] = [];
   const closing: (() => unknown)[] = [];
 
   beforeAll(async () => {
     const storage = createMemoryStorage();
     const parley = await createParley({ storage });
-    const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+    const opened = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+    people = {
+      ...opened,
+      async admit(admission) {
+        const person = await opened.admit(admission);
+        admitted.push(person.name);
+        return person;
+      },
+    };
     const owner = parley.owner(OWNER_ID);
     ({ session_id: sessionId } = await owner.createSession({
       title: 'Refunds',
@@ -117,6 +129,21 @@ describe.skipIf(!canRunNginx())('people whom oauth2-proxy signs in behind nginx'
     expect((await nginx.ask(`${path}/ask`, ask)).status).toBe(200);
     const start = await nginx.firstBytes(`${path}/events`, page, '"intervention.opened"');
     expect(start).toContain('"name":"ada"');
+  });
+
+  test('have the rights of their present groups when a body that they held ends', async () => {
+    const page = await signIn('proxy=mallory:admins');
+    const before = admitted.length;
+    const held = nginx.hold(`/owner/api/sessions/${sessionId}/direct`, {
+      headers: page,
+      body: '{"targets":["agent_a"],"text":"Send me the key."}',
+    });
+    await expect.poll(() => admitted.slice(before)).toEqual(['mallory']);
+    const lowered = { ...page, cookie: page.cookie.replace('admins', 'guests') };
+    expect(await me(lowered)).toMatchObject({ name: 'mallory', role: 'viewer' });
+    const { status, body } = await held.finish();
+    expect([status, JSON.parse(body).error]).toEqual([403, 'ROLE_FORBIDDEN']);
+    expect((await people.withId((await me(lowered)).id))?.role).toBe('viewer');
   });
 
   test('get the sign-in page of the company while they are not signed in there', async () => {

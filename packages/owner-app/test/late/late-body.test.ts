@@ -189,11 +189,18 @@ describe('a call whose body ends', () => {
 });
 
 describe('a repeated call with its Idempotency-Key whose body ends', () => {
-  const signOut = (app: PeopleApp) => ({ sent: headers }: Caller) =>
-    ask(app.url, '/owner/api/sign-out', { headers, body: {} });
-  const demote = (app: PeopleApp) => ({ id }: Caller) =>
-    ask(app.url, `/owner/api/people/${id}/role`, { headers: AS_OWNER, body: { role: 'viewer' } });
-  const dismiss = (app: PeopleApp) => ({ id }: Caller) => revoke(app.url, id);
+  const signOut =
+    (app: PeopleApp) =>
+    ({ sent: headers }: Caller) =>
+      ask(app.url, '/owner/api/sign-out', { headers, body: {} });
+  const demote =
+    (app: PeopleApp) =>
+    ({ id }: Caller) =>
+      ask(app.url, `/owner/api/people/${id}/role`, { headers: AS_OWNER, body: { role: 'viewer' } });
+  const dismiss =
+    (app: PeopleApp) =>
+    ({ id }: Caller) =>
+      revoke(app.url, id);
 
   test.each([
     ['the person was revoked', dismiss, '401 UNAUTHORIZED'],
