@@ -186,7 +186,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   const answer = await request(path, init);
   if (answer.status === 401) throw new ApiError(401, SIGN_IN_ENDED);
   if (answer.status === 429)
-    limitedUntil.value = Date.now() + (Number(answer.headers.get('retry-after')) || UNSAID_SECONDS) * 1_000;
+    limitedUntil.value = Date.now() + Math.max(Number(answer.headers.get('retry-after')) || UNSAID_SECONDS, 1) * 1_000;
   const response = await accepted(answer);
   limitedUntil.value = 0;
   if (hasSignedIn()) isSignedIn.value = true;

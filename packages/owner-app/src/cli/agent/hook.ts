@@ -117,7 +117,7 @@ async function stopDecision(
   client: AgentClient,
   { timeout, away }: HookFlags,
 ): Promise<Members | undefined> {
-  const first = await waitForState(client, waitingFor(terminal, { timeout: away, away, isReady: () => true }));
+  const first = await waitForState(client, waitingFor(terminal, { timeout, away, isReady: () => true }));
   if (!first.state)
     return notice('The service does not answer, so the agent stops. To continue later, type "go on" to the agent.');
   const memory = memoryOf(terminal, first.state);

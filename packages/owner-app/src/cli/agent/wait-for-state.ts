@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backOffMs } from '@parley/core';
 import { type Members, numberIn, textIn } from '../../transcript/message.ts';
+import { isPassingRefusal } from '../client/lost-connection.ts';
+import { passingPauseMs } from '../client/passing-pause.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { AgentClient } from './agent-client.ts';
 
 const LONGEST_POLL_SECONDS = 25;
-const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 /**
  * The first pause and the longest pause after a long-poll that returned within a second and did not end the wait. Each
  * further such long-poll in a row doubles the pause.
@@ -19,7 +19,7 @@ export interface Waiting {
   /** Cursor of the last answer that the caller has seen. Work up to this cursor does not end a long-poll. */
   readonly after?: number | undefined;
   readonly limitMs: number;
-  /** Milliseconds for which the service may be unreachable. Default: `limitMs`. */
+  /** Milliseconds for which the service may be unreachable. A refusal with 429 is an answer. Default: `limitMs`. */
   readonly awayMs?: number;
   /** Called when a call fails, but not again for the failed calls that directly follow. */
   readonly onAway: (reason: string) => void;
@@ -55,7 +55,7 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
       const state = await client.call(
         'read_session_state',
         seen.state ? pollInput(leftMs, after) : {},
-        signalWithin(leftMs, signal),
+        signalWithin(seen.state ? leftMs : Math.min(leftMs, awayMs), signal),
       );
       if (isEnded(state) || waiting.isReady(state)) return { isReady: true, state };
       heardAt = performance.now();
@@ -74,8 +74,9 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
       if (reason === undefined) throw error;
       if (failures === 0) waiting.onAway(reason);
       failures += 1;
+      if (isLimit(error)) heardAt = performance.now();
       if (performance.now() - heardAt > awayMs) return { isReady: false };
-      await pause(Math.min(pauseMs(error, failures), Math.max(end - performance.now(), 0)), signal);
+      await pause(Math.min(passingPauseMs(error, failures), Math.max(end - performance.now(), 0)), signal);
     }
   }
   return seen;
@@ -92,6 +93,9 @@ function pollInput(leftMs: number, after: number | undefined): Members {
   const wait = Math.min(LONGEST_POLL_SECONDS, Math.max(1, Math.ceil(leftMs / 1_000)));
   return { wait, ...(after === undefined ? {} : { after }) };
 }
+
+/** Whether the service, or a proxy before it, takes no more calls in this minute. */
+const isLimit = (error: unknown): boolean => error instanceof CliError && error.status === 429;
 
 /** Codes of temporary refusals: the same call can succeed later, or after the owner acts. */
 const PASSING = [
@@ -110,13 +114,9 @@ const PASSING = [
 function passingReason(error: unknown): string | undefined {
   if (!(error instanceof CliError) || error.exitCode === EXIT.NO_KEY) return undefined;
   const code = textIn(error.body ?? {}, 'error');
-  if (error.exitCode !== EXIT.UNREACHABLE && code !== '' && !PASSING.includes(code)) return undefined;
+  const isPassing = error.exitCode === EXIT.UNREACHABLE || isPassingRefusal(error) || PASSING.includes(code);
+  if (!isPassing && code !== '') return undefined;
   return error.message.split('\n')[0];
-}
-
-function pauseMs(error: unknown, failures: number): number {
-  const asked = error instanceof CliError ? numberIn(error.body ?? {}, 'retry_after_seconds') : 0;
-  return Math.max(asked * 1_000, backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
 }
 
 /** Waits for `ms` milliseconds. If the signal aborts, resolves earlier and without an error. */

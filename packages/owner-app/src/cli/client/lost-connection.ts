@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, EXIT } from '../exit-codes.ts';
 
-const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
+/** Statuses of a server, or of a proxy before it, that takes no more requests in this minute, restarts, or whose database does. */
+const PASSING = [429, 502, 503, 504];
 
-/** Refusals of a server that restarts, whose database does, or that takes no more requests in this minute. */
-const PASSING = ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE', 'RATE_LIMITED'];
+/** Whether the server, or a proxy before it, refused a call for a time. */
+export const isPassingRefusal = ({ status = 0 }: CliError): boolean => PASSING.includes(status);
 
 /** The lost connections of a command that reads until something happens. */
 export interface Losses {
   /** To be called when the server has answered. */
   hear(): void;
   /**
-   * To be called when a read has ended or failed. Resolves when it is time to read again, after growing pauses.
+   * To be called when a read has ended or failed. Resolves when it is time to read again: after growing pauses, or as long as the
+   * server says.
    *
    * @param error why the read failed. Undefined if the server has ended it
    * @throws the error, if the server refuses permanently
@@ -36,13 +38,11 @@ export function watchLosses(onLost: (reason: string) => void): Losses {
       }
       failures += 1;
       // Imported after a lost connection only, so that commands start faster.
-      const { backOffMs } = await import('@parley/core');
-      await sleep(backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
+      const { passingPauseMs } = await import('./passing-pause.ts');
+      await sleep(passingPauseMs(error, failures));
     },
   };
 }
 
 const isPassing = (error: unknown): boolean =>
-  !(error instanceof CliError) ||
-  error.exitCode === EXIT.UNREACHABLE ||
-  PASSING.some((code) => error.body?.error === code);
+  !(error instanceof CliError) || error.exitCode === EXIT.UNREACHABLE || isPassingRefusal(error);

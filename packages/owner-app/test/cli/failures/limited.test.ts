@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { followEvents } from '../../../src/cli/client/event-source.ts';
+import { createOwnerClient } from '../../../src/cli/client/owner-client.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
@@ -72,4 +74,26 @@ test('a write that is refused with 429 is sent once, and says when it can be sen
     [`POST /owner/api/sessions/${'A'.repeat(22)}/pause`],
   ]);
   expect(out).toContain('"retry_after_seconds":1');
+});
+
+test.each([
+  [429, 'Too Many Requests', 5],
+  [502, 'Bad Gateway', 2],
+  [504, 'Gateway Timeout', 2],
+])('a stream that a proxy refuses with %s goes on when the proxy does', async (status, error, refused) => {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    if (asked <= refused) response.writeHead(status, { 'retry-after': '1' }).end(JSON.stringify({ error }));
+    else response.writeHead(200).end('id: 1\ndata: {"id":1}\n\n');
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const client = createOwnerClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, KEY);
+  const lost: string[] = [];
+  const onLost = (reason: string): void => void lost.push(reason);
+  const events = followEvents(client, { sessionId: 'A'.repeat(22), after: 0, onLost });
+  expect(await events.next()).toEqual({ done: false, value: { id: 1 } });
+  expect([asked, lost]).toEqual([refused + 1, [`${error}: no reason given`]]);
+  await events.return(undefined);
 });
