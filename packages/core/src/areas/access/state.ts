@@ -3,6 +3,7 @@ import { isFirst } from '../../kernel/person.ts';
 import type { Agent } from '../../kernel/roles.ts';
 import type { Permission, Scope } from '../../kernel/scopes.ts';
 import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 
 interface Granted {
   readonly role: Agent;
@@ -39,38 +40,32 @@ export interface AccessState {
   readonly moderatorHeardSince: number;
 }
 
-export const emptyAccess: AccessState = {
-  invitations: emptyMap(),
-  tokens: emptyMap(),
-  openCode: {},
-  currentToken: {},
-  isModeratorStopped: false,
-  isModeratorEntitled: true,
-  moderatorHeardSince: 0,
+export const accessSlice: Slice<AccessState> = {
+  empty: {
+    invitations: emptyMap(),
+    tokens: emptyMap(),
+    openCode: {},
+    currentToken: {},
+    isModeratorStopped: false,
+    isModeratorEntitled: true,
+    moderatorHeardSince: 0,
+  },
+  folds: {
+    'invitation.created': (access, event) => addInvitation(cancelCode(access, event.data.role), event),
+    'invitation.redeemed': (access, event) =>
+      addToken(revokeToken(access, event.data.role, event.at), event.data, event.at),
+    'access.revoked': (access, event) => revokeAccess(access, event.data, event.at),
+    'moderator.stopped': (access, event) => ({ ...access, isModeratorStopped: true, moderatorHeardSince: event.seq }),
+    'moderator.restored': (access, event) => ({ ...access, isModeratorStopped: false, moderatorHeardSince: event.seq }),
+    'moderator.granted': (access, event) => regrant(access, event.data.permissions),
+    'session.created': (access, event) => ({ ...access, isModeratorEntitled: event.data.moderator_entitled }),
+    'entitlement.changed': (access, event) => ({
+      ...access,
+      isModeratorEntitled: event.data.entitled,
+      moderatorHeardSince: event.seq,
+    }),
+  },
 };
-
-export function evolveAccess(access: AccessState, event: SessionEvent): AccessState {
-  switch (event.kind) {
-    case 'invitation.created':
-      return addInvitation(cancelCode(access, event.data.role), event);
-    case 'invitation.redeemed':
-      return addToken(revokeToken(access, event.data.role, event.at), event.data, event.at);
-    case 'access.revoked':
-      return revokeAccess(access, event.data, event.at);
-    case 'moderator.stopped':
-      return { ...access, isModeratorStopped: true, moderatorHeardSince: event.seq };
-    case 'moderator.restored':
-      return { ...access, isModeratorStopped: false, moderatorHeardSince: event.seq };
-    case 'moderator.granted':
-      return regrant(access, event.data.permissions);
-    case 'session.created':
-      return { ...access, isModeratorEntitled: event.data.moderator_entitled };
-    case 'entitlement.changed':
-      return { ...access, isModeratorEntitled: event.data.entitled, moderatorHeardSince: event.seq };
-    default:
-      return access;
-  }
-}
 
 type Redeemed = Extract<SessionEvent, { kind: 'invitation.redeemed' }>['data'];
 type Revoked = Extract<SessionEvent, { kind: 'access.revoked' }>['data'];

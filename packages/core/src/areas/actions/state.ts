@@ -8,6 +8,7 @@ import {
 import type { Transcript } from '../../kernel/log/transcript.ts';
 import type { Actor, Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { ACTION_TYPES } from './events.ts';
 
 export const ACTION_STATUSES = ['PENDING', 'ACKNOWLEDGED', 'COMPLETED'] as const;
@@ -61,39 +62,22 @@ export interface Actions {
   readonly lastCall: number;
 }
 
-export const emptyActions: Actions = {
-  all: emptyMap(),
-  open: emptyMap(),
-  inForce: emptyMap(),
-  latestFor: {},
-  lastCall: 0,
-};
-
-/** @param transcript the transcript before the event */
-export function evolveActions(actions: Actions, event: SessionEvent, transcript: Transcript): Actions {
-  const next = evolve(actions, event, transcript);
-  return event.actor === 'system' ? next : { ...next, lastCall: event.seq };
-}
-
-function evolve(actions: Actions, event: SessionEvent, transcript: Transcript): Actions {
-  switch (event.kind) {
-    case 'action.opened':
-      return opened(actions, event, transcript);
-    case 'action.acknowledged':
-      return put(actions, { ...known(actions, event.data.action_id), status: 'ACKNOWLEDGED' });
-    case 'action.completed':
-      return put(actions, completed(known(actions, event.data.action_id), event.seq));
-    case 'action.settled':
-      return put(actions, {
+export const actionsSlice: Slice<Actions, { readonly transcript: Transcript }> = {
+  empty: { all: emptyMap(), open: emptyMap(), inForce: emptyMap(), latestFor: {}, lastCall: 0 },
+  folds: {
+    'action.opened': (actions, event, { transcript }) => opened(actions, event, transcript),
+    'action.acknowledged': (actions, event) =>
+      put(actions, { ...known(actions, event.data.action_id), status: 'ACKNOWLEDGED' }),
+    'action.completed': (actions, event) => put(actions, completed(known(actions, event.data.action_id), event.seq)),
+    'action.settled': (actions, event) =>
+      put(actions, {
         ...completed(known(actions, event.data.action_id), causeOf(actions, event)),
         settledAt: event.at,
-      });
-    case 'action.fulfilled':
-      return fulfilled(actions, known(actions, event.data.action_id), event);
-    default:
-      return actions;
-  }
-}
+      }),
+    'action.fulfilled': (actions, event) => fulfilled(actions, known(actions, event.data.action_id), event),
+  },
+  each: (actions, event) => (event.actor === 'system' ? actions : { ...actions, lastCall: event.seq }),
+};
 
 type Opened = Extract<SessionEvent, { kind: 'action.opened' }>;
 

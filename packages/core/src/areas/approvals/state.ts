@@ -1,5 +1,6 @@
 import type { PersonRef } from '../../kernel/person.ts';
 import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 
 /** The steps that only an approver can take. */
 export const STEPS = ['approval', 'build', 'deployment', 'activation'] as const;
@@ -30,29 +31,22 @@ type Approving = Extract<
   { kind: 'approval.given' | 'contract.approved' | `${'build' | 'deployment' | 'activation'}.authorized` }
 >;
 
-export const noApprovals: Approvals = { approval: [], build: [], deployment: [], activation: [] };
+const noApprovals: Approvals = { approval: [], build: [], deployment: [], activation: [] };
 
-export function evolveApprovals(approvals: Approvals, event: SessionEvent): Approvals {
-  switch (event.kind) {
-    case 'approval.given':
-      return withApproval(approvals, event.data.stage, event);
-    case 'contract.approved':
-      return withApproval(approvals, 'approval', event);
-    case 'build.authorized':
-      return withApproval(approvals, 'build', event);
-    case 'deployment.authorized':
-      return withApproval(approvals, 'deployment', event);
-    case 'activation.authorized':
-      return withApproval(approvals, 'activation', event);
-    case 'handshake.declared':
-      return event.data.commit_changed ? { ...approvals, deployment: [], activation: [] } : approvals;
-    case 'revision.created':
-    case 'changes.requested':
-      return noApprovals;
-    default:
-      return approvals;
-  }
-}
+export const approvalsSlice: Slice<Approvals> = {
+  empty: noApprovals,
+  folds: {
+    'approval.given': (approvals, event) => withApproval(approvals, event.data.stage, event),
+    'contract.approved': (approvals, event) => withApproval(approvals, 'approval', event),
+    'build.authorized': (approvals, event) => withApproval(approvals, 'build', event),
+    'deployment.authorized': (approvals, event) => withApproval(approvals, 'deployment', event),
+    'activation.authorized': (approvals, event) => withApproval(approvals, 'activation', event),
+    'handshake.declared': (approvals, event) =>
+      event.data.commit_changed ? { ...approvals, deployment: [], activation: [] } : approvals,
+    'revision.created': () => noApprovals,
+    'changes.requested': () => noApprovals,
+  },
+};
 
 function withApproval(approvals: Approvals, step: ApprovedStep, { kind, person, at, seq, data }: Approving): Approvals {
   const others = approvals[step].filter((one) => one.person === null || one.person.id !== person?.id);

@@ -2,6 +2,7 @@ import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persis
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Outline } from '../document/outline.ts';
+import type { Slice } from '../slice.ts';
 import type { Issue } from '../validation/issue.ts';
 
 export interface Revision {
@@ -47,34 +48,31 @@ export interface ContractState {
 
 const UNCHECKED: Checked = { validatorVersion: '', issues: [], errorCount: 0, warningCount: 0 };
 
-export const emptyContract: ContractState = {
-  revisions: emptyMap(),
-  latest: null,
-  outline: null,
-  checked: UNCHECKED,
-  requests: [],
-  runs: 0,
-};
-
-export function evolveContract(contract: ContractState, event: SessionEvent): ContractState {
-  switch (event.kind) {
-    case 'revision.created':
+export const contractSlice: Slice<ContractState> = {
+  empty: {
+    revisions: emptyMap(),
+    latest: null,
+    outline: null,
+    checked: UNCHECKED,
+    requests: [],
+    runs: 0,
+  },
+  folds: {
+    'revision.created': (contract, event) => {
       if (!isBuilder(event.actor))
         throw new Error(`An event contains a revision by ${event.actor}, who is not a builder.`);
       return revised(contract, event, event.actor);
-    case 'contract.validated': {
+    },
+    'contract.validated': (contract, event) => {
       const { revision_id, validator_version, stored } = event.data;
       const runs = contract.runs + 1;
       if (revision_id !== contract.latest?.revisionId) return { ...contract, runs };
       const checked = checkedOf(validator_version, stored);
       return { ...contract, checked, runs };
-    }
-    case 'changes.requested':
-      return { ...contract, requests: [...contract.requests, changeRequest(event)] };
-    default:
-      return contract;
-  }
-}
+    },
+    'changes.requested': (contract, event) => ({ ...contract, requests: [...contract.requests, changeRequest(event)] }),
+  },
+};
 
 type Requested = Extract<SessionEvent, { kind: 'changes.requested' }>;
 

@@ -3,6 +3,7 @@ import { memoizeBy } from '../../kernel/memoize.ts';
 import { nameKey } from '../../kernel/name-key.ts';
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { DecisionStatus } from './events.ts';
 
 export interface Decision {
@@ -36,26 +37,22 @@ export interface Decisions {
   readonly open: readonly string[];
 }
 
-export const emptyDecisions: Decisions = { all: emptyMap(), latestOf: emptyMap(), open: [] };
-
-export function evolveDecisions(decisions: Decisions, event: SessionEvent): Decisions {
-  switch (event.kind) {
-    case 'decision.proposed':
+export const decisionsSlice: Slice<Decisions> = {
+  empty: { all: emptyMap(), latestOf: emptyMap(), open: [] },
+  folds: {
+    'decision.proposed': (decisions, event) => {
       if (!isBuilder(event.actor))
         throw new Error(`An event contains a decision proposed by ${event.actor}, who is not a builder.`);
       return proposed(decisions, event, event.actor);
-    case 'decision.substantiated':
-      return substantiated(decisions, event);
-    case 'decision.accepted':
-      return isBuilder(event.actor) ? accepted(decisions, event.data.decision_id, event.actor) : decisions;
-    case 'decision.withdrawn':
-      return closed(decisions, event.data.decision_id, 'WITHDRAWN', event.data.reason);
-    case 'decision.rejected':
-      return closed(decisions, event.data.decision_id, 'REJECTED', event.data.reason);
-    default:
-      return decisions;
-  }
-}
+    },
+    'decision.substantiated': substantiated,
+    'decision.accepted': (decisions, event) =>
+      isBuilder(event.actor) ? accepted(decisions, event.data.decision_id, event.actor) : decisions,
+    'decision.withdrawn': (decisions, event) =>
+      closed(decisions, event.data.decision_id, 'WITHDRAWN', event.data.reason),
+    'decision.rejected': (decisions, event) => closed(decisions, event.data.decision_id, 'REJECTED', event.data.reason),
+  },
+};
 
 type Proposed = Extract<SessionEvent, { kind: 'decision.proposed' }>;
 

@@ -8,6 +8,7 @@ import {
   type PersistentList,
 } from '../../kernel/log/persistent-collections.ts';
 import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 
 export const MAX_EVENTS = 100;
 export const DEFAULT_EVENTS = 50;
@@ -25,15 +26,18 @@ export interface Feed {
   readonly own: { readonly seq: number; readonly at: string } | null;
 }
 
-export const emptyFeed: Feed = { seqs: emptyList(), ackedCursor: 0, fromOthers: 0, own: null };
-
-export function evolveFeed(feed: Feed, event: SessionEvent, catalog: EventCatalog): Feed {
-  const { seq, at } = event;
-  const own = isOwn(feed, event) ? { seq, at } : null;
-  if (event.kind === 'events.acknowledged') return { ...feed, ackedCursor: event.data.cursor, own };
-  if (!isInFeed(event, catalog)) return own === feed.own ? feed : { ...feed, own };
-  return { ...feed, seqs: appended(feed.seqs, seq), fromOthers: own ? feed.fromOthers : seq, own };
-}
+/** Takes the catalog, because the catalog contains the events of this area. */
+export const feedSlice = (catalog: EventCatalog): Slice<Feed> => ({
+  empty: { seqs: emptyList(), ackedCursor: 0, fromOthers: 0, own: null },
+  folds: {},
+  each(feed, event) {
+    const { seq, at } = event;
+    const own = isOwn(feed, event) ? { seq, at } : null;
+    if (event.kind === 'events.acknowledged') return { ...feed, ackedCursor: event.data.cursor, own };
+    if (!isInFeed(event, catalog)) return own === feed.own ? feed : { ...feed, own };
+    return { ...feed, seqs: appended(feed.seqs, seq), fromOthers: own ? feed.fromOthers : seq, own };
+  },
+});
 
 /**
  * Whether the moderator caused the event. An event that the service added to an append of the moderator counts too: it

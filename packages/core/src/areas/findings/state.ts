@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { AGENTS, type Agent, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { FINDING_KINDS, FINDING_OUTCOMES, Moderated, RESPONSE_DECISIONS } from './events.ts';
 
 export const FINDING_STATUSES = ['OPEN', 'RESPONDED', 'RESOLVED', 'WITHDRAWN', 'OVERRIDDEN'] as const;
@@ -65,26 +66,20 @@ export interface Findings {
   readonly open: readonly string[];
 }
 
-export const emptyFindings: Findings = { all: emptyMap(), open: [] };
-
-export function evolveFindings(findings: Findings, event: SessionEvent): Findings {
-  switch (event.kind) {
-    case 'finding.raised':
-      return raised(findings, event);
-    case 'review.submitted':
-      return withCaveats(findings, event);
-    case 'finding.responded':
-      return put(findings, responded(known(findings, event.data.finding_id), event));
-    case 'finding.resolved':
-      return closed(findings, settled(known(findings, event.data.finding_id), event.data.outcome));
-    case 'finding.overridden': {
+export const findingsSlice: Slice<Findings> = {
+  empty: { all: emptyMap(), open: [] },
+  folds: {
+    'finding.raised': (findings, event) => raised(findings, event),
+    'review.submitted': withCaveats,
+    'finding.responded': (findings, event) => put(findings, responded(known(findings, event.data.finding_id), event)),
+    'finding.resolved': (findings, event) =>
+      closed(findings, settled(known(findings, event.data.finding_id), event.data.outcome)),
+    'finding.overridden': (findings, event) => {
       const { finding_id, reason } = event.data;
       return closed(findings, { ...known(findings, finding_id), status: 'OVERRIDDEN', overrideReason: reason });
-    }
-    default:
-      return findings;
-  }
-}
+    },
+  },
+};
 
 type Raised = Extract<SessionEvent, { kind: 'finding.raised' }>;
 

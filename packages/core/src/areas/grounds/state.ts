@@ -1,5 +1,5 @@
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 
 /**
  * A record on which a decision of the owner can rest. `id` is a role if each agent has one, such as a review, and
@@ -31,111 +31,74 @@ export interface GroundRecord {
 /** By `groundKey`, the number of the latest event that changed the record. */
 export type Grounds = PersistentMap<number>;
 
-export const noGrounds: Grounds = emptyMap();
-
 export const groundKey = ({ type, id }: GroundRecord): string => `${type} ${id}`;
 
-export const evolveGrounds = (grounds: Grounds, event: SessionEvent): Grounds =>
-  changedBy(event).reduce((all, record) => withEntry(all, groundKey(record), event.seq), grounds);
-
-function changedBy({ actor, ...event }: SessionEvent): readonly GroundRecord[] {
-  switch (event.kind) {
-    case 'author.nominated':
-      return [{ type: 'nomination', id: actor }];
-    case 'author.elected':
-      return [{ type: 'author', id: 'contract' }];
-    case 'decision.proposed':
-    case 'decision.substantiated':
-    case 'decision.accepted':
-    case 'decision.withdrawn':
-    case 'decision.rejected':
-      return [{ type: 'decision', id: event.data.decision_id }];
-    case 'question.asked':
-    case 'question.answered':
-      return [{ type: 'question', id: event.data.question_id }];
-    case 'intervention.opened':
-    case 'intervention.acknowledged':
-    case 'intervention.answered':
-    case 'intervention.withdrawn':
-      return [{ type: 'intervention', id: event.data.intervention_id }];
-    case 'revision.created':
-    case 'contract.validated':
-    case 'changes.requested':
-      return [{ type: 'revision', id: event.data.revision_id }];
-    case 'review.submitted':
-      return [
-        { type: 'review', id: actor },
-        ...(event.data.findings ?? []).map((id) => ({ type: 'finding' as const, id })),
-      ];
-    case 'moderator_review.submitted':
-    case 'moderator_review.overridden':
-      return [{ type: 'review', id: 'moderator' }];
-    case 'preflight.submitted':
-      return [{ type: 'preflight', id: 'contract' }];
-    case 'finding.raised':
-    case 'finding.responded':
-    case 'finding.resolved':
-    case 'finding.overridden':
-      return [{ type: 'finding', id: event.data.finding_id }];
-    case 'hold.opened':
-    case 'hold.released':
-      return [{ type: 'hold', id: event.data.hold_id }];
-    case 'recommendation.made':
-    case 'recommendation.answered':
-      return [{ type: 'recommendation', id: event.data.recommendation_id }];
-    default:
-      return changedByBuild({ actor, ...event });
-  }
-}
-
-/** The records that an event after the approval of the contract changes. */
-function changedByBuild({ actor, ...event }: SessionEvent): readonly GroundRecord[] {
-  switch (event.kind) {
-    case 'contract.approved':
-      return [{ type: 'manifest', id: event.data.manifest.manifest_id }];
-    case 'build.authorized':
-    case 'deployment.authorized':
-    case 'activation.authorized':
-      return [{ type: 'manifest', id: event.data.manifest_id }];
-    case 'readiness.submitted':
-      return [{ type: 'readiness', id: actor }];
-    case 'readiness.checked':
-      return [{ type: 'readiness', id: event.data.answers_of }];
-    case 'handshake.declared':
-      return [{ type: 'handshake', id: actor }];
-    case 'attempt.started':
-    case 'evidence.submitted':
-    case 'verdict.given':
-    case 'pass.carried':
-      return [{ type: 'scenario', id: event.data.scenario_id }];
-    case 'defect.opened':
-    case 'defect.reopened':
-    case 'defect.fixed':
-    case 'defect.closed':
-    case 'defect.waived':
-    case 'defect.reassigned':
-      return [{ type: 'defect', id: event.data.defect_id }];
-    case 'action.completed':
-      return [{ type: 'action', id: event.data.action_id }];
-    default:
-      return changedByAccess({ actor, ...event });
-  }
-}
-
-const MODERATOR: GroundRecord = { type: 'moderator', id: 'contract' };
+/** Makes a fold that notes the event as the latest change of these records. */
+const marks =
+  <E extends { readonly seq: number }>(changed: (event: E) => readonly GroundRecord[]) =>
+  (grounds: Grounds, event: E): Grounds =>
+    changed(event).reduce((all, record) => withEntry(all, groundKey(record), event.seq), grounds);
 
 /** Whether a moderator can act, and what it may do. */
-function changedByAccess(event: SessionEvent): readonly GroundRecord[] {
-  switch (event.kind) {
-    case 'moderator.stopped':
-    case 'moderator.restored':
-    case 'moderator.granted':
-    case 'entitlement.changed':
-      return [MODERATOR];
-    case 'access.revoked':
-    case 'invitation.redeemed':
-      return event.data.role === 'moderator' ? [MODERATOR] : [];
-    default:
-      return [];
-  }
-}
+const MODERATOR: GroundRecord = { type: 'moderator', id: 'contract' };
+
+export const groundsSlice: Slice<Grounds> = {
+  empty: emptyMap(),
+  folds: {
+    'author.nominated': marks(({ actor }) => [{ type: 'nomination', id: actor }]),
+    'author.elected': marks(() => [{ type: 'author', id: 'contract' }]),
+    'decision.proposed': marks(({ data }) => [{ type: 'decision', id: data.decision_id }]),
+    'decision.substantiated': marks(({ data }) => [{ type: 'decision', id: data.decision_id }]),
+    'decision.accepted': marks(({ data }) => [{ type: 'decision', id: data.decision_id }]),
+    'decision.withdrawn': marks(({ data }) => [{ type: 'decision', id: data.decision_id }]),
+    'decision.rejected': marks(({ data }) => [{ type: 'decision', id: data.decision_id }]),
+    'question.asked': marks(({ data }) => [{ type: 'question', id: data.question_id }]),
+    'question.answered': marks(({ data }) => [{ type: 'question', id: data.question_id }]),
+    'intervention.opened': marks(({ data }) => [{ type: 'intervention', id: data.intervention_id }]),
+    'intervention.acknowledged': marks(({ data }) => [{ type: 'intervention', id: data.intervention_id }]),
+    'intervention.answered': marks(({ data }) => [{ type: 'intervention', id: data.intervention_id }]),
+    'intervention.withdrawn': marks(({ data }) => [{ type: 'intervention', id: data.intervention_id }]),
+    'revision.created': marks(({ data }) => [{ type: 'revision', id: data.revision_id }]),
+    'contract.validated': marks(({ data }) => [{ type: 'revision', id: data.revision_id }]),
+    'changes.requested': marks(({ data }) => [{ type: 'revision', id: data.revision_id }]),
+    'review.submitted': marks(({ actor, data }) => [
+      { type: 'review', id: actor },
+      ...(data.findings ?? []).map((id) => ({ type: 'finding' as const, id })),
+    ]),
+    'moderator_review.submitted': marks(() => [{ type: 'review', id: 'moderator' }]),
+    'moderator_review.overridden': marks(() => [{ type: 'review', id: 'moderator' }]),
+    'preflight.submitted': marks(() => [{ type: 'preflight', id: 'contract' }]),
+    'finding.raised': marks(({ data }) => [{ type: 'finding', id: data.finding_id }]),
+    'finding.responded': marks(({ data }) => [{ type: 'finding', id: data.finding_id }]),
+    'finding.resolved': marks(({ data }) => [{ type: 'finding', id: data.finding_id }]),
+    'finding.overridden': marks(({ data }) => [{ type: 'finding', id: data.finding_id }]),
+    'hold.opened': marks(({ data }) => [{ type: 'hold', id: data.hold_id }]),
+    'hold.released': marks(({ data }) => [{ type: 'hold', id: data.hold_id }]),
+    'recommendation.made': marks(({ data }) => [{ type: 'recommendation', id: data.recommendation_id }]),
+    'recommendation.answered': marks(({ data }) => [{ type: 'recommendation', id: data.recommendation_id }]),
+    'contract.approved': marks(({ data }) => [{ type: 'manifest', id: data.manifest.manifest_id }]),
+    'build.authorized': marks(({ data }) => [{ type: 'manifest', id: data.manifest_id }]),
+    'deployment.authorized': marks(({ data }) => [{ type: 'manifest', id: data.manifest_id }]),
+    'activation.authorized': marks(({ data }) => [{ type: 'manifest', id: data.manifest_id }]),
+    'readiness.submitted': marks(({ actor }) => [{ type: 'readiness', id: actor }]),
+    'readiness.checked': marks(({ data }) => [{ type: 'readiness', id: data.answers_of }]),
+    'handshake.declared': marks(({ actor }) => [{ type: 'handshake', id: actor }]),
+    'attempt.started': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
+    'evidence.submitted': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
+    'verdict.given': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
+    'pass.carried': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
+    'defect.opened': marks(({ data }) => [{ type: 'defect', id: data.defect_id }]),
+    'defect.reopened': marks(({ data }) => [{ type: 'defect', id: data.defect_id }]),
+    'defect.fixed': marks(({ data }) => [{ type: 'defect', id: data.defect_id }]),
+    'defect.closed': marks(({ data }) => [{ type: 'defect', id: data.defect_id }]),
+    'defect.waived': marks(({ data }) => [{ type: 'defect', id: data.defect_id }]),
+    'defect.reassigned': marks(({ data }) => [{ type: 'defect', id: data.defect_id }]),
+    'action.completed': marks(({ data }) => [{ type: 'action', id: data.action_id }]),
+    'moderator.stopped': marks(() => [MODERATOR]),
+    'moderator.restored': marks(() => [MODERATOR]),
+    'moderator.granted': marks(() => [MODERATOR]),
+    'entitlement.changed': marks(() => [MODERATOR]),
+    'access.revoked': marks(({ data }) => (data.role === 'moderator' ? [MODERATOR] : [])),
+    'invitation.redeemed': marks(({ data }) => (data.role === 'moderator' ? [MODERATOR] : [])),
+  },
+};

@@ -1,6 +1,6 @@
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Actor } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { RELEASE_CAUSES } from './events.ts';
 
 export const HOLD_STATUSES = ['ACTIVE', 'RELEASED'] as const;
@@ -26,11 +26,10 @@ export interface Holds {
   readonly active: readonly string[];
 }
 
-export const emptyHolds: Holds = { all: emptyMap(), active: [] };
-
-export function evolveHolds({ all, active }: Holds, event: SessionEvent): Holds {
-  switch (event.kind) {
-    case 'hold.opened': {
+export const holdsSlice: Slice<Holds> = {
+  empty: { all: emptyMap(), active: [] },
+  folds: {
+    'hold.opened': ({ all, active }, event) => {
       const { hold_id, finding_id, reason } = event.data;
       const hold = {
         holdId: hold_id,
@@ -42,15 +41,13 @@ export function evolveHolds({ all, active }: Holds, event: SessionEvent): Holds 
         released: null,
       };
       return { all: withEntry(all, hold_id, hold), active: [...active, hold_id] };
-    }
-    case 'hold.released': {
+    },
+    'hold.released': ({ all, active }, event) => {
       const { hold_id, cause, reason = null } = event.data;
       const hold = lookUp(all, hold_id);
       if (!hold) throw new Error(`An event releases hold ${hold_id}, which was never opened.`);
       const released = { cause, reason, at: event.at };
       return { all: withEntry(all, hold_id, { ...hold, released }), active: active.filter((id) => id !== hold_id) };
-    }
-    default:
-      return { all, active };
-  }
-}
+    },
+  },
+};

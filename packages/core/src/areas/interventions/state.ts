@@ -1,6 +1,7 @@
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { type Actor, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { INTERVENTION_TYPES, PRIORITIES, WITHDRAWALS } from './events.ts';
 
 export const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN'] as const;
@@ -40,36 +41,32 @@ export interface Interventions {
   readonly standing: readonly string[];
 }
 
-export const emptyInterventions: Interventions = { all: emptyMap(), standing: [] };
-
 const UNANSWERED: InterventionResponse = { status: 'OPEN', text: null, at: null, seq: null };
 
-export function evolveInterventions(interventions: Interventions, event: SessionEvent): Interventions {
-  switch (event.kind) {
-    case 'intervention.opened':
-      return opened(interventions, event);
-    case 'intervention.acknowledged':
-      return responded(interventions, event.data.intervention_id, event.actor, {
+export const interventionsSlice: Slice<Interventions> = {
+  empty: { all: emptyMap(), standing: [] },
+  folds: {
+    'intervention.opened': opened,
+    'intervention.acknowledged': (interventions, event) =>
+      responded(interventions, event.data.intervention_id, event.actor, {
         status: 'ACKNOWLEDGED',
         text: null,
         at: event.at,
         seq: null,
-      });
-    case 'intervention.answered':
-      return responded(interventions, event.data.intervention_id, event.actor, {
+      }),
+    'intervention.answered': (interventions, event) =>
+      responded(interventions, event.data.intervention_id, event.actor, {
         status: 'ANSWERED',
         text: event.data.text,
         at: event.at,
         seq: event.seq,
-      });
-    case 'intervention.withdrawn': {
+      }),
+    'intervention.withdrawn': (interventions, event) => {
       const { intervention_id, outcome } = event.data;
       return put(interventions, withdrawn(known(interventions, intervention_id), outcome));
-    }
-    default:
-      return interventions;
-  }
-}
+    },
+  },
+};
 
 const withdrawn = (intervention: Intervention, outcome: (typeof WITHDRAWALS)[number]): Intervention => ({
   ...intervention,

@@ -1,5 +1,5 @@
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { Manifest } from './events.ts';
 
 type Stage = 'build' | 'deployment' | 'activation';
@@ -19,7 +19,7 @@ export interface ManifestState {
 
 const NO_RECEIPTS = { agent_a: [], agent_b: [] } as const;
 
-export const emptyManifest: ManifestState = {
+const emptyManifest: ManifestState = {
   count: 0,
   current: null,
   receipts: NO_RECEIPTS,
@@ -28,28 +28,22 @@ export const emptyManifest: ManifestState = {
   isActivationAuthorized: false,
 };
 
-export function evolveManifest(state: ManifestState, event: SessionEvent): ManifestState {
-  switch (event.kind) {
-    case 'contract.approved':
-      return { ...emptyManifest, count: state.count + 1, current: event.data.manifest };
-    case 'receipt.confirmed':
-      return isBuilder(event.actor) ? received(state, event.actor, event.data.filename) : state;
-    case 'build.authorized':
-      return withNote({ ...state, isBuildAuthorized: true }, 'build', event);
-    case 'deployment.authorized':
-      return withNote({ ...state, isDeploymentAuthorized: true }, 'deployment', event);
-    case 'activation.authorized':
-      return withNote({ ...state, isActivationAuthorized: true }, 'activation', event);
-    case 'handshake.declared':
-      return event.data.commit_changed
-        ? { ...state, isDeploymentAuthorized: false, isActivationAuthorized: false }
-        : state;
-    case 'changes.requested':
-      return { ...emptyManifest, count: state.count };
-    default:
-      return state;
-  }
-}
+export const manifestSlice: Slice<ManifestState> = {
+  empty: emptyManifest,
+  folds: {
+    'contract.approved': (state, event) => ({ ...emptyManifest, count: state.count + 1, current: event.data.manifest }),
+    'receipt.confirmed': (state, event) =>
+      isBuilder(event.actor) ? received(state, event.actor, event.data.filename) : state,
+    'build.authorized': (state, event) => withNote({ ...state, isBuildAuthorized: true }, 'build', event),
+    'deployment.authorized': (state, event) =>
+      withNote({ ...state, isDeploymentAuthorized: true }, 'deployment', event),
+    'activation.authorized': (state, event) =>
+      withNote({ ...state, isActivationAuthorized: true }, 'activation', event),
+    'handshake.declared': (state, event) =>
+      event.data.commit_changed ? { ...state, isDeploymentAuthorized: false, isActivationAuthorized: false } : state,
+    'changes.requested': (state) => ({ ...emptyManifest, count: state.count }),
+  },
+};
 
 interface Authorized {
   readonly seq: number;

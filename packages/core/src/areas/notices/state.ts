@@ -1,5 +1,5 @@
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 
 /** The notices that were delivered. Empty if the service sends no notices. */
 export interface Notices {
@@ -11,22 +11,15 @@ export interface Notices {
   readonly absences: Readonly<Record<string, string>>;
 }
 
-export const emptyNotices: Notices = { told: emptyMap(), standing: [], absences: {} };
-
-export function evolveNotices(notices: Notices, event: SessionEvent): Notices {
-  if (event.kind !== 'notice.delivered') return notices;
-  const { wait_id, number, unbroken } = event.data;
-  const absent = /^AGENT_ABSENT:(.+)$/.exec(wait_id)?.[1];
-  if (absent !== undefined)
-    return {
-      ...notices,
-      told: withEntry(notices.told, wait_id, number),
-      absences: { ...notices.absences, [absent]: event.at },
-    };
-  const others = notices.standing.filter((id) => id !== wait_id);
-  return {
-    ...notices,
-    told: withEntry(notices.told, wait_id, number),
-    standing: unbroken ? [...others, wait_id] : others,
-  };
-}
+export const noticesSlice: Slice<Notices> = {
+  empty: { told: emptyMap(), standing: [], absences: {} },
+  folds: {
+    'notice.delivered': (notices, { at, data: { wait_id, number, unbroken } }) => {
+      const told = withEntry(notices.told, wait_id, number);
+      const absent = /^AGENT_ABSENT:(.+)$/.exec(wait_id)?.[1];
+      if (absent !== undefined) return { ...notices, told, absences: { ...notices.absences, [absent]: at } };
+      const others = notices.standing.filter((id) => id !== wait_id);
+      return { ...notices, told, standing: unbroken ? [...others, wait_id] : others };
+    },
+  },
+};

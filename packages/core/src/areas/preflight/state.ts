@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { StoredMapping } from './events.ts';
 
 export interface Preflight {
@@ -8,7 +8,9 @@ export interface Preflight {
   readonly at: string;
 }
 
-export function evolvePreflight(preflight: Preflight | null, event: SessionEvent): Preflight | null {
-  if (event.kind !== 'preflight.submitted') return preflight;
-  return { revisionId: event.data.revision_id, mappings: event.data.mappings, at: event.at };
-}
+export const preflightSlice: Slice<Preflight | null> = {
+  empty: null,
+  folds: {
+    'preflight.submitted': (_, { at, data: { revision_id, mappings } }) => ({ revisionId: revision_id, mappings, at }),
+  },
+};

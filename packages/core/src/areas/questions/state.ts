@@ -1,6 +1,6 @@
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Actor, Builder } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 
 export interface Question {
   readonly questionId: string;
@@ -19,11 +19,10 @@ export interface Questions {
   readonly open: readonly string[];
 }
 
-export const emptyQuestions: Questions = { all: emptyMap(), open: [] };
-
-export function evolveQuestions(questions: Questions, event: SessionEvent): Questions {
-  switch (event.kind) {
-    case 'question.asked': {
+export const questionsSlice: Slice<Questions> = {
+  empty: { all: emptyMap(), open: [] },
+  folds: {
+    'question.asked': (questions, event) => {
       const { question_id, to, text, blocking } = event.data;
       const question: Question = {
         questionId: question_id,
@@ -36,13 +35,11 @@ export function evolveQuestions(questions: Questions, event: SessionEvent): Ques
         answer: null,
       };
       return { all: withEntry(questions.all, question_id, question), open: [...questions.open, question_id] };
-    }
-    case 'question.answered':
-      return answered(questions, event.data.question_id, { text: event.data.answer, at: event.at, seq: event.seq });
-    default:
-      return questions;
-  }
-}
+    },
+    'question.answered': (questions, event) =>
+      answered(questions, event.data.question_id, { text: event.data.answer, at: event.at, seq: event.seq }),
+  },
+};
 
 function answered({ all, open }: Questions, id: string, answer: NonNullable<Question['answer']>): Questions {
   const question = lookUp(all, id);

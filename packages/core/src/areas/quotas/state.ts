@@ -1,6 +1,7 @@
 import { type Amounts, DEFAULT_LIMITS, QUOTAS, type Quota } from '../../kernel/limits.ts';
 import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 
 type PerAgent = Readonly<Record<Agent, Amounts>>;
 
@@ -30,21 +31,22 @@ const begun = (given: Amounts): Quotas => ({
   causer: 'owner',
 });
 
-export const emptyQuotas: Quotas = begun(DEFAULT_LIMITS.quotas);
+/** Kinds of events that no agent causes, so that no quota counts them. */
+const UNCOUNTED: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind']>([
+  'session.created',
+  'quota.raised',
+  'notice.delivered',
+]);
 
-/** Counts an event for the agent that caused it. Takes constant time. */
-export function evolveQuotas(quotas: Quotas, event: SessionEvent): Quotas {
-  switch (event.kind) {
-    case 'session.created':
-      return begun(event.data.quotas ?? DEFAULT_LIMITS.quotas);
-    case 'quota.raised':
-      return { ...raised(quotas, event), causer: 'owner' };
-    case 'notice.delivered':
-      return quotas; // No agent caused this event, so no quota counts it.
-    default:
-      return counted(quotas, event);
-  }
-}
+/** Counts each event for the agent that caused it, in constant time. */
+export const quotasSlice: Slice<Quotas> = {
+  empty: begun(DEFAULT_LIMITS.quotas),
+  folds: {
+    'session.created': (_, event) => begun(event.data.quotas ?? DEFAULT_LIMITS.quotas),
+    'quota.raised': (quotas, event) => ({ ...raised(quotas, event), causer: 'owner' }),
+  },
+  each: (quotas, event) => (UNCOUNTED.has(event.kind) ? quotas : counted(quotas, event)),
+};
 
 /** 2 if the quota is used up, 1 if at least four fifths of it are used, else 0. */
 export function scarcity(used: number, limit: number): 0 | 1 | 2 {

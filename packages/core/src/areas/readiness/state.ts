@@ -1,5 +1,6 @@
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { READINESS_VERDICTS } from './events.ts';
 
 interface Readiness {
@@ -32,22 +33,23 @@ export interface ReadinessState {
   readonly disclosedUpTo: number;
 }
 
-export const emptyReadiness: ReadinessState = { questions: null, reports: {}, checked: {}, disclosedUpTo: 0 };
-
-export function evolveReadiness(state: ReadinessState, event: SessionEvent): ReadinessState {
-  switch (event.kind) {
-    case 'contract.approved':
-      return { ...state, questions: event.data.questions ?? null, reports: {}, checked: {} };
-    case 'changes.requested':
-      return { ...state, questions: null, reports: {}, checked: {} };
-    case 'readiness.submitted':
-      return isBuilder(event.actor) ? reported(state, event, event.actor) : state;
-    case 'readiness.checked':
-      return { ...state, checked: { ...state.checked, [event.actor]: event.data.report } };
-    default:
-      return state;
-  }
-}
+export const readinessSlice: Slice<ReadinessState> = {
+  empty: { questions: null, reports: {}, checked: {}, disclosedUpTo: 0 },
+  folds: {
+    'contract.approved': (state, event) => ({
+      ...state,
+      questions: event.data.questions ?? null,
+      reports: {},
+      checked: {},
+    }),
+    'changes.requested': (state) => ({ ...state, questions: null, reports: {}, checked: {} }),
+    'readiness.submitted': (state, event) => (isBuilder(event.actor) ? reported(state, event, event.actor) : state),
+    'readiness.checked': (state, event) => ({
+      ...state,
+      checked: { ...state.checked, [event.actor]: event.data.report },
+    }),
+  },
+};
 
 type Submitted = Extract<SessionEvent, { kind: 'readiness.submitted' }>;
 

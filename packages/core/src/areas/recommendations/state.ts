@@ -1,6 +1,6 @@
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { OWNER_DECISIONS, RECOMMENDATIONS } from './events.ts';
 
 /** Advice of the moderator to the owner. It does not bind the owner. */
@@ -26,25 +26,22 @@ export interface Recommendations {
   readonly open: readonly string[];
 }
 
-export const emptyRecommendations: Recommendations = { all: emptyMap(), open: [] };
-
-export function evolveRecommendations({ all, open }: Recommendations, event: SessionEvent): Recommendations {
-  switch (event.kind) {
-    case 'recommendation.made': {
+export const recommendationsSlice: Slice<Recommendations> = {
+  empty: { all: emptyMap(), open: [] },
+  folds: {
+    'recommendation.made': ({ all, open }, event) => {
       const { recommendation_id: recommendationId, recommendation, text, targets } = event.data;
       const { at, seq } = event;
       const made = { recommendationId, recommendation, text, targets, at, seq, answer: null };
       return { all: withEntry(all, recommendationId, made), open: [...open, recommendationId] };
-    }
-    case 'recommendation.answered': {
+    },
+    'recommendation.answered': ({ all, open }, event) => {
       const { recommendation_id: id, decision, note = null } = event.data;
       const made = lookUp(all, id);
       if (!made) throw new Error(`An event answers recommendation ${id}, which was never made.`);
       const text = decision === 'REJECT' ? null : made.text;
       const answered = { ...made, text, answer: { decision, note, at: event.at } };
       return { all: withEntry(all, id, answered), open: open.filter((other) => other !== id) };
-    }
-    default:
-      return { all, open };
-  }
-}
+    },
+  },
+};

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { Dimension, MODERATOR_VERDICTS } from './moderator-events.ts';
 
 export interface ModeratorReview {
@@ -18,23 +18,19 @@ export interface ModeratorReview {
 
 export type ModeratorReviews = PersistentMap<ModeratorReview>;
 
-export const emptyModeratorReviews: ModeratorReviews = emptyMap();
-
-export function evolveModeratorReviews(reviews: ModeratorReviews, event: SessionEvent): ModeratorReviews {
-  switch (event.kind) {
-    case 'moderator_review.submitted': {
+export const moderatorReviewsSlice: Slice<ModeratorReviews> = {
+  empty: emptyMap(),
+  folds: {
+    'moderator_review.submitted': (reviews, event) => {
       const { revision_id: revisionId, content_hash: contentHash, verdict, summary, dimensions } = event.data;
       const said = { revisionId, contentHash, verdict, summary, dimensions, at: event.at };
       return withEntry(reviews, revisionId, { ...said, overrideReason: null, isOverruled: false });
-    }
-    case 'moderator_review.overridden':
-      return changed(reviews, event.data.revision_id, { overrideReason: event.data.reason });
-    case 'changes.requested':
-      return changed(reviews, event.data.revision_id, { isOverruled: true });
-    default:
-      return reviews;
-  }
-}
+    },
+    'moderator_review.overridden': (reviews, event) =>
+      changed(reviews, event.data.revision_id, { overrideReason: event.data.reason }),
+    'changes.requested': (reviews, event) => changed(reviews, event.data.revision_id, { isOverruled: true }),
+  },
+};
 
 function changed(reviews: ModeratorReviews, id: string, change: Partial<ModeratorReview>): ModeratorReviews {
   const review = lookUp(reviews, id);

@@ -1,5 +1,5 @@
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { REVIEW_VERDICTS } from './events.ts';
 
 export interface Review {
@@ -16,23 +16,25 @@ export interface Review {
 /** The latest review of each builder, which may be of an earlier revision. */
 export type Reviews = Readonly<Partial<Record<Builder, Review>>>;
 
-export const emptyReviews: Reviews = {};
-
-export function evolveReviews(reviews: Reviews, event: SessionEvent): Reviews {
-  if (event.kind === 'changes.requested') return overruled(reviews);
-  if (event.kind !== 'review.submitted' || !isBuilder(event.actor)) return reviews;
-  const { revision_id, content_hash, verdict, caveats } = event.data;
-  const review: Review = {
-    by: event.actor,
-    revisionId: revision_id,
-    contentHash: content_hash,
-    verdict,
-    caveats,
-    at: event.at,
-    isOverruled: false,
-  };
-  return { ...reviews, [event.actor]: review };
-}
+export const reviewsSlice: Slice<Reviews> = {
+  empty: {},
+  folds: {
+    'changes.requested': overruled,
+    'review.submitted': (reviews, { actor, at, data: { revision_id, content_hash, verdict, caveats } }) => {
+      if (!isBuilder(actor)) return reviews;
+      const review: Review = {
+        by: actor,
+        revisionId: revision_id,
+        contentHash: content_hash,
+        verdict,
+        caveats,
+        at,
+        isOverruled: false,
+      };
+      return { ...reviews, [actor]: review };
+    },
+  },
+};
 
 function overruled({ agent_a, agent_b }: Reviews): Reviews {
   return {

@@ -1,5 +1,5 @@
 import type { Builder } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import type { PHASES, SECRET_POLICIES } from './events.ts';
 
 export const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] as const;
@@ -46,55 +46,45 @@ export interface Profile {
 
 const nobody: AgentProfileState = { name: '', repository: '', service: '' };
 
-export const emptyProfile: Profile = {
-  title: '',
-  objective: '',
-  guardrails: [],
-  requirements: [],
-  roundLimit: 1,
-  firstTurn: 'agent_a',
-  fixtureVersion: '',
-  agents: { agent_a: nobody, agent_b: nobody },
-  secretPolicy: 'refuse',
-  requiredApprovals: 1,
-  status: 'DRAFT',
-  phase: 'PLANNING',
-  createdAt: '',
-  pauseId: null,
+export const profileSlice: Slice<Profile> = {
+  empty: {
+    title: '',
+    objective: '',
+    guardrails: [],
+    requirements: [],
+    roundLimit: 1,
+    firstTurn: 'agent_a',
+    fixtureVersion: '',
+    agents: { agent_a: nobody, agent_b: nobody },
+    secretPolicy: 'refuse',
+    requiredApprovals: 1,
+    status: 'DRAFT',
+    phase: 'PLANNING',
+    createdAt: '',
+    pauseId: null,
+  },
+  folds: {
+    'session.created': (profile, event) => ({
+      ...profile,
+      title: event.data.title,
+      objective: event.data.objective,
+      guardrails: event.data.guardrails,
+      requirements: event.data.requirements,
+      roundLimit: event.data.round_limit,
+      firstTurn: event.data.first_turn,
+      fixtureVersion: event.data.fixture_version,
+      ...(event.data.environment === undefined ? {} : { environment: event.data.environment }),
+      requiredApprovals: event.data.required_approvals ?? 1,
+      agents: event.data.agents,
+      secretPolicy: event.data.secret_policy,
+      createdAt: event.at,
+    }),
+    'first_turn.chosen': (profile, event) => ({ ...profile, firstTurn: event.data.first_turn }),
+    'session.started': (profile) => ({ ...profile, status: 'ACTIVE', pauseId: null }),
+    'session.resumed': (profile) => ({ ...profile, status: 'ACTIVE', pauseId: null }),
+    'session.paused': (profile, event) => ({ ...profile, status: 'PAUSED', pauseId: event.data.pause_id ?? null }),
+    'session.ended': (profile) => ({ ...profile, status: 'ENDED' }),
+    'rounds.extended': (profile, event) => ({ ...profile, roundLimit: event.data.round_limit }),
+    'phase.changed': (profile, event) => ({ ...profile, phase: event.data.to }),
+  },
 };
-
-export function evolveProfile(profile: Profile, event: SessionEvent): Profile {
-  switch (event.kind) {
-    case 'session.created':
-      return {
-        ...profile,
-        title: event.data.title,
-        objective: event.data.objective,
-        guardrails: event.data.guardrails,
-        requirements: event.data.requirements,
-        roundLimit: event.data.round_limit,
-        firstTurn: event.data.first_turn,
-        fixtureVersion: event.data.fixture_version,
-        ...(event.data.environment === undefined ? {} : { environment: event.data.environment }),
-        requiredApprovals: event.data.required_approvals ?? 1,
-        agents: event.data.agents,
-        secretPolicy: event.data.secret_policy,
-        createdAt: event.at,
-      };
-    case 'first_turn.chosen':
-      return { ...profile, firstTurn: event.data.first_turn };
-    case 'session.started':
-    case 'session.resumed':
-      return { ...profile, status: 'ACTIVE', pauseId: null };
-    case 'session.paused':
-      return { ...profile, status: 'PAUSED', pauseId: event.data.pause_id ?? null };
-    case 'session.ended':
-      return { ...profile, status: 'ENDED' };
-    case 'rounds.extended':
-      return { ...profile, roundLimit: event.data.round_limit };
-    case 'phase.changed':
-      return { ...profile, phase: event.data.to };
-    default:
-      return profile;
-  }
-}

@@ -4,6 +4,7 @@ import type { SessionEvent } from '../catalog.ts';
 import type { Findings } from '../findings/state.ts';
 import type { Interventions } from '../interventions/state.ts';
 import type { Questions } from '../questions/state.ts';
+import type { Slice } from '../slice.ts';
 
 /** Times of events, ISO 8601 UTC. Answers for the owner use these times to show since when a task waits. */
 export interface Times {
@@ -20,31 +21,34 @@ export interface Times {
   readonly reasonSeqs: readonly number[];
 }
 
-export const noTimes: Times = {
-  startedAt: null,
-  statusAt: '',
-  pausedAt: null,
-  clearedAt: '',
-  wroteAt: {},
-  turnAt: null,
-  reasonSeqs: [],
+export const timesSlice: Slice<Times, Before> = {
+  empty: {
+    startedAt: null,
+    statusAt: '',
+    pausedAt: null,
+    clearedAt: '',
+    wroteAt: {},
+    turnAt: null,
+    reasonSeqs: [],
+  },
+  folds: {},
+  each: timesAfter,
 };
 
-interface Before {
-  readonly times: Times;
+/** What `Times` reads of the state before an event. */
+export interface Before {
   readonly questions: Questions;
   readonly interventions: Interventions;
   readonly findings: Findings;
 }
 
-export function evolveTimes(state: Before, event: SessionEvent): Times {
-  const { times } = state;
+function timesAfter(times: Times, event: SessionEvent, before: Before): Times {
   const { actor, at, kind, seq } = event;
   return {
     startedAt: kind === 'session.started' ? at : times.startedAt,
     statusAt: STATUS_KINDS.has(kind) ? at : times.statusAt,
     pausedAt: kind === 'session.paused' ? at : times.pausedAt,
-    clearedAt: clears(state, event) ? at : times.clearedAt,
+    clearedAt: clears(before, event) ? at : times.clearedAt,
     wroteAt: actor === 'system' ? times.wroteAt : { ...times.wroteAt, [actor]: at },
     turnAt: kind === 'turn.posted' || kind === 'first_turn.chosen' ? at : times.turnAt,
     reasonSeqs:

@@ -1,7 +1,7 @@
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { IdempotencyRecord } from '../../kernel/operation/operation.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 
 interface LastTurn {
   readonly seq: number;
@@ -17,19 +17,18 @@ export interface Turns {
   readonly receipts: PersistentMap<IdempotencyRecord>;
 }
 
-export const emptyTurns: Turns = { count: 0, lastOf: {}, receipts: emptyMap() };
-
 export const recordKey = (role: string, key: string): string => `${role} ${key}`;
 
-export function evolveTurns(turns: Turns, event: SessionEvent): Turns {
-  if (event.kind !== 'turn.posted' || !isBuilder(event.actor)) return turns;
-  const { turn_index, converged = false, idempotency } = event.data;
-  const last: LastTurn = { seq: event.seq, turnIndex: turn_index, hasConverged: converged };
-  const receipts = idempotency
-    ? withEntry(turns.receipts, recordKey(event.actor, idempotency.key), {
-        seq: event.seq,
-        fingerprint: idempotency.fingerprint,
-      })
-    : turns.receipts;
-  return { count: turn_index + 1, lastOf: { ...turns.lastOf, [event.actor]: last }, receipts };
-}
+export const turnsSlice: Slice<Turns> = {
+  empty: { count: 0, lastOf: {}, receipts: emptyMap() },
+  folds: {
+    'turn.posted': (turns, { actor, seq, data: { turn_index, converged = false, idempotency } }) => {
+      if (!isBuilder(actor)) return turns;
+      const last: LastTurn = { seq, turnIndex: turn_index, hasConverged: converged };
+      const receipts = idempotency
+        ? withEntry(turns.receipts, recordKey(actor, idempotency.key), { seq, fingerprint: idempotency.fingerprint })
+        : turns.receipts;
+      return { count: turn_index + 1, lastOf: { ...turns.lastOf, [actor]: last }, receipts };
+    },
+  },
+};

@@ -1,5 +1,6 @@
 import { lookUp, withEntry } from '../../kernel/log/persistent-collections.ts';
-import type { EventOf, SessionEvent } from '../catalog.ts';
+import type { EventOf } from '../catalog.ts';
+import type { Folds } from '../slice.ts';
 import { builderOf } from './builder-of.ts';
 import type { Defect, VerifyState } from './state.ts';
 
@@ -17,39 +18,32 @@ const openedDefect = ({ data, seq, at }: EventOf<'defect.opened'>): Defect => ({
   at,
 });
 
-export function evolveDefect(verify: VerifyState, event: SessionEvent): VerifyState {
-  switch (event.kind) {
-    case 'defect.opened':
-      return refusedScenario(withDefect(verify, openedDefect(event)), event);
-    case 'defect.reopened': {
-      const { defect_id, attempt, commits } = event.data;
-      return withDefect(verify, {
-        ...known(verify, defect_id),
-        status: 'OPEN',
-        attempt,
-        commits,
-        failedSeq: event.seq,
-      });
-    }
-    case 'defect.fixed': {
-      const { defect_id, note, commit } = event.data;
-      const fix = { by: builderOf(event.actor), note, commit, at: event.at };
-      return withDefect(verify, { ...known(verify, defect_id), status: 'FIXED', fix });
-    }
-    case 'defect.closed':
-      return withDefect(verify, { ...known(verify, event.data.defect_id), status: 'CLOSED' });
-    case 'defect.waived':
-      return withDefect(verify, {
-        ...known(verify, event.data.defect_id),
-        status: 'WAIVED',
-        waiverReason: event.data.reason,
-      });
-    case 'defect.reassigned':
-      return withDefect(verify, reassigned(known(verify, event.data.defect_id), event));
-    default:
-      return verify;
-  }
-}
+export const defectFolds: Folds<VerifyState> = {
+  'defect.opened': (verify, event) => refusedScenario(withDefect(verify, openedDefect(event)), event),
+  'defect.reopened': (verify, event) => {
+    const { defect_id, attempt, commits } = event.data;
+    return withDefect(verify, {
+      ...known(verify, defect_id),
+      status: 'OPEN',
+      attempt,
+      commits,
+      failedSeq: event.seq,
+    });
+  },
+  'defect.fixed': (verify, event) => {
+    const { defect_id, note, commit } = event.data;
+    const fix = { by: builderOf(event.actor), note, commit, at: event.at };
+    return withDefect(verify, { ...known(verify, defect_id), status: 'FIXED', fix });
+  },
+  'defect.closed': (verify, event) => withDefect(verify, { ...known(verify, event.data.defect_id), status: 'CLOSED' }),
+  'defect.waived': (verify, event) =>
+    withDefect(verify, {
+      ...known(verify, event.data.defect_id),
+      status: 'WAIVED',
+      waiverReason: event.data.reason,
+    }),
+  'defect.reassigned': (verify, event) => withDefect(verify, reassigned(known(verify, event.data.defect_id), event)),
+};
 
 /** After a refusal of the owner, the scenario counts as failed, so that it has to run again. */
 function refusedScenario(verify: VerifyState, { data, at }: EventOf<'defect.opened'>): VerifyState {

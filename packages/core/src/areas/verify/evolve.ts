@@ -1,9 +1,17 @@
-import { entries, lookUp, type PersistentMap, valuesOf, withEntry } from '../../kernel/log/persistent-collections.ts';
+import {
+  emptyMap,
+  entries,
+  lookUp,
+  type PersistentMap,
+  valuesOf,
+  withEntry,
+} from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
-import type { EventOf, SessionEvent } from '../catalog.ts';
+import type { EventOf } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
 import { builderOf } from './builder-of.ts';
 import { isSameCommit } from './commits.ts';
-import { evolveDefect } from './evolve-defect.ts';
+import { defectFolds } from './evolve-defect.ts';
 import {
   type Attempt,
   type Defect,
@@ -20,25 +28,23 @@ interface AttemptRef {
   readonly attempt: number;
 }
 
-export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifyState {
-  switch (event.kind) {
-    case 'contract.approved':
-    case 'changes.requested':
-      return superseded(verify);
-    case 'handshake.declared':
-      return declared(verify, event);
-    case 'attempt.started':
-      return started(verify, event);
-    case 'evidence.submitted':
-      return evidenced(verify, event);
-    case 'verdict.given':
-      return judged(verify, event);
-    case 'pass.carried':
-      return carried(verify, event);
-    default:
-      return evolveDefect(verify, event);
-  }
-}
+export const verifySlice: Slice<VerifyState> = {
+  empty: {
+    handshakes: {},
+    scenarios: emptyMap(),
+    defects: emptyMap(),
+  },
+  folds: {
+    'contract.approved': superseded,
+    'changes.requested': superseded,
+    'handshake.declared': declared,
+    'attempt.started': started,
+    'evidence.submitted': evidenced,
+    'verdict.given': judged,
+    'pass.carried': carried,
+    ...defectFolds,
+  },
+};
 
 /**
  * Prepares the verification for a new manifest, which has its own scenarios. Aborts the open attempts and ends the

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { emptyMap, type PersistentMap } from '../../kernel/log/persistent-collections.ts';
+import type { PersistentMap } from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import type { EVIDENCE_KINDS } from '../document/contract.ts';
 import type { HandshakeFields, REFUSED_STAGES, VERDICTS } from './events.ts';
@@ -121,11 +121,5 @@ export interface VerifyState {
   readonly scenarios: PersistentMap<ScenarioRecord>;
   readonly defects: PersistentMap<Defect>;
 }
-
-export const emptyVerify: VerifyState = {
-  handshakes: {},
-  scenarios: emptyMap(),
-  defects: emptyMap(),
-};
 
 export const UNTRIED: ScenarioRecord = { outcome: null, outcomeAt: null, reason: null, attempts: [], earlier: [] };
