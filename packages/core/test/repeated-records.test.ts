@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { given, openSession, type PastEvent } from '../src/testing/index.ts';
+import type { ErrorCode } from '../src/kernel/error-kinds.ts';
+import { type GivenOptions, given, openSession, type PastEvent } from '../src/testing/index.ts';
 import { asksBuilders, finds, findsAndHolds, recommends } from './moderation.ts';
 import { turnPosted } from './past.ts';
 import { awaiting, type Call, evidence, play, submit, submitted } from './story.ts';
@@ -51,6 +52,21 @@ describe('a call that repeats an open record of its author', () => {
     const past = play(submitted, [raise, submit('r_1')]);
     run(past, raise).thenEvents();
     expect(stored(past, ['agent_b', 'submit_finding', { ...FINDING, revision_id: 'r_2' }])).toContain('finding.raised');
+  });
+});
+
+describe('at a limit, a call that repeats an open record of its author', () => {
+  const atLimit: readonly [string, Call, GivenOptions, ErrorCode][] = [
+    ['findings', raise, { quotas: { findings: 1 } }, 'QUOTA_EXHAUSTED'],
+    ['questions', asksBuilders(), { limits: { openInterventions: 1 } }, 'LIMIT_EXCEEDED'],
+    ['recommendations', recommends(), { limits: { openRecommendations: 1 } }, 'LIMIT_EXCEEDED'],
+  ];
+  test.each(atLimit)('gets the first answer, and another call the refusal: %s', (_what, call, options, code) => {
+    const [by, name, input = {}] = call;
+    const after = given(play(submitted, [call]), options);
+    const again = after.when(name, input as never, by).thenEvents();
+    expect(timeless(again.reply())).toEqual(timeless(run(submitted, call).reply()));
+    after.when(name, { ...input, text: 'Another text.' } as never, by).thenFails(code);
   });
 });
 

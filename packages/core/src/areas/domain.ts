@@ -3,10 +3,10 @@ import { authenticate, authenticateInvitation, checkScope } from './access/rules
 import { sessionCatalog } from './catalog.ts';
 import { inspectInput } from './credentials/rules.ts';
 import { FOLD_VERSION } from './fold-version.ts';
+import { checkLimits } from './limits.ts';
 import { settleNotices } from './notices/rules.ts';
 import { settleObligations } from './obligations/obligations.ts';
 import { openRecords } from './open-records.ts';
-import { checkQuota } from './quotas/rules.ts';
 import { inboxPlaceByLog } from './session/owner-waits/inbox-place.ts';
 import { checkLifecycle } from './session/rules.ts';
 import { emptySession, evolveSession, type SessionState } from './state.ts';
@@ -21,7 +21,7 @@ export const domain: Domain<SessionState> = {
   authenticateInvitation,
   checkScope,
   checkLifecycle,
-  checkQuota,
+  checkLimits,
   openRecords,
   inspectInput,
   settleObligations,

@@ -4,9 +4,16 @@ import { checkScope } from '../areas/access/rules.ts';
 import { domain } from '../areas/domain.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
-import { decideWrite, type Replayed, replyToWrite, type Writing, withWarnings } from '../kernel/engine/decide-write.ts';
+import {
+  type Append,
+  decideWrite,
+  type Replayed,
+  replyToWrite,
+  type Writing,
+  withWarnings,
+} from '../kernel/engine/decide-write.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
-import { repeatOf } from '../kernel/engine/repeats.ts';
+import { repeatOrAppend } from '../kernel/engine/repeats.ts';
 import { mintOnce, replyToRead } from '../kernel/engine/replies.ts';
 import type { ErrorCode } from '../kernel/error-kinds.ts';
 import { ParleyError } from '../kernel/errors.ts';
@@ -138,13 +145,14 @@ function answer(trial: Trial, operation: Operation<SessionState>): Result {
   return { events: [], reply: value };
 }
 
-function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, texts: DocumentTexts): Result {
-  const { operation } = writing.call;
-  const { engine, call } = writing;
+function answerWrite(trial: Trial, writing: Writing<SessionState>, texts: DocumentTexts): Result {
+  const { state, log } = trial;
+  const { call } = writing;
+  const { operation } = call;
   const seqs = operation.reads?.(state, call.input, call.identify(state)) ?? [];
   const decided = decideWrite(writing, { state, texts, events: log.filter(({ seq }) => seqs.includes(seq)) });
   if (decided.outcome === 'refused') throw declared(operation, decided.refusal);
-  const result = decided.outcome === 'append' ? (repeatOf(engine, call, decided, log) ?? decided) : decided;
+  const result = decided.outcome === 'append' ? finalOf(trial, call, decided) : decided;
   const firstUse = result.outcome === 'replayed' ? firstEvents(log, result.first) : [];
   const own = replyToWrite(writing, result, firstUse);
   operation.output.parse(own);
@@ -152,6 +160,14 @@ function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, text
   if (result.outcome !== 'append') return { events: [], reply };
   const { events, documents } = result.prepared;
   return { events, documents, reply };
+}
+
+function finalOf({ engine, log }: Trial, call: Call<SessionState>, append: Append<SessionState>) {
+  try {
+    return repeatOrAppend(engine, call, append, log);
+  } catch (error) {
+    throw declared(call.operation, error);
+  }
 }
 
 const firstEvents = (log: readonly LoggedEvent[], first: Replayed<SessionState>['first']): readonly LoggedEvent[] =>

@@ -87,7 +87,7 @@ describe('submit_finding', () => {
 
   test('is refused beyond the quota', () => {
     given(raised, { quotas: { findings: 1 } })
-      .when('submit_finding', said, 'agent_b')
+      .when('submit_finding', { ...said, text: 'Another fault.' }, 'agent_b')
       .thenFails('QUOTA_EXHAUSTED', { quota: 'findings', used: 1, limit: 1 });
   });
 });

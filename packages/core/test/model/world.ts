@@ -7,7 +7,7 @@ import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations, registry } from '../../src/areas/registry.ts';
 import type { SessionState } from '../../src/areas/state.ts';
 import { decideWrite, replyToWrite } from '../../src/kernel/engine/decide-write.ts';
-import { repeatOf, seqsToCompare } from '../../src/kernel/engine/repeats.ts';
+import { repeatOrAppend, seqsToCompare } from '../../src/kernel/engine/repeats.ts';
 import { contextFor, mintOnce } from '../../src/kernel/engine/replies.ts';
 import { fail, ParleyError } from '../../src/kernel/errors.ts';
 import type { Amounts } from '../../src/kernel/limits.ts';
@@ -85,9 +85,8 @@ export const refusalOf = (world: World, call: Call): ParleyError | null =>
 export function isRepeat(world: World, call: Call): boolean {
   const { writing, result } = attempt(world, call);
   if (result?.outcome !== 'append') return false;
-  const seqs = seqsToCompare(engine, writing.call, result);
-  const stored = seqs.flatMap((seq) => eventAt(world, seq));
-  return seqs.length > 0 && repeatOf(engine, writing.call, result, stored) !== undefined;
+  const stored = seqsToCompare(engine, writing.call, result).flatMap((seq) => eventAt(world, seq));
+  return repeatOrAppend(engine, writing.call, result, stored).outcome === 'replayed';
 }
 
 function unlessRefused(world: World, work: () => Answer): Answer {
@@ -112,6 +111,8 @@ function attempt(world: World, { by, name, input: sent }: Call) {
   const writing = { engine, call, mint: mintOnce(engine, sessionId) };
   const result = operation.decide && decideWrite(writing, { state, texts, events: [] });
   if (result?.outcome === 'refused') throw result.refusal;
+  // No record counts as a repeated one here.
+  if (result?.outcome === 'append') repeatOrAppend(engine, call, result, []);
   return { operation, input, writing, result };
 }
 

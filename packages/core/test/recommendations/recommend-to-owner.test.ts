@@ -57,7 +57,8 @@ describe('recommend_to_owner', () => {
   test('is refused beyond the limit of unanswered recommendations', () => {
     const limits = { openRecommendations: 1 };
     const made = play([], [recommends()]);
-    given(made, { limits }).when('recommend_to_owner', input, 'moderator').thenFails('LIMIT_EXCEEDED', {
+    const other = { ...input, text: 'Other advice.' };
+    given(made, { limits }).when('recommend_to_owner', other, 'moderator').thenFails('LIMIT_EXCEEDED', {
       limit: 1,
       hint: 'Send the call again once the owner has answered a recommendation.',
     });

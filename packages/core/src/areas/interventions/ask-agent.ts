@@ -28,14 +28,14 @@ export const askAgent = defineOperation({
   output: ModeratorQuestionResult,
   errors: ['UNKNOWN_RECORD', 'LIMIT_EXCEEDED'],
 
-  decide(state, input, _caller, { limits }) {
+  decide(state, input) {
     const { text, targets = BUILDERS, priority, blocking = false, evidence } = input;
     const { related_decision_id: relatedDecisionId, related_revision_id: relatedRevisionId } = input;
     if (relatedDecisionId !== undefined) decisionOf(state.decisions, relatedDecisionId);
     if (relatedRevisionId !== undefined) revisionOf(state, relatedRevisionId);
     const related = { evidence, relatedDecisionId, relatedRevisionId };
     const question = { type: 'QUESTION' as const, text, targets, priority, isBlocking: blocking, ...related };
-    return [openedDraft(state.interventions, 'moderator', question, limits)];
+    return [openedDraft(state.interventions, question)];
   },
 
   reply({ interventions }, _input, { events }) {

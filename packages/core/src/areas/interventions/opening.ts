@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import type { Builder } from '../../kernel/roles.ts';
+import type { Builder, Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { interventionOf } from './rules.ts';
 import type { Intervention, Interventions } from './state.ts';
@@ -23,22 +23,21 @@ const HINT_AT_LIMIT = {
   moderator: 'Withdraw a question with withdraw_question, or wait until the builders have answered one.',
 } as const;
 
-/**
- * The event that sends a question or a directive to agents.
- * @param from the sender; the owner and the moderator each have their own limit of open interventions
- */
-export function openedDraft(
-  interventions: Interventions,
-  from: 'owner' | 'moderator',
-  opening: NewIntervention,
+/** Refuses another question or directive. The owner and the moderator each have their own limit of open ones. */
+export function refuseManyInterventions(
+  { all, standing }: Interventions,
+  from: Role,
   { openInterventions: limit }: Limits,
-): SessionDraft {
-  const { all, standing } = interventions;
+): void {
   if (standing.filter((id) => lookUp(all, id)?.from === from).length >= limit)
     fail('LIMIT_EXCEEDED', `The ${from} already has ${limit} open questions and directives, which is the limit.`, {
       limit,
-      hint: HINT_AT_LIMIT[from],
+      hint: HINT_AT_LIMIT[from === 'owner' ? from : 'moderator'],
     });
+}
+
+/** The event that sends a question or a directive to agents. */
+export function openedDraft({ all }: Interventions, opening: NewIntervention): SessionDraft {
   const { type, text, targets, priority = 'NORMAL', isBlocking, evidence } = opening;
   return {
     kind: 'intervention.opened',

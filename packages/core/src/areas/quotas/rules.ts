@@ -1,8 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { MAX_RAISE, QUOTAS, type Quota } from '../../kernel/limits.ts';
 import type { EventDraft } from '../../kernel/log/event.ts';
-import type { Domain } from '../../kernel/operation/domain.ts';
-import type { Agent } from '../../kernel/roles.ts';
+import type { Agent, Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 import { findingsIn, scarcity } from './state.ts';
 
@@ -70,7 +69,7 @@ const COUNTED: readonly (readonly [quota: Quota, added: (draft: EventDraft) => n
 const ALWAYS_ALLOWED: readonly string[] = ['invitation.redeemed', 'events.acknowledged'];
 
 /** Refuses a write if the agent has used up a quota that the write counts against. The owner has no quotas. */
-export const checkQuota: Domain<SessionState>['checkQuota'] = (state, role, drafts) => {
+export function checkQuota(state: SessionState, role: Role, drafts: readonly EventDraft[]): void {
   if (role === 'owner' || drafts.every(({ kind }) => ALWAYS_ALLOWED.includes(kind))) return;
   const exhausted = stoppingQuota(state, role) ?? COUNTED.flatMap(exhaustedBy(state, role, drafts)).at(0);
   if (!exhausted) return;
@@ -80,7 +79,7 @@ export const checkQuota: Domain<SessionState>['checkQuota'] = (state, role, draf
     used,
     limit,
   });
-};
+}
 
 const exhaustedBy =
   (state: SessionState, role: Agent, drafts: readonly EventDraft[]) =>

@@ -1,3 +1,5 @@
+import { fail } from '../../kernel/errors.ts';
+import type { Limits } from '../../kernel/limits.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import type { Action } from '../actions/state.ts';
@@ -6,7 +8,7 @@ import type { GATE_STAGES } from '../document/contract.ts';
 import { isStopped } from '../quotas/rules.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
-import type { Recommendation } from './state.ts';
+import type { Recommendation, Recommendations } from './state.ts';
 
 /** The action that asks the moderator for its advice. Undefined if there is no such action. */
 function adviceAction({ actions, manifest: { current } }: SessionState): Action | undefined {
@@ -74,3 +76,12 @@ export function reviewNote(state: SessionState): string {
 }
 
 export const adviceKey = (manifestId: string): string => `ADVISE_DEPLOYMENT moderator ${manifestId}`;
+
+/** Refuses another recommendation if too many are unanswered. */
+export function refuseManyRecommendations({ open }: Recommendations, { openRecommendations: limit }: Limits): void {
+  if (open.length >= limit)
+    fail('LIMIT_EXCEEDED', `The owner has not answered ${limit} of your recommendations yet, which is the limit.`, {
+      limit,
+      hint: 'Send the call again once the owner has answered a recommendation.',
+    });
+}

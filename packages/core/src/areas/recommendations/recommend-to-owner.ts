@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { fail } from '../../kernel/errors.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { storedEvent } from '../catalog.ts';
 import { LongText } from '../fields.ts';
@@ -27,18 +26,8 @@ export const recommendToOwner = defineOperation({
   output: z.strictObject({ recommendation: RecommendationView.pick({ recommendation_id: true, made_at: true }) }),
   errors: ['LIMIT_EXCEEDED'],
 
-  decide(state, { recommendation, text, targets = [...BUILDERS] }, _caller, { limits }) {
-    const { all, open } = state.recommendations;
-    if (open.length >= limits.openRecommendations)
-      fail(
-        'LIMIT_EXCEEDED',
-        `The owner has not answered ${limits.openRecommendations} of your recommendations yet, which is the limit.`,
-        {
-          limit: limits.openRecommendations,
-          hint: 'Send the call again once the owner has answered a recommendation.',
-        },
-      );
-    const recommendation_id = `rec_${all.size + 1}`;
+  decide(state, { recommendation, text, targets = [...BUILDERS] }) {
+    const recommendation_id = `rec_${state.recommendations.all.size + 1}`;
     return [
       { kind: 'recommendation.made', data: { recommendation_id, recommendation, text, targets } },
       ...adviceDrafts(state),

@@ -59,7 +59,10 @@ interface Refused<S> {
 /** The result of deciding a call on one state. `writes.ts` describes the four outcomes. */
 export type WriteResult<S> = Append<S> | Unchanged<S> | Replayed<S> | Refused<S>;
 
-/** Decides a call on a state whose documents and events are loaded. Stores nothing and does no I/O. */
+/**
+ * Decides a call on a state whose documents and events are loaded. Stores nothing and does no I/O. The outcome `append` is
+ * final after `repeatOrAppend` of `repeats.ts`.
+ */
 export function decideWrite<S extends SessionRoot>(writing: Writing<S>, loaded: StateWithEvents<S>): WriteResult<S> {
   try {
     const caller = writing.call.identify(loaded.state);
@@ -111,7 +114,6 @@ function decideAnew<S extends SessionRoot>(
   const env: DecideEnv = { now, clockMs: clock.now(), limits, idempotency, mint, document, loaded, warnings, shownSeq };
   const drafts = call.operation.decide?.(call.look?.(state) ?? state, call.input, caller, env) ?? [];
   if (drafts.length === 0) return { outcome: 'unchanged', state, texts, caller, warnings };
-  domain.checkQuota(state, caller.role, drafts);
   const prepared = prepareEvents(domain, state, drafts.map(withActor(caller)), clock.now());
   return { outcome: 'append', state, texts, caller, warnings, prepared, own: prepared.events.slice(0, drafts.length) };
 }

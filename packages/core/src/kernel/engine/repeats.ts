@@ -1,7 +1,7 @@
 /**
  * Finds the record that a write of an agent would make a second time. A client repeats a call whose answer it has lost. If the caller's
  * own open records already say, word for word, what the events of the call would say, nothing is stored, and the call gets
- * the answer of the first call.
+ * the answer of the first call, also if its caller has reached a limit.
  */
 import type { LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
@@ -11,7 +11,7 @@ import type { Append, Replayed } from './decide-write.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Numbers of the stored events with which `repeatOf` compares the events of a write. Empty if the write cannot repeat a
+ * Numbers of the stored events with which `repeatOrAppend` compares the events of a write. Empty if the write cannot repeat a
  * record.
  */
 export function seqsToCompare<S extends SessionRoot>(
@@ -24,12 +24,28 @@ export function seqsToCompare<S extends SessionRoot>(
 }
 
 /**
- * Returns the outcome `replayed` if each event of the write has the content of one of the stored events. The ids that the write
- * would give to its records count as the ids of the stored records.
+ * Returns the outcome `replayed` if the write repeats a record, and otherwise the write.
  *
  * @param stored the events that `seqsToCompare` named
+ * @throws ParleyError if the write would go beyond a limit
  */
-export function repeatOf<S extends SessionRoot>(
+export function repeatOrAppend<S extends SessionRoot>(
+  engine: Pick<Engine<S>, 'domain' | 'limits'>,
+  call: Call<S>,
+  append: Append<S>,
+  stored: readonly LoggedEvent[],
+): Append<S> | Replayed<S> {
+  const repeat = stored.length > 0 ? repeatOf(engine, call, append, stored) : undefined;
+  if (repeat) return repeat;
+  engine.domain.checkLimits(append.state, append.caller.role, append.own, engine.limits);
+  return append;
+}
+
+/**
+ * Returns the outcome `replayed` if each event of the write has the content of one of the stored events. The ids that the write
+ * would give to its records count as the ids of the stored records.
+ */
+function repeatOf<S extends SessionRoot>(
   engine: Pick<Engine<S>, 'domain'>,
   call: Call<S>,
   append: Append<S>,

@@ -50,7 +50,7 @@ import {
 import { type Engine, loadState } from './engine.ts';
 import { loadSources } from './load-documents.ts';
 import { ownerUseOf, type Reservation } from './owner-allowances.ts';
-import { repeatOf, seqsToCompare } from './repeats.ts';
+import { repeatOrAppend, seqsToCompare } from './repeats.ts';
 import { mintOnce } from './replies.ts';
 
 /**
@@ -180,16 +180,13 @@ async function decideOnce<S extends SessionRoot>(writing: Writing<S>, state: S):
     const loaded = await loadSources(writing.engine, writing.call, state);
     if (writing.call.judge) await writing.call.judge(loaded.state);
     const result = decideWrite(writing, loaded);
-    return result.outcome === 'append' ? ((await findRepeat(writing, result)) ?? result) : result;
+    if (result.outcome !== 'append') return result;
+    const seqs = seqsToCompare(writing.engine, writing.call, result);
+    const stored = seqs.length > 0 ? await writing.engine.sessions.read(writing.call.sessionId, seqs) : [];
+    return repeatOrAppend(writing.engine, writing.call, result, stored);
   } catch (error) {
     return refused(state, error);
   }
-}
-
-async function findRepeat<S extends SessionRoot>({ engine, call }: Writing<S>, append: Append<S>) {
-  const seqs = seqsToCompare(engine, call, append);
-  if (seqs.length === 0) return undefined;
-  return repeatOf(engine, call, append, await engine.sessions.read(call.sessionId, seqs));
 }
 
 /**

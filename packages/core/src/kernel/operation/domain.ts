@@ -1,3 +1,4 @@
+import type { Limits } from '../limits.ts';
 import type { EventDraft, Head, LoggedEvent } from '../log/event.ts';
 import type { EventCatalog } from '../log/event-catalog.ts';
 import type { Role } from '../roles.ts';
@@ -58,8 +59,11 @@ export interface Domain<S extends SessionRoot> extends LogDomain<S> {
   checkScope(state: S, operation: Operation<S>, caller: AgentCaller): void;
   /** Throws if the operation does not work in the status or the phase of the session. */
   checkLifecycle(state: S, operation: Operation<S>, caller: Caller): void;
-  /** Throws QUOTA_EXHAUSTED if these events would exceed the amount that the role may add to the session. */
-  checkQuota(state: S, role: Role, drafts: readonly EventDraft[]): void;
+  /**
+   * Throws QUOTA_EXHAUSTED if these events would exceed the amount that the role may add to the session, and LIMIT_EXCEEDED if the
+   * role would have too many open records. Called after the search for open records that the events repeat.
+   */
+  checkLimits(state: S, role: Role, drafts: readonly EventDraft[], limits: Limits): void;
   /**
    * The open records that an event which an agent is about to store may repeat. `seqs`: numbers of the events with which the
    * author of the event made them. `apart`: members of the data that are compared with nothing, such as the id of the record.

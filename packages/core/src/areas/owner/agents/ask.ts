@@ -19,10 +19,10 @@ export const ask = defineOperation({
   output: AskedResult,
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
-  decide(state, { targets, text, blocking = false, priority }, _caller, { limits }) {
+  decide(state, { targets, text, blocking = false, priority }) {
     requireOpen(state, 'ask');
     const question = { type: 'QUESTION' as const, targets, text, isBlocking: blocking, priority };
-    return [openedDraft(state.interventions, 'owner', question, limits)];
+    return [openedDraft(state.interventions, question)];
   },
 
   reply: (state) => viewAsked(state),

@@ -14,10 +14,10 @@ export const direct = defineOperation({
   output: AskedResult,
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
-  decide(state, { targets, text, priority }, _caller, { limits }) {
+  decide(state, { targets, text, priority }) {
     requireOpen(state, 'direct');
     const directive = { type: 'DIRECTIVE' as const, targets, text, isBlocking: true, priority };
-    return [openedDraft(state.interventions, 'owner', directive, limits)];
+    return [openedDraft(state.interventions, directive)];
   },
 
   reply: (state) => viewAsked(state),

@@ -1,0 +1,14 @@
+import type { Domain } from '../kernel/operation/domain.ts';
+import { refuseManyInterventions } from './interventions/opening.ts';
+import { checkQuota } from './quotas/rules.ts';
+import { refuseManyRecommendations } from './recommendations/advice.ts';
+import type { SessionState } from './state.ts';
+
+/** Refuses a write that would go beyond a limit, unless it repeats an open record: for such a record no limit matters. */
+export const checkLimits: Domain<SessionState>['checkLimits'] = (state, role, drafts, limits) => {
+  for (const { kind } of drafts) {
+    if (kind === 'intervention.opened') refuseManyInterventions(state.interventions, role, limits);
+    if (kind === 'recommendation.made') refuseManyRecommendations(state.recommendations, limits);
+  }
+  checkQuota(state, role, drafts);
+};
