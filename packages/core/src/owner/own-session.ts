@@ -2,6 +2,7 @@ import { type IsApprover, stepsWithOpenApprovals, withStanding } from '../areas/
 import type { SessionState } from '../areas/state.ts';
 import { type Engine, loadState } from '../kernel/engine/engine.ts';
 import { fail } from '../kernel/errors.ts';
+import type { Keyed } from '../kernel/operation/call.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { roleNeeded } from '../kernel/operation/operation.ts';
 import { type Acting, type Person, type PersonRole, presentPerson, requireRole } from '../kernel/person.ts';
@@ -26,6 +27,8 @@ export type ReadsPeople = boolean | (() => Promise<(data: unknown) => boolean>);
 /** A session, and the owner to which it must belong. */
 export interface OwnSession extends OwnerOf {
   readonly sessionId: string;
+  /** Of a call with an Idempotency-Key. */
+  readonly keyed?: Keyed | undefined;
 }
 
 /**
@@ -110,6 +113,7 @@ export async function runOwn<I, O>(
     absent: () => unknownSession(sessionId),
     holder: ownerId,
     input,
+    promise: own.keyed?.promise,
   });
   return value as O;
 }

@@ -1,25 +1,23 @@
 import type { z } from 'zod';
 import type { Notice } from '../areas/notices/rules.ts';
-import { type Standing, viewStanding } from '../areas/owner/schemas.ts';
-import { type CreateSession, createdDraft } from '../areas/owner/session/create-session.ts';
+import type { Standing } from '../areas/owner/schemas.ts';
+import type { CreateSession } from '../areas/owner/session/create-session.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
-import { ownerUseOf } from '../kernel/engine/owner-allowances.ts';
-import { fail, ParleyError } from '../kernel/errors.ts';
-import { attributed, type Head } from '../kernel/log/event.ts';
+import { fail } from '../kernel/errors.ts';
+import type { Head } from '../kernel/log/event.ts';
 import { observeWork } from '../kernel/observe/instrumentation.ts';
 import { readArguments } from '../kernel/operation/arguments.ts';
+import type { Keyed } from '../kernel/operation/call.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import { effectOf, type InputOf, type Operation, type OutputOf, roleNeeded } from '../kernel/operation/operation.ts';
 import type { OwnerListing, OwnerPort } from '../kernel/operation/owner-port.ts';
 import { FIRST_PERSON, type Person, requireRole } from '../kernel/person.ts';
-import { createExactly, prepareEvents } from '../kernel/session/append.ts';
 import type { ListedSession } from '../kernel/storage/listing.ts';
 import type { StoredDocument } from '../kernel/storage/storage.ts';
 import { plainJson } from '../kernel/text/json-text.ts';
 import { quotedName } from '../kernel/text/safe-echo.ts';
-import { randomText, SESSION_ID_CHARS } from '../kernel/token/token.ts';
 import type { FindLeft } from '../people/left-behind.ts';
 import { auditOf, exportAudit } from './audit/audit.ts';
 import {
@@ -33,7 +31,8 @@ import {
   logUpTo,
   storedHead,
 } from './audit/retention.ts';
-import { copyEntitlement, followEntitlement, setModeratorEntitlement } from './entitlement.ts';
+import { createSession } from './create-session.ts';
+import { setModeratorEntitlement } from './entitlement.ts';
 import { findWords } from './find.ts';
 import { inboxOf, waitingSessions } from './inbox.ts';
 import { answerOnce } from './keyed-answers.ts';
@@ -54,7 +53,7 @@ import {
 } from './methods.ts';
 import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './notices.ts';
 import { overviewOf } from './overview.ts';
-import { inTurn, judgedPerson, type OwnerOf, type OwnSession, runOwn } from './own-session.ts';
+import { inTurn, type OwnerOf, type OwnSession, runOwn } from './own-session.ts';
 import { pauseAll, resumeAll } from './pause.ts';
 import { exportLog, verifyStoredLog, watchLog } from './session-log.ts';
 
@@ -131,14 +130,14 @@ const byName = new Map<string, Operation<SessionState>>(
  *
  * @param owner if it has no person, the application itself acts and may make every call
  */
-export function createOwner(owner: OwnerOf): Owner {
+export function createOwner(owner: OwnerOf, keyed?: Keyed): Owner {
   const { engine, ownerId } = owner;
   const method = methodRunner(owner);
   const port: TypedOwnerPort = {
     whoAmI: () => method('whoAmI', async () => whoIs(owner)),
-    answerOnce: (request, run) => answerOnce(owner, request, run),
-    call: (name, sessionId, input) => callOwner({ ...owner, sessionId }, name, input),
-    createSession: (input) => method('createSession', () => createSession(owner, input)),
+    answerOnce: (request, run) => answerOnce(owner, request, (keyedCall) => run(createOwner(owner, keyedCall))),
+    call: (name, sessionId, input) => callOwner({ ...owner, sessionId, keyed }, name, input),
+    createSession: (input) => method('createSession', () => createSession(owner, input, keyed)),
     listSessions: (page) => method('listSessions', () => listSessions(engine, ownerId, page)),
     overview: (page) => method('overview', () => overviewOf(owner, page)),
     inbox: (page) => method('inbox', () => inboxOf(owner, page)),
@@ -201,37 +200,6 @@ async function callOwner(own: OwnSession, name: string, raw: unknown) {
 
 /** Who makes the calls. An application that names no person acts with all rights. */
 const whoIs = ({ ownerId, person }: OwnerOf): Person => person ?? { ...FIRST_PERSON, id: ownerId };
-
-async function createSession(owner: OwnerOf, raw: unknown) {
-  const { engine, ownerId } = owner;
-  const input = readInput(OWNER_METHODS.createSession.input, raw);
-  const sessionId = randomText(engine.random, SESSION_ID_CHARS);
-  const copied = await copyEntitlement(owner);
-  const person = await judgedPerson(owner, roleForMethod('createSession'), 'createSession');
-  const created = createdDraft(input, { ownerId, isModeratorEntitled: copied.entitled, quotas: engine.limits.quotas });
-  const prepared = prepareEvents(
-    engine.domain,
-    engine.domain.empty(sessionId),
-    [attributed(created, 'owner', person)],
-    engine.clock.now(),
-  );
-  const place = engine.domain.inboxPlace(prepared.state, engine.limits.silentAfterMs);
-  const reservation = await engine.allowances?.reserve(ownerId, ownerUseOf(prepared.stored, prepared.documents, 1));
-  if (reservation instanceof ParleyError) throw reservation;
-  try {
-    await createExactly(engine, prepared, place);
-    reservation?.keep();
-  } catch (error) {
-    reservation?.release();
-    throw error;
-  }
-  const answer = viewStanding(prepared.state);
-  // The session is stored. `setModeratorEntitlement` lists the sessions again, so it reaches this one too.
-  await followEntitlement({ engine, ownerId, person }, sessionId, copied).catch((error: unknown) =>
-    engine.onCommittedFailure?.(error),
-  );
-  return answer;
-}
 
 async function listSessions(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<SessionPage> {
   const { limit = 50, after } = readInput(OWNER_METHODS.listSessions.input, raw);

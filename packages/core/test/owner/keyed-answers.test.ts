@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { OwnerPort } from '../../src/kernel/operation/owner-port.ts';
 import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
+import type { Storage } from '../../src/kernel/storage/storage.ts';
+import { createParley } from '../../src/parley.ts';
 import { openSession } from '../../src/testing/index.ts';
+import { SAMPLE_OWNER, SAMPLE_SESSION } from '../../src/testing/opening-events.ts';
 
 const HOUR_MS = 3_600_000;
 const BODY = { rounds: 1 };
@@ -35,32 +39,91 @@ describe('the answer of a keyed write', () => {
     await expect.poll(() => keptLogs(storage)).toHaveLength(1);
   });
 
-  test('is unknown if the process ended before it', async () => {
-    const { clock, owner } = await opened();
-    const request = { keys: ['k'], route: 'POST /extend', body: BODY };
-    const never = new Promise<object>(() => undefined);
-    await new Promise<void>((hasBegun) => {
-      const run = () => {
-        hasBegun();
-        return never;
-      };
-      void owner.answerOnce(request, run);
-    });
-    const again = () => owner.answerOnce(request, async () => ({ run: 2 }));
-    await expect(again()).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', retryAfterSeconds: 1 });
-    clock.advance(60_000);
-    await expect(again()).rejects.toMatchObject({
-      code: 'IDEMPOTENCY_CONFLICT',
-      message:
-        'The first request with this Idempotency-Key was never answered, and it is unknown whether it was stored.',
-    });
-  });
-
   test('is no session that an owner reaches', async () => {
     const { owner, storage, answer } = await opened();
     await answer('k');
     const [log] = await keptLogs(storage);
     await expect(owner.view(log?.sessionId ?? '')).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
     expect((await owner.listSessions()).sessions).toHaveLength(1);
+  });
+});
+
+type Write = (port: OwnerPort, sessionId: string) => Promise<object>;
+
+const WRITES: readonly [string, Write][] = [
+  ['more rounds', (port, id) => port.call('extendRounds', id, BODY)],
+  ['an invitation', (port, id) => port.call('invite', id, { role: 'moderator' })],
+  ['a question', (port, id) => port.call('ask', id, { targets: ['agent_a'], text: 'Which port?' })],
+  ['a session', (port) => port.createSession(SAMPLE_SESSION)],
+];
+
+function deferred() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Two processes on one storage. The first stops within the write of a session, before or behind the storage. */
+async function stopped(write: Write, where: 'before' | 'behind') {
+  const storage = createMemoryStorage();
+  const { sessionId, clock, owner: second } = await openSession({ storage });
+  const [gate, reached] = [deferred(), deferred()];
+  const stop = async <T>(id: string, store: () => Promise<T>): Promise<T> => {
+    if (id.startsWith('keyed-')) return await store();
+    const behind = where === 'behind' ? { stored: await store() } : undefined;
+    reached.resolve();
+    await gate.promise;
+    return behind ? behind.stored : await store();
+  };
+  const stopping: Storage = {
+    ...storage,
+    append: (append) => stop(append.sessionId, () => storage.append(append)),
+    create: (session, ...rest) => stop(session.sessionId, () => storage.create(session, ...rest)),
+  };
+  const first = (await createParley({ storage: stopping, clock })).owner(SAMPLE_OWNER);
+  const send = (port: OwnerPort) =>
+    port.answerOnce({ keys: ['k'], route: 'POST /it', body: BODY }, (keyed) => write(keyed, sessionId));
+  const sent = send(first).catch((error: unknown) => error);
+  await reached.promise;
+  const stored = async () => {
+    const heads = (await storage.list(SAMPLE_OWNER, { limit: 200 })).map(({ seq }) => seq);
+    return { sessions: heads.length, events: heads.reduce((sum, seq) => sum + seq) };
+  };
+  return { clock, storage, sent, goOn: gate.resolve, stored, again: () => send(second) };
+}
+
+describe('a keyed write whose process stops', () => {
+  test.each(WRITES)('behind the storage is answered at once and made once: %s', async (_what, write) => {
+    const { sent, goOn, stored, again } = await stopped(write, 'behind');
+    const before = await stored();
+    const answer = await again();
+    expect(await again()).toEqual(answer);
+    goOn();
+    expect(await sent).toEqual(answer);
+    expect(await stored()).toEqual(before);
+  });
+
+  test.each(WRITES)('before the storage is made by a call 20 seconds later, and once: %s', async (_what, write) => {
+    const { clock, sent, goOn, stored, again } = await stopped(write, 'before');
+    await expect(again()).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', retryAfterSeconds: 1 });
+    clock.advance(20_000);
+    const answer = await again();
+    const after = await stored();
+    goOn();
+    let isOver = false;
+    void sent.then(() => {
+      isOver = true;
+    });
+    await expect
+      .poll(() => {
+        clock.advance(100);
+        return isOver;
+      })
+      .toBe(true);
+    expect(await sent).toBeInstanceOf(Error);
+    expect(await stored()).toEqual(after);
+    expect(await again()).toEqual(answer);
   });
 });

@@ -117,6 +117,8 @@ async function appendWithRetries<S extends SessionRoot>(
   let losses = 0;
   while (result.outcome === 'append') {
     const reply = replyTo(writing, result, []);
+    const { sessionId, promise } = writing.call;
+    await promise?.({ sessionId, ...result.prepared.state.head }, reply.value);
     const reservation = await reserveFor(writing, result);
     if (reservation instanceof ParleyError) {
       const { hash } = (await loadState(writing.engine, writing.call)).head;

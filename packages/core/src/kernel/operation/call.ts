@@ -1,6 +1,21 @@
 import type { Sender } from './host-port.ts';
 import type { Caller, DecideEnv, Operation } from './operation.ts';
 
+/** The last event of a write. Its first event is not stored without it. */
+export interface WriteEvent {
+  readonly sessionId: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What a write of the owner with an Idempotency-Key has to do, so that it is stored once. */
+export interface Keyed {
+  /** The id of a session that the write creates. */
+  readonly newSessionId: string;
+  /** Stores the answer before the write is sent. @throws ParleyError IDEMPOTENCY_CONFLICT if another call has the key now */
+  promise(event: WriteEvent, answer: unknown): Promise<void>;
+}
+
 /**
  * One call of an operation. If another write is stored first, the call is decided again, and `identify` runs again on the
  * newer state.
@@ -24,6 +39,8 @@ export interface Call<S> {
   readonly holder: string;
   readonly input: unknown;
   readonly idempotency?: DecideEnv['idempotency'];
+  /** Called before the events of a write are sent, and again after each lost race. If it rejects, nothing is stored. */
+  readonly promise?: Keyed['promise'] | undefined;
   /**
    * The state that the storage confirmed when the token of this request was checked. Undefined if the token was checked
    * on a state that the storage had not confirmed for this request.

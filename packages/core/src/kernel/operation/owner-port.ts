@@ -38,8 +38,10 @@ export interface OwnerPort {
   /**
    * Runs a write at most once for each idempotency key of the person. The same request with the same key gets the first answer for
    * 24 hours, also from another process. A refused write does not use its key up.
+   *
+   * @param run makes the write with the port that it gets
    */
-  answerOnce(request: KeyedRequest, run: () => Promise<object>): Promise<object>;
+  answerOnce(request: KeyedRequest, run: (port: OwnerPort) => Promise<object>): Promise<object>;
   /** Runs an operation on one session, such as start, pause, invite, ask, view or transcript. */
   call(name: string, sessionId: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;
   createSession(input: unknown): Promise<Readonly<Record<string, unknown>>>;

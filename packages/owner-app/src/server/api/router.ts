@@ -129,7 +129,7 @@ const answerWith = (route: JsonRoute, parley: OwnerSource) => async (ctx: OwnerC
   }
   const body = await bodyOf(ctx, parley);
   const sent = { keys, route: `${ctx.method} ${ctx.path}`, body: { query, body } };
-  ctx.body = await owner.answerOnce(sent, () => route.run({ ...request, readBody: async () => body }));
+  ctx.body = await owner.answerOnce(sent, (port) => route.run({ ...request, owner: port, readBody: async () => body }));
 };
 
 const STREAMS = {
