@@ -312,7 +312,7 @@ describe('post_turn', () => {
           turnPosted('agent_a', 0, {
             proposed_decisions: [
               { decision_id: 'd_1', topic: 'Store', position: 'PostgreSQL 15' },
-              { decision_id: 'd_3', topic: 'Queue', position: 'None' },
+              { decision_id: 'd_3', topic: 'Queue', position: 'None', supersedes: 'd_2' },
               { decision_id: 'd_4', topic: 'Cache', position: 'None' },
             ],
           }),

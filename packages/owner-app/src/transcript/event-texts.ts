@@ -36,9 +36,9 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   'question.asked': (body) => ({ heading: 'asks', parts: [questionPart(body)] }),
   'question.answered': (body, { ids }) => replying('answers', textIn(body, 'question_id'), textIn(body, 'answer'), ids),
 
-  'decision.proposed': (body, { ids }) => ({
+  'decision.proposed': (body) => ({
     heading: textIn(body, 'supersedes') ? 'replaces a decision' : 'proposes a decision',
-    parts: [proposalPart(body, ids)],
+    parts: [proposalPart(body)],
   }),
   'decision.substantiated': (body, { ids }) => ({
     heading: `adds evidence to ${ids.decision(textIn(body, 'decision_id'))}`,

@@ -1,4 +1,3 @@
-import { nameKey } from '@parley/core/reading';
 import { withFirstWords } from '../text/records/first-words.ts';
 import { type Members, type Message, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 
@@ -14,11 +13,6 @@ export interface IdIndex {
   note(message: Message): void;
   /** Id and topic of a decision, such as `d_2 Signature`. The id alone if the topic is not known. */
   decision(id: string): string;
-  /**
-   * The id of the decision that the given decision has superseded. Empty if there is no such decision or if it is not
-   * known.
-   */
-  replaced(id: string): string;
   isAccepted(id: string): boolean;
   /** The text of a question, an intervention, a finding or a recommendation. Empty if the text is not known. */
   words(id: string): string;
@@ -56,7 +50,6 @@ export function createIdIndex(view?: Members): IdIndex {
   const texts = new Map<string, string>();
   const scenarios = new Map<string, string>();
   const acceptors = new Map<string, Set<string>>();
-  const replaced = createReplacedIndex();
 
   const learn = (known: Members): void => {
     for (const decision of recordsIn(known, 'decisions')) remember(topics, decision, 'decision_id', 'topic');
@@ -70,9 +63,7 @@ export function createIdIndex(view?: Members): IdIndex {
   };
   if (view) learn(view);
 
-  const noteAll = (message: Message) => {
-    const { body, kind, from } = message;
-    replaced.note(message);
+  const note = ({ body, kind, from }: Message): void => {
     for (const proposal of [...recordsIn(body, 'proposed_decisions'), body])
       remember(topics, proposal, 'decision_id', 'topic');
     for (const question of [...recordsIn(body, 'questions'), body]) remember(texts, question, 'question_id', 'text');
@@ -91,9 +82,8 @@ export function createIdIndex(view?: Members): IdIndex {
 
   return {
     learn,
-    note: noteAll,
+    note,
     decision: (id) => [id, topics.get(id)].filter(Boolean).join(' '),
-    replaced: replaced.of,
     isAccepted: (id) => BUILDERS.every((builder) => acceptors.get(id)?.has(builder)),
     words: (id) => texts.get(id) ?? '',
     named: (id) => withFirstWords(id, texts.get(id) ?? ''),
@@ -113,31 +103,4 @@ function remember(
   const id = textIn(record, idMember);
   const text = textIn(record, textMember);
   if (id && text) ids.set(id, text);
-}
-
-/**
- * Finds the decision that a decision has superseded. If a proposal does not name the superseded decision, the active
- * decision on the same topic is superseded. Topics are compared as the service does.
- */
-function createReplacedIndex() {
-  const activeOn = new Map<string, string>();
-  const replaced = new Map<string, string>();
-
-  const noteProposal = (proposal: Members): void => {
-    const id = textIn(proposal, 'decision_id');
-    const topic = nameKey(textIn(proposal, 'topic'));
-    if (!id || !topic) return;
-    const before = textIn(proposal, 'supersedes') || activeOn.get(topic);
-    if (before && before !== id && !replaced.has(id)) replaced.set(id, before);
-    activeOn.set(topic, id);
-  };
-
-  return {
-    note({ body, kind }: Message): void {
-      for (const proposal of [...recordsIn(body, 'proposed_decisions'), body]) noteProposal(proposal);
-      if (kind !== 'decision.withdrawn' && kind !== 'decision.rejected') return;
-      for (const [topic, id] of activeOn) if (id === textIn(body, 'decision_id')) activeOn.delete(topic);
-    },
-    of: (id: string): string => replaced.get(id) ?? '',
-  };
 }

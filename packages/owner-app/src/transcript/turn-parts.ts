@@ -13,7 +13,7 @@ export const turnParts = (turn: Members, ids: IdIndex): Part[] => [
     evidence: evidenceIn(fact),
   })),
   ...textsIn(turn, 'disagreements').map((text) => ({ label: 'disagrees', tone: 'warn' as const, text })),
-  ...recordsIn(turn, 'proposed_decisions').map((proposal) => proposalPart(proposal, ids)),
+  ...recordsIn(turn, 'proposed_decisions').map(proposalPart),
   ...recordsIn(turn, 'interfaces').map(({ name, kind, description }) => ({
     label: 'interface',
     title: [name, kind && `(${String(kind)})`].filter(Boolean).join(' '),
@@ -56,9 +56,9 @@ const verdictParts = (turn: Members, ids: IdIndex): Part[] =>
       text: textIn(answer, 'reason'),
     }));
 
-export function proposalPart(proposal: Members, ids: IdIndex): Part {
+export function proposalPart(proposal: Members): Part {
   const id = textIn(proposal, 'decision_id');
-  const before = ids.replaced(id);
+  const before = textIn(proposal, 'supersedes');
   return {
     label: 'proposes',
     tone: 'live',

@@ -13,17 +13,12 @@ const turn = (id: number, from: string, body: object): Message => ({
   kind: 'turn.posted',
   body: { turn_index: id - 1, round: 1, summary: 'A summary.', ...body },
 });
-const propose = (decision_id: string, topic: string) => ({
-  proposed_decisions: [{ decision_id, topic, position: long }],
-});
-
 test('a digest says what a turn proposes and which decision that replaces, without the position', () => {
   const printer = createMessagePrinter(page, {}, { isDigest: true });
-  printer.lines(turn(1, 'agent_a', propose('d_1', 'Change log')));
   expect(
     printer.lines(
       turn(2, 'agent_b', {
-        ...propose('d_7', 'change  LOG'),
+        proposed_decisions: [{ decision_id: 'd_7', topic: 'change  LOG', position: long, supersedes: 'd_1' }],
         dependencies: ['PostgreSQL 16', 'Redis'],
         safety_conditions: ['Never on Friday.'],
         next_step: 'I wait.',

@@ -61,6 +61,8 @@ export function activeDecision(decisions: Decisions, id: string): Decision {
 export interface Recorded {
   readonly decisionId: string;
   readonly isNew: boolean;
+  /** The active decision that the new decision supersedes. */
+  readonly supersedes?: string | undefined;
   readonly drafts: readonly DecisionDraft[];
 }
 
@@ -90,14 +92,15 @@ export function recordProposal(
 ): Recorded {
   const accepts = proposal.accept === true;
   const latest = latestOn(decisions, proposal.topic);
-  if (latest && isActive(latest) && latest.position === proposal.position) {
+  const active = latest && isActive(latest) ? latest : undefined;
+  if (active?.position === proposal.position) {
     const drafts = [
-      ...evidenceDrafts(latest, proposal, { inTurn, limits }),
-      ...(accepts ? acceptanceDrafts(latest, { by, inTurn }) : []),
+      ...evidenceDrafts(active, proposal, { inTurn, limits }),
+      ...(accepts ? acceptanceDrafts(active, { by, inTurn }) : []),
     ];
-    return { decisionId: latest.decisionId, isNew: false, drafts };
+    return { decisionId: active.decisionId, isNew: false, drafts };
   }
-  refuseUnread(latest && isActive(latest) ? latest : undefined, proposal, { by, wasRead });
+  refuseUnread(active, proposal, { by, wasRead });
   const opensAnother = latest?.status !== 'PROPOSED';
   if (opensAnother && openOf(decisions, by) + pending >= limits.openDecisions) {
     fail('LIMIT_EXCEEDED', `You already have ${limits.openDecisions} open decisions, which is the limit.`, {
@@ -106,11 +109,13 @@ export function recordProposal(
     });
   }
   const decisionId = `d_${decisions.all.size + pending + 1}`;
+  const supersedes = active?.decisionId;
+  const revision = (latest?.revision ?? 0) + 1;
   const drafts = [
-    proposalDraft(decisionId, proposal, { latest, inTurn }),
+    proposalDraft({ decision_id: decisionId, revision, supersedes, in_turn: inTurn }, proposal),
     ...(accepts ? acceptanceDrafts({ decisionId, acceptedBy: [] }, { by, inTurn }) : []),
   ];
-  return { decisionId, isNew: true, drafts };
+  return { decisionId, isNew: true, supersedes, drafts };
 }
 
 /**
@@ -202,24 +207,15 @@ function evidenceDrafts(
 const openOf = ({ all, open }: Decisions, by: Role): number =>
   open.filter((id) => lookUp(all, id)?.proposedBy === by).length;
 
-function proposalDraft(
-  decision_id: string,
-  proposal: Proposal,
-  { latest, inTurn: in_turn }: { readonly latest: Decision | undefined; readonly inTurn: boolean },
-): DecisionDraft {
-  const { topic, position, evidence } = proposal;
-  const supersedes = latest && isActive(latest) ? latest.decisionId : undefined;
-  const data = {
-    decision_id,
-    topic,
-    position,
-    evidence: evidence && [...evidence],
-    revision: (latest?.revision ?? 0) + 1,
-    supersedes,
-    in_turn,
-  };
-  return { kind: 'decision.proposed', data };
-}
+type Proposed = Extract<DecisionDraft, { kind: 'decision.proposed' }>['data'];
+
+const proposalDraft = (
+  { decision_id, ...place }: Pick<Proposed, 'decision_id' | 'revision' | 'supersedes' | 'in_turn'>,
+  { topic, position, evidence }: Proposal,
+): DecisionDraft => ({
+  kind: 'decision.proposed',
+  data: { decision_id, topic, position, evidence: evidence && [...evidence], ...place },
+});
 
 /**
  * Proposals that this builder must still accept or reject, oldest first. A builder must accept its own proposal only

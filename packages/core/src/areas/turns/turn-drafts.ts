@@ -45,6 +45,7 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
     proposed_decisions: proposed_decisions?.map((proposal, index) => ({
       decision_id: proposals[index]?.decisionId,
       ...proposal,
+      supersedes: proposals[index]?.supersedes,
     })),
     concerns,
     questions: turn.questions && questions,
