@@ -36,13 +36,6 @@ test('a digest says what a turn proposes and which decision that replaces, witho
   ]);
 });
 
-test('a proposal on the topic of a decision that was withdrawn replaces nothing', () => {
-  const printer = createMessagePrinter(page);
-  printer.lines(turn(1, 'agent_a', propose('d_1', 'Key')));
-  printer.lines({ id: 2, at: '', from: 'agent_a', kind: 'decision.withdrawn', body: { decision_id: 'd_1' } });
-  expect(printer.lines(turn(3, 'agent_a', propose('d_2', 'Key'))).join('\n')).not.toContain('replaces');
-});
-
 test('a digest of a long answer shows the first words of the question and of the answer', () => {
   const printer = createMessagePrinter({ ...page, columns: 400 }, {}, { isDigest: true });
   const asked = { intervention_id: 'i_1', type: 'QUESTION', targets: ['agent_a'], text: `What happens? ${long}` };
