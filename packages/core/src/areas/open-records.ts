@@ -7,14 +7,19 @@ import { activeHolds } from './holds/rules.ts';
 import type { SessionState } from './state.ts';
 
 /**
- * Which open records of its author an event may repeat, for each kind of event with which an agent makes a record. Events of all
- * other kinds are stored each time: `decide` itself leaves out what a repeated call would not change, such as a second
- * acceptance, and some calls mean more each time, such as a heartbeat, another validation, or another item of evidence.
+ * Which records of its author an event may repeat, for each kind of event with which an agent makes an open record or adds a
+ * note to a completed action. Events of all other kinds are stored each time: `decide` itself leaves out what a repeated call
+ * would not change, such as a second acceptance, and some calls mean more each time, such as a heartbeat, another validation, or another item of evidence.
  */
 export const openRecords: Domain<SessionState>['openRecords'] = (state, logged: LoggedEvent, input) => {
   const event = logged as SessionEvent;
   const { actor } = event;
   switch (event.kind) {
+    case 'action.completed':
+    case 'action.settled': {
+      const { completedBy } = lookUp(state.actions.all, event.data.action_id) ?? {};
+      return { seqs: completedBy === undefined ? [] : [completedBy], apart: [] };
+    }
     case 'finding.raised': {
       const { all, open } = state.findings;
       const own = open.flatMap((id) => lookUp(all, id) ?? []).filter(({ raisedBy }) => raisedBy === actor);

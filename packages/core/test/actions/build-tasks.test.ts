@@ -69,6 +69,29 @@ describe('the tasks of the build', () => {
     expect(tasksOf(play(ticked, [handshake('agent_b')]), 'agent_b')).toEqual([]);
   });
 
+  test('keep the note of their builder after its handshake, which only the owner sees', () => {
+    const past = play(building, [handshake('agent_b')]);
+    const noted = { action_id: 'act_13', note: 'With its own tests.' };
+    given(past)
+      .when('complete_action', noted, 'agent_b')
+      .thenEvents({
+        kind: 'action.settled',
+        actor: 'agent_b',
+        data: { ...noted, due_to: 'agent_b', type: 'BUILD_TASK', about: { type: 'task', id: 'task-stock' } },
+      });
+    const after = play(past, [['agent_b', 'complete_action', noted]]);
+    expect(progress(after)).toEqual(progress(past));
+    given(after).when('complete_action', noted, 'agent_b').thenEvents();
+  });
+
+  test('keep the time at which they were done when a note follows', () => {
+    const noted = play(ticked, [tick('agent_b', { note: 'With its own tests.' })]);
+    expect(noted).toHaveLength(ticked.length + 1);
+    const doneAt = (past: readonly PastEvent[]) =>
+      given(past, { msBetween: 1_000 }).when('view', {}, 'owner').reply().build_progress?.last_done_at;
+    expect(doneAt(noted)).toBe(doneAt(ticked));
+  });
+
   test('close BEGIN_BUILD when the last task of the builder is completed', () => {
     const pending = (role: 'agent_a' | 'agent_b') =>
       given(ticked)

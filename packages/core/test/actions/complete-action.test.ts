@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given } from '../../src/testing/index.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
 import { describeWrite } from '../describe-access.ts';
 import { actionAcknowledged, actionCompleted, taskAssigned } from '../past.ts';
 
@@ -24,6 +24,30 @@ describe('complete_action', () => {
       .thenEvents()
       .reply();
     expect(action).toMatchObject({ action_id: 'act_1', status: 'COMPLETED' });
+  });
+
+  test('keeps a note on an action that is completed already, once', () => {
+    const note = 'Tagged v1.';
+    const noted: PastEvent = {
+      kind: 'action.completed',
+      actor: 'agent_b',
+      data: { action_id: 'act_1', due_to: 'agent_b', type: 'OWNER_TASK', note },
+    };
+    const past = [task, actionCompleted('agent_b', 'act_1')];
+    const { action } = given(past)
+      .when('complete_action', { ...input, note }, 'agent_b')
+      .thenEvents(noted)
+      .reply();
+    expect(action).toMatchObject({ action_id: 'act_1', status: 'COMPLETED' });
+    for (const completed of [
+      [...past, noted],
+      [task, noted],
+    ]) {
+      given(completed)
+        .when('complete_action', { ...input, note }, 'agent_b')
+        .thenEvents();
+      given(completed).when('complete_action', input, 'agent_b').thenEvents();
+    }
   });
 
   test.each([

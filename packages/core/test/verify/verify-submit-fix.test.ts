@@ -43,6 +43,20 @@ describe('verify_submit_fix', () => {
     expect(fix(mended).thenEvents().reply().defect.status).toBe('FIXED');
   });
 
+  test('keeps another note, on the commit of now, of a defect that is fixed already', () => {
+    const later = play(mended, [handshake('agent_b', { commit: 'e'.repeat(40) })]);
+    const input = { defect_id: 'def_1', note: 'Locks the table as well.' };
+    const changed = given(later).when('verify_submit_fix', input, 'agent_b');
+    expect(changed.events()[0]).toEqual({ ...fixed(), data: { ...fixed('e'.repeat(40)).data, note: input.note } });
+    expect(changed.reply().defect).toMatchObject({
+      status: 'FIXED',
+      fix: { note: 'Locks the table as well.', commit: 'e'.repeat(40) },
+    });
+    given(play(later, [['agent_b', 'verify_submit_fix', input]]))
+      .when('verify_submit_fix', input, 'agent_b')
+      .thenEvents();
+  });
+
   test('can be called only by the assignee', () => {
     fix(redeclared, 'agent_a').thenFails('NOT_ASSIGNEE', { assigned_to: 'agent_b' });
     const moved = play(redeclared, [['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_a' }]]);

@@ -16,7 +16,7 @@ const NO_NOTE =
 
 /**
  * Spec 3. Completes an action of the caller. An action that is completed already, by the caller or because the service saw it
- * done, stays as it is. If the action names a tool other than `complete_action`, its obligation
+ * done, stays completed, and a new note is stored. If the action names a tool other than `complete_action`, its obligation
  * remains until the caller calls that tool. Only the owner sees that a BUILD_TASK was completed.
  */
 export const completeAction = defineOperation({
@@ -31,12 +31,10 @@ export const completeAction = defineOperation({
 
   decide(state, { action_id, note }, { role }) {
     const action = actionDueTo(state.actions, action_id, role);
-    if (action.status === 'COMPLETED') return [];
     const { type, dueTo: due_to, about } = action;
-    if (type === 'CONFIRM_ANSWERS') {
-      if (note !== undefined) refuseInput([{ path: 'note', message: NO_NOTE }]);
-      return checkDrafts(state, role);
-    }
+    if (type === 'CONFIRM_ANSWERS' && note !== undefined) refuseInput([{ path: 'note', message: NO_NOTE }]);
+    if (action.status === 'COMPLETED' && note === undefined) return [];
+    if (type === 'CONFIRM_ANSWERS') return checkDrafts(state, role);
     const closed = { action_id, due_to, type, note };
     if (type === 'BUILD_TASK') return [{ kind: 'action.settled', data: { ...closed, about } }];
     return [{ kind: 'action.completed', data: closed }];

@@ -38,8 +38,8 @@ export interface Action {
    */
   readonly openedFor: number;
   /**
-   * Number of the event that completed the action. For an action that the service closed, the number of the event that
-   * ended its obligation. Absent while the action is open.
+   * Number of the event that completed the action, or that added a note to it later. For an action that the service
+   * closed, the number of the event that ended its obligation. Absent while the action is open.
    */
   readonly completedBy?: number;
 }
@@ -69,11 +69,7 @@ export const actionsSlice: Slice<Actions, { readonly transcript: Transcript }> =
     'action.acknowledged': (actions, event) =>
       put(actions, { ...known(actions, event.data.action_id), status: 'ACKNOWLEDGED' }),
     'action.completed': (actions, event) => put(actions, completed(known(actions, event.data.action_id), event.seq)),
-    'action.settled': (actions, event) =>
-      put(actions, {
-        ...completed(known(actions, event.data.action_id), causeOf(actions, event)),
-        settledAt: event.at,
-      }),
+    'action.settled': (actions, event) => settled(actions, known(actions, event.data.action_id), event),
     'action.fulfilled': (actions, event) => fulfilled(actions, known(actions, event.data.action_id), event),
   },
   each: (actions, event) => (event.actor === 'system' ? actions : { ...actions, lastCall: event.seq }),
@@ -119,6 +115,12 @@ const causeOf = ({ lastCall }: Actions, { seq, actor }: SessionEvent): number =>
   actor === 'system' && lastCall > 0 ? lastCall : seq;
 
 const completed = (action: Action, completedBy: number): Action => ({ ...action, status: 'COMPLETED', completedBy });
+
+const settled = (actions: Actions, action: Action, event: SessionEvent): Actions =>
+  put(actions, {
+    ...completed(action, causeOf(actions, event)),
+    settledAt: action.status === 'COMPLETED' ? action.settledAt : event.at,
+  });
 
 function put(actions: Actions, action: Action): Actions {
   const { all, open } = actions;

@@ -7,8 +7,8 @@ import { defectOf, hasNewCommit, standingDefect } from './rules.ts';
 import { DefectResult, viewDefect } from './schemas.ts';
 
 /**
- * Spec 3. Marks a defect as fixed. The builder must have declared another commit since the failure. The defect is
- * closed only when the scenario passes again.
+ * Spec 3. Marks a defect as fixed. The builder must have declared another commit since the failure. Another note on a defect
+ * that is fixed already replaces the note and the commit. The defect is closed only when the scenario passes again.
  */
 export const verifySubmitFix = defineOperation({
   name: 'verify_submit_fix',
@@ -29,7 +29,7 @@ export const verifySubmitFix = defineOperation({
         { assigned_to: assignedTo },
       );
     const defect = standingDefect(state.verify, defect_id);
-    if (defect.status === 'FIXED') return [];
+    if (defect.status === 'FIXED' && defect.fix?.note === note) return [];
     const commit = isBuilder(role) ? state.verify.handshakes[role]?.commit : undefined;
     if (!isBuilder(role) || commit === undefined || !hasNewCommit(state.verify, defect, role))
       return fail('NEW_COMMIT_REQUIRED', `You have declared no new commit since defect ${defect_id} was found.`, {
