@@ -80,6 +80,29 @@ describe('a wait of the moderator', () => {
     expect(await waiting).toMatchObject({ timed_out: false });
   });
 
+  test.each(TOOLS)(
+    'by %s after the head is held after its own question, with events that it has not acknowledged',
+    async (_tool, poll) => {
+      const session = await opened([...mapped, findAsModerator, respond]);
+      const { head } = await session.moderator.call('get_moderator_status');
+      await session.moderator.call('ask_agent', { text: 'Is it indexed?', targets: ['agent_a'] });
+      const waiting = poll(session, head);
+      await held(session);
+      await session.agentB.call('submit_decision', { topic: 'Cache', position: 'None' });
+      expect(await waiting).toMatchObject({ timed_out: false });
+    },
+  );
+
+  test('for the state is held after its own question while nobody but the moderator can go on', async () => {
+    const session = await opened([...mapped, ...approvals, findLightly, hold, assess]);
+    const { head } = await session.moderator.call('get_moderator_status');
+    await session.moderator.call('ack_events', { cursor: head });
+    await session.moderator.call('ask_agent', { text: 'Is it indexed?', targets: ['agent_a'] });
+    expect(await heldToTheEnd(session, WAITS.read_session_state(session, head))).toMatchObject({
+      instruction: { tool: 'release_hold' },
+    });
+  });
+
   test('is held after a call of the moderator to which the service added events', async () => {
     const session = await opened([]);
     const { moderator } = session;

@@ -51,8 +51,14 @@ export function isInFeed({ kind, data }: LoggedEvent, catalog: EventCatalog): bo
   return known !== undefined && isSeenBy(known, data, 'moderator');
 }
 
-/** Number of the latest event that the moderator sees. 0 if there is none. */
-export const headOf = ({ seqs }: Feed): number => itemAt(seqs, seqs.length - 1) ?? 0;
+/** Number of the latest event that the moderator sees and that is wanted. 0 if there is none. */
+export function latestInFeed({ seqs }: Feed, isWanted: (seq: number) => boolean): number {
+  let index = seqs.length - 1;
+  while (index >= 0 && !isWanted(itemAt(seqs, index) ?? 0)) index -= 1;
+  return itemAt(seqs, index) ?? 0;
+}
+
+export const headOf = (feed: Feed): number => latestInFeed(feed, () => true);
 
 export const unreadIn = ({ seqs, ackedCursor }: Feed): number =>
   seqs.length - lowerBound(seqs, (seq) => seq > ackedCursor);

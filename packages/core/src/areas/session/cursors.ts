@@ -1,7 +1,8 @@
 import { latestSeen } from '../../kernel/log/transcript.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
-import { headOf } from '../feed/state.ts';
+import { headOf, latestInFeed } from '../feed/state.ts';
+import { openOf } from '../interventions/rules.ts';
 import { openQuestionsFrom } from '../questions/rules.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
@@ -18,13 +19,16 @@ const lastShown = (state: SessionState, role: Role): number =>
     : Math.max(state.transcript.latest[role].seen, isBuilder(role) ? objectionSince(state) : 0);
 
 /**
- * {@link lastShown} without the questions at the end of the transcript that the role itself asked: its own question
- * changes nothing for the role before somebody answers it.
+ * {@link lastShown} without the open questions at the end that the role itself asked: its own question changes nothing
+ * for the role before somebody answers it.
  */
 export function stepSince(state: SessionState, role: Role): number {
-  const own = new Set(openQuestionsFrom(state.questions, role).map(({ seq }) => seq));
+  const asked = isBuilder(role) ? openQuestionsFrom(state.questions, role) : openOf(state.interventions, 'moderator');
+  const own = new Set(asked.map(({ seq }) => seq));
   const last = lastShown(state, role);
-  return own.has(last) ? latestSeen(state.transcript, role, (seq) => !own.has(seq)) : last;
+  if (!own.has(last)) return last;
+  if (role === 'moderator') return latestInFeed(state.feed, (seq) => !own.has(seq));
+  return latestSeen(state.transcript, role, (seq) => !own.has(seq));
 }
 
 const objectionSince = (state: SessionState): number =>

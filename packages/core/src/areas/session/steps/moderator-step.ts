@@ -2,7 +2,6 @@ import { doableActionsOf, isModeratorsToDo, openActionsOf, tickedOffActionsOf } 
 import type { Action } from '../../actions/state.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
 import { type Step, say } from '../../due/step.ts';
-import { headOf } from '../../feed/state.ts';
 import { exhaustedText, stoppingQuota } from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
 
@@ -18,7 +17,7 @@ export function moderatorStep(state: SessionState): Step {
   if (fromOthers > ackedCursor)
     return say(
       'ack_events',
-      `Read the events after ${ackedCursor} with wait_for_activity (GET events), then acknowledge them with ack_events up to ${headOf(state.feed)}.`,
+      `Read the events after ${ackedCursor} with wait_for_activity (GET events), then acknowledge them with ack_events up to ${fromOthers}.`,
     );
   const exhausted = stoppingQuota(state, 'moderator');
   if (exhausted) return say('wait_for_activity', exhaustedText(exhausted));
