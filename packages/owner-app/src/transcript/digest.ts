@@ -48,6 +48,18 @@ export function digestOf({ text = '', parts = [] }: EventText): Digest | null {
   return { lines: [...summary, ...lines, ...shown.map(partLine)], more: parts.length - counted - shown.length };
 }
 
+/**
+ * What a message says, for one line: its heading and outcome, then its first paragraph and its parts, shortened as in its
+ * digest.
+ */
+export function newsOf(eventText: EventText): string {
+  const { heading = '', text = '', parts = [], outcome } = eventText;
+  const lines = digestOf(eventText)?.lines ?? [{ label: '', text: firstParagraph(text) }, ...parts.map(partLine)];
+  const said = lines.flatMap(({ label, text: words }) => [label, words].filter(Boolean).join(' ') || []);
+  const head = [heading, outcome && `✔ ${outcome}`].filter(Boolean).join(' ');
+  return [head, said.join('; ')].filter(Boolean).join(': ');
+}
+
 interface Group {
   /** The labels of the parts that one line of the digest shows. */
   readonly labels: readonly string[];

@@ -261,10 +261,10 @@ describe('parley watch', () => {
     const { code, out } = await watching;
     expect(code).toBe(EXIT.OK);
     expect(out.match(/^● .*?(?= {2,}\d|$)/gm)).toEqual([
-      '● owner  opens "Refunds"',
-      '● owner  starts the session',
-      '● owner  directs Agent B (agent_b) (i_1, blocking)',
-      '● owner  ends the session: CANCELLED',
+      '● owner  #1 opens "Refunds": Money back.; required req-1 Once only.',
+      '● owner  #2 starts the session',
+      '● owner  #3 directs Agent B (agent_b) (i_1, blocking): Sandbox only.',
+      '● owner  #5 ends the session: CANCELLED: Enough.',
     ]);
     expect(
       (await run('watch', id, '--after', '2', '--json')).out.split('\n').map((line) => JSON.parse(line).kind),

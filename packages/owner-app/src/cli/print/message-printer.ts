@@ -1,10 +1,9 @@
 import { agentName } from '../../text/agent.ts';
-import { counted } from '../../text/counted.ts';
 import type { Page } from '../../text/page.ts';
 import { timeText } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
-import { padText, textWidth, wrapText } from '../../text/width.ts';
-import { digestOf } from '../../transcript/digest.ts';
+import { padText, shortenText, textWidth, wrapText } from '../../text/width.ts';
+import { newsOf } from '../../transcript/digest.ts';
 import type { EventText, Evidence, Part } from '../../transcript/event-text.ts';
 import { eventTextOf } from '../../transcript/event-texts.ts';
 import { createIdIndex } from '../../transcript/id-index.ts';
@@ -27,8 +26,8 @@ const COLOURS: ReadonlyMap<string, Colour> = new Map([
 ]);
 
 export interface PrinterOptions {
-  /** Whether each message is shortened to its digest. Default: false. */
-  readonly isDigest?: boolean;
+  /** Whether each message is printed on one line, below a line with its date where the date changes. Default: false. */
+  readonly isNews?: boolean;
   /** The id of the person who reads. The messages of this person are marked. */
   readonly me?: string;
 }
@@ -40,11 +39,12 @@ export interface PrinterOptions {
 export function createMessagePrinter(
   page: Page,
   agents: Members = {},
-  { isDigest = false, me }: PrinterOptions = {},
+  { isNews = false, me }: PrinterOptions = {},
 ): MessagePrinter {
   const ids = createIdIndex();
   let names = agents;
   let wasShort = false;
+  let day = '';
   const nameOf = (role: string): string =>
     role === 'owner' ? role : agentName(role, textIn(membersOf(names[role]), 'name'));
 
@@ -54,10 +54,16 @@ export function createMessagePrinter(
       ids.note(message);
       if (message.kind === 'session.created') names = membersOf(message.body.agents);
       const context = { ids, nameOf };
-      const whole = eventTextOf(message, context);
-      if (!whole) return [];
-      const eventText = isDigest ? inShort(whole) : whole;
-      const lines = eventLines(message, eventText, { name: speakerOf(message, nameOf, me), isDigest }, page);
+      const eventText = eventTextOf(message, context);
+      if (!eventText) return [];
+      const name = speakerOf(message, nameOf, me);
+      if (isNews) {
+        const [date = '', time = ''] = dateAndTime(message.at).split(' ');
+        const dateLine = date === day ? [] : [page.paint('dim', `${date} UTC`)];
+        day = date;
+        return [...dateLine, ...newsLine(message, eventText, { name, time }, page)];
+      }
+      const lines = eventLines(message, eventText, name, page);
       const isShort = eventText.text === undefined && eventText.parts === undefined;
       const gap = isShort && wasShort ? [] : [''];
       wasShort = isShort;
@@ -66,43 +72,44 @@ export function createMessagePrinter(
   };
 }
 
-/** Shortens a message to its digest. A short message is not changed. */
-function inShort(whole: EventText): EventText {
-  const digest = digestOf(whole);
-  if (!digest) return whole;
-  const { heading, outcome } = whole;
-  const summary = digest.lines.filter(({ label }) => label === '').map(({ text }) => text);
-  const parts = digest.lines.filter(({ label }) => label !== '');
-  const more =
-    digest.more > 0 ? [{ label: 'more', text: `${counted(digest.more, 'part is', 'parts are')} not shown` }] : [];
-  return { heading, text: summary.join(' '), parts: [...parts, ...more], ...(outcome && { outcome }) };
-}
-
-interface Speech {
-  readonly name: string;
-  /** Whether the message is shortened to its digest. If true, no empty line separates its text from the parts below. */
-  readonly isDigest: boolean;
-}
-
-function eventLines({ from, at }: Message, eventText: EventText, { name, isDigest }: Speech, page: Page): string[] {
+function eventLines({ from, at }: Message, eventText: EventText, name: string, page: Page): string[] {
   const colour = colourOf(from);
   const bar = page.paint(colour, '│');
   const text = textLines(eventText.text, page);
   const parts = (eventText.parts ?? []).flatMap((part) => partLines(part, page));
-  const body = !isDigest && text.length > 0 && parts.length > 0 ? [...text, '', ...parts] : [...text, ...parts];
+  const body = text.length > 0 && parts.length > 0 ? [...text, '', ...parts] : [...text, ...parts];
   return [
-    ...(eventText.heading ? headLines({ name, heading: eventText.heading, at, colour }, page) : []),
+    ...(eventText.heading ? headLines({ name, heading: eventText.heading, time: dateAndTime(at), colour }, page) : []),
     ...body.map((line) => `${bar} ${line}`.trimEnd()),
     ...(eventText.outcome ? outcomeLines(eventText.outcome, page) : []),
   ];
 }
+
+/** Maximum width of a piece of news if the width of the page is unlimited, and the least room for what it says, in columns. */
+const [NEWS_COLUMNS, NEWS_LEAST] = [240, 20];
+
+/** A message on one line, with its number, by which `parley show` prints it in full. */
+function newsLine(
+  { id, from }: Message,
+  eventText: EventText,
+  { name, time }: Pick<Head, 'name' | 'time'>,
+  page: Page,
+) {
+  const room = Math.min(page.columns, NEWS_COLUMNS) - textWidth(`● ${visibleLine(name)}    ${time}`);
+  const heading = shortenText(`#${id} ${visibleLine(newsOf(eventText))}`, Math.max(room, NEWS_LEAST));
+  return headLines({ name, heading, time, colour: colourOf(from) }, page);
+}
+
+/** `2026-11-27 12:10 UTC`. Empty if the time cannot be read. */
+const dateAndTime = (at: string): string => (Number.isNaN(Date.parse(at)) ? '' : visibleLine(timeText(at)));
 
 const colourOf = (from: string): Colour => COLOURS.get(from) ?? 'gray';
 
 interface Head {
   readonly name: string;
   readonly heading: string;
-  readonly at: string;
+  /** The time as it is printed. Empty if it is unknown. */
+  readonly time: string;
   readonly colour: Colour;
 }
 
@@ -111,13 +118,12 @@ interface Head {
  * head, its second line at the left edge could look like the head of another message. The time is at the right edge of
  * the first line or, if there is no room, on a line of its own. If the width is unlimited, two spaces precede the time.
  */
-function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page): string[] {
+function headLines({ name, heading, time, colour }: Head, { columns, paint }: Page): string[] {
   const speaker = visibleLine(name);
   const [first = '', ...more] = wrapText(`${speaker}  ${visibleLine(heading)}`, columns - 2);
   const named = first.startsWith(speaker)
     ? `${paint([colour, 'bold'], speaker)}${first.slice(speaker.length)}`
     : paint([colour, 'bold'], first);
-  const time = Number.isNaN(Date.parse(at)) ? '' : visibleLine(timeText(at));
   const gap = Number.isFinite(columns) ? columns - 2 - textWidth(first) - time.length : 2;
   const beside = time !== '' && gap >= 2 ? `${' '.repeat(gap)}${paint('dim', time)}` : '';
   return [

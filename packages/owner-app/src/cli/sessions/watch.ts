@@ -22,15 +22,17 @@ interface WatchFlags {
 export function addWatch(program: Command, terminal: Terminal): void {
   program
     .command('watch')
-    .description('Print the events of a session when they happen. Ends with the session, or with Ctrl-C.')
+    .description(
+      'Print the events of a session when they happen, each on one line. Ends with the session, or with Ctrl-C.',
+    )
     .helpGroup('Commands on one session:')
     .argument('<session_id>', 'the session, as `parley sessions` lists it')
     .option('--after <seq>', 'show only events after the event with this number', parseNumber, 0)
-    .option('--full', 'print each message in full instead of in at most five lines')
+    .option('--full', 'print each message in full instead of on one line')
     .option('--json', 'print each event as one line of JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  parley watch SESSION --after 120\n  parley watch SESSION --full\n  parley show SESSION d_17        one record in full',
+      '\nExamples:\n  parley watch SESSION --after 120\n  parley watch SESSION --full\n  parley show SESSION 27          message #27 in full\n  parley show SESSION d_17        one record in full',
     )
     .action(async (sessionId: string, options: WatchFlags) => watch(terminal, sessionId, options));
 }
@@ -40,7 +42,7 @@ async function watch(terminal: Terminal, given: string, { after, full, json }: W
   const sessionId = await client.wholeId(given);
   const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
   const me = await myId(client);
-  const printer = createMessagePrinter(terminal, agentsByRole(view), { isDigest: !full, me });
+  const printer = createMessagePrinter(terminal, agentsByRole(view), { isNews: !full, me });
   printer.learn(view);
   const onLost = (reason: string) => terminal.err(`parley: connection lost, trying again (${reason})`);
   for await (const event of followEvents(client, { sessionId, after, onLost })) {
