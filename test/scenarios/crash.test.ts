@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { restAgent } from '@parley/example-rest-agents';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Cut, ServerOptions } from './crash/server-options.ts';
 import { type ServerProcess, startServer } from './crash/server-process.ts';
 import { postUntilCut, speakerAt, type TurnStream, turnAt } from './crash/turn-stream.ts';
+import { restAgent } from './support/doors.ts';
 import { readTranscript } from './support/readings.ts';
 import { newFolder, openDatabase, openFolder, type Store } from './support/stores.ts';
 import { gatherIn, openWorld } from './support/world.ts';

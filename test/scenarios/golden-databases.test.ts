@@ -1,7 +1,8 @@
-import { redeem, restAgent } from '@parley/example-rest-agents';
+import { overHttp, redeem } from '@parley/core/client';
 import { type Mission, runMission, type Step } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { bearer } from '../support/requests.ts';
+import { restAgent } from './support/doors.ts';
 import { GOLDEN_DATABASES, GOLDEN_NAMES, type GoldenDatabase, type GoldenSession } from './support/golden-databases.ts';
 import { type Golden, openGolden, STORAGES } from './support/open-golden-database.ts';
 import { loadStory } from './support/stories.ts';
@@ -167,7 +168,7 @@ describe.skipIf(IS_WRITING).each(CASES)('a database of $name on $storage', ({ na
 
   test('redeems an invitation of then', async () => {
     const { session_id } = sessionAt(golden, 'draft');
-    const pass = await redeem(`${golden.url}/api/public/agent`, golden.record.invitation);
+    const pass = await redeem(overHttp(`${golden.url}/api/public/agent`), { code: golden.record.invitation });
     expect(pass).toMatchObject({ session_id, role: 'moderator' });
   });
 

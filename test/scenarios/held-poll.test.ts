@@ -1,9 +1,9 @@
+import type { Seat } from '@parley/core/client';
 import { createHttpHost, type Serving, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
 import { createPostgresStorage } from '@parley/storage-pg';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import type { Pass } from './support/doors.ts';
 import { openDatabase, openMemory } from './support/stores.ts';
 import { createVirtualClock } from './support/virtual-clock.ts';
 import { gatherIn, openWorld, type World } from './support/world.ts';
@@ -16,12 +16,12 @@ interface RawRequest {
   readonly init: RequestInit;
 }
 
-const overRest = ({ url }: Serving, { session_id, token }: Pass): RawRequest => ({
+const overRest = ({ url }: Serving, { session_id, token }: Seat): RawRequest => ({
   url: `${url}/api/public/agent/sessions/${session_id}/state?wait=25`,
   init: { headers: { authorization: `Bearer ${token}` } },
 });
 
-const overMcp = ({ url }: Serving, { token }: Pass): RawRequest => ({
+const overMcp = ({ url }: Serving, { token }: Seat): RawRequest => ({
   url: `${url}/api/public/mcp/${token}`,
   init: {
     method: 'POST',

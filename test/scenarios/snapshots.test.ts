@@ -1,9 +1,10 @@
 import { createMemoryStorage, createParley, type ParleyOptions, type SnapshotOutcome } from '@parley/core';
+import type { Seat } from '@parley/core/client';
 import { createTestClock } from '@parley/core/testing';
 import type { CallTool, JoinedAgents } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
 import { FOLD_VERSION } from '../../packages/core/src/areas/fold-version.ts';
-import { openDoor, type Pass } from './support/doors.ts';
+import { openDoor } from './support/doors.ts';
 import { readEverything } from './support/readings.ts';
 import { loadStory, MODERATED } from './support/stories.ts';
 import { playIn, type World } from './support/world.ts';
@@ -23,8 +24,8 @@ test('a process that begins from a snapshot shows everybody what one shows that 
   };
 
   const first = await start({ snapshots: { every: 20 }, observer: ofFirst.observer });
-  const passes: Pass[] = [];
-  const redeem = async (code: string): Promise<Pass> => {
+  const passes: Seat[] = [];
+  const redeem = async (code: string): Promise<Seat> => {
     const pass = await first.door.redeem(code);
     passes.push(pass);
     return pass;

@@ -1,4 +1,4 @@
-import { type AgentCalls, createParley } from '@parley/core';
+import { type AgentClient, createParley } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { type Bench, type Figures, ONLY } from '../bench.ts';
 import { connectClient } from '../postgres.ts';
@@ -58,7 +58,7 @@ async function firstRequests(database: string, seats: Seats, { samples, ...optio
 }
 
 /** Posts evidence until the log has `last` events. The message id in an answer is the number of its event. */
-async function postUntil(agent: AgentCalls, last: number): Promise<void> {
+async function postUntil(agent: AgentClient, last: number): Promise<void> {
   for (let id = 0; id < last; ) id = (await agent.call('post_evidence', { evidence: EVIDENCE })).message_id;
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createMemoryStorage, createParley } from '@parley/core';
+import { overHttp, redeem } from '@parley/core/client';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
 import { type CallTool, loadMission, readOutcome, runMission } from '@parley/missions';
@@ -59,11 +60,7 @@ console.log(`\n${mission.session.title}: both agents read the same outcome.`);
 
 /** Redeems an invitation code over REST. The agent makes all further calls over MCP. */
 async function join(code: string) {
-  const response = await fetch(`${server.url}${rest.prefix}/invitations/redeem`, {
-    method: 'POST',
-    body: JSON.stringify({ code, client_type: 'mcp-sdk' }),
-  });
-  const { token } = (await response.json()) as { token: string };
+  const { token } = await redeem(overHttp(`${server.url}${rest.prefix}`), { code, client_type: 'mcp-sdk' });
   const client = await connectOverMcp(`${server.url}${mcp.prefix}`, token);
   assert.deepEqual((await client.toolNames()).slice(0, 2), ['read_task', 'read_session_state']);
   clients.push(client);

@@ -1,42 +1,23 @@
 import { operations, registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
+import type { AgentClient } from './client/calls.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { authenticateCached, authenticateStored, noteCall } from './kernel/entry/authentication.ts';
 import { readToken } from './kernel/entry/bearer-token.ts';
 import { runTool } from './kernel/entry/tool-call.ts';
 import { fail } from './kernel/errors.ts';
-import type { InputOf, Operation, OutputOf } from './kernel/operation/operation.ts';
+import type { Operation } from './kernel/operation/operation.ts';
 import type { Agent } from './kernel/roles.ts';
 import { plainJson } from './kernel/text/json-text.ts';
 import { quotedName } from './kernel/text/safe-echo.ts';
-
-type Tool = (typeof operations)[number];
-type Named<N extends string> = Extract<Tool, { readonly name: N }>;
-
-export type ToolName = Tool['name'];
-export type ToolInput<N extends ToolName> = InputOf<Named<N>>;
-export type ToolOutput<N extends ToolName> = OutputOf<Named<N>>;
 
 /**
  * Calls the tools of one token in process, with the checks of a host except for the rate limits. The name of a tool
  * determines the types of its input and its answer.
  */
-export interface AgentCalls {
-  /**
-   * Calls a tool.
-   *
-   * @throws ParleyError with the code that a host would send
-   */
-  call<N extends ToolName>(
-    name: N,
-    input?: ToolInput<N>,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<ToolOutput<N>>;
-}
-
-export function createAgent(engine: Engine<SessionState>, token: string): AgentCalls {
+export function createAgent(engine: Engine<SessionState>, token: string): AgentClient {
   return {
-    async call(name, input, sender) {
+    async call(name, ...[input, sender]) {
       const text = readToken({ authorization: [`Bearer ${token}`], address: '' });
       const known =
         text ??

@@ -1,5 +1,5 @@
-export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
 export type { Notice } from './areas/notices/rules.ts';
+export type { AgentClient, ToolInput, ToolName, ToolOutput } from './client/calls.ts';
 export { backOffMs } from './kernel/back-off.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { createHeavyCalls, type HeavyCalls, type HeavyCallsOptions } from './kernel/engine/heavy-calls.ts';
@@ -107,7 +107,15 @@ export { isRecord, parseOrNull } from './kernel/text/json-value.ts';
 export { quotedName } from './kernel/text/safe-echo.ts';
 export { isSessionId, type RandomBytes, sessionIdInSecret } from './kernel/token/token.ts';
 export type { EndedSession, ExportedSession } from './owner/audit/retention.ts';
-export type { Audit, Entitlement, Found, Inbox, Overview, SessionPage } from './owner/methods.ts';
+export {
+  type Audit,
+  type Entitlement,
+  type Found,
+  type Inbox,
+  type Overview,
+  OWNER_METHODS,
+  type SessionPage,
+} from './owner/methods.ts';
 export type { Delivery, NoticeListener } from './owner/notices.ts';
 export type { ReadsPeople } from './owner/own-session.ts';
 export { type Owner, type OwnerCalls, ownerListings, type RetentionCalls } from './owner/owner.ts';

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type AgentCalls, createAgent } from './agent.ts';
+import { createAgent } from './agent.ts';
 import { redeemInvitation } from './areas/access/redeem-invitation.ts';
 import { domain } from './areas/domain.ts';
 import { registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
+import type { AgentClient } from './client/calls.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createEngine } from './kernel/engine/create-engine.ts';
 import type { Engine } from './kernel/engine/engine.ts';
@@ -115,7 +116,7 @@ export interface Parley extends HostPort {
   /** The operations from which the owner's HTTP API, CLI and console are derived. */
   readonly ownerOperations: readonly OwnerListing[];
   redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
-  agent(token: string): AgentCalls;
+  agent(token: string): AgentClient;
   /** Number of polls that wait at this moment. */
   heldPolls(): number;
   /** The number of entries and bytes in each cache of this process. */

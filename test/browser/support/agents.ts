@@ -1,6 +1,6 @@
 import type { Parley } from '@parley/core';
+import { overHttp, redeem } from '@parley/core/client';
 import { connectOverMcp } from '@parley/example-mcp-agents';
-import { redeem } from '@parley/example-rest-agents';
 import type { CallTool, Invitation } from '@parley/missions';
 import { onTestFinished } from 'vitest';
 
@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 export const agentsAt =
   (url: string) =>
   async ({ code }: Invitation): Promise<CallTool> => {
-    const { token } = await redeem(`${url}/api/public/agent`, code, 'browser-test');
+    const { token } = await redeem(overHttp(`${url}/api/public/agent`), { code, client_type: 'browser-test' });
     const agent = await connectOverMcp(`${url}/api/public/mcp`, token);
     onTestFinished(() => agent.close());
     return agent.call;

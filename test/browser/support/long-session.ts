@@ -1,4 +1,4 @@
-import type { AgentCalls, Owner, Parley } from '@parley/core';
+import type { AgentClient, Owner, Parley } from '@parley/core';
 import { joinSession } from '../../support/join-session.ts';
 
 const TURNS = 1_000;
@@ -14,7 +14,7 @@ const SESSION = {
 const SENTENCE = 'The capture is stored before the first call, and the ledger keeps the key for as long as the entry. ';
 
 /** Plays a session of more than 5,000 events. The session stays in PLANNING, where agent_a has the next turn. */
-export async function playTurns(parley: Parley, owner: Owner): Promise<{ sessionId: string; agents: AgentCalls[] }> {
+export async function playTurns(parley: Parley, owner: Owner): Promise<{ sessionId: string; agents: AgentClient[] }> {
   const { sessionId, tokens } = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });
   const agents = [parley.agent(tokens.agent_a), parley.agent(tokens.agent_b)];
   await owner.extendRounds(sessionId, { rounds: TURNS / 2 - 90 });
@@ -32,7 +32,7 @@ export async function playLong(parley: Parley, owner: Owner): Promise<{ sessionI
   return { sessionId, events: (await owner.view(sessionId)).head.seq };
 }
 
-async function speak(agent: AgentCalls | undefined, turn: number): Promise<void> {
+async function speak(agent: AgentClient | undefined, turn: number): Promise<void> {
   await agent?.call('post_turn', { summary: `Turn ${turn}. ${SENTENCE.repeat(1 + (turn % 5))}`, next_step: SENTENCE });
   for (let item = 0; item < EVIDENCE_PER_TURN; item += 1)
     await agent?.call('post_evidence', {
@@ -40,7 +40,7 @@ async function speak(agent: AgentCalls | undefined, turn: number): Promise<void>
     });
 }
 
-async function revise(author: AgentCalls | undefined): Promise<void> {
+async function revise(author: AgentClient | undefined): Promise<void> {
   for (let revision = 0; revision < REVISIONS; revision += 1)
     await author?.call('submit_contract', {
       contract: { title: `Contract, as of revision ${revision + 1}`, summary: SENTENCE.repeat(revision % 10) },

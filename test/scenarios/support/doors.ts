@@ -1,15 +1,13 @@
 import type { Parley } from '@parley/core';
+import { createAgentClient, overHttp, redeem, type Seat } from '@parley/core/client';
 import { connectOverMcp, type McpAgent } from '@parley/example-mcp-agents';
-import { type Pass, redeem, restAgent } from '@parley/example-rest-agents';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
 import type { CallTool } from '@parley/missions';
 
-export type { Pass };
-
 export interface Door {
-  redeem(code: string): Promise<Pass>;
-  enter(pass: Pass): Promise<CallTool>;
+  redeem(code: string): Promise<Seat>;
+  enter(pass: Seat): Promise<CallTool>;
   close(): Promise<void>;
 }
 
@@ -17,6 +15,10 @@ export type DoorKind = 'in process' | 'REST' | 'MCP';
 
 const CLIENT_TYPE = 'scenario';
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
+
+/** Calls tools over REST. Sends no call again, so that each failure is seen. */
+export const restAgent = (url: string, seat: Seat): CallTool =>
+  createAgentClient(overHttp(url, { retries: 0 }), seat).call as CallTool;
 
 export const openDoor = (kind: DoorKind, parley: Parley): Promise<Door> => DOORS[kind](parley);
 
@@ -30,10 +32,10 @@ const DOORS: Readonly<Record<DoorKind, (parley: Parley) => Promise<Door>>> = {
   async REST(parley) {
     const host = createHttpHost(parley);
     const serving = await serve(host.handler, { ...LOOPBACK, parley });
-    const baseUrl = `${serving.url}${host.prefix}`;
+    const url = `${serving.url}${host.prefix}`;
     return {
-      redeem: (code) => redeem(baseUrl, code, CLIENT_TYPE),
-      enter: async (pass) => restAgent(baseUrl, pass),
+      redeem: (code) => redeem(overHttp(url), { code, client_type: CLIENT_TYPE }),
+      enter: async (pass) => restAgent(url, pass),
       close: () => serving.close(),
     };
   },
@@ -47,7 +49,7 @@ const DOORS: Readonly<Record<DoorKind, (parley: Parley) => Promise<Door>>> = {
     );
     const agents: McpAgent[] = [];
     return {
-      redeem: (code) => redeem(`${serving.url}${rest.prefix}`, code, CLIENT_TYPE),
+      redeem: (code) => redeem(overHttp(`${serving.url}${rest.prefix}`), { code, client_type: CLIENT_TYPE }),
       async enter({ token }) {
         const agent = await connectOverMcp(`${serving.url}${mcp.prefix}`, token);
         agents.push(agent);

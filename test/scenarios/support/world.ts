@@ -1,4 +1,5 @@
 import { type Clock, createParley, type OwnerPort, type Parley } from '@parley/core';
+import type { Seat } from '@parley/core/client';
 import {
   type Agent,
   type Builder,
@@ -11,7 +12,7 @@ import {
   type Transport,
 } from '@parley/missions';
 import { afterAll, expect } from 'vitest';
-import { type Door, type DoorKind, openDoor, type Pass } from './doors.ts';
+import { type Door, type DoorKind, openDoor } from './doors.ts';
 import { STORES, type Store, type StoreKind } from './stores.ts';
 
 /** A Parley on a storage, and the transport that its agents use. */
@@ -44,7 +45,7 @@ export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock)
 
 export interface SeatedCast extends JoinedAgents {
   /** Session and token of each builder, with which the builder can continue after a restart. */
-  readonly passes: Readonly<Record<Builder, Pass>>;
+  readonly passes: Readonly<Record<Builder, Seat>>;
 }
 
 /** Returns the function that calls tools as the moderator of a mission. Fails if no moderator was invited. */
@@ -78,7 +79,7 @@ const SESSION: Mission['session'] = {
 export const gatherIn = (world: World): Promise<SeatedCast> => seat(world, (stage) => joinAgents(SESSION, stage));
 
 async function seat({ owner, door }: World, play: (stage: Transport) => Promise<JoinedAgents>): Promise<SeatedCast> {
-  const passes = new Map<Agent, Pass>();
+  const passes = new Map<Agent, Seat>();
   const cast = await play({
     owner,
     async agents({ role, code }) {
@@ -90,7 +91,7 @@ async function seat({ owner, door }: World, play: (stage: Transport) => Promise<
   return { ...cast, passes: { agent_a: passOf(passes, 'agent_a'), agent_b: passOf(passes, 'agent_b') } };
 }
 
-function passOf(passes: ReadonlyMap<Agent, Pass>, role: Builder): Pass {
+function passOf(passes: ReadonlyMap<Agent, Seat>, role: Builder): Seat {
   const pass = passes.get(role);
   if (!pass) throw new Error(`${role} never joined.`);
   return pass;

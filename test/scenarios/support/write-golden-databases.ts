@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import { ownerListings } from '@parley/core';
-import { type Pass, redeem, restAgent } from '@parley/example-rest-agents';
+import { overHttp, redeem } from '@parley/core/client';
 import { type Agent, type Mission, type OwnerApi, PARTS, type Part, runMission } from '@parley/missions';
 import { createLog, type RunningServer, readSettings, startServer } from '@parley/owner-app';
 import { dumpPglite } from '@parley/storage-pg';
@@ -13,6 +13,7 @@ import { createOwnerClient } from '../../../packages/owner-app/src/cli/client/ow
 import { ownerApi } from '../../../packages/owner-app/src/cli/demo/run-demo.ts';
 import { MIGRATIONS } from '../../../packages/storage-pg/src/migrations/migrations.ts';
 import { findPrograms } from '../../../scripts/servers/postgres-programs.ts';
+import { restAgent } from './doors.ts';
 import { FILES, GOLDEN_DATABASES, type GoldenDatabase, type GoldenSession, type SignIn } from './golden-databases.ts';
 import { openDatabase } from './stores.ts';
 import { loadStory, MODERATED, type Story } from './stories.ts';
@@ -123,7 +124,7 @@ async function playStage(url: string, owner: OwnerApi, name: string, stage: Stag
         name === 'draft' && operation === 'start' ? {} : owner.call(operation, id, input),
     },
     async agents({ role, code }) {
-      const pass: Pass = await redeem(base, code);
+      const pass = await redeem(overHttp(base), { code });
       tokens[role] = pass.token;
       return restAgent(base, pass);
     },

@@ -11,6 +11,7 @@ import { snippetsOf, snippetUnder } from '../support/snippets.ts';
 const CORE = 'The core';
 const STORAGES = 'Storages';
 const ROUTES = 'Beside your own routes, behind your own login';
+const CLIENT = 'The client';
 const PEOPLE = 'Who is signed in';
 const WHOLE = 'The whole service inside your program';
 const TESTS = 'In tests';
@@ -27,17 +28,20 @@ afterAll(() => newcomer.leave());
 
 test('the page has no block beyond those that run here', () => {
   expect(snippets.map(({ heading, language }) => `${heading}: ${language}`)).toEqual(
-    [CORE, STORAGES, STORAGES, ROUTES, PEOPLE, PEOPLE, PEOPLE, WHOLE, TESTS].map((heading) => `${heading}: js`),
+    [CORE, STORAGES, STORAGES, ROUTES, CLIENT, PEOPLE, PEOPLE, PEOPLE, WHOLE, TESTS].map((heading) => `${heading}: js`),
   );
 });
 
-test(
-  'the program on the core prints what its comments say',
-  async () => {
-    const { code, out, err } = await newcomer.program(block(CORE));
+test.each([
+  [CORE, 4],
+  [CLIENT, 2],
+])(
+  'the program of %s prints what its comments say',
+  async (heading, lines) => {
+    const { code, out, err } = await newcomer.program(block(heading));
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    const comments = [...block(CORE).matchAll(/console\.log\(.*\); \/\/ (.+)/g)].map(([, text = '']) => text);
-    expect(comments).toHaveLength(4);
+    const comments = [...block(heading).matchAll(/console\.log\(.*\); \/\/ (.+)/g)].map(([, text = '']) => text);
+    expect(comments).toHaveLength(lines);
     expect(out.replace(/\s+/g, ' ').trim()).toBe(comments.join(' '));
   },
   SLOW_MS,

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentCalls } from '@parley/core';
+import type { AgentClient } from '@parley/core';
 import { type CallTool, loadMission, type Mission, PARTS, runMission, withModerator } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ran, runLines } from '../support/owner-terminal.ts';
@@ -132,7 +132,7 @@ async function playTo(call: string, place = 1): Promise<string> {
     }),
   ]);
   const agents = async ({ code }: { readonly code: string }): Promise<CallTool> =>
-    (await service.agent(code)).call as AgentCalls['call'] & CallTool;
+    (await service.agent(code)).call as AgentClient['call'] & CallTool;
   const { sessionId } = await runMission(
     { ...mission, ...Object.fromEntries(parts) },
     { owner: service.owner, agents },

@@ -1,4 +1,4 @@
-import type { AgentCalls, Owner } from '@parley/core';
+import type { AgentClient, Owner } from '@parley/core';
 import { OWNER_KEY, openApplication } from '../../support/application.ts';
 import { joinAs } from '../../support/join-session.ts';
 
@@ -11,7 +11,7 @@ export interface RunningService {
   readonly sessionId: string;
   tokenOf(role: 'agent_a' | 'agent_b' | 'moderator'): Promise<string>;
   /** Redeems an invitation code in process and returns the agent's calls. */
-  agent(code: string): Promise<AgentCalls>;
+  agent(code: string): Promise<AgentClient>;
   close(): Promise<void>;
 }
 

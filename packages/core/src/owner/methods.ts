@@ -30,6 +30,7 @@ export const OWNER_METHODS = {
   whoAmI: {
     summary: 'Show who you are: the person whose key or sign-in the request uses.',
     method: 'GET',
+    path: '/me',
     input: NoInput,
     output: WhoAmI,
     errors: [],
@@ -37,6 +38,7 @@ export const OWNER_METHODS = {
   createSession: {
     summary: 'Open a session.',
     method: 'POST',
+    path: '/sessions',
     input: CreateSessionInput,
     output: Standing,
     errors: [],
@@ -44,6 +46,7 @@ export const OWNER_METHODS = {
   listSessions: {
     summary: 'List your sessions, newest first.',
     method: 'GET',
+    path: '/sessions',
     input: pageInput(200),
     output: pageOf(ListedSession),
     errors: [],
@@ -51,6 +54,7 @@ export const OWNER_METHODS = {
   overview: {
     summary: 'List sessions, each with a summary: who has the next step, and what waits for you.',
     method: 'GET',
+    path: '/overview',
     input: pageInput(100).extend({ said: Said }),
     output: pageOf(SessionGlance),
     errors: [],
@@ -58,6 +62,7 @@ export const OWNER_METHODS = {
   inbox: {
     summary: 'List the sessions in which a task waits for you, beginning with the oldest task that blocks.',
     method: 'GET',
+    path: '/inbox',
     input: z.strictObject({
       limit: z.int().min(1).max(100).optional().describe('Sessions on a page; default: 50. A page may have fewer.'),
       after: z
@@ -94,6 +99,7 @@ export const OWNER_METHODS = {
     summary:
       'Find words in the transcripts and contracts of all your sessions, newest first. A call reads about 2,000 events.',
     method: 'GET',
+    path: '/find',
     input: z.strictObject({
       words: Words,
       after: z
@@ -118,6 +124,7 @@ export const OWNER_METHODS = {
   audit: {
     summary: 'List what people have done in all your sessions, newest first.',
     method: 'GET',
+    path: '/audit',
     input: AuditFilter.extend({
       limit: z.int().min(1).max(200).optional().describe('Events on a page; default: 50. A page may have fewer.'),
       after: z
@@ -135,6 +142,7 @@ export const OWNER_METHODS = {
   exportAudit: {
     summary: 'Export what people have done in all your sessions as JSON lines, oldest first.',
     method: 'GET',
+    path: '/audit/export',
     input: AuditFilter,
     output: AuditEvent,
     errors: ['LOG_BROKEN'],
@@ -142,6 +150,7 @@ export const OWNER_METHODS = {
   setModeratorEntitlement: {
     summary: 'Set whether you admit moderators, in all your sessions.',
     method: 'POST',
+    path: '/moderator-entitlement',
     input: z.strictObject({ entitled: z.boolean().describe('Whether you admit moderators.') }),
     output: z.strictObject({
       entitled: z.boolean(),
@@ -152,6 +161,7 @@ export const OWNER_METHODS = {
   pauseAll: {
     summary: 'Pause every active session of yours.',
     method: 'POST',
+    path: '/pause-all',
     input: z.strictObject({
       reason: Reason.default(STOPPED).describe('The reason, which the agents can read.'),
       pause_id: PauseId.describe(
@@ -169,6 +179,7 @@ export const OWNER_METHODS = {
     summary:
       'Resume the sessions that one call of pauseAll has paused, except those that were resumed or paused again since.',
     method: 'POST',
+    path: '/resume-all',
     input: z.strictObject({ pause_id: PauseId.describe('Id of the call of pauseAll to undo; by default the latest.') }),
     output: z.strictObject({
       resumed: z.array(z.string()).describe('Ids of the sessions that this call has resumed.'),
@@ -179,6 +190,7 @@ export const OWNER_METHODS = {
   deleteSession: {
     summary: 'Erase a session: every event, contract and artifact.',
     method: 'DELETE',
+    path: '/sessions/{session_id}',
     input: NoInput,
     output: z.strictObject({ deleted: z.literal(true) }),
     errors: ['UNKNOWN_RECORD'],
@@ -186,6 +198,7 @@ export const OWNER_METHODS = {
   verifyLog: {
     summary: 'Verify the hash chain of the log and report the first broken event.',
     method: 'GET',
+    path: '/sessions/{session_id}/verify-log',
     input: NoInput,
     output: LogReportView,
     errors: ['UNKNOWN_RECORD'],

@@ -96,6 +96,7 @@ export const PEOPLE_METHODS = {
     summary:
       'List the people of your account who may sign in, and the people revoked last; with the owner key, those of all accounts.',
     method: 'GET',
+    path: '/people',
     role: 'viewer',
     input: NoInput,
     output: z.strictObject({
@@ -107,6 +108,7 @@ export const PEOPLE_METHODS = {
   addPerson: {
     summary: 'Add a person. The answer has the key, which is shown only once.',
     method: 'POST',
+    path: '/people',
     role: 'approver',
     input: z.strictObject({
       name: Name,
@@ -130,6 +132,7 @@ export const PEOPLE_METHODS = {
   setPersonRole: {
     summary: 'Change the role of a person who has a key, from the next request on.',
     method: 'POST',
+    path: '/people/{person_id}/role',
     role: 'approver',
     input: EndAccess.extend({ role: PersonRoleName }),
     output: OnePerson.extend({ left }),
@@ -138,6 +141,7 @@ export const PEOPLE_METHODS = {
   revokePerson: {
     summary: 'Revoke a person, from the next request on; open streams of the person end.',
     method: 'POST',
+    path: '/people/{person_id}/revoke',
     role: 'approver',
     input: EndAccess,
     output: OneRevokedPerson.extend({ left }),
@@ -146,6 +150,7 @@ export const PEOPLE_METHODS = {
   readmitPerson: {
     summary: 'Let the company account of a revoked person sign in again. Its next sign-in adds a new person.',
     method: 'POST',
+    path: '/people/{person_id}/readmit',
     role: 'approver',
     input: NoInput,
     output: OneRevokedPerson,
@@ -154,6 +159,7 @@ export const PEOPLE_METHODS = {
   listAccounts: {
     summary: 'List your account; with the owner key, all accounts.',
     method: 'GET',
+    path: '/accounts',
     role: 'viewer',
     input: NoInput,
     output: z.strictObject({
@@ -164,6 +170,7 @@ export const PEOPLE_METHODS = {
   addAccount: {
     summary: 'Add an account, whose sessions no other account can see. Needs the owner key.',
     method: 'POST',
+    path: '/accounts',
     role: 'approver',
     input: AccountInput,
     output: OneAccount,
@@ -172,6 +179,7 @@ export const PEOPLE_METHODS = {
   changeAccount: {
     summary: 'Change the name or the limits of an account. Needs the owner key.',
     method: 'POST',
+    path: '/accounts/{account_id}/change',
     role: 'approver',
     input: z.strictObject({
       name: Name.optional(),
@@ -183,6 +191,7 @@ export const PEOPLE_METHODS = {
   closeAccount: {
     summary: 'Close an account: the keys of its people are refused from the next request on. Needs the owner key.',
     method: 'POST',
+    path: '/accounts/{account_id}/close',
     role: 'approver',
     input: EndAccess,
     output: OneAccount.extend({ left }),
@@ -191,6 +200,7 @@ export const PEOPLE_METHODS = {
   reopenAccount: {
     summary: 'Open a closed account again: the keys of its people work again. Needs the owner key.',
     method: 'POST',
+    path: '/accounts/{account_id}/reopen',
     role: 'approver',
     input: NoInput,
     output: OneAccount,
@@ -199,6 +209,7 @@ export const PEOPLE_METHODS = {
   verifyPeopleLog: {
     summary: 'Verify the hash chain of the log of people and report the first broken event. Needs the owner key.',
     method: 'GET',
+    path: '/people/verify-log',
     role: 'approver',
     input: NoInput,
     output: LogReportView,
@@ -208,6 +219,7 @@ export const PEOPLE_METHODS = {
     summary:
       'Export the log of people as JSON lines. Each contains the exact stored text of an event and its hash. Needs the owner key.',
     method: 'GET',
+    path: '/people/log',
     role: 'approver',
     input: NoInput,
     output: z.strictObject({ hash: z.string(), event: z.string() }),

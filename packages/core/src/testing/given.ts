@@ -1,9 +1,10 @@
 import { fail } from 'node:assert/strict';
-import { type ToolInput, type ToolName, type ToolOutput, toolFor } from '../agent.ts';
+import { toolFor } from '../agent.ts';
 import { checkScope } from '../areas/access/rules.ts';
 import { domain } from '../areas/domain.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
+import type { ToolInput, ToolName, ToolOutput } from '../client/calls.ts';
 import {
   type Append,
   decideWrite,

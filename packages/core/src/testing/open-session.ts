@@ -1,5 +1,5 @@
-import type { AgentCalls } from '../agent.ts';
 import type { CreateSession } from '../areas/owner/session/create-session.ts';
+import type { AgentClient } from '../client/calls.ts';
 import { AGENTS, type Agent } from '../kernel/roles.ts';
 import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
@@ -22,9 +22,9 @@ export interface OpenedSession {
   readonly sessionId: string;
   readonly owner: Owner;
   readonly tokens: Readonly<Record<Agent, string>>;
-  readonly agentA: AgentCalls;
-  readonly agentB: AgentCalls;
-  readonly moderator: AgentCalls;
+  readonly agentA: AgentClient;
+  readonly agentB: AgentClient;
+  readonly moderator: AgentClient;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ToolName } from '../../src/agent.ts';
+import type { ToolName } from '../../src/client/calls.ts';
 import { domain } from '../../src/areas/domain.ts';
 import { questionsFor } from '../../src/areas/readiness/questions.ts';
 import type { SessionState } from '../../src/areas/state.ts';

@@ -1,6 +1,6 @@
 import type { OwnerListing } from '@parley/core';
+import { kebabCase } from '@parley/core/routes';
 import type { Command } from 'commander';
-import { kebabCase } from '../server/api/kebab.ts';
 import type { Terminal } from './terminal.ts';
 
 type Add = (program: Command, terminal: Terminal) => void;

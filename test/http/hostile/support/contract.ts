@@ -1,4 +1,4 @@
-import type { AgentCalls } from '@parley/core';
+import type { AgentClient } from '@parley/core';
 import type { Pen } from './pen.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -99,7 +99,7 @@ const TRIES = 40;
  * pointer.
  */
 export async function mendContract(
-  author: AgentCalls,
+  author: AgentClient,
   contract: Json,
   another: (pointer: string) => string,
 ): Promise<Json> {

@@ -1,4 +1,4 @@
-import type { AgentCalls, Builder } from '@parley/core';
+import type { AgentClient, Builder } from '@parley/core';
 import { evidenceOf, type Session } from './session.ts';
 import type { Look } from './story.ts';
 
@@ -85,7 +85,7 @@ async function askAround({ owner, sessionId, moderator, pen }: Session): Promise
   });
 }
 
-async function answerAll({ pen }: Session, author: Builder, agent: AgentCalls, ids: readonly string[]): Promise<void> {
+async function answerAll({ pen }: Session, author: Builder, agent: AgentClient, ids: readonly string[]): Promise<void> {
   await agent.call('ack_intervention', { intervention_id: 'i_2' });
   for (const intervention_id of ids)
     await agent.call('answer_intervention', { intervention_id, text: pen.write(author, 'answer_intervention text') });

@@ -1,4 +1,4 @@
-import { type AgentCalls, ParleyError } from '@parley/core';
+import { type AgentClient, ParleyError } from '@parley/core';
 import type { Heard } from '../../../support/exchange.ts';
 import type { Joined } from '../../../support/join-session.ts';
 import { callTool, restPath, rpc } from '../../../support/requests.ts';
@@ -27,7 +27,7 @@ const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
 /** JSON-RPC answers have the error in `error`. A REST answer is the error. */
 const saidIn = ({ json }: Heard): unknown => (Object(json).error?.message ? Object(json).error : json);
 
-const agentIn = ({ service }: Samples, { tokens }: Joined): AgentCalls => service.parley.agent(tokens.agent_a);
+const agentIn = ({ service }: Samples, { tokens }: Joined): AgentClient => service.parley.agent(tokens.agent_a);
 
 const rpcProbe =
   (body: (text: string) => string): Probe =>

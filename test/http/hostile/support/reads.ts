@@ -1,4 +1,4 @@
-import type { AgentCalls, ToolName } from '@parley/core';
+import type { AgentClient, ToolName } from '@parley/core';
 import type { Session } from './session.ts';
 
 export interface Reading {
@@ -71,7 +71,7 @@ const MODERATOR_LISTS: readonly List[] = [
   ['verify_board', 'scenarios', 'scenario_id'],
 ];
 
-async function wholeReadings(role: Reading['role'], agent: AgentCalls, lists: readonly List[]): Promise<Reading[]> {
+async function wholeReadings(role: Reading['role'], agent: AgentClient, lists: readonly List[]): Promise<Reading[]> {
   const readings: Reading[] = [];
   for (const [tool, list, id] of lists) {
     const records: Readonly<Record<string, unknown>>[] = Object(await agent.call(tool, {}))[list];
@@ -188,13 +188,13 @@ export const OWNER_READS = [
 
 type Named = readonly (readonly [tool: ToolName, input?: object])[];
 
-async function plainReadings(role: Reading['role'], agent: AgentCalls, reads: Named): Promise<Reading[]> {
+async function plainReadings(role: Reading['role'], agent: AgentClient, reads: Named): Promise<Reading[]> {
   const readings: Reading[] = [];
   for (const [read, input = {}] of reads) readings.push({ role, read, answer: await agent.call(read, input) });
   return readings;
 }
 
-async function contractReadings(role: 'agent_a' | 'agent_b', agent: AgentCalls): Promise<Reading[]> {
+async function contractReadings(role: 'agent_a' | 'agent_b', agent: AgentClient): Promise<Reading[]> {
   const plan = await agent.call('get_final_plan', {});
   const { artifacts } = await agent.call('list_artifacts', {});
   const { revision_id, contract } = plan;

@@ -1,4 +1,4 @@
-import type { AgentCalls, Builder } from '@parley/core';
+import type { AgentClient, Builder } from '@parley/core';
 import { seenIn } from '@parley/core/testing';
 import type { Session } from './session.ts';
 import type { Look } from './story.ts';
@@ -40,7 +40,7 @@ function blockedReport({ pen }: Session) {
   };
 }
 
-async function report({ pen, fixtureVersion }: Session, builder: Builder, agent: AgentCalls): Promise<void> {
+async function report({ pen, fixtureVersion }: Session, builder: Builder, agent: AgentClient): Promise<void> {
   const { artifacts, manifest } = await agent.call('list_artifacts', {});
   for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
   const { questions } = await agent.call('get_readiness_questions', {});

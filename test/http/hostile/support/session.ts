@@ -1,4 +1,4 @@
-import { type AgentCalls, createMemoryStorage, createParley, type Owner, type Parley, type Role } from '@parley/core';
+import { type AgentClient, createMemoryStorage, createParley, type Owner, type Parley, type Role } from '@parley/core';
 import { createTestClock, createTestRandom } from '@parley/core/testing';
 import { REQUIREMENT } from './contract.ts';
 import type { Pen } from './pen.ts';
@@ -8,9 +8,9 @@ export interface Session {
   readonly parley: Parley;
   readonly owner: Owner;
   readonly sessionId: string;
-  readonly agentA: AgentCalls;
-  readonly agentB: AgentCalls;
-  readonly moderator: AgentCalls;
+  readonly agentA: AgentClient;
+  readonly agentB: AgentClient;
+  readonly moderator: AgentClient;
   readonly pen: Pen;
   /** Fixture version of the mission. Contract, readiness reports and handshakes must contain it. */
   readonly fixtureVersion: string;

@@ -1,4 +1,4 @@
-import type { AgentCalls, Builder } from '@parley/core';
+import type { AgentClient, Builder } from '@parley/core';
 import { seenIn } from '@parley/core/testing';
 import type { Session } from './session.ts';
 import type { Look } from './story.ts';
@@ -90,7 +90,7 @@ interface Item {
   readonly passed?: boolean;
 }
 
-async function give({ pen }: Session, by: Builder, agent: AgentCalls, item: Item): Promise<void> {
+async function give({ pen }: Session, by: Builder, agent: AgentClient, item: Item): Promise<void> {
   const { scenario_id, attempt, requestId, passed = true } = item;
   const text = (field: string, maxChars?: number) => pen.write(by, `verify_submit_evidence ${field}`, maxChars);
   await agent.call('verify_submit_evidence', {
@@ -115,7 +115,7 @@ interface Judgement {
   readonly verdict: 'PASS' | 'FAIL';
 }
 
-const judge = ({ pen }: Session, by: Builder, agent: AgentCalls, judgement: Judgement): Promise<unknown> =>
+const judge = ({ pen }: Session, by: Builder, agent: AgentClient, judgement: Judgement): Promise<unknown> =>
   agent.call('verify_verify', {
     ...judgement,
     note: pen.write(by, 'verify_verify note'),
@@ -138,8 +138,8 @@ async function failFirst(session: Session, look: Look): Promise<void> {
 interface Rerun {
   readonly id: string;
   readonly attempt: number;
-  readonly executor: AgentCalls;
-  readonly judge: AgentCalls;
+  readonly executor: AgentClient;
+  readonly judge: AgentClient;
   readonly judgedBy: Builder;
 }
 

@@ -1,7 +1,7 @@
-import type { AgentCalls } from '@parley/core';
+import type { AgentClient } from '@parley/core';
 import { STOCK_HASH } from './stock-contract.ts';
 
-export async function rightReport(agent: AgentCalls) {
+export async function rightReport(agent: AgentClient) {
   const { manifest } = await agent.call('list_artifacts', {});
   const answers = ['As the contract says.', 'None is easy to break.'];
   return {
@@ -15,7 +15,7 @@ export async function rightReport(agent: AgentCalls) {
   };
 }
 
-export async function confirmAnswers(agent: AgentCalls): Promise<void> {
+export async function confirmAnswers(agent: AgentClient): Promise<void> {
   const { to_confirm } = await agent.call('get_readiness_questions', {});
   await agent.call('complete_action', { action_id: to_confirm?.action_id ?? '' });
 }

@@ -1,25 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ROUTES } from '../../../src/areas/routes.ts';
-import { describeOperations } from '../../../src/index.ts';
 import { given } from '../../../src/testing/index.ts';
 import { taken } from '../../moderation.ts';
 import { decided, submitted } from '../../story.ts';
 
-const WAITS = { wait_for_my_turn: 'GET state?wait=25', wait_for_activity: 'GET events?wait=25' };
-
-/** The routes of the registry, by tool. */
-const registered = (role: 'builder' | 'moderator'): Record<string, string> =>
-  Object.fromEntries(
-    describeOperations().agents.flatMap(({ name, routes }) =>
-      routes.filter(({ by }) => by === role).map(({ method, path }) => [name, `${method} ${path}`]),
-    ),
-  );
-
 describe('the route beside a tool', () => {
-  test.each(['builder', 'moderator'] as const)('is that of the registry for a %s', (role) => {
-    expect({ ...registered(role), ...WAITS }).toMatchObject(ROUTES[role]);
-  });
-
   test('is part of an instruction', () => {
     expect(given(decided).when('read_session_state', {}, 'agent_a').reply().instruction).toMatchObject({
       tool: 'submit_contract',

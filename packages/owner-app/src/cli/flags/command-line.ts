@@ -1,4 +1,4 @@
-import { kebabCase } from '../../server/api/kebab.ts';
+import { kebabCase } from '@parley/core/routes';
 import { shellWord } from '../../text/shell-word.ts';
 import type { Json } from '../client/request.ts';
 import { commandNamed } from './command-list.ts';

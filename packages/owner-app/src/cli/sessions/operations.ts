@@ -1,6 +1,6 @@
 import type { OwnerListing } from '@parley/core';
+import { kebabCase } from '@parley/core/routes';
 import { type Command, Option } from 'commander';
-import { kebabCase } from '../../server/api/kebab.ts';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { recordsIn, textIn } from '../../transcript/message.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';

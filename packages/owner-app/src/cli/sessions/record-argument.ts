@@ -1,5 +1,5 @@
+import { kebabCase } from '@parley/core/routes';
 import type { Command } from 'commander';
-import { kebabCase } from '../../server/api/kebab.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';

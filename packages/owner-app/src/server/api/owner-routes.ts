@@ -1,6 +1,12 @@
 import type { OwnerListing } from '@parley/core';
-import { kebabCase } from './kebab.ts';
+import { kebabCase, ownerRoute } from '@parley/core/routes';
 import type { JsonRoute, OwnerRequest, OwnerRoute } from './owner-route.ts';
+
+/** Where the clients send a call. */
+function at(call: string): Pick<OwnerRoute, 'method' | 'path'> {
+  const [method, path = ''] = ownerRoute(call).split(' ');
+  return { method: method === 'GET' || method === 'DELETE' ? method : 'POST', path };
+}
 
 /**
  * The routes of the owner that are not derived from operations, in the order of the OpenAPI document. The router, the
@@ -8,8 +14,7 @@ import type { JsonRoute, OwnerRequest, OwnerRoute } from './owner-route.ts';
  */
 export const OWNER_ROUTES = {
   whoAmI: {
-    method: 'GET',
-    path: '/me',
+    ...at('whoAmI'),
     operationId: 'who_am_i',
     describedBy: { method: 'whoAmI' },
     run: async ({ owner, ownAccount }) => {
@@ -18,174 +23,149 @@ export const OWNER_ROUTES = {
     },
   },
   overview: {
-    method: 'GET',
-    path: '/overview',
+    ...at('overview'),
     operationId: 'overview',
     describedBy: { method: 'overview' },
     run: ({ owner, query }) => owner.overview(pageOf(query)),
   },
   inbox: {
-    method: 'GET',
-    path: '/inbox',
+    ...at('inbox'),
     operationId: 'inbox',
     describedBy: { method: 'inbox' },
     run: ({ owner, query }) => owner.inbox(pageOf(query)),
   },
   find: {
-    method: 'GET',
-    path: '/find',
+    ...at('find'),
     operationId: 'find',
     describedBy: { method: 'find' },
     run: ({ owner, query }) => owner.find(query),
   },
   audit: {
-    method: 'GET',
-    path: '/audit',
+    ...at('audit'),
     operationId: 'audit',
     describedBy: { method: 'audit' },
     run: ({ owner, query }) => owner.audit(pageOf(query)),
   },
   exportAudit: {
-    method: 'GET',
-    path: '/audit/export',
+    ...at('exportAudit'),
     operationId: 'export_audit',
     streams: 'audit',
   },
   setModeratorEntitlement: {
-    method: 'POST',
-    path: '/moderator-entitlement',
+    ...at('setModeratorEntitlement'),
     operationId: 'set_moderator_entitlement',
     describedBy: { method: 'setModeratorEntitlement' },
     run: async ({ owner, readBody }) => owner.setModeratorEntitlement(await readBody()),
   },
   pauseAll: {
-    method: 'POST',
-    path: '/pause-all',
+    ...at('pauseAll'),
     operationId: 'pause_all',
     describedBy: { method: 'pauseAll' },
     run: async ({ owner, readBody }) => owner.pauseAll(await readBody()),
   },
   resumeAll: {
-    method: 'POST',
-    path: '/resume-all',
+    ...at('resumeAll'),
     operationId: 'resume_all',
     describedBy: { method: 'resumeAll' },
     run: async ({ owner, readBody }) => owner.resumeAll(await readBody()),
   },
   listPeople: {
-    method: 'GET',
-    path: '/people',
+    ...at('listPeople'),
     operationId: 'list_people',
     describedBy: { people: 'listPeople' },
     run: ({ people }) => people().listPeople(),
   },
   addPerson: {
-    method: 'POST',
-    path: '/people',
+    ...at('addPerson'),
     operationId: 'add_person',
     describedBy: { people: 'addPerson' },
     run: async ({ people, readBody }) => people().addPerson(await readBody()),
   },
   setPersonRole: {
-    method: 'POST',
-    path: '/people/{person_id}/role',
+    ...at('setPersonRole'),
     operationId: 'set_person_role',
     describedBy: { people: 'setPersonRole' },
     run: async ({ people, personId, readBody }) => people().setPersonRole(personId, await readBody()),
   },
   revokePerson: {
-    method: 'POST',
-    path: '/people/{person_id}/revoke',
+    ...at('revokePerson'),
     operationId: 'revoke_person',
     describedBy: { people: 'revokePerson' },
     run: async ({ people, personId, readBody }) => people().revokePerson(personId, await readBody()),
   },
   readmitPerson: {
-    method: 'POST',
-    path: '/people/{person_id}/readmit',
+    ...at('readmitPerson'),
     operationId: 'readmit_person',
     describedBy: { people: 'readmitPerson' },
     run: ({ people, personId }) => people().readmitPerson(personId),
   },
   listAccounts: {
-    method: 'GET',
-    path: '/accounts',
+    ...at('listAccounts'),
     operationId: 'list_accounts',
     describedBy: { people: 'listAccounts' },
     run: ({ people }) => people().listAccounts(),
   },
   addAccount: {
-    method: 'POST',
-    path: '/accounts',
+    ...at('addAccount'),
     operationId: 'add_account',
     describedBy: { people: 'addAccount' },
     run: async ({ people, readBody }) => people().addAccount(await readBody()),
   },
   changeAccount: {
-    method: 'POST',
-    path: '/accounts/{account_id}/change',
+    ...at('changeAccount'),
     operationId: 'change_account',
     describedBy: { people: 'changeAccount' },
     run: async ({ people, accountId, readBody }) => people().changeAccount(accountId, await readBody()),
   },
   closeAccount: {
-    method: 'POST',
-    path: '/accounts/{account_id}/close',
+    ...at('closeAccount'),
     operationId: 'close_account',
     describedBy: { people: 'closeAccount' },
     run: async ({ people, accountId, readBody }) => people().closeAccount(accountId, await readBody()),
   },
   reopenAccount: {
-    method: 'POST',
-    path: '/accounts/{account_id}/reopen',
+    ...at('reopenAccount'),
     operationId: 'reopen_account',
     describedBy: { people: 'reopenAccount' },
     run: ({ people, accountId }) => people().reopenAccount(accountId),
   },
   verifyPeopleLog: {
-    method: 'GET',
-    path: '/people/verify-log',
+    ...at('verifyPeopleLog'),
     operationId: 'verify_people_log',
     describedBy: { people: 'verifyPeopleLog' },
     run: ({ people }) => people().verifyPeopleLog(),
   },
   exportPeopleLog: {
-    method: 'GET',
-    path: '/people/log',
+    ...at('exportPeopleLog'),
     operationId: 'export_people_log',
     streams: 'people',
   },
   listSessions: {
-    method: 'GET',
-    path: '/sessions',
+    ...at('listSessions'),
     operationId: 'list_sessions',
     describedBy: { method: 'listSessions' },
     run: ({ owner, query }) => owner.listSessions(pageOf(query)),
   },
   createSession: {
-    method: 'POST',
-    path: '/sessions',
+    ...at('createSession'),
     operationId: 'create_session',
     describedBy: { method: 'createSession' },
     run: async ({ owner, readBody }) => owner.createSession(await readBody()),
   },
   viewSession: {
-    method: 'GET',
-    path: '/sessions/{session_id}',
+    ...at('view'),
     operationId: 'view_session',
     describedBy: { operation: 'view' },
     run: ({ owner, sessionId, query }) => owner.call('view', sessionId, query),
   },
   deleteSession: {
-    method: 'DELETE',
-    path: '/sessions/{session_id}',
+    ...at('deleteSession'),
     operationId: 'delete_session',
     describedBy: { method: 'deleteSession' },
     run: ({ owner, sessionId }) => owner.deleteSession(sessionId),
   },
   verifyLog: {
-    method: 'GET',
-    path: '/sessions/{session_id}/verify-log',
+    ...at('verifyLog'),
     operationId: 'session_verify_log',
     describedBy: { method: 'verifyLog' },
     run: ({ owner, sessionId }) => owner.verifyLog(sessionId),

@@ -1,5 +1,5 @@
 import { describeOperations, type OperationReference } from '@parley/core';
-import { kebabCase } from '../api/kebab.ts';
+import { kebabCase } from '@parley/core/routes';
 
 /** Replaces characters that could become HTML markup by character references. */
 const shown = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { ownerOperations } from '../areas/owner-registry.ts';
+import type { operations } from '../areas/registry.ts';
+import type { OWNER_ROUTES } from '../areas/route-table.ts';
+import type { InputOf, OutputOf } from '../kernel/operation/operation.ts';
+import type { OWNER_METHODS, OwnerMethod } from '../owner/methods.ts';
+import type { PEOPLE_METHODS, PeopleMethod } from '../people/methods.ts';
+
+type Tool = (typeof operations)[number];
+type NamedTool<N extends string> = Extract<Tool, { readonly name: N }>;
+type SessionCall = (typeof ownerOperations)[number];
+type NamedSessionCall<N extends string> = Extract<SessionCall, { readonly name: N }>;
+type Methods = typeof OWNER_METHODS & typeof PEOPLE_METHODS;
+
+/** The name of a tool of the agents, such as `post_turn`. */
+export type ToolName = Tool['name'];
+export type ToolInput<N extends ToolName> = InputOf<NamedTool<N>>;
+export type ToolOutput<N extends ToolName> = OutputOf<NamedTool<N>>;
+
+/** The name of an owner's call on one session, such as `pause`. */
+type SessionCallName = SessionCall['name'];
+/** The calls whose answers are JSON lines. They are no calls of a client. */
+type Exports = 'exportAudit' | 'exportPeopleLog';
+type MethodName = Exclude<OwnerMethod | PeopleMethod, Exports>;
+
+/** The name of a call of the owner, such as `createSession`, `pause` or `addPerson`. */
+export type OwnerCallName = SessionCallName | MethodName;
+
+/** The members of an input that become a part of the path: the id of a session, a person or an account. */
+type PathMembers<Route> = Route extends `${string}{${infer Member}}${infer Rest}`
+  ? { readonly [M in Member]: string } & PathMembers<Rest>
+  : unknown;
+type RouteOf<N> = N extends keyof typeof OWNER_ROUTES ? (typeof OWNER_ROUTES)[N] : '{session_id}';
+
+/** An input without members has the type Record<string, never>, which would forbid the members of the path. */
+type Body<Input> = Input extends Record<string, never> ? unknown : Input;
+
+export type OwnerInput<N extends OwnerCallName> = PathMembers<RouteOf<N>> &
+  Body<
+    N extends SessionCallName
+      ? InputOf<NamedSessionCall<N>>
+      : N extends MethodName
+        ? z.input<Methods[N]['input']>
+        : never
+  >;
+export type OwnerOutput<N extends OwnerCallName> = N extends SessionCallName
+  ? OutputOf<NamedSessionCall<N>>
+  : N extends MethodName
+    ? z.output<Methods[N]['output']>
+    : never;
+
+/** The answer to a call of an agent or of the owner, by its name. The few names that both have are the agents'. */
+export type Answer<N extends ToolName | OwnerCallName> = N extends ToolName
+  ? ToolOutput<N>
+  : N extends OwnerCallName
+    ? OwnerOutput<N>
+    : never;
+
+/** The arguments of a call after its name: the input can be left out if it has no required member. */
+type Arguments<Input, Options> =
+  Record<never, never> extends Input ? [input?: Input, options?: Options] : [input: Input, options?: Options];
+
+export interface CallOptions {
+  /** Ends the call. It then rejects with the reason of the signal. A write may have been stored. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface OwnerCallOptions extends CallOptions {
+  /**
+   * The Idempotency-Key of a write: 1 to 200 visible ASCII characters. For 24 hours, the same call with the same key gets
+   * the answer of the first, so the client sends it again if an answer is lost.
+   */
+  readonly key?: string;
+}
+
+/** Calls the tools of one agent. `parley.agent(token)` is the same in process. */
+export interface AgentClient {
+  /**
+   * Calls a tool. The name of the tool determines the types of its input and its answer.
+   *
+   * @throws ParleyError if Parley refuses the call; NoAnswer if no answer of Parley arrives
+   */
+  call<N extends ToolName>(name: N, ...rest: Arguments<ToolInput<N>, CallOptions>): Promise<ToolOutput<N>>;
+}
+
+/** Makes the calls of one owner. */
+export interface OwnerClient {
+  /**
+   * Makes a call. Its name determines the types of its input and its answer. The input of a call on one session has the
+   * member `session_id`.
+   *
+   * @throws ParleyError if Parley refuses the call; NoAnswer if no answer of Parley arrives
+   */
+  call<N extends OwnerCallName>(name: N, ...rest: Arguments<OwnerInput<N>, OwnerCallOptions>): Promise<OwnerOutput<N>>;
+}

@@ -1,0 +1,47 @@
+import { describeOperations, OWNER_METHODS, PEOPLE_METHODS } from '@parley/core';
+
+export const file = 'packages/core/src/areas/route-table.ts';
+
+/** The tools that wait have no route of their own: over REST, a read waits. */
+const WAITS = {
+  builder: ['wait_for_my_turn', 'GET state?wait=25'],
+  moderator: ['wait_for_activity', 'GET events?wait=25'],
+};
+
+/** A module that contains the routes, so that a client, also one in a browser, need not load the definitions of the operations. */
+export function render(): string {
+  const { agents, owner } = describeOperations();
+  const routesOf = (role: 'builder' | 'moderator'): string[][] => [
+    ...agents.flatMap(({ name, routes }) =>
+      routes.filter(({ by }) => by === role || by === 'anyone').map(({ method, path }) => [name, `${method} ${path}`]),
+    ),
+    WAITS[role],
+  ];
+  const methods = Object.entries({ ...OWNER_METHODS, ...PEOPLE_METHODS }).map(([name, { method, path }]) => [
+    name,
+    `${method} ${path}`,
+  ]);
+  const reads = owner
+    .filter(({ isRead }) => isRead)
+    .map(({ name }) => [name, `GET /sessions/{session_id}${name === 'view' ? '' : `/${name}`}`]);
+  return `/** Generated from the registries by \`pnpm docs:routes\`. */
+
+/** REST routes of the tools: \`METHOD path\`. A path is below \`/sessions/{id}/\`, unless it begins with a slash. */
+export const ROUTES = {
+  builder: {
+${rows(routesOf('builder'), '    ')}
+  },
+  moderator: {
+${rows(routesOf('moderator'), '    ')}
+  },
+} as const;
+
+/** Routes of the owner's API. The other operations have \`POST /sessions/{session_id}/<name-in-kebab-case>\`. */
+export const OWNER_ROUTES = {
+${rows([...methods, ...reads], '  ')}
+} as const;
+`;
+}
+
+const rows = (routes: readonly (readonly string[])[], indent: string): string =>
+  routes.map(([name, route]) => `${indent}${name}: '${route}',`).join('\n');
