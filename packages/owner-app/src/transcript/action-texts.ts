@@ -1,3 +1,4 @@
+import type { Voice } from './event-text.ts';
 import { type Members, membersOf, textIn } from './message.ts';
 
 /**
@@ -31,7 +32,7 @@ export function actionIn(body: Members): string {
 }
 
 /** The heading of the event `action.settled`. */
-export function settledHeading(body: Members): string {
-  if (textIn(body, 'type') !== 'BUILD_TASK') return `completes ${actionIn(body)}`;
-  return `completes ${textIn(body, 'action_id')}: build ${textIn(membersOf(body.about), 'id')}`;
+export function settledHeading(body: Members, say: Voice): string {
+  if (textIn(body, 'type') !== 'BUILD_TASK') return `${say('completes', 'complete')} ${actionIn(body)}`;
+  return `${say('completes', 'complete')} ${textIn(body, 'action_id')}: build ${textIn(membersOf(body.about), 'id')}`;
 }

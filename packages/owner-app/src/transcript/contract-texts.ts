@@ -9,29 +9,29 @@ import { evidenceIn } from './turn-parts.ts';
 const NAMED_SECTIONS = 3;
 
 export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
-  'revision.created': (body) => ({
-    heading: `saves ${textIn(body, 'revision_id')}${after(body)}`,
+  'revision.created': (body, { say }) => ({
+    heading: `${say('saves', 'save')} ${textIn(body, 'revision_id')}${after(body)}`,
     text: textIn(body, 'reason'),
     parts: [{ label: 'content_hash', text: textIn(body, 'content_hash') }, validationPart(body), ...issueParts(body)],
   }),
-  'contract.validated': (body) => ({
-    heading: `validates ${textIn(body, 'revision_id')} again (${textIn(body, 'run_id')})`,
+  'contract.validated': (body, { say }) => ({
+    heading: `${say('validates', 'validate')} ${textIn(body, 'revision_id')} again (${textIn(body, 'run_id')})`,
     parts: [validationPart(body), ...issueParts(body), ...blockerParts(body)],
   }),
-  'preflight.submitted': (body) => ({
-    heading: `submits the preflight of ${textIn(body, 'revision_id')}`,
+  'preflight.submitted': (body, { say }) => ({
+    heading: `${say('submits', 'submit')} the preflight of ${textIn(body, 'revision_id')}`,
     parts: recordsIn(body, 'mappings').map(mappingPart),
   }),
 
-  'reading.recorded': (body) => {
+  'reading.recorded': (body, { say }) => {
     const sections = recordsIn(body, 'sections').map((section) => textIn(section, 'section').replaceAll('_', ' '));
     const more = sections.length - NAMED_SECTIONS;
     const named = more > 1 ? [...sections.slice(0, NAMED_SECTIONS), `${more} more`] : sections;
-    return headed(`marks ${textIn(body, 'revision_id')} as read: ${named.join(', ')}`);
+    return headed(`${say('marks', 'mark')} ${textIn(body, 'revision_id')} as read: ${named.join(', ')}`);
   },
 
-  'finding.raised': (body, { nameOf }) => ({
-    heading: `raises ${textIn(body, 'finding_id')} (${findingNotes(body)})`,
+  'finding.raised': (body, { nameOf, say }) => ({
+    heading: `${say('raises', 'raise')} ${textIn(body, 'finding_id')} (${findingNotes(body)})`,
     text: textIn(body, 'text'),
     parts: [
       ...labelled('about', [textIn(body, 'target')]),
@@ -39,42 +39,45 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
       ...evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
     ],
   }),
-  'finding.responded': (body, { ids }) => {
+  'finding.responded': (body, { ids, say }) => {
     const id = textIn(body, 'finding_id');
-    const heading = `${body.decision === 'ACCEPT' ? 'accepts' : 'rejects'} ${id}${fixedIn(body)}`;
+    const heading = `${body.decision === 'ACCEPT' ? say('accepts', 'accept') : say('rejects', 'reject')} ${id}${fixedIn(body)}`;
     const response = textIn(body, 'response');
     const finding = labelled('finding', [ids.words(id)]);
     return finding.length === 0
       ? headed(heading, response)
       : { heading, parts: [...finding, ...labelled('answer', [response])] };
   },
-  'finding.resolved': (body, { ids }) => ({
-    ...headed(`closes ${ids.named(textIn(body, 'finding_id'))}`, textIn(body, 'note')),
+  'finding.resolved': (body, { ids, say }) => ({
+    ...headed(`${say('closes', 'close')} ${ids.named(textIn(body, 'finding_id'))}`, textIn(body, 'note')),
     outcome: `${textIn(body, 'finding_id')} is ${textIn(body, 'outcome')}`,
   }),
-  'finding.overridden': (body, { ids }) =>
-    headed(`overrides ${ids.named(textIn(body, 'finding_id'))}`, textIn(body, 'reason')),
+  'finding.overridden': (body, { ids, say }) =>
+    headed(`${say('overrides', 'override')} ${ids.named(textIn(body, 'finding_id'))}`, textIn(body, 'reason')),
 
-  'review.submitted': (body) => ({
-    heading: `reviews ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
+  'review.submitted': (body, { say }) => ({
+    heading: `${say('reviews', 'review')} ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
     parts: [
       { label: 'content_hash', text: textIn(body, 'content_hash') },
       ...labelled('caveat', textsIn(body, 'caveats')),
     ],
   }),
-  'changes.requested': (body) => headed(`requests changes to ${textIn(body, 'revision_id')}`, textIn(body, 'reason')),
-  'approval.given': (body) =>
+  'changes.requested': (body, { say }) =>
+    headed(`${say('requests', 'request')} changes to ${textIn(body, 'revision_id')}`, textIn(body, 'reason')),
+  'approval.given': (body, { say }) =>
     headed(
       body.stage === 'approval'
-        ? `approves ${textIn(body, 'revision_id')}; another approver must approve it too`
-        : `authorizes the ${textIn(body, 'stage')}; another approver must authorize it too`,
+        ? `${say('approves', 'approve')} ${textIn(body, 'revision_id')}; another approver must approve it too`
+        : `${say('authorizes', 'authorize')} the ${textIn(body, 'stage')}; another approver must authorize it too`,
     ),
   'contract.approved': approved,
 
-  'receipt.confirmed': (body) =>
-    headed(`confirms receipt of ${textIn(body, 'filename')}  ${shortHash(textIn(body, 'sha256'))}`),
-  'readiness.submitted': (body, { ids, from }) => {
-    const heading = `reports ${textIn(body, 'verdict')} on ${textIn(body, 'manifest_id')}`;
+  'receipt.confirmed': (body, { say }) =>
+    headed(
+      `${say('confirms', 'confirm')} receipt of ${textIn(body, 'filename')}  ${shortHash(textIn(body, 'sha256'))}`,
+    ),
+  'readiness.submitted': (body, { ids, from, say }) => {
+    const heading = `${say('reports', 'report')} ${textIn(body, 'verdict')} on ${textIn(body, 'manifest_id')}`;
     const parts = [
       ...labelled('blocker', textsIn(body, 'blockers'), 'bad'),
       ...labelled('mismatch', textsIn(body, 'mismatches'), 'bad'),
@@ -82,15 +85,15 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
     ];
     return parts.length > 0 ? { heading, parts } : { heading };
   },
-  'readiness.checked': (body, { nameOf, ids }) => ({
-    heading: `confirms the answers of ${nameOf(textIn(body, 'answers_of'))} on ${textIn(body, 'manifest_id')}`,
+  'readiness.checked': (body, { nameOf, ids, say }) => ({
+    heading: `${say('confirms', 'confirm')} the answers of ${nameOf(textIn(body, 'answers_of'))} on ${textIn(body, 'manifest_id')}`,
     parts: [
       ...checkedParts('confirms', textsIn(body, 'confirmed'), { tone: 'good', body, ids }),
       ...checkedParts('disputes', textsIn(body, 'disputed'), { tone: 'bad', body, ids }),
     ],
   }),
-  'build.authorized': (body) => ({
-    heading: `authorizes the build of ${textIn(body, 'revision_id')}`,
+  'build.authorized': (body, { say }) => ({
+    heading: `${say('authorizes', 'authorize')} the build of ${textIn(body, 'revision_id')}`,
     parts: [{ label: 'content_hash', text: textIn(body, 'content_hash') }, ...labelled('note', [textIn(body, 'note')])],
     outcome: 'Both agents are told to BEGIN_BUILD',
   }),
@@ -121,10 +124,10 @@ const checkedParts = (label: string, questionIds: readonly string[], { tone, bod
     return { label, tone, text: [questionId, ids.readinessQuestion(asked)].filter(Boolean).join(' ') };
   });
 
-function approved(body: Members): EventText {
+function approved(body: Members, { say }: Context): EventText {
   const manifest = membersOf(body.manifest);
   return {
-    heading: `approves ${textIn(body, 'revision_id')} with exactly this hash`,
+    heading: `${say('approves', 'approve')} ${textIn(body, 'revision_id')} with exactly this hash`,
     parts: [
       { label: 'content_hash', text: textIn(body, 'content_hash') },
       { label: 'manifest', text: `${textIn(manifest, 'manifest_id')}, frozen ${timeText(manifest.frozen_at)}` },

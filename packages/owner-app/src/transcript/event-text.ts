@@ -3,7 +3,7 @@ import type { Members } from './message.ts';
 
 /** The text of a message, without the name of its speaker. */
 export interface EventText {
-  /** What the speaker does, in a few words that follow the speaker's name. */
+  /** What the speaker does, in a few words that follow the speaker's name, or `You`. */
   readonly heading: string;
   readonly text?: string;
   readonly parts?: readonly Part[];
@@ -31,10 +31,22 @@ export interface Evidence {
   readonly excerpt: string;
 }
 
+/**
+ * Chooses between the words that follow a name, as in *Agent A accepts*, and those that follow *You*. The text of an event
+ * gives both.
+ */
+export type Voice = (named: string, you: string) => string;
+
+/** The voice of texts about others. */
+export const NAMED: Voice = (named) => named;
+/** The voice of texts that tell the reader what the reader did. */
+export const YOU: Voice = (_, you) => you;
+
 /** What the text of a message needs besides the message: records of earlier messages, and the names of the roles. */
 export interface Context {
   readonly ids: IdIndex;
   readonly nameOf: (role: string) => string;
+  readonly say: Voice;
   /** The role that sent the message. */
   readonly from: string;
 }

@@ -6,49 +6,58 @@ import { type Members, numberIn, recordsIn, textIn, textsIn } from './message.ts
  * them.
  */
 export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
-  'hold.opened': (body) =>
+  'hold.opened': (body, { say }) =>
     headed(
-      `puts hold ${textIn(body, 'hold_id')} on ${textIn(body, 'finding_id')}: approval and authorizations are stopped`,
+      `${say('puts', 'put')} hold ${textIn(body, 'hold_id')} on ${textIn(body, 'finding_id')}: approval and authorizations are stopped`,
       textIn(body, 'reason'),
     ),
-  'hold.released': (body) => {
+  'hold.released': (body, { say }) => {
     const hold = textIn(body, 'hold_id');
     const finding = textIn(body, 'finding_id');
     return body.cause === 'FINDING_CLOSED'
       ? { heading: '', outcome: `hold ${hold} is released, because ${finding} is closed` }
-      : headed(`releases hold ${hold} on ${finding}`, textIn(body, 'reason'));
+      : headed(`${say('releases', 'release')} hold ${hold} on ${finding}`, textIn(body, 'reason'));
   },
 
-  'moderator_review.submitted': (body) => ({
-    heading: `reviews ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
+  'moderator_review.submitted': (body, { say }) => ({
+    heading: `${say('reviews', 'review')} ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
     text: textIn(body, 'summary'),
     parts: [
       { label: 'content_hash', text: textIn(body, 'content_hash') },
       ...recordsIn(body, 'dimensions').map(dimensionPart),
     ],
   }),
-  'moderator_review.overridden': (body) =>
-    headed(`overrides the moderator's review of ${textIn(body, 'revision_id')}`, textIn(body, 'reason')),
+  'moderator_review.overridden': (body, { say }) =>
+    headed(
+      `${say('overrides', 'override')} the moderator's review of ${textIn(body, 'revision_id')}`,
+      textIn(body, 'reason'),
+    ),
 
-  'recommendation.made': (body, { nameOf }) => ({
-    heading: `advises only the owner: ${textIn(body, 'recommendation')} (${textIn(body, 'recommendation_id')})`,
+  'recommendation.made': (body, { nameOf, say }) => ({
+    heading: `${say('advises', 'advise')} only the owner: ${textIn(body, 'recommendation')} (${textIn(body, 'recommendation_id')})`,
     text: textIn(body, 'text'),
     ...(textsIn(body, 'targets').length === 1
       ? { parts: [{ label: 'about', text: textsIn(body, 'targets').map(nameOf).join('') }] }
       : {}),
   }),
-  'recommendation.answered': (body, { ids }) =>
+  'recommendation.answered': (body, { ids, say }) =>
     headed(
-      `${body.decision === 'ACCEPT' ? 'accepts' : 'rejects'} the advice of ${ids.named(textIn(body, 'recommendation_id'))}`,
+      `${body.decision === 'ACCEPT' ? say('accepts', 'accept') : say('rejects', 'reject')} the advice of ${ids.named(textIn(body, 'recommendation_id'))}`,
       textIn(body, 'note'),
     ),
 
-  'moderator.stopped': (body) => headed('stops the moderator', textIn(body, 'reason')),
-  'moderator.restored': () => headed('restores the moderator'),
-  'moderator.granted': (body) =>
-    headed(`lets the moderator ${textsIn(body, 'permissions').join(', ') || 'read, and nothing else'}`),
-  'entitlement.changed': (body) =>
-    headed(body.entitled === true ? 'allows moderators from now on' : 'allows no moderators from now on'),
+  'moderator.stopped': (body, { say }) => headed(`${say('stops', 'stop')} the moderator`, textIn(body, 'reason')),
+  'moderator.restored': (_, { say }) => headed(`${say('restores', 'restore')} the moderator`),
+  'moderator.granted': (body, { say }) =>
+    headed(
+      `${say('lets', 'let')} the moderator ${textsIn(body, 'permissions').join(', ') || 'read, and nothing else'}`,
+    ),
+  'entitlement.changed': (body, { say }) =>
+    headed(
+      body.entitled === true
+        ? `${say('allows', 'allow')} moderators from now on`
+        : `${say('allows', 'allow')} no moderators from now on`,
+    ),
 };
 
 function dimensionPart(dimension: Members): Part {

@@ -20,28 +20,36 @@ const namedIn = (body: Members, id: 'person_id' | 'account_id'): string => {
  * The texts of events about people, accounts and erased sessions, by kind. No log of a session contains these events.
  */
 export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
-  'person.added': (body) => headed(`adds ${namedIn(body, 'person_id')} as ${textIn(body, 'role')}`),
-  'person.admitted': (body) => headed(`admits ${namedIn(body, 'person_id')} as ${textIn(body, 'role')}`),
-  'person.role_changed': (body) => headed(`gives ${namedIn(body, 'person_id')} the role ${textIn(body, 'role')}`),
-  'person.revoked': (body) => headed(`revokes ${namedIn(body, 'person_id')}`),
-  'account.added': (body) => headed(`adds the account ${namedIn(body, 'account_id')}`),
-  'account.renamed': (body) => headed(`renames ${textIn(body, 'account_id')} to ${textIn(body, 'name')}`),
-  'account.limited': (body) => {
+  'person.added': (body, { say }) =>
+    headed(`${say('adds', 'add')} ${namedIn(body, 'person_id')} as ${textIn(body, 'role')}`),
+  'person.admitted': (body, { say }) =>
+    headed(`${say('admits', 'admit')} ${namedIn(body, 'person_id')} as ${textIn(body, 'role')}`),
+  'person.role_changed': (body, { say }) =>
+    headed(`${say('gives', 'give')} ${namedIn(body, 'person_id')} the role ${textIn(body, 'role')}`),
+  'person.revoked': (body, { say }) => headed(`${say('revokes', 'revoke')} ${namedIn(body, 'person_id')}`),
+  'account.added': (body, { say }) => headed(`${say('adds', 'add')} the account ${namedIn(body, 'account_id')}`),
+  'account.renamed': (body, { say }) =>
+    headed(`${say('renames', 'rename')} ${textIn(body, 'account_id')} to ${textIn(body, 'name')}`),
+  'account.limited': (body, { say }) => {
     const limits = limitsIn(body.limits);
     const account = namedIn(body, 'account_id');
-    return headed(limits ? `limits ${account} to ${limits}` : `removes all limits of ${account}`);
+    return headed(
+      limits
+        ? `${say('limits', 'limit')} ${account} to ${limits}`
+        : `${say('removes', 'remove')} all limits of ${account}`,
+    );
   },
-  'account.closed': (body) => headed(`closes ${namedIn(body, 'account_id')}`),
-  'account.reopened': (body) => headed(`reopens ${namedIn(body, 'account_id')}`),
-  'person.readmitted': (body) => headed(`readmits ${namedIn(body, 'person_id')}`),
-  'session.erased': (body) =>
+  'account.closed': (body, { say }) => headed(`${say('closes', 'close')} ${namedIn(body, 'account_id')}`),
+  'account.reopened': (body, { say }) => headed(`${say('reopens', 'reopen')} ${namedIn(body, 'account_id')}`),
+  'person.readmitted': (body, { say }) => headed(`${say('readmits', 'readmit')} ${namedIn(body, 'person_id')}`),
+  'session.erased': (body, { say }) =>
     headed(
-      `erases ${textIn(body, 'title')} (${textIn(body, 'session_id')})`,
+      `${say('erases', 'erase')} ${textIn(body, 'title')} (${textIn(body, 'session_id')})`,
       textIn(body, 'exported_to') && `Exported to ${textIn(body, 'exported_to')}, SHA-256 ${textIn(body, 'checksum')}.`,
     ),
-  'session.not_erased': (body) =>
+  'session.not_erased': (body, { say }) =>
     headed(
-      `does not erase ${textIn(body, 'title')} (${textIn(body, 'session_id')})`,
+      `${say('does', 'do')} not erase ${textIn(body, 'title')} (${textIn(body, 'session_id')})`,
       'The session had a new event after its export.',
     ),
 };

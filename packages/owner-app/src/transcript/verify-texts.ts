@@ -5,16 +5,17 @@ import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '.
 
 /** The texts of the events from the first handshake to the activation, by kind. */
 export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
-  'handshake.declared': (body) => ({
+  'handshake.declared': (body, { say }) => ({
     heading:
       body.commit_changed === true
-        ? 'declares another commit, so earlier passes are stale'
-        : `declares ${textIn(body, 'service')}`,
+        ? `${say('declares', 'declare')} another commit, so earlier passes are stale`
+        : `${say('declares', 'declare')} ${textIn(body, 'service')}`,
     parts: handshakeParts(body),
   }),
-  'attempt.started': (body, { ids }) => headed(`starts ${attemptIn(body)}`, ids.scenario(textIn(body, 'scenario_id'))),
-  'evidence.submitted': (body) => ({
-    heading: `gives evidence for ${attemptIn(body)}`,
+  'attempt.started': (body, { ids, say }) =>
+    headed(`${say('starts', 'start')} ${attemptIn(body)}`, ids.scenario(textIn(body, 'scenario_id'))),
+  'evidence.submitted': (body, { say }) => ({
+    heading: `${say('gives', 'give')} evidence for ${attemptIn(body)}`,
     text: textIn(body, 'claim'),
     parts: [
       { label: 'saw', text: textIn(body, 'summary') },
@@ -25,8 +26,11 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
       },
     ],
   }),
-  'verdict.given': (body) => {
-    const said = headed(`judges ${attemptIn(body)}: ${textIn(body, 'verdict')}`, textIn(body, 'note'));
+  'verdict.given': (body, { say }) => {
+    const said = headed(
+      `${say('judges', 'judge')} ${attemptIn(body)}: ${textIn(body, 'verdict')}`,
+      textIn(body, 'note'),
+    );
     if (body.verdict !== 'PASS') return said;
     const deviations = textsIn(body, 'deviations').map((text) => ({ label: 'deviates', text }));
     return {
@@ -36,44 +40,50 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
     };
   },
 
-  'pass.carried': (body, { nameOf }) => ({
-    heading: `carries the pass of ${attemptIn(body)} over`,
+  'pass.carried': (body, { nameOf, say }) => ({
+    heading: `${say('carries', 'carry')} the pass of ${attemptIn(body)} over`,
     text: textIn(body, 'reason'),
     parts: [...recordsIn(body, 'changes').map((change) => changePart(change, nameOf)), ...commitParts(body, nameOf)],
     outcome: `${textIn(body, 'scenario_id')} counts as passed on these commits, without a rerun`,
   }),
 
-  'defect.opened': (body, { nameOf }) => {
+  'defect.opened': (body, { nameOf, say }) => {
     const { stage, reason } = membersOf(body.refusal);
-    const opened = `opens ${textIn(body, 'defect_id')} on ${attemptIn(body)}, for ${nameOf(textIn(body, 'assigned_to'))}`;
+    const opened = `${say('opens', 'open')} ${textIn(body, 'defect_id')} on ${attemptIn(body)}, for ${nameOf(textIn(body, 'assigned_to'))}`;
     return {
-      heading: stage === undefined ? opened : `refuses the ${String(stage)} and ${opened}`,
+      heading: stage === undefined ? opened : `${say('refuses', 'refuse')} the ${String(stage)} and ${opened}`,
       ...(typeof reason === 'string' && { text: reason }),
       parts: commitParts(body, nameOf),
     };
   },
-  'defect.reopened': (body, { nameOf }) => ({
-    heading: `opens ${textIn(body, 'defect_id')} again: ${attemptIn(body)} failed`,
+  'defect.reopened': (body, { nameOf, say }) => ({
+    heading: `${say('opens', 'open')} ${textIn(body, 'defect_id')} again: ${attemptIn(body)} failed`,
     parts: commitParts(body, nameOf),
   }),
-  'defect.fixed': (body) =>
-    headed(`marks ${textIn(body, 'defect_id')} fixed on ${shortHash(textIn(body, 'commit'))}`, textIn(body, 'note')),
+  'defect.fixed': (body, { say }) =>
+    headed(
+      `${say('marks', 'mark')} ${textIn(body, 'defect_id')} fixed on ${shortHash(textIn(body, 'commit'))}`,
+      textIn(body, 'note'),
+    ),
   'defect.closed': (body) => ({
     heading: '',
     outcome: `${textIn(body, 'defect_id')} is closed: ${attemptIn(body)} passed`,
   }),
-  'defect.waived': (body) => headed(`waives ${defectIn(body)}`, textIn(body, 'reason')),
-  'defect.reassigned': (body, { nameOf }) =>
-    headed(`gives ${defectIn(body)} to ${nameOf(textIn(body, 'assigned_to'))}`, textIn(body, 'reason')),
+  'defect.waived': (body, { say }) => headed(`${say('waives', 'waive')} ${defectIn(body)}`, textIn(body, 'reason')),
+  'defect.reassigned': (body, { nameOf, say }) =>
+    headed(
+      `${say('gives', 'give')} ${defectIn(body)} to ${nameOf(textIn(body, 'assigned_to'))}`,
+      textIn(body, 'reason'),
+    ),
 
   'deployment.authorized': (body, context) => authorized('deployment', body, context),
   'activation.authorized': (body, context) => authorized('activation', body, context),
 };
 
-const authorized = (stage: string, body: Members, { nameOf }: Context): EventText => ({
-  heading: `authorizes the ${stage} of ${textIn(body, 'manifest_id')}`,
+const authorized = (stage: string, body: Members, { nameOf, say }: Context): EventText => ({
+  heading: `${say('authorizes', 'authorize')} the ${stage} of ${textIn(body, 'manifest_id')}`,
   parts: [...commitParts(body, nameOf), ...labelled('note', textIn(body, 'note'))],
-  outcome: `The owner has authorized the ${stage} of these commits`,
+  outcome: `${say('The owner has', 'You have')} authorized the ${stage} of these commits`,
 });
 
 function handshakeParts(body: Members): Part[] {

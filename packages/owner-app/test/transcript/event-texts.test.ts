@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { YOU } from '../../src/transcript/event-text.ts';
 import { describeEvent } from '../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../src/transcript/id-index.ts';
-import { secondPerson } from '../../src/transcript/second-person.ts';
 import { printed } from './printed.ts';
 
 describe('every event of the catalogue', () => {
@@ -13,24 +13,28 @@ describe('every event of the catalogue', () => {
   });
 });
 
-test.each([
-  ['authorizes the build of r_3', 'authorize the build of r_3'],
-  ['ends the session: CANCELLED', 'end the session: CANCELLED'],
-  ['does not erase Refunds', 'do not erase Refunds'],
-  ['turn 3, round 1', 'turn 3, round 1'],
-  ['', ''],
-])('after "You", %j is %j', (heading, words) => {
-  expect(secondPerson(heading)).toBe(words);
-});
-
 test('after "You", no heading of an event begins with a verb in the third person', async () => {
-  const context = { ids: createIdIndex(), nameOf: (role: string) => role };
+  const context = { ids: createIdIndex(), nameOf: (role: string) => role, say: YOU };
   const headings = (await kinds()).map(
     (kind) => describeEvent({ id: 1, at: 'no time', from: 'owner', kind, body: SAMPLE }, context).heading,
   );
-  const spoken = headings.filter(Boolean).map(secondPerson);
+  const spoken = headings.filter(Boolean);
   expect(spoken.length).toBeGreaterThan(40);
   expect(spoken.filter((heading) => /^[a-z]+s(?: |$)/.test(heading))).toEqual([]);
+});
+
+test.each([
+  ['You', YOU, ['authorize the activation of m_1', 'You have authorized the activation of these commits']],
+  [
+    'a name',
+    undefined,
+    ['authorizes the activation of m_1', 'The owner has authorized the activation of these commits'],
+  ],
+])('heading and outcome after %s', (_, say, words) => {
+  const context = { ids: createIdIndex(), nameOf: (role: string) => role, ...(say && { say }) };
+  const message = { id: 1, at: '', from: 'owner', kind: 'activation.authorized', body: { manifest_id: 'm_1' } };
+  const { heading, outcome } = describeEvent(message, context);
+  expect([heading, outcome]).toEqual(words);
 });
 
 describe('every message that the event catalogue lists', () => {

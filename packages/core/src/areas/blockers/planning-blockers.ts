@@ -19,7 +19,7 @@ function* electionBlockers({ election, profile }: SessionState): Generator<Block
       code: 'NOT_STARTED',
       record: { type: 'session', id: 'start' },
       responsible: 'owner',
-      message: 'The owner has not started the session yet.',
+      message: 'The session has not been started yet.',
       resolution: { text: 'Invite both agents, then start the session.', tool: 'start', payload: {} },
     };
     return;

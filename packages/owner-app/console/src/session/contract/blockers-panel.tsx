@@ -1,5 +1,4 @@
 import { namedText } from '../../../../src/text/agent.ts';
-import { secondPerson } from '../../../../src/transcript/second-person.ts';
 import type { Blockers } from '../../api/types.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Role, roleName } from '../../ui/text/shown.tsx';
@@ -20,10 +19,7 @@ export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly b
               <Role of={responsible} isMine={responsible === 'owner'} />
             </p>
             <p>
-              <LinkedText
-                text={namedText(responsible === 'owner' ? secondPerson(message) : message, roleName)}
-                isOfService
-              />
+              <LinkedText text={namedText(message, roleName)} isOfService />
             </p>
             {responsible === 'owner' && (
               <p class="muted">

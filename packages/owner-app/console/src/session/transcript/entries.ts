@@ -1,5 +1,5 @@
 import { type Digest, digestOf } from '../../../../src/transcript/digest.ts';
-import type { EventText } from '../../../../src/transcript/event-text.ts';
+import { type EventText, YOU } from '../../../../src/transcript/event-text.ts';
 import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import { type Members, type Message, membersOf, speakerOf, textIn } from '../../../../src/transcript/message.ts';
@@ -14,6 +14,8 @@ export interface Entry {
   readonly kind: string;
   readonly body: Members;
   readonly eventText: EventText;
+  /** `eventText` for a reader who sent the message. */
+  readonly toYou: EventText;
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -46,7 +48,9 @@ export function createTranscript(): (messages: readonly Message[], known?: Known
     const { id, at, from, personId, kind, body } = message;
     if (kind === 'session.created') names = membersOf(body.agents);
     const eventText = eventTextOf(message, { ids, nameOf });
-    return eventText ? [{ id, at, from, name: speakerOf(message, nameOf), personId, kind, body, eventText }] : [];
+    if (!eventText) return [];
+    const toYou = (from === 'owner' && eventTextOf(message, { ids, nameOf, say: YOU })) || eventText;
+    return [{ id, at, from, name: speakerOf(message, nameOf), personId, kind, body, eventText, toYou }];
   }
 
   return (messages, known) => {

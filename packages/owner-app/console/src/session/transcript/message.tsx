@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import type { Digest as MessageDigest } from '../../../../src/transcript/digest.ts';
-import { secondPerson } from '../../../../src/transcript/second-person.ts';
 import { isMe } from '../../state/me.ts';
 import { Role, When } from '../../ui/text/shown.tsx';
 import { digestIn, type Entry } from './entries.ts';
@@ -24,8 +23,8 @@ interface MessageProps {
  */
 export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: MessageProps) {
   const { id, at, from, name, personId, eventText } = entry;
-  const { heading, text, parts = [], outcome } = eventText;
   const isMine = from === 'owner' && isMe(personId);
+  const { heading, text, parts = [], outcome } = isMine ? entry.toYou : eventText;
   const digest = digestIn(entry);
   const isFolded = digest !== null && !isUnfolded && words.length === 0;
   const meta = (
@@ -45,7 +44,7 @@ export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold 
             <Role of={from} name={name} isMine={isMine} />
           </span>{' '}
           <span class="did">
-            <SaidLine text={isMine ? secondPerson(heading) : heading} words={words} />
+            <SaidLine text={heading} words={words} />
           </span>
           {meta}
         </header>
@@ -69,7 +68,7 @@ export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold 
       )}
       {outcome && (
         <p class="outcome">
-          <span aria-hidden="true">✔</span> <SaidLine text={isMine ? secondPerson(outcome) : outcome} words={words} />
+          <span aria-hidden="true">✔</span> <SaidLine text={outcome} words={words} />
           {heading === '' && meta}
         </p>
       )}
