@@ -110,7 +110,13 @@ describe('parley hook', () => {
 });
 
 const ENTRY = (timeout: number) => ({
-  hooks: [{ type: 'command', command: '/usr/bin/node /opt/parley/bin/parley.js hook', timeout }],
+  hooks: [
+    {
+      type: 'command',
+      command: expect.stringMatching(/^\/usr\/bin\/node \/opt\/parley\/bin\/parley\.js hook --url http:/),
+      timeout,
+    },
+  ],
 });
 
 describe('parley connect --hooks', () => {
@@ -130,7 +136,7 @@ describe('parley connect --hooks', () => {
     };
     const out = await connect();
     expect(out).toContain(`Wrote ${file}: the hooks Stop and SessionStart.`);
-    expect(out).toContain('"command": "/usr/bin/node /opt/parley/bin/parley.js hook"');
+    expect(out).toContain(`"command": "/usr/bin/node /opt/parley/bin/parley.js hook --url ${url}"`);
     const text = await readFile(file, 'utf8');
     expect(text).toContain('  // mine\n');
     expect(JSON.parse(text.replace('// mine', ''))).toEqual({

@@ -1,10 +1,11 @@
-import { readRegularFile } from '../../server/access/regular-file.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
-import { agentServer } from '../client/agent-server.ts';
-import { requestJson } from '../client/request.ts';
+import { agentServer, withoutEndpoint } from '../client/agent-server.ts';
+import { requestJson, serverUrl } from '../client/request.ts';
+import { readTokenFile } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { storedAddress } from './stored-address.ts';
 
 /** Time limit of a call, in milliseconds. The limit of a long-poll is longer by its `wait` seconds. */
 const ANSWER_MS = 20_000;
@@ -26,10 +27,10 @@ export interface AgentFlags {
 
 /**
  * Creates a client with the token in `PARLEY_TOKEN`. If `tokenFile` is given, the token and `PARLEY_URL` come from that
- * file.
+ * file. A token that this user has stored is sent to no other address than the stored one, unless `url` is given.
  */
 export async function connectAgent(terminal: Terminal, { url, tokenFile }: AgentFlags): Promise<AgentClient> {
-  const environment = tokenFile === undefined ? terminal.environment : await readTokenFile(tokenFile);
+  const environment = tokenFile === undefined ? terminal.environment : await givenTokenFile(tokenFile);
   const token = environment.PARLEY_TOKEN;
   if (!token || !TOKEN.test(token.trim())) {
     const place =
@@ -41,7 +42,24 @@ export async function connectAgent(terminal: Terminal, { url, tokenFile }: Agent
       `${place}. Give the token file with --token-file. \`${terminal.program} connect --for CLIENT --write\` writes a token file and prints its path.`,
     );
   }
-  return createAgentClient(agentServer(url, { ...terminal, environment }), token);
+  if (url !== undefined || tokenFile !== undefined)
+    return createAgentClient(agentServer(url, { ...terminal, environment }), token);
+  return createAgentClient(await addressOf(token, terminal), token);
+}
+
+/**
+ * The address of the server that issued a token of the environment. Settings of a repository can change `PARLEY_URL`, but not
+ * what is stored beside the token.
+ */
+async function addressOf(token: string, terminal: Terminal): Promise<string> {
+  const stored = await storedAddress(terminal.environment, token);
+  const named = terminal.environment.PARLEY_URL || stored;
+  const url = agentServer(undefined, { ...terminal, environment: { PARLEY_URL: named } });
+  if (stored === undefined || url === withoutEndpoint(serverUrl(stored))) return url;
+  throw new CliError(
+    EXIT.NO_KEY,
+    `PARLEY_URL is ${url}, but this token is for ${stored}, so it is not sent. Settings in the repository, such as .claude/settings.json, can set PARLEY_URL. If the server has moved, give --url ${url}.`,
+  );
 }
 
 export function createAgentClient(url: string, token: string): AgentClient {
@@ -82,15 +100,12 @@ function resultOf(tool: string, answer: Members): Members {
   );
 }
 
-async function readTokenFile(path: string): Promise<Readonly<Record<string, string>>> {
+async function givenTokenFile(path: string): Promise<Readonly<Record<string, string>>> {
   const refuse = (reason: string): never => {
     throw new CliError(
       EXIT.USAGE,
       `The token file ${path} cannot be read: ${reason}. Correct the path after --token-file.`,
     );
   };
-  const text = (await readRegularFile(path).catch((error: Error) => refuse(error.message))) ?? refuse('no such file');
-  return Object.fromEntries(
-    [...text.matchAll(/^export (\w+)=(['"]?)(.*)\2$/gm)].map(([, name, , value]) => [name, value]),
-  );
+  return (await readTokenFile(path).catch((error: Error) => refuse(error.message))) ?? refuse('no such file');
 }

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { readRegularFile } from '../../server/access/regular-file.ts';
 
 export interface MemoryFile<T> {
   readonly path: string;
@@ -15,7 +16,7 @@ export function memoryFile<T>(path: string, schema: z.ZodType<T>): MemoryFile<T>
   return {
     path,
     async read() {
-      const text = await readFile(path, 'utf8').catch(() => '');
+      const text = (await readRegularFile(path).catch(() => undefined)) ?? '';
       return schema.safeParse(parsed(text)).data;
     },
     async write(value) {

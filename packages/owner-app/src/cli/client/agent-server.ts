@@ -1,5 +1,5 @@
 import type { Terminal } from '../terminal.ts';
-import { serverUrl } from './request.ts';
+import { isAddress, serverUrl } from './request.ts';
 
 /** Returns the address of the server from `--url` or `PARLEY_URL`, without `/api/public/…`. */
 export function agentServer(
@@ -18,3 +18,15 @@ export function agentServer(
 
 /** Removes the path of an endpoint: `https://host/api/public/mcp` becomes `https://host`. */
 export const withoutEndpoint = (url: string): string => url.replace(/\/api\/public(\/(agent|mcp))?$/, '');
+
+/**
+ * The address at which a server says that agents reach it, if it is another one than the address that the user gave. Secrets are
+ * never sent to it: it is shown only, and marked as what the server says.
+ *
+ * @param named the member `base_url` or `mcp_url` of an answer
+ */
+export function addressByServer(named: unknown, url: string): string | undefined {
+  if (typeof named !== 'string' || !isAddress(named)) return undefined;
+  const address = withoutEndpoint(named);
+  return address === url ? undefined : address;
+}

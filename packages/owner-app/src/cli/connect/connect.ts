@@ -68,13 +68,13 @@ async function connect(terminal: Terminal, given: string | undefined, flags: Con
     );
   const code = await givenCode(terminal, given);
   const place = flags.write ? await prepare(terminal, flags) : undefined;
-  const request = { code, clientType: flags.for, url, isUrlGiven: flags.url !== undefined };
+  const request = { code, clientType: flags.for, url };
   const redemption = await redeemCode(request).catch(async (error: unknown) => {
     await place?.giveUp();
     throw error;
   });
   const written = place ? await write(terminal, { redemption, flags, place }) : {};
-  const hooks = flags.hooks ? { hookCommand: hookCommandOf(terminal) } : {};
+  const hooks = flags.hooks ? { hookCommand: hookCommandOf(terminal, url) } : {};
   const connection: Connection = {
     client: flags.for,
     redemption,
@@ -138,7 +138,9 @@ async function write(terminal: Terminal, { redemption, flags, place }: Writing):
   const tokenFile = await place.keep(redemption).then(writtenAt, printError);
   if (!settings) return { tokenFile };
   const written = await writeSettings(flags.folder, settings, redemption.mcpUrl).catch(printError);
-  const hooks = flags.hooks ? await writeHooks(flags, hookCommandOf(terminal)).catch(printError) : undefined;
+  const hooks = flags.hooks
+    ? await writeHooks(flags, hookCommandOf(terminal, redemption.url)).catch(printError)
+    : undefined;
   return { tokenFile, settings: written, hooks };
 }
 
@@ -158,7 +160,7 @@ async function writeHooks(flags: ConnectFlags, command: string): Promise<Written
 const writtenAt = async (path: string): Promise<Written> => ({ path, git: await gitStatus(path) });
 
 function recordOf({ client, redemption, settings, tokenFile, hooks, hookCommand }: Connection): Json {
-  const { token, role, sessionId, expiresAt, mcpUrl, sessionUrl } = redemption;
+  const { token, role, sessionId, expiresAt, mcpUrl, sessionUrl, byServer } = redemption;
   const { settings: place } = CLIENTS[client];
   return {
     client,
@@ -167,6 +169,7 @@ function recordOf({ client, redemption, settings, tokenFile, hooks, hookCommand 
     expires_at: expiresAt,
     mcp_url: mcpUrl,
     session_url: sessionUrl,
+    ...(byServer === undefined ? {} : { address_by_server: byServer }),
     ...(tokenFile ? { token_file: tokenFile.path } : { token }),
     ...(place ? { settings_file: settings?.path ?? place.file, is_written: settings !== undefined } : {}),
     ...(settings?.replaced === undefined ? {} : { replaced_url: settings.replaced }),

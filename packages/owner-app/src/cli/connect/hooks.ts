@@ -11,9 +11,10 @@ const START_SECONDS = 30;
 
 /**
  * The command line of `parley hook`, with the full paths of Node and of this program, because `parley` may not be on
- * the client's PATH.
+ * the client's PATH. It names the server, because settings of the repository can change `PARLEY_URL`.
  */
-export const hookCommandOf = ({ programPath }: Terminal): string => [...programPath, 'hook'].map(shellWord).join(' ');
+export const hookCommandOf = ({ programPath }: Pick<Terminal, 'programPath'>, url: string): string =>
+  [...programPath, 'hook', '--url', url].map(shellWord).join(' ');
 
 /**
  * Adds the hooks of `parley` to the settings of Claude Code. Older hooks of `parley` are replaced; all other settings
@@ -42,5 +43,5 @@ function withHook(hooks: Members, event: string, hook: Members): readonly unknow
 
 const isOurs = ({ hooks }: Members): boolean => {
   const [first, ...others] = listOf(hooks, 'the hooks of a group').map((hook) => recordOf(hook, 'a hook'));
-  return others.length === 0 && /\bparley(\.js)?'? hook$/.test(String(first?.command));
+  return others.length === 0 && /\bparley(\.js)?'? hook(?: --url \S+)?$/.test(String(first?.command));
 };

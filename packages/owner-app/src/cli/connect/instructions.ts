@@ -39,6 +39,7 @@ export function connectionLines(standing: Connection, now: number): string[] {
   const { redemption } = standing;
   return [
     `Connected as ${redemption.role} of session ${redemption.sessionId}.`,
+    ...byServerLines(redemption),
     ...noteLines(standing),
     '',
     ...tokenLines(standing),
@@ -49,6 +50,13 @@ export function connectionLines(standing: Connection, now: number): string[] {
     ...endLines(standing, now),
   ];
 }
+
+const byServerLines = ({ byServer }: Redemption): string[] =>
+  byServer === undefined
+    ? []
+    : [
+        `The server says that agents reach it at ${byServer}. It is not used, because you gave another address. If you trust it, next time give: --url ${byServer}`,
+      ];
 
 function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
   return [

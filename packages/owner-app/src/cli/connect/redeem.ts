@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutEndpoint } from '../client/agent-server.ts';
+import { addressByServer } from '../client/agent-server.ts';
 import { isAddress, requestJson } from '../client/request.ts';
 import { AGENT_ROLES, SESSION_ID } from '../client/seat.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -23,20 +23,19 @@ const Redeemed = z.object({
   mcp_url: Address.optional(),
 });
 
-export interface Redemption extends Connection, HeldToken {}
+export interface Redemption extends Connection, HeldToken {
+  /** The address at which the server says that agents reach it, if it is another one than that of the request. */
+  readonly byServer: string | undefined;
+}
 
 export interface RedeemRequest {
   readonly code: string;
   readonly clientType: string;
+  /** The address of the server. The agent connects to it, whatever the answer says. */
   readonly url: string;
-  /**
-   * Whether the user gave `url`. If so, the agent connects to `url`; otherwise it connects to the address in the
-   * server's answer.
-   */
-  readonly isUrlGiven: boolean;
 }
 
-export async function redeemCode({ code, clientType, url, isUrlGiven }: RedeemRequest): Promise<Redemption> {
+export async function redeemCode({ code, clientType, url }: RedeemRequest): Promise<Redemption> {
   const body = await requestJson(url, '/api/public/agent/invitations/redeem', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -49,9 +48,11 @@ export async function redeemCode({ code, clientType, url, isUrlGiven }: RedeemRe
       EXIT.REFUSED,
       `The server at ${url} is not a Parley server. Give the address of the Parley server with --url.`,
     );
-  const { token, session_id: sessionId, role, expires_at: expiresAt, base_url, mcp_url } = answer.data;
-  const own = { baseUrl: `${url}/api/public/agent`, mcpUrl: `${url}/api/public/mcp` };
-  const { baseUrl, mcpUrl } = isUrlGiven ? own : { baseUrl: base_url ?? own.baseUrl, mcpUrl: mcp_url ?? own.mcpUrl };
-  const place = { url: withoutEndpoint(mcpUrl), mcpUrl, sessionUrl: `${baseUrl}/sessions/${sessionId}` };
-  return { token, sessionId, role, expiresAt, ...place };
+  const { token, session_id: sessionId, role, expires_at: expiresAt, mcp_url: mcpUrl } = answer.data;
+  return {
+    ...{ token, sessionId, role, expiresAt, url },
+    mcpUrl: `${url}/api/public/mcp`,
+    sessionUrl: `${url}/api/public/agent/sessions/${sessionId}`,
+    byServer: addressByServer(mcpUrl, url),
+  };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readRegularFile } from '../../server/access/regular-file.ts';
 import { shellWord } from '../../text/shell-word.ts';
 
 /**
@@ -50,6 +51,15 @@ export async function openTokenFolder(environment: Readonly<Record<string, strin
       await rm(draft, { force: true });
     },
   };
+}
+
+/** The variables that a token file exports. Undefined if the file does not exist. */
+export async function readTokenFile(path: string): Promise<Readonly<Record<string, string>> | undefined> {
+  const text = await readRegularFile(path);
+  if (text === undefined) return undefined;
+  return Object.fromEntries(
+    [...text.matchAll(/^export (\w+)=(['"]?)(.*)\2$/gm)].map(([, name, , value]) => [name, value]),
+  );
 }
 
 /** The content of the token file, which bash, zsh and fish can read. */

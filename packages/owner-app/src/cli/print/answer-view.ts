@@ -2,11 +2,12 @@ import { serverNow } from '../../text/ago.ts';
 import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
 import { shellWord } from '../../text/shell-word.ts';
-import { addressToPassOn, agentPrompt } from '../../text/tell-agent.ts';
+import { agentPrompt } from '../../text/tell-agent.ts';
 import { timeText, withTimes } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import { addressByServer } from '../client/agent-server.ts';
 import type { Json } from '../client/request.ts';
 import { summaryOfView } from '../client/summary.ts';
 import { CLIENT_NAMES } from '../client-names.ts';
@@ -162,7 +163,8 @@ function invitationLines(
   { code, role, expires_at, base_url }: Json,
   { terminal, url: own, view = {} }: Shown,
 ): string[] {
-  const url = addressToPassOn(base_url, own);
+  const byServer = addressByServer(base_url, own);
+  const url = byServer ?? own;
   const name = namesIn(view)(String(role));
   const access = recordsIn(view, 'access').find((one) => one.role === role) ?? {};
   const token = membersOf(access.token);
@@ -171,6 +173,11 @@ function invitationLines(
   const facts = [
     `The code works once, until ${timeText(expires_at)}. An earlier code no longer works.`,
     ...(hasToken ? [`The token that ${name} has works until the new code is redeemed.`] : []),
+    ...(byServer === undefined
+      ? []
+      : [
+          `The address ${byServer} is what the server says. You reach the server at another one: pass it on only if you know it.`,
+        ]),
   ];
   return [
     `code for ${visible(name)}: ${String(code)}`,

@@ -129,7 +129,7 @@ async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): P
   };
   await mkdir(join(folder, role));
   const files = await runFiles(terminal, join(folder, role));
-  const seat = await takeSeat(files, { code, clientType: 'parley-run-demo', url, isUrlGiven: true });
+  const seat = await takeSeat(files, { code, clientType: 'parley-run-demo', url });
   const spent = { ms: 0, calls: 0 };
   let from: number | undefined;
   const say = (text: string): void => {

@@ -7,23 +7,7 @@ import { type MemoryFile, memoryFile } from '../agent/memory-file.ts';
 import { settingsFolder } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-
-/**
- * The session, the role and the token of an agent. Stored when the runner redeems a code, or when `parley run --code`
- * redeems a code for the runner.
- */
-const Seat = z.strictObject({
-  session_id: z.string(),
-  role: z.string(),
-  url: z.string(),
-  token: z.string(),
-  /**
-   * SHA-256 of the invitation code. If `parley run` is called again with the same code, the runner continues with the
-   * stored token and does not redeem the code again.
-   */
-  code_sha256: z.string(),
-});
-export type Seat = z.output<typeof Seat>;
+import { type Seat, seatFile } from './seat-file.ts';
 
 const Process = z.strictObject({
   pid: z.int(),
@@ -80,7 +64,7 @@ export async function runFiles({ environment }: Terminal, given: string): Promis
   const own = join(settingsFolder(environment), 'runs', name);
   return {
     folder,
-    seat: memoryFile(join(own, 'seat.json'), Seat),
+    seat: seatFile(own),
     progress: memoryFile(join(own, 'progress.json'), Progress),
     log: join(own, 'output.log'),
     lock: async () => {

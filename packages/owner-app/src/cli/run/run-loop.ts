@@ -10,7 +10,8 @@ import type { Terminal } from '../terminal.ts';
 import { callClient, jsonLines, outlive } from './call-client.ts';
 import type { Driver } from './drivers.ts';
 import { promptFor } from './prompts.ts';
-import type { Progress, RunFiles, Seat } from './run-files.ts';
+import type { Progress, RunFiles } from './run-files.ts';
+import type { Seat } from './seat-file.ts';
 
 /** Number of runs in a row that changed nothing, after which the runner ends. */
 const MOST_IDLE = 3;

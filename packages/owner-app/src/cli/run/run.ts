@@ -10,8 +10,9 @@ import { nextSignal } from '../service/signals.ts';
 import type { Terminal } from '../terminal.ts';
 import { demoRun } from './demo-run.ts';
 import { DRIVEN, DRIVERS, type Driven, type Driver, shellDriver } from './drivers.ts';
-import { codeHash, type RunFiles, runFiles, type Seat } from './run-files.ts';
+import { codeHash, type RunFiles, runFiles } from './run-files.ts';
 import { type Limits, runLoop } from './run-loop.ts';
+import type { Seat } from './seat-file.ts';
 import { startProgress, takeSeat } from './take-seat.ts';
 
 interface RunFlags {
@@ -152,7 +153,7 @@ interface Redeeming {
 
 async function redeemInto(terminal: Terminal, files: RunFiles, { code, flags }: Redeeming): Promise<Seat> {
   const url = agentServer(flags.url ?? (await files.seat.read())?.url, terminal);
-  return takeSeat(files, { code, clientType: flags.for ?? 'parley-run', url, isUrlGiven: flags.url !== undefined });
+  return takeSeat(files, { code, clientType: flags.for ?? 'parley-run', url });
 }
 
 const limitsOf = ({ maxRuns, maxMinutes, maxCost, pause }: RunFlags): Limits => ({

@@ -1,5 +1,6 @@
 import { type RedeemRequest, redeemCode } from '../connect/redeem.ts';
-import { codeHash, type Progress, type RunFiles, type Seat } from './run-files.ts';
+import { codeHash, type Progress, type RunFiles } from './run-files.ts';
+import type { Seat } from './seat-file.ts';
 
 export async function takeSeat(files: RunFiles, request: RedeemRequest): Promise<Seat> {
   const { sessionId, role, token, url } = await redeemCode(request);
