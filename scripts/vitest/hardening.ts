@@ -35,6 +35,7 @@ export const LONG_STORIES = [
   'packages/owner-app/test/retain/retain.test.ts',
   'packages/owner-app/test/retain/s3.test.ts',
   'packages/owner-app/test/server/access-matrix.test.ts',
+  'packages/owner-app/test/server/echoed-secrets.test.ts',
   'packages/owner-app/test/server/serve-lifecycle.test.ts',
   'packages/owner-app/test/server/serve.test.ts',
   'packages/storage-pg/test/postgres/beside-postgres.test.ts',

@@ -15,11 +15,12 @@ export function passwordsIn(address: string | undefined): string[] {
   return [written, decoded(written), ...written.split(/[/#?:@]/)].filter((part) => !words.includes(part));
 }
 
-/** Returns a function that replaces each of the given secrets in a text by `***`, the longest first. */
+/** Returns a function that replaces each of the given secrets in a text by `***`, also as a URL or JSON writes them. */
 export function withoutSecrets(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = secrets
     .filter((secret) => secret !== undefined)
     .filter((secret) => secret.length >= SHORTEST)
+    .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
     .toSorted((one, other) => other.length - one.length);
   return (text) => known.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }

@@ -1,8 +1,8 @@
+import { secretsRemover } from '../secrets-remover.ts';
 import type { Check } from './check.ts';
 import type { Deployment } from './deployment.ts';
 import { reasonOf } from './reason.ts';
 import { fail, type Result } from './result.ts';
-import { secretsRemover } from './secrets.ts';
 
 export interface CheckResult extends Result {
   readonly name: string;

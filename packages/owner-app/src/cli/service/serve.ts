@@ -7,6 +7,7 @@ import { logDestination } from '../../server/log-destination.ts';
 import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
 import type { RunningServer } from '../../server/start.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { secretsRemover } from '../secrets-remover.ts';
 import type { Terminal } from '../terminal.ts';
 import { addSettingFlags } from './setting-flags.ts';
 import { nextSignal } from './signals.ts';
@@ -37,7 +38,9 @@ export function addServe(program: Command, terminal: Terminal): void {
 
 async function runServer(terminal: Terminal, settings: Settings): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  const log = createLog(settings.logLevel, logDestination(process.stderr, settings.logsSuccesses));
+  const withoutSecrets = secretsRemover({ settings });
+  const lines = logDestination(process.stderr, settings.logsSuccesses);
+  const log = createLog(settings.logLevel, { write: (line) => lines.write(withoutSecrets(line)) });
   if (settings.redisUrl && !settings.databaseUrl)
     log.warn('REDIS_URL has no effect: it is for several processes, but the embedded database allows only one');
   process.once('uncaughtException', (error) => stopFailed(log, error));

@@ -97,8 +97,9 @@ export function openOidcProvider(
    */
   let failedAt: number | undefined;
 
+  const wordOf = wordWithout(clientSecret);
   const refuse = (error: unknown, message: string): never => {
-    onFault(reasonOf(error));
+    onFault(reasonOf(error, wordOf));
     return fail('UNAUTHORIZED', message);
   };
   const read = async (): Promise<Configuration> => {
@@ -152,7 +153,7 @@ export function openOidcProvider(
         idTokenExpected: true,
       })
         .then((tokens) => claimsOf(config, tokens))
-        .catch((error: unknown) => refuse(error, messageOf(error)));
+        .catch((error: unknown) => refuse(error, messageOf(error, wordOf)));
       const role = roleOf(roles, groupsIn(claims, groupsClaim));
       const groupsFrom = `The claim ${groupsClaim} of your company account`;
       return { subject: `${claims.iss} ${claims.sub}`, name: nameIn(claims), role, groupsFrom };
@@ -189,7 +190,7 @@ const NO_ANSWER =
   'The sign-in service of your company gave no valid answer. Try again in a minute. If that fails too, tell whoever runs this service. Signing in with a key still works.';
 
 /** The message for the person who signs in, if the last step of the sign-in failed. */
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, wordOf: WordOf): string {
   if (error instanceof AuthorizationResponseError)
     return `The sign-in service of your company did not sign you in (${wordOf(error.error)}). Try again, or ask whoever runs that service.`;
   if (error instanceof ResponseBodyError)
@@ -207,13 +208,19 @@ function messageOf(error: unknown): string {
  */
 const FORGED = /^OAUTH_(?:JWT|INVALID_RESPONSE|JSON_ATTRIBUTE)/;
 
-const wordOf = (code: string): string => (/^[\w.-]{1,60}$/.test(code) ? code : 'unknown error');
+type WordOf = (code: string) => string;
+
+/** Returns a function that returns an error code of the provider, unless it is no code or repeats the secret of this client. */
+const wordWithout =
+  (secret: string | undefined): WordOf =>
+  (code) =>
+    /^[\w.-]{1,60}$/.test(code) && !(secret && code.includes(secret)) ? code : 'unknown error';
 
 /**
  * The reason of a failure, for the log. Contains codes and messages of the library, and no values of the provider's
  * answer.
  */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, wordOf: WordOf): string {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
     return `${error.message}: ${wordOf(error.error)}`;
   const { message, code } = Object(error);
