@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { openPeople } from '@parley/core';
 import { loadMission } from '@parley/missions';
-import { OWNER_ID } from '@parley/owner-app';
+import { makeOwnerKey, OWNER_ID } from '@parley/owner-app';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import { openSession, signIn } from '../support/console.ts';
 import { calls, playAt, upTo } from '../support/mission-cuts.ts';
@@ -85,6 +87,36 @@ test('the page shows what a revoked person leaves behind, and ends it', async ()
   await expect(site.parley.agent(token).call('read_task')).rejects.toMatchObject({ code: 'TOKEN_REVOKED' });
   await left.getByRole('button', { name: 'Close' }).click();
   await left.waitFor({ state: 'hidden' });
+  expect(errors).toEqual([]);
+});
+
+test('the page shows what a company account leaves behind whose groups took rights', async () => {
+  const storage = openMemory();
+  const site = await openSite(storage);
+  const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+  onTestFinished(() => people.close());
+  const subject = 'https://login.example.com 7';
+  const person = await people.admit({ subject, name: 'Olga', role: 'operator' });
+  const { session_id: session } = await site.owner.createSession({
+    title: 'Refunds',
+    objective: 'Refunds are idempotent.',
+    requirements: [{ requirement_id: 'R1', text: 'A refund happens once.' }],
+  });
+  const { code } = await site.parley.owner(OWNER_ID, { person }).invite(session, { role: 'agent_a' });
+  await site.parley.redeem({ code });
+  await people.admit({ subject, name: 'Olga', role: 'viewer' });
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/owner/people`);
+  const left = page.getByRole('region', { name: 'What Olga leaves behind' });
+  const ask = page.getByRole('button', { name: 'What is left behind…' });
+  await ask.click();
+  await left.getByText('is valid until').waitFor();
+  await left.getByRole('button', { name: 'End this access…' }).click();
+  await left.getByRole('button', { name: 'Yes, end it' }).click();
+  await left.getByText('Ended: 1 code or token.').waitFor();
+  await ask.click();
+  await left.getByText('Nothing: no approval, no code, no token.').waitFor();
   expect(errors).toEqual([]);
 });
 

@@ -33,9 +33,10 @@ export interface PeopleCalls extends AccountCalls, LogCalls {
    */
   addPerson(input: unknown): Promise<PeopleOutput<'addPerson'>>;
   /**
-   * Only the holder of the owner key can make a person an approver.
+   * Only the holder of the owner key can make a person an approver. The role that the person has changes nothing, but still tells
+   * what the person leaves behind, and ends the access that the person gave to agents if the input asks for it.
    *
-   * @throws ParleyError INVALID_INPUT, also for a person who signs in with a company account; UNKNOWN_RECORD;
+   * @throws ParleyError INVALID_INPUT, also for another role of a person who signs in with a company account; UNKNOWN_RECORD;
    *   LIMIT_EXCEEDED
    */
   setPersonRole(personId: string, input: unknown): Promise<PeopleOutput<'setPersonRole'>>;
@@ -120,9 +121,10 @@ export function peopleCalls(parts: PeopleParts, acting: Acting): PeopleCalls {
         requireMaker(caller, role);
         const known = knownPerson(before, id, accountOf(before, caller));
         if (known.revoked) return unknownPerson(id);
+        if (known.role === role) return [];
         if (known.subject !== undefined) refuseInput([{ path: 'role', message: ROLE_OF_GROUPS }]);
         const draft = { kind: 'person.role_changed', data: { person_id: id, name: known.name, role } } as const;
-        return known.role === role ? [] : counted(before, caller, known, draft);
+        return counted(before, caller, known, draft);
       });
       const known = knownPerson(state, id);
       return { person: view(known), ...(await leaving.ofPerson(state, known, ends)) };

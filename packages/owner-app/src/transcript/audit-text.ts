@@ -13,7 +13,16 @@ export function auditText(event: Members, nameOf = (role: string): string => rol
   const message = readMessage({ ...event, from: 'owner' });
   const text = describeEvent(message, { ids: createIdIndex(), nameOf });
   const heading = text.heading || text.outcome || message.kind;
-  return { ...text, heading };
+  return { ...text, ...leftBy(event), heading };
+}
+
+/** Nobody got an answer to a change by the groups of a company account, so its text names the call that says what is left. */
+function leftBy({ kind, person, body }: Members): { readonly text?: string } {
+  const { person_id: id, role } = membersOf(body);
+  const isLowered = kind === 'person.role_changed' && role !== 'approver';
+  if (person || !(isLowered || kind === 'person.revoked')) return {};
+  const call = isLowered ? `role ${String(id)} --role ${String(role)}` : `revoke ${String(id)}`;
+  return { text: `What this person leaves behind: parley people ${call}` };
 }
 
 /**

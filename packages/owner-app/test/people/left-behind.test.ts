@@ -1,4 +1,4 @@
-import type { Person } from '@parley/core';
+import type { Person, PersonRole } from '@parley/core';
 import { expect, test } from 'vitest';
 import { OWNER_ID } from '../../src/server/owner-app.ts';
 import { AS_OWNER, ask, createSession, createSessionAs } from '../ask.ts';
@@ -89,6 +89,31 @@ test('a revocation also names and ends what an earlier id of the same company ac
     tokens: [access(session, 'agent_a', token, true)],
     ended: 2,
   });
+  expect(await read(session, token)).toBe(401);
+});
+
+test('what a company account leaves behind whose groups took rights is named and ended by its present role', async () => {
+  const { url, parley, people, as, owner, redeem, read } = await open();
+  const session = await createSession(url);
+  const signIn = (role: PersonRole) => people.admit({ subject: 'https://login.example.com 7', name: 'Olga', role });
+  const { id, ...person } = await signIn('approver');
+  const { code } = await parley.owner(OWNER_ID, { person: { id, ...person } }).invite(session, { role: 'agent_a' });
+  const token = await redeem(code);
+  await signIn('viewer');
+  const path = `people/${id}/role`;
+  const left = (ended: boolean) => ({
+    ...NOTHING,
+    invitations: [],
+    tokens: [access(session, 'agent_a', token, ended)],
+    ended: ended ? 1 : 0,
+  });
+  expect((await owner(path, { role: 'viewer' })).left).toEqual(left(false));
+  expect((await owner(path, { role: 'operator' })).issues).toEqual([
+    expect.objectContaining({ path: 'role', message: expect.stringContaining('The groups of the company account') }),
+  ]);
+  const bea = await addPerson(url, 'Bea', 'operator');
+  expect((await as(bea.headers)(path, { role: 'viewer', end_access: true })).error).toBe('ROLE_FORBIDDEN');
+  expect((await owner(path, { role: 'viewer', end_access: true })).left).toEqual(left(true));
   expect(await read(session, token)).toBe(401);
 });
 

@@ -30,4 +30,16 @@ describe('an event of the audit', () => {
     const text = auditText(event('moon.landed', { place: 'Tranquility', crew: ['Neil', 'Buzz'], steps: 2 }));
     expect(text).toEqual({ heading: 'moon.landed', text: 'place: Tranquility\ncrew: ["Neil","Buzz"]\nsteps: 2' });
   });
+
+  test.each([
+    ['person.role_changed', 'viewer', 'What this person leaves behind: parley people role p_1 --role viewer'],
+    ['person.role_changed', 'operator', 'What this person leaves behind: parley people role p_1 --role operator'],
+    ['person.role_changed', 'approver', undefined],
+    ['person.revoked', '', 'What this person leaves behind: parley people revoke p_1'],
+  ])('%s without a person who did it names the call that tells what is left: %s', (kind, role, text) => {
+    const by = { person: { id: 'owner', name: 'Owner' } };
+    const change = event(kind, { person_id: 'p_1', name: 'Ada', role });
+    expect(auditText({ ...change, person: null }).text).toBe(text);
+    expect(auditText({ ...change, ...by }).text).toBeUndefined();
+  });
 });

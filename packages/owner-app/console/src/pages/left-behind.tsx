@@ -11,13 +11,15 @@ export interface Leaver {
   readonly name: string;
   readonly left: LeftBehind;
   readonly end: () => Promise<void>;
+  /** Whether the reader asked for it, so that the panel also says that nothing is left. */
+  readonly wasAsked?: true;
 }
 
 type Access = LeftBehind['tokens'][number];
 
-/** Shows what people leave behind who have lost rights. Shows nothing if that is nothing. */
+/** Shows what people leave behind who have lost rights. Shows nothing if that is nothing, unless somebody asked. */
 export function LeftBehindPanel({ leaver, onClose }: { readonly leaver: Leaver; readonly onClose: () => void }) {
-  const { name, left, end } = leaver;
+  const { name, left, end, wasAsked } = leaver;
   const { approvals, invitations, tokens, more, ended, failed } = left;
   const unlisted = [
     more.approvals > 0 && counted(more.approvals, 'approval that does not count', 'approvals that do not count'),
@@ -25,7 +27,8 @@ export function LeftBehindPanel({ leaver, onClose }: { readonly leaver: Leaver; 
     more.tokens > 0 && counted(more.tokens, 'token', 'tokens'),
   ].filter(Boolean);
   const access = invitations.length + tokens.length + more.invitations + more.tokens;
-  if (approvals.length + unlisted.length + access + failed === 0) return null;
+  const isNothing = approvals.length + unlisted.length + access + failed === 0;
+  if (isNothing && !wasAsked) return null;
   return (
     <section class="card stack" aria-label={`What ${name} leaves behind`}>
       <h2>
@@ -55,6 +58,7 @@ export function LeftBehindPanel({ leaver, onClose }: { readonly leaver: Leaver; 
           </LeftItem>
         ))}
       </ul>
+      {isNothing && <p>Nothing: no approval, no code, no token.</p>}
       {unlisted.length > 0 && <p>Not listed: {unlisted.join(', ')}.</p>}
       {ended > 0 && <p>Ended: {counted(ended, 'code or token', 'codes and tokens')}.</p>}
       {failed > 0 && (

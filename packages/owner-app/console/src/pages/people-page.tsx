@@ -114,6 +114,8 @@ function PersonItem({ person, account, canChange, onChange, onLeave }: PersonIte
     if (await action.run(() => leave(name, `/people/${person_id}/role`, { role: next }, onLeave)))
       onChange(`${name} has the role ${next} now`);
   };
+  const showLeft = (): Promise<void> =>
+    leave(name, `/people/${person_id}/role`, { role }, (leaver) => onLeave({ ...leaver, wasAsked: true }));
   const revoke = async (): Promise<void> => {
     await leave(name, `/people/${person_id}/revoke`, {}, onLeave);
     onChange(`${name} is revoked`);
@@ -162,6 +164,11 @@ function PersonItem({ person, account, canChange, onChange, onLeave }: PersonIte
               options={rolesToGive()}
               onChange={(next) => void setRole(next)}
             />
+          )}
+          {subject !== null && role !== 'approver' && (
+            <button type="button" onClick={() => void action.run(showLeft)}>
+              What is left behind…
+            </button>
           )}
           <ConfirmButton
             label={subject === null ? 'Revoke the key…' : 'Revoke…'}
