@@ -89,7 +89,7 @@ describe.each([
 });
 
 test.each([
-  ['empty', '', 'Must not be empty; got "".'],
+  ['empty', '', 'Must not be empty.'],
   ['blank', ' \t\n\u2028\u00a0', 'Must not be empty; got " \\u{9}\\u{a}\\u{2028}\u00a0".'],
   ['too long', 'x'.repeat(8_001), 'Must have at most 8000 characters; got 8001.'],
 ])('a summary that is %s is refused by name, and stores nothing', async (_, summary, message) => {

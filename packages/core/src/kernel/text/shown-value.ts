@@ -4,9 +4,9 @@ import { quotedName } from './safe-echo.ts';
 
 const SHOWN_CHARS = 40;
 
-/** Appends the refused value, or its length, to the text of an error: `Must be a number; got "abc".` */
+/** Appends the refused value, or its length, to the text of an error: `Must be a number; got "abc".` An empty text is left out. */
 export function withValue({ code, message }: z.core.$ZodIssue, value: unknown): string {
-  if (code === 'custom') return message;
+  if (code === 'custom' || value === '') return message;
   const isLength = code === 'too_big' || code === 'too_small';
   return `${message.replace(/\.$/, '')}; got ${(isLength ? lengthOf(value) : undefined) ?? shownValue(value)}.`;
 }

@@ -59,6 +59,5 @@ export function placeIssues(issues: readonly Issue[], names: readonly string[]):
 export const issuesIn = (body: Readonly<Record<string, unknown>>): Issue[] =>
   (Array.isArray(body.issues) ? body.issues : []).map((issue: unknown) => {
     const { path, message }: Partial<Record<string, unknown>> = Object(issue);
-    // The message is shown beside the empty field, so the part about the empty value is removed.
-    return { path: String(path ?? ''), message: String(message ?? '').replace('; got ""', '') };
+    return { path: String(path ?? ''), message: String(message ?? '') };
   });

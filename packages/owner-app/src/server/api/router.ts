@@ -197,8 +197,8 @@ function numberIn(ctx: OwnerContext, name: string): number | undefined {
 
 function readNumber(text: string, path: string): number {
   const what = path === 'last' ? 'a number of events' : 'the seq of an event';
-  const message = `must be a whole number: ${what}.`;
+  const rule = `be a whole number: ${what}.`;
   if (!/^\d{1,12}$/.test(text))
-    fail('INVALID_INPUT', `${path} ${message}`, { issues: [{ path, message: message.replace('must', 'Must') }] });
+    fail('INVALID_INPUT', `${path} must ${rule}`, { issues: [{ path, message: `Must ${rule}` }] });
   return Number(text);
 }
