@@ -35,7 +35,7 @@ export function upTo(mission: Mission, part: Part, index: number): Mission {
 export function play(parley: Parley, owner: Owner, mission: Mission): Promise<JoinedAgents> {
   const agents = async ({ code, role }: { code: string; role: string }) => {
     const { token } = await parley.redeem({ code, client_type: role === 'agent_b' ? 'codex' : 'claude-code' });
-    return (tool: string, input: object) => parley.agent(token).call(tool as 'read_task', input as never);
+    return parley.agent(token).call;
   };
   return runMission(mission, { owner, agents });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadMission, runWithBots, type Transport } from '@parley/missions';
+import { type Json, loadMission, runWithBots, type Transport } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
 import { membersOf, numberIn } from '../../packages/owner-app/src/transcript/message.ts';
 import type { Child } from '../../packages/owner-app/test/child.ts';
@@ -64,7 +64,7 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
       runners.set(role, run(service.url, role, code));
       await expect.poll(() => fileOf(role, 'seat.json'), { timeout: WAIT_MS }).toBeDefined();
       const token = String((await fileOf(role, 'seat.json'))?.token);
-      return async (tool, input) => {
+      return async (tool: string, input: Json) => {
         if (isRead(tool)) return callDirectly(service.url, token, tool, input);
         const done = model.order(role, tool, input);
         await disturb(role);

@@ -1,4 +1,4 @@
-import { type Actor, type BotCall, MISSION_NAMES, readOutcome, runWithBots } from '@parley/missions';
+import { type Actor, type BotCall, type Json, MISSION_NAMES, readOutcome, runWithBots } from '@parley/missions';
 import { describe, expect, test } from 'vitest';
 import type { DoorKind } from './support/doors.ts';
 import { openMemory } from './support/stores.ts';
@@ -130,7 +130,7 @@ async function play(name: Story, door: DoorKind, order: readonly Actor[]) {
       owner: world.owner,
       async agents({ role, code }) {
         const face = await world.door.enter(await world.door.redeem(code));
-        return (tool, input, how) =>
+        return (tool: string, input: Json, how = {}) =>
           face(tool, input, how).catch((error: unknown) => {
             refused.push(`${role} ${tool}: ${error}`);
             throw error;

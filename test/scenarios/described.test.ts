@@ -1,5 +1,5 @@
 import { createMemoryStorage, createParley, type OwnerPort } from '@parley/core';
-import { type CallTool, runMission, type Transport } from '@parley/missions';
+import { type CallByName, type CallTool, runMission, type Transport } from '@parley/missions';
 import { openApiDocument, ownerApiDocument } from '@parley/owner-app';
 import { expect, onTestFinished, test } from 'vitest';
 import { readDescription } from '../http/wire/support/described.ts';
@@ -37,7 +37,7 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
     answers += 1;
     if (fault !== undefined) faults.add(fault);
   };
-  const faces: { readonly kind: 'builder' | 'moderator'; readonly call: CallTool }[] = [];
+  const faces: { readonly kind: 'builder' | 'moderator'; readonly call: CallByName }[] = [];
   const stage: Transport = {
     owner: {
       createSession: async (input) => {
@@ -56,7 +56,7 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
       hear(AGENTS.undescribedResult('redeem_invitation', pass));
       const agent = parley.agent(pass.token).call as CallTool;
       const kind = role === 'moderator' ? 'moderator' : 'builder';
-      const call: CallTool = async (tool, input) => {
+      const call: CallByName = async (tool, input) => {
         const answer = await agent(tool, input);
         hear(AGENTS.undescribedResult(idOf(tool, kind), answer));
         return answer;

@@ -19,7 +19,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'storage-pg': ['core'],
   'http-host': ['core', 'storage-pg'],
   'mcp-host': ['core', 'http-host', 'storage-pg'],
-  missions: [],
+  missions: ['core'],
   'owner-app': ['core', 'http-host', 'mcp-host', 'missions', 'storage-pg'],
 };
 const PLATFORM_OF_CORE = ['node:crypto', 'node:timers', 'node:timers/promises'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createMemoryStorage, createParley } from '@parley/core';
-import { type CallTool, loadMission, readOutcome, runMission } from '@parley/missions';
+import { loadMission, readOutcome, runMission } from '@parley/missions';
 
 const storage = createMemoryStorage();
 const parley = await createParley({ storage });
@@ -13,7 +13,7 @@ const { sessionId, agents } = await runMission(
     owner,
     agents: async ({ code }) => {
       const { token } = await parley.redeem({ code, client_type: 'in-process example' });
-      return parley.agent(token).call as CallTool; // The cast is needed because a mission names its tools as plain text.
+      return parley.agent(token).call;
     },
   },
   ({ step }) => console.log(`${step.by.padEnd(8)} ${step.call}`),
@@ -27,7 +27,7 @@ assert.equal(plan.status, 'APPROVED');
 console.log(`\n${plan.revision_id} was approved as ${plan.content_hash}.`);
 
 const board = await agents.agent_a('verify_board', { format: 'both' });
-console.log(`\n${String(board.markdown)}`);
+console.log(`\n${board.markdown}`);
 
 const report = await owner.verifyLog(sessionId);
 assert.equal(report.ok, true);

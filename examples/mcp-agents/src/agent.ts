@@ -2,10 +2,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { CallTool, Json } from '@parley/missions';
+import type { CallByName, Json } from '@parley/missions';
 
 export interface McpAgent {
-  readonly call: CallTool;
+  readonly call: CallByName;
   toolNames(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { createMemoryStorage, createParley } from '@parley/core';
 import { overHttp, redeem } from '@parley/core/client';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
-import { type CallTool, loadMission, readOutcome, runMission } from '@parley/missions';
+import { type CallByName, loadMission, readOutcome, runMission } from '@parley/missions';
 import { connectOverMcp, type McpAgent } from './agent.ts';
 
 const storage = createMemoryStorage();
@@ -19,7 +19,7 @@ console.log(`agents use ${server.url}${mcp.prefix}\n`);
 const mission = await loadMission('offline-sync');
 const owner = parley.owner('field-team');
 const clients: McpAgent[] = [];
-const watching: { readonly moderator: CallTool; readonly ended: Promise<number[]> }[] = [];
+const watching: { readonly moderator: CallByName; readonly ended: Promise<number[]> }[] = [];
 const { agents } = await runMission(
   mission,
   { owner, agents: ({ code }) => join(code) },
@@ -75,7 +75,7 @@ type Feed = {
 };
 
 /** Waits for events and acknowledges them until the session ends. Returns the ids of all events. */
-async function watch(moderator: CallTool): Promise<number[]> {
+async function watch(moderator: CallByName): Promise<number[]> {
   const seen: number[] = [];
   for (;;) {
     const { events, next_cursor, head, status } = (await moderator('wait_for_activity', { wait_seconds: 25 })) as Feed;

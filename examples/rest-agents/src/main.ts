@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { createAgentClient, overHttp, ParleyError, redeem } from '@parley/core/client';
 import { createHttpHost, serve } from '@parley/http-host';
-import { type CallTool, type Json, loadMission, readOutcome, runMission } from '@parley/missions';
+import { type Json, loadMission, readOutcome, runMission } from '@parley/missions';
 
 const storage = createMemoryStorage();
 const parley = await createParley({ storage });
@@ -18,10 +18,7 @@ const { agents } = await runMission(
   mission,
   {
     owner: parley.owner('integrations-team'),
-    agents: async ({ code }) => {
-      const agent = createAgentClient(service, await redeem(service, { code, client_type: 'fetch' }));
-      return agent.call as CallTool; // The cast is needed because a mission names its tools as plain text.
-    },
+    agents: async ({ code }) => createAgentClient(service, await redeem(service, { code, client_type: 'fetch' })).call,
   },
   ({ step, result }) => {
     answers.push(result);

@@ -1,3 +1,4 @@
+import type { ToolOutput } from '@parley/core/client';
 import { z } from 'zod';
 import { answerKey, type Material, materialOf } from './material.ts';
 import type { Agent, Mission } from './mission.ts';
@@ -5,7 +6,7 @@ import { isModerated } from './moderation.ts';
 import { actAsModerator, newMemory } from './moderator-bot.ts';
 import { joinAgents } from './run-mission.ts';
 import { createSystem } from './system.ts';
-import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
+import type { CallByName, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
 import { type Acted, actOnNext } from './verifier.ts';
 import { type Situation, WRITERS } from './writers.ts';
 
@@ -22,33 +23,7 @@ export interface BotCall {
 }
 
 const Payload = z.record(z.string(), z.unknown());
-const State = z.object({
-  status: z.string(),
-  phase: z.string(),
-  technical_reviewer: z.string().nullable(),
-  instruction: z.object({ tool: z.string().nullable(), text: z.string() }),
-  open_questions: z.array(z.object({ question_id: z.string(), text: z.string() })),
-  owner_directives: z.array(z.object({ intervention_id: z.string().optional(), text: z.string().optional() })),
-  open_interventions: z.array(z.object({ intervention_id: z.string(), text: z.string() })),
-  nominations: z.array(z.object({ candidate: z.string() })).default([]),
-  pending_actions: z.array(
-    z.object({
-      action_id: z.string(),
-      type: z.string(),
-      status: z.string(),
-      tool: z.string().optional(),
-      payload: Payload.optional(),
-    }),
-  ),
-});
-const Blockers = z.object({
-  blockers: z.array(
-    z.object({
-      responsible: z.string(),
-      resolution: z.object({ tool: z.string().optional(), payload: Payload.optional() }),
-    }),
-  ),
-});
+type StateView = ToolOutput<'read_session_state'>;
 
 /**
  * Runs a mission from an empty session to its end, without following its script.
@@ -92,11 +67,12 @@ function botsFor(mission: Mission, owner: OwnerApi, { sessionId, agents, moderat
   const moderatorsMemory = newMemory();
   const phases = { agent_a: '', agent_b: '' };
   const asOwner = (tool: string, input: Json): Promise<Json> => owner.call(tool, sessionId, input);
-  const recorded = (by: Actor, callTool: CallTool): CallTool => {
-    return async (tool, input, how) => {
+  const recorded = <C extends CallByName>(by: Actor, call: C): C => {
+    const recordedCall: CallByName = (tool, input = {}, how = {}) => {
       onCall({ by, tool, input, ...how });
-      return callTool(tool, input, how);
+      return call(tool, input, how);
     };
+    return recordedCall as C;
   };
   let hasSentBack = false;
   return {
@@ -121,16 +97,13 @@ function botsFor(mission: Mission, owner: OwnerApi, { sessionId, agents, moderat
       return acted !== null;
     },
     async hasEnded(): Promise<boolean> {
-      const states = await Promise.all([readState(agents.agent_a), readState(agents.agent_b)]);
+      const states = await Promise.all([agents.agent_a('read_session_state'), agents.agent_b('read_session_state')]);
       return states.every(({ status }) => status === 'ENDED');
     },
   };
 }
 
 const isBuilt = (phase: string): boolean => phase === 'VERIFY' || phase === 'RELEASE';
-
-const readState = async (agent: CallTool): Promise<z.output<typeof State>> =>
-  State.parse(await agent('read_session_state', {}));
 
 type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
 
@@ -139,7 +112,7 @@ type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
  * the build, because `verify_next` lists the calls from then on.
  */
 async function actAsAgent(bot: Bot): Promise<Acted> {
-  const state = await readState(bot.agent);
+  const state = await bot.agent('read_session_state');
   const { tool, text } = state.instruction;
   const { phase } = state;
   if (isBuilt(phase)) return { acted: true, phase };
@@ -155,10 +128,10 @@ async function actAsAgent(bot: Bot): Promise<Acted> {
  * Returns the payload for a call, from the action that asks for the call. Without such an action, from the blocker that
  * asks for it.
  */
-async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<typeof State>): Promise<Json> {
+async function payloadFor(tool: string, { agent, role }: Bot, state: StateView): Promise<Json> {
   const action = state.pending_actions.find((pending) => pending.tool === tool);
   if (action?.payload) return action.payload;
-  const { blockers } = Blockers.parse(await agent('list_blockers', {}));
+  const { blockers } = await agent('list_blockers');
   const blocker = blockers.find(({ responsible, resolution }) => responsible === role && resolution.tool === tool);
   return blocker?.resolution.payload ?? {};
 }
@@ -178,7 +151,7 @@ type OwnerView = z.output<typeof View>;
  * Makes the call in the owner's instruction. Exception: if the owner of this mission requests changes, calls
  * `requestChanges` first in READINESS. Returns the name of the called operation, or null if no call was made.
  */
-async function actAsOwner(owner: CallTool, material: Material, hasSentBack: boolean): Promise<string | null> {
+async function actAsOwner(owner: CallByName, material: Material, hasSentBack: boolean): Promise<string | null> {
   const view = View.parse(await owner('view', {}));
   const { ownersChange } = material;
   if (view.state.phase === 'READINESS' && ownersChange !== undefined && !hasSentBack) {

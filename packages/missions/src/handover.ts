@@ -1,22 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { ToolOutput } from '@parley/core/client';
 import { z } from 'zod';
 import type { CallTool, Json } from './transport.ts';
 
-const Listing = z.object({
-  manifest: z.object({
-    revision_id: z.string(),
-    content_hash: z.string(),
-    fixture_version: z.string(),
-    shared_contract_sha256: z.string(),
-    handshake_sha256: z.string(),
-  }),
-  artifacts: z.array(z.object({ filename: z.string(), sha256: z.string() })),
-});
-const Artifact = z.object({ sha256: z.string(), content: z.string() });
-
 /** The fetched artifacts that the frozen manifest assigns to one agent. Their contents match their checksums. */
 export interface Handover {
-  readonly manifest: z.output<typeof Listing>['manifest'];
+  readonly manifest: NonNullable<ToolOutput<'list_artifacts'>['manifest']>;
   /** Contents by filename, only of the files of this agent. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -50,7 +39,8 @@ export function rememberContract(agent: CallTool, text: string): void {
  * @throws Error if a content does not match its checksum in the answer of `list_artifacts`
  */
 async function fetchHandover(agent: CallTool): Promise<Handover> {
-  const { manifest, artifacts } = Listing.parse(await agent('list_artifacts', {}));
+  const { manifest, artifacts } = await agent('list_artifacts');
+  if (!manifest) throw new Error('The session has no manifest yet.');
   const files = new Map<string, string>();
   for (const { filename, sha256: listed } of artifacts) {
     const content = read.get(agent)?.get(listed) ?? (await fetchFile(agent, filename));
@@ -70,7 +60,7 @@ export const handoverOf = async (agent: CallTool): Promise<Handover> =>
 
 /** @throws Error if the content does not match the checksum in the answer of `fetch_artifact` */
 async function fetchFile(agent: CallTool, filename: string): Promise<string> {
-  const { content, sha256: said } = Artifact.parse(await agent('fetch_artifact', { filename }));
+  const { content, sha256: said } = await agent('fetch_artifact', { filename });
   const real = sha256(content);
   if (real !== said)
     throw new Error(`${filename} has the checksum ${real}; the answer of fetch_artifact says ${said}.`);

@@ -4,4 +4,4 @@ export { type Agent, type Builder, Mission, type Outcome, PARTS, type Part, type
 export { isModerated, withModerator } from './moderation.ts';
 export { readOutcome } from './outcome.ts';
 export { joinAgents, runMission, type StepResult } from './run-mission.ts';
-export type { CallTool, Invitation, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
+export type { CallByName, CallTool, Invitation, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';

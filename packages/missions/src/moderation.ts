@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { ToolOutput } from '@parley/core/client';
 import { type Mission, Outcome, PARTS } from './mission.ts';
 import type { CallTool, Json } from './transport.ts';
 
@@ -33,20 +33,7 @@ export function withModerator(mission: Mission): Mission {
   return { ...rest, ...woven, outcome: Outcome.parse({ ...mission.outcome, ...moderation.outcome }) };
 }
 
-const FeedEvent = z.looseObject({
-  id: z.int(),
-  kind: z.string(),
-  subject: z.object({ type: z.string(), id: z.string() }),
-  data: z.record(z.string(), z.unknown()),
-});
-export type FeedEvent = z.output<typeof FeedEvent>;
-
-const Events = z.object({
-  events: z.array(FeedEvent),
-  next_cursor: z.int(),
-  acked_cursor: z.int(),
-  head: z.int(),
-});
+export type FeedEvent = ToolOutput<'get_session_events'>['events'][number];
 
 interface Taken {
   readonly events: readonly FeedEvent[];
@@ -62,7 +49,7 @@ interface Taken {
  */
 export async function takeInEvents(moderator: CallTool): Promise<Taken> {
   const taken: FeedEvent[] = [];
-  let page = Events.parse(await moderator('get_session_events', { brief: true }));
+  let page = await moderator('get_session_events', { brief: true });
   for (let { acked_cursor: after } = page; ; after = page.next_cursor) {
     const ids = [after, ...page.events.map(({ id }) => id)];
     if (ids.some((id, index) => id <= (ids[index - 1] ?? -1))) throw new Error(`The feed is out of order: ${ids}.`);
@@ -70,7 +57,7 @@ export async function takeInEvents(moderator: CallTool): Promise<Taken> {
     const { next_cursor, head } = page;
     if (next_cursor >= head) break;
     if (next_cursor === after) throw new Error(`The feed stops at event ${next_cursor}; its head is event ${head}.`);
-    page = Events.parse(await moderator('get_session_events', { after: next_cursor, brief: true }));
+    page = await moderator('get_session_events', { after: next_cursor, brief: true });
   }
   const { next_cursor, acked_cursor, head } = page;
   // Without new events, or after the end of the session, there is nothing to acknowledge.

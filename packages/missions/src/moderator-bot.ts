@@ -1,22 +1,9 @@
-import { z } from 'zod';
+import type { ToolOutput } from '@parley/core/client';
 import type { Material } from './material.ts';
 import type { CallTool, Json } from './transport.ts';
 import { filled } from './writers.ts';
 
-const State = z.object({
-  status: z.string(),
-  latest_revision: z.object({ revision_id: z.string() }).nullable(),
-  instruction: z.object({ tool: z.string().nullable(), text: z.string() }),
-  pending_actions: z.array(
-    z.object({
-      action_id: z.string(),
-      tool: z.string().optional(),
-      payload: z.record(z.string(), z.unknown()).optional(),
-    }),
-  ),
-});
-type StateView = z.output<typeof State>;
-const Cursor = z.object({ next_cursor: z.int() });
+type StateView = ToolOutput<'read_session_state'>;
 
 /** Which of its calls the moderator has already made. */
 export interface ModeratorsMemory {
@@ -48,7 +35,7 @@ export async function actAsModerator(
   memory: ModeratorsMemory,
 ): Promise<boolean> {
   if (!moderation) throw new Error('The mission has no part for a moderator.');
-  const state = State.parse(await moderator('read_session_state', {}));
+  const state = await moderator('read_session_state');
   const { tool, text } = state.instruction;
   const payload = state.pending_actions.find((action) => action.tool === tool)?.payload ?? {};
   switch (tool) {
@@ -57,7 +44,7 @@ export async function actAsModerator(
     case 'wait_for_activity':
       return takeInitiative(moderator, moderation, memory, state);
     case 'ack_events': {
-      const { next_cursor } = Cursor.parse(await moderator('get_session_events', { brief: true }));
+      const { next_cursor } = await moderator('get_session_events', { brief: true });
       await moderator('ack_events', { cursor: next_cursor });
       return true;
     }

@@ -53,7 +53,7 @@ export async function joinAgents(
   const sessionId = textOf(created, 'session_id');
   const join = async (role: Agent): Promise<CallTool> => {
     const invitation = await transport.owner.call('invite', sessionId, { role });
-    return transport.agents({ sessionId, role, code: textOf(invitation, 'code') });
+    return (await transport.agents({ sessionId, role, code: textOf(invitation, 'code') })) as CallTool;
   };
   const agents = { agent_a: await join('agent_a'), agent_b: await join('agent_b') };
   const moderator = hasModerator ? { moderator: await join('moderator') } : {};

@@ -1,23 +1,10 @@
+import type { ToolOutput } from '@parley/core/client';
 import { z } from 'zod';
 import type { Builder } from './mission.ts';
 import type { System } from './system.ts';
 import type { CallTool, Json } from './transport.ts';
 
-const Next = z.object({
-  status: z.string(),
-  phase: z.string(),
-  items: z.array(
-    z.object({
-      tool: z.string(),
-      route: z.string(),
-      payload: z.record(z.string(), z.unknown()),
-      reason: z.string(),
-      scenario_id: z.string().optional(),
-    }),
-  ),
-});
-
-type Item = z.output<typeof Next>['items'][number];
+type Item = ToolOutput<'verify_next'>['items'][number];
 
 /** Whether the bot made a call or first saw that the build is authorized, and the phase that it read before. */
 export interface Acted {
@@ -30,7 +17,7 @@ export interface Acted {
  * payload is replaced by data from `system`.
  */
 export async function actOnNext(agent: CallTool, role: Builder, system: System): Promise<Acted> {
-  const { items, phase } = Next.parse(await agent('verify_next', {}));
+  const { items, phase } = await agent('verify_next');
   const [item] = items;
   if (!item) return { acted: false, phase };
   const { tool, route, payload } = item;

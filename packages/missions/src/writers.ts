@@ -1,3 +1,4 @@
+import type { ToolOutput } from '@parley/core/client';
 import { z } from 'zod';
 import { receiptsOf } from './handover.ts';
 import { answerKey, type Material } from './material.ts';
@@ -17,17 +18,7 @@ export interface Situation {
     hasObjected: boolean;
     hasMended: boolean;
   };
-  readonly state: {
-    readonly technical_reviewer: string | null;
-    readonly open_questions: readonly { readonly question_id: string; readonly text: string }[];
-    readonly owner_directives: readonly {
-      readonly intervention_id?: string | undefined;
-      readonly text?: string | undefined;
-    }[];
-    readonly open_interventions: readonly { readonly intervention_id: string; readonly text: string }[];
-    readonly nominations: readonly { readonly candidate: string }[];
-    readonly pending_actions: readonly { readonly action_id: string; readonly status: string }[];
-  };
+  readonly state: ToolOutput<'read_session_state'>;
   /** The payload of the action or the blocker that asks for this call. */
   readonly payload: Json;
 }
@@ -88,9 +79,9 @@ function postTurn({ role, material, memory }: Situation): WrittenCall {
 function answerIntervention({ role, state, payload, material: { answers } }: Situation): WrittenCall {
   const answerTo = (text: string) => answers.get(answerKey(role, text));
   const { owner_directives, open_interventions } = state;
-  const directives = owner_directives.filter(({ intervention_id, text }) => intervention_id && text);
-  const open = [...directives, ...open_interventions];
-  const due = open.find(({ text = '' }) => answerTo(text)) ?? open[0];
+  const directives = owner_directives.flatMap((directive) => ('intervention_id' in directive ? [directive] : []));
+  const open = [...directives, ...open_interventions].filter(({ text }) => text);
+  const due = open.find(({ text }) => answerTo(text ?? '')) ?? open[0];
   const intervention_id = payload.intervention_id ?? due?.intervention_id;
   const asked = open.find((one) => one.intervention_id === intervention_id);
   return { input: { intervention_id, text: answerTo(asked?.text ?? '') ?? 'None that we know of.' } };
@@ -111,13 +102,9 @@ function actionIn({ state }: Situation, status: string): string | undefined {
  * there is no nomination, the Contract Author that the mission expects.
  */
 function elect({ payload, state, material }: Situation): WrittenCall {
-  const candidate = state.nominations[0]?.candidate ?? material.author;
+  const candidate = state.nominations?.[0]?.candidate ?? material.author;
   return { input: filled(payload, { candidate, reason: 'Most of the contract describes the service of this agent.' }) };
 }
-
-const Plan = z.object({
-  contract: z.looseObject({ summary: z.string() }).nullable(),
-});
 
 /**
  * Writes a revision. The first revision is the mission's contract with all resolved decisions except the last. Each
@@ -132,7 +119,7 @@ async function submitContract({ agent, payload, material, memory }: Situation): 
     return { tool: 'patch_contract', input: { expected_parent_id, ops: material.moderation.mend, reason } };
   }
   const reason = payload.expected_parent_id === '' ? 'The contract as discussed.' : 'As asked for.';
-  const { contract } = Plan.parse(await agent('get_final_plan', { format: 'structured' }));
+  const { contract } = await agent('get_final_plan', { format: 'structured' });
   const decisions = [...(await resolvedDecisions(agent)).values()];
   const draft = contract
     ? { ...contract, summary: `${contract.summary} ${material.objections[0] ?? material.ownersChange ?? ''}`.trim() }
@@ -146,13 +133,9 @@ async function patchContract({ agent, payload }: Situation): Promise<WrittenCall
   return { input: filled(payload, { ops, reason: 'The contract now names every resolved decision.' }) };
 }
 
-const Decisions = z.object({
-  decisions: z.array(z.object({ decision_id: z.string(), topic: z.string(), status: z.string() })),
-});
-
 /** Returns the ids of the resolved decisions by their topics. */
 async function resolvedDecisions(agent: CallTool): Promise<Map<string, string>> {
-  const { decisions } = Decisions.parse(await agent('list_decisions', {}));
+  const { decisions } = await agent('list_decisions');
   const resolved = decisions.filter(({ status }) => status === 'RESOLVED');
   return new Map(resolved.map(({ topic, decision_id }) => [topic, decision_id]));
 }
@@ -183,12 +166,8 @@ function review({ role, state, payload, material, memory }: Situation): WrittenC
   return { input: filled(payload, { verdict: objects ? 'REQUEST_CHANGES' : 'APPROVE', caveats }) };
 }
 
-const Findings = z.object({
-  findings: z.array(z.object({ finding_id: z.string(), raised_by: z.string(), status: z.string(), text: z.string() })),
-});
-
 async function respond({ agent, payload, material }: Situation): Promise<WrittenCall> {
-  const { findings } = Findings.parse(await agent('list_findings', {}));
+  const { findings } = await agent('list_findings');
   const text = findings.find(({ finding_id }) => finding_id === payload.finding_id)?.text ?? '';
   return { input: filled(payload, material.responses.get(text) ?? {}) };
 }
@@ -198,7 +177,7 @@ async function respond({ agent, payload, material }: Situation): Promise<Written
  * the first answered finding that this agent has raised.
  */
 async function resolve({ agent, role, payload, material }: Situation): Promise<WrittenCall> {
-  const { findings } = Findings.parse(await agent('list_findings', {}));
+  const { findings } = await agent('list_findings');
   const answered = findings.find(({ raised_by, status }) => raised_by === role && status === 'RESPONDED');
   const input = { finding_id: answered?.finding_id, outcome: '<outcome>', ...payload };
   const text = findings.find(({ finding_id }) => finding_id === input.finding_id)?.text ?? '';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Mission, readMission, runMission } from '../src/index.ts';
-import type { CallTool, Json } from '../src/transport.ts';
+import type { CallByName, Json } from '../src/transport.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -31,7 +31,7 @@ function serviceOf(files: Readonly<Record<string, string>>, questions: readonly 
     shared_contract_sha256: 's',
     handshake_sha256: 'h',
   };
-  const face: CallTool = async (tool, input) => {
+  const face: CallByName = async (tool, input) => {
     if (tool === 'list_artifacts')
       return {
         manifest,
@@ -53,7 +53,7 @@ function serviceOf(files: Readonly<Record<string, string>>, questions: readonly 
   return { face, sent };
 }
 
-async function takeStep(face: CallTool, call: string, input: Json): Promise<void> {
+async function takeStep(face: CallByName, call: string, input: Json): Promise<void> {
   const step = { by: 'agent_a' as const, call, input };
   const owner = {
     createSession: async () => ({ session_id: 's' }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadMission } from '../src/index.ts';
 import { createSystem } from '../src/system.ts';
-import type { CallTool, Json } from '../src/transport.ts';
+import type { CallByName, CallTool, Json } from '../src/transport.ts';
 import { actOnNext } from '../src/verifier.ts';
 
 const open = async (name: Parameters<typeof loadMission>[0]) => createSystem(await loadMission(name));
@@ -52,12 +52,12 @@ test('nothing is invented that the mission does not contain', async () => {
 /** An agent whose `verify_next` returns only `item`. `sent` contains the agent's other calls. */
 function agentTold(item: Json): { face: CallTool; sent: unknown[] } {
   const sent: unknown[] = [];
-  const face: CallTool = async (tool, input, how) => {
+  const face: CallByName = async (tool, input, how) => {
     if (tool === 'verify_next') return { status: 'ACTIVE', phase: 'VERIFY', items: [{ reason: 'Because.', ...item }] };
     sent.push([tool, input, how]);
     return {};
   };
-  return { face, sent };
+  return { face: face as CallTool, sent };
 }
 
 test('actOnNext sends the payload of verify_next by its route, and fills in its placeholders only', async () => {

@@ -11,7 +11,7 @@ export const agentsAt =
     const { token } = await redeem(overHttp(`${url}/api/public/agent`), { code, client_type: 'browser-test' });
     const agent = await connectOverMcp(`${url}/api/public/mcp`, token);
     onTestFinished(() => agent.close());
-    return agent.call;
+    return agent.call as CallTool;
   };
 
 export const agentsIn =

@@ -53,7 +53,7 @@ const DOORS: Readonly<Record<DoorKind, (parley: Parley) => Promise<Door>>> = {
       async enter({ token }) {
         const agent = await connectOverMcp(`${serving.url}${mcp.prefix}`, token);
         agents.push(agent);
-        return agent.call;
+        return agent.call as CallTool;
       },
       async close() {
         await Promise.all(agents.map((agent) => agent.close()));

@@ -1,7 +1,7 @@
-import type { CallTool, JoinedAgents, Json } from '@parley/missions';
+import type { CallByName, CallTool, JoinedAgents, Json } from '@parley/missions';
 import type { World } from './world.ts';
 
-export async function readTranscript(agent: CallTool): Promise<Json[]> {
+export async function readTranscript(agent: CallByName): Promise<Json[]> {
   const messages: Json[] = [];
   for (let after = 0; ; ) {
     const page = await agent('read_messages', { after });

@@ -1,12 +1,12 @@
+import { overHttp, redeem } from '@parley/core/client';
+import type { CallByName } from '@parley/missions';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
 import { VERSION } from '../version.ts';
 
-export type CallTool = (tool: string, input: Members) => Promise<Members>;
-
 /** Redeems an invitation code and initializes MCP over HTTP, as any MCP client does. */
-export async function joinByMcp(url: string, code: string): Promise<CallTool> {
-  const redeemed = await post(`${url}/api/public/agent/invitations/redeem`, { code, client_type: 'parley-demo' });
-  const send = createConnection(`${url}/api/public/mcp`, textIn(redeemed, 'token'));
+export async function joinByMcp(url: string, code: string): Promise<CallByName> {
+  const { token } = await redeem(overHttp(`${url}/api/public/agent`), { code, client_type: 'parley-demo' });
+  const send = createConnection(`${url}/api/public/mcp`, token);
   const clientInfo = { name: 'parley-demo', version: VERSION };
   await send('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
   return async (name, input) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OwnerListing } from '@parley/core';
-import { type CallTool, loadMission, readOutcome, runWithBots, type Transport } from '@parley/missions';
+import { type CallByName, loadMission, readOutcome, runWithBots, type Transport } from '@parley/missions';
 import { shellWord } from '../../text/shell-word.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -117,7 +117,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const isRead = (tool: string): boolean => /^(read|list|get|fetch|poll)_|^verify_(next|board)$/.test(tool);
 
 /** Redeems the invitation code and starts the runner loop, as `parley run CODE --command` does. */
-async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): Promise<Driven & { agent: CallTool }> {
+async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): Promise<Driven & { agent: CallByName }> {
   const { url, script, folder, signal, print } = run;
   const terminal = {
     ...run.terminal,
