@@ -1,3 +1,5 @@
+import type { Agent } from '@parley/core';
+import { createOwnerClient, type OwnerClient, overHttp, redeem } from '@parley/core/client';
 import { KEY, SESSION } from './running-app.ts';
 
 export interface Heard {
@@ -27,21 +29,19 @@ export async function ask(url: string, path: string, { method, headers = {}, bod
   return { status: response.status, headers: response.headers, text, json: parsed(text) };
 }
 
+/** Makes the calls of an owner over HTTP. Sends no call again, so that each failure is seen. */
+export const ownerAt = (url: string, key = KEY): OwnerClient =>
+  createOwnerClient(overHttp(`${url}/owner/api`, { headers: { authorization: `Bearer ${key}` }, retries: 0 }));
+
 export const createSession = (url: string): Promise<string> => createSessionAs(KEY, url);
 
-export async function createSessionAs(key: string, url: string): Promise<string> {
-  const { json } = await ask(url, '/owner/api/sessions', {
-    headers: { authorization: `Bearer ${key}` },
-    body: SESSION,
-  });
-  return json.session_id;
-}
+export const createSessionAs = async (key: string, url: string): Promise<string> =>
+  (await ownerAt(url, key).call('createSession', SESSION)).session_id;
 
 /** Invites an agent, redeems its code, and returns the token. */
-export async function seatAgent(url: string, sessionId: string, role: string): Promise<string> {
-  const invited = await ask(url, `/owner/api/sessions/${sessionId}/invite`, { headers: AS_OWNER, body: { role } });
-  const redeemed = await ask(url, '/api/public/agent/invitations/redeem', { body: { code: invited.json.code } });
-  return redeemed.json.token;
+export async function seatAgent(url: string, session_id: string, role: Agent): Promise<string> {
+  const { code } = await ownerAt(url).call('invite', { session_id, role });
+  return (await redeem(overHttp(`${url}/api/public/agent`, { retries: 0 }), { code })).token;
 }
 
 function parsed(text: string): unknown {

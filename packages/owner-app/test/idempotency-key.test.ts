@@ -21,7 +21,7 @@ async function withAgents() {
   const app = await runPeopleApp();
   const id = await createSession(app.url);
   await ask(app.url, `/owner/api/sessions/${id}/start`, { headers: AS_OWNER, body: {} });
-  for (const role of ['agent_a', 'agent_b']) await seatAgent(app.url, id, role);
+  for (const role of ['agent_a', 'agent_b'] as const) await seatAgent(app.url, id, role);
   const events = async () => (await ask(app.url, `/owner/api/sessions/${id}`, { headers: AS_OWNER })).json.head.seq;
   return { ...app, id, events };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createMemoryStorage, openPeople, type People, type PersonRole, type Storage } from '@parley/core';
 import { onTestFinished } from 'vitest';
 import { makeOwnerKey } from '../src/server/access/owner-key.ts';
-import { AS_OWNER, ask } from './ask.ts';
+import { AS_OWNER, ask, ownerAt } from './ask.ts';
 import { type RunningApp, runApp } from './running-app.ts';
 
 export interface PeopleApp extends RunningApp {
@@ -25,14 +25,13 @@ export interface AddedPerson {
 
 /** Adds a person over HTTP, with the owner key. */
 export async function addPerson(url: string, name: string, role: PersonRole, account?: string): Promise<AddedPerson> {
-  const body = { name, role, account_id: account };
-  const { json } = await ask(url, '/owner/api/people', { headers: AS_OWNER, body });
-  return { id: json.person.person_id, key: json.key, headers: { authorization: `Bearer ${json.key}` } };
+  const { person, key } = await ownerAt(url).call('addPerson', { name, role, account_id: account });
+  return { id: person.person_id, key, headers: { authorization: `Bearer ${key}` } };
 }
 
 /** Adds an account over HTTP, with the owner key. Returns its id. */
 export async function addAccount(url: string, name: string): Promise<string> {
-  return (await ask(url, '/owner/api/accounts', { headers: AS_OWNER, body: { name } })).json.account.account_id;
+  return (await ownerAt(url).call('addAccount', { name })).account.account_id;
 }
 
 /** Signs in with a key, and returns the headers that a page of the console sends afterwards. */
