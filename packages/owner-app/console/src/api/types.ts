@@ -1,9 +1,4 @@
-import type { Owner, PeopleCalls } from '@parley/core';
-
-/** The parsed JSON answer of an owner operation. */
-type Answer<Name extends keyof Owner> = Owner[Name] extends (...args: never[]) => Promise<infer Result>
-  ? Result
-  : never;
+import type { Answer } from '@parley/core/client';
 
 export type SessionView = Answer<'view'>;
 export type Plan = Answer<'plan'>;
@@ -24,10 +19,15 @@ export type LogReport = Answer<'verifyLog'>;
 export type RecordsAnswer = Answer<'records'>;
 export type Changes = Answer<'changes'>;
 export type Audit = Answer<'audit'>;
-export type Me = Answer<'whoAmI'> & { readonly account?: Awaited<ReturnType<PeopleCalls['ownAccount']>> };
-export type PeopleList = Awaited<ReturnType<PeopleCalls['listPeople']>>;
-export type AccountList = Awaited<ReturnType<PeopleCalls['listAccounts']>>;
-export type AddedPerson = Awaited<ReturnType<PeopleCalls['addPerson']>>;
+export type Found = Answer<'find'>;
+export type Created = Answer<'createSession'>;
+export type MarkedSections = Answer<'markRead'>;
+export type Stopped = Answer<'pauseAll'>;
+export type Resumed = Answer<'resumeAll'>;
+export type Me = Answer<'whoAmI'>;
+export type PeopleList = Answer<'listPeople'>;
+export type AccountList = Answer<'listAccounts'>;
+export type AddedPerson = Answer<'addPerson'>;
 /** The answer to a call that takes rights from people, and what these people leave behind. */
-export type Leaving = Pick<Awaited<ReturnType<PeopleCalls['revokePerson']>>, 'left'>;
+export type Leaving = Pick<Answer<'revokePerson'>, 'left'>;
 export type LeftBehind = NonNullable<Leaving['left']>;

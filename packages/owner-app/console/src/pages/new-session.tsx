@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
 import { post } from '../api/client.ts';
+import type { Created } from '../api/types.ts';
 import { formDraft } from '../state/form-draft.ts';
 import { readInbox } from '../state/inbox.ts';
 import { go, toInbox, toSession } from '../state/route.ts';
@@ -34,7 +35,7 @@ export function NewSession() {
   const create = async (): Promise<void> => {
     draft.value = tidied(draft.value);
     issues.value = NO_ISSUES;
-    const { session_id } = await post<{ session_id: string }>('/sessions', inputOf(draft.value)).catch((error) => {
+    const { session_id } = await post<Created>('/sessions', inputOf(draft.value)).catch((error) => {
       if (error instanceof ApiError) issues.value = placeIssues(issuesIn(error.body), fieldNames(draft.value));
       throw error;
     });

@@ -1,33 +1,10 @@
 import { batch, signal } from '@preact/signals';
-import { ENOUGH_HITS, type FoundPlace } from '../../../src/text/records/hit-text.ts';
+import { ENOUGH_HITS } from '../../../src/text/records/hit-text.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get, signIns } from '../api/client.ts';
+import type { Found } from '../api/types.ts';
 
-export interface Hit {
-  readonly session_id: string;
-  readonly title: string;
-  readonly seq: number;
-  readonly at: string;
-  readonly from: string;
-  readonly name: string | null;
-  /** The kind of the event that contains the words. */
-  readonly kind: string;
-  readonly record: { readonly type: string; readonly id: string };
-  readonly status?: string;
-  readonly superseded_by?: string;
-  readonly excerpt: string;
-  /** For a contract: the places that contain the words, the best first. */
-  readonly places?: readonly FoundPlace[];
-  /** The searched words that are not in the excerpt. */
-  readonly elsewhere?: readonly string[];
-  /** Positions of the words in the excerpt. `end` is the position after the word. */
-  readonly marks: readonly { readonly start: number; readonly end: number }[];
-}
-
-interface Found {
-  readonly hits: readonly Hit[];
-  readonly next_after: string | null;
-}
+export type Hit = Found['hits'][number];
 
 /** Maximum number of calls in one step of a search. Each call searches only a part of the logs. */
 const CALLS = 5;

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { post } from '../api/client.ts';
+import type { Resumed, Stopped } from '../api/types.ts';
 import { announce } from './announced.ts';
 import { inbox, readInbox } from './inbox.ts';
 import { readNeededSessions } from './overview.ts';
@@ -10,16 +11,6 @@ interface Stop {
   readonly pauseId: string;
   /** Number of sessions that the *Stop all* has paused and that are still paused. */
   readonly count: number;
-}
-
-interface Stopped {
-  readonly paused: readonly string[];
-  readonly failed: readonly unknown[];
-}
-
-interface Resumed {
-  readonly resumed: readonly string[];
-  readonly failed: readonly unknown[];
 }
 
 /**

@@ -89,8 +89,8 @@ export const standingText = ({
   status = '',
   superseded_by = '',
 }: {
-  status?: string;
-  superseded_by?: string;
+  status?: string | undefined;
+  superseded_by?: string | undefined;
 }): string => (superseded_by === '' ? status.toLowerCase() : `superseded by ${superseded_by}`);
 
 /** Which of the searched words are not in the excerpt. Empty if the excerpt contains all words. */

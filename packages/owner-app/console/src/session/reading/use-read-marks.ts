@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
 import { postKept } from '../../api/client.ts';
-import type { BriefAnswer } from '../../api/types.ts';
+import type { BriefAnswer, MarkedSections } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
 import { addSender } from '../../state/pending-marks.ts';
@@ -40,10 +40,6 @@ interface Collected {
 }
 
 const nothingCollected = (): Collected => ({ members: new Set(), timer: undefined });
-
-interface MarkedSections {
-  readonly sections: readonly { readonly section: string; readonly read_at: string | null }[];
-}
 
 interface Stored {
   /** Members of the contract whose marks were stored since the revision was opened. */
