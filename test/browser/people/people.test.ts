@@ -116,7 +116,7 @@ test('the page shows what a company account leaves behind whose groups took righ
   await left.getByRole('button', { name: 'Yes, end it' }).click();
   await left.getByText('Ended: 1 code or token.').waitFor();
   await ask.click();
-  await left.getByText('Nothing: no approval, no code, no token.').waitFor();
+  await left.getByText('Nothing: no approval, no code, no token, no person.').waitFor();
   expect(errors).toEqual([]);
 });
 

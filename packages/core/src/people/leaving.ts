@@ -2,7 +2,7 @@ import { valuesOf } from '../kernel/log/persistent-collections.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
 import { type Acting, hasRightsOf, type PersonRole } from '../kernel/person.ts';
 import type { FindLeft, LeftBehind } from './left-behind.ts';
-import { type KnownPerson, type PeopleState, standsAs } from './state.ts';
+import { type KnownPerson, type PeopleState, standsAs, unrevoked } from './state.ts';
 
 interface Left {
   readonly left?: LeftBehind;
@@ -35,16 +35,14 @@ export function createLeaving(find: FindLeft | undefined, { person: caller }: Ac
       if (caller?.id === personId)
         refuseEnding('After this call you may not end access. Ask another approver to make it.');
     },
-    ofPerson: (state, { id, accountId, subject }, ends) =>
-      leftBy(
-        {
-          accountId,
-          personIds: [id, ...earlierIds(state, subject, id)],
-          mayApprove: standsAs(state, id, 'approver'),
-          mayInvite: standsAs(state, id, 'operator'),
-        },
-        ends,
-      ),
+    async ofPerson(state, { id, accountId, subject }, ends) {
+      const personIds = [id, ...earlierIds(state, subject, id)];
+      const mayApprove = standsAs(state, id, 'approver');
+      const gone = { accountId, personIds, mayApprove, mayInvite: standsAs(state, id, 'operator') };
+      const { left } = await leftBy(gone, ends);
+      const people = mayApprove ? [] : addedBy(state, personIds);
+      return left ? { left: { ...left, ...(people.length > 0 ? { people } : {}) } } : {};
+    },
     ofAccount: (accountId, ends) => leftBy({ accountId, mayApprove: false, mayInvite: false }, ends),
   };
 }
@@ -54,5 +52,11 @@ const earlierIds = ({ people }: PeopleState, subject: string | undefined, id: st
   subject === undefined
     ? []
     : valuesOf(people).flatMap((one) => (one.subject === subject && one.id !== id && one.revoked ? [one.id] : []));
+
+/** The people who can sign in with keys that these people have seen, because they added them. */
+const addedBy = (state: PeopleState, personIds: readonly string[]): NonNullable<LeftBehind['people']> =>
+  unrevoked(state)
+    .filter(({ key, added }) => key && added.by && personIds.includes(added.by.id))
+    .map(({ id, name, role }) => ({ person_id: id, name, role }));
 
 const refuseEnding = (message: string): never => refuseInput([{ path: 'end_access', message }]);

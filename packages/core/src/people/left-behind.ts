@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { STEPS_WITH_APPROVERS } from '../areas/approvals/events.ts';
-import { AgentRole, At } from '../areas/fields.ts';
+import { AgentRole, At, PersonRoleName } from '../areas/fields.ts';
 import { documented } from '../kernel/operation/documented.ts';
 
 /** Maximum number of entries of a kind that an answer lists. */
@@ -25,6 +25,10 @@ export const LeftBehind = z.strictObject({
     .describe('Of steps that are not taken; they do not count.'),
   invitations: z.array(InvitedAccess).describe('Codes not redeemed; they are refused.'),
   tokens: z.array(InvitedAccess).describe('Valid until they expire.'),
+  people: z
+    .array(z.strictObject({ person_id: z.string(), name: z.string(), role: PersonRoleName }))
+    .optional()
+    .describe('Added by the person, who has seen their keys; absent if none.'),
   more: z
     .strictObject({ approvals: z.int(), invitations: z.int(), tokens: z.int() })
     .describe(`Not listed: beyond ${MAX_LEFT_SHOWN}, or of another account.`),

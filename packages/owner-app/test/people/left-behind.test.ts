@@ -117,6 +117,20 @@ test('what a company account leaves behind whose groups took rights is named and
   expect(await read(session, token)).toBe(401);
 });
 
+test('a revocation names the people whom the person added, because the person has seen their keys', async () => {
+  const { url, as, owner } = await open();
+  const ada = await addPerson(url, 'Ada', 'approver');
+  const added = await as(ada.headers)('people', { name: 'Bob', role: 'operator' });
+  await as(ada.headers)('people', { name: 'Carl', role: 'viewer' });
+  await addPerson(url, 'Dora', 'operator');
+  const bob = { person_id: added.person.person_id, name: 'Bob', role: 'operator' };
+  const carl = { person_id: expect.stringMatching(/^p_/), name: 'Carl', role: 'viewer' };
+  expect((await owner(`people/${ada.id}/role`, { role: 'operator' })).left.people).toEqual([bob, carl]);
+  expect((await owner(`people/${ada.id}/revoke`, {})).left.people).toEqual([bob, carl]);
+  await owner(`people/${bob.person_id}/revoke`, {});
+  expect((await owner(`people/${ada.id}/revoke`, {})).left.people).toEqual([carl]);
+});
+
 test('a role that may invite leaves nothing behind, and ends no access', async () => {
   const { url, owner, invite } = await open();
   const session = await createSession(url);

@@ -20,14 +20,14 @@ type Access = LeftBehind['tokens'][number];
 /** Shows what people leave behind who have lost rights. Shows nothing if that is nothing, unless somebody asked. */
 export function LeftBehindPanel({ leaver, onClose }: { readonly leaver: Leaver; readonly onClose: () => void }) {
   const { name, left, end, wasAsked } = leaver;
-  const { approvals, invitations, tokens, more, ended, failed } = left;
+  const { approvals, invitations, tokens, people = [], more, ended, failed } = left;
   const unlisted = [
     more.approvals > 0 && counted(more.approvals, 'approval that does not count', 'approvals that do not count'),
     more.invitations > 0 && counted(more.invitations, 'invitation code', 'invitation codes'),
     more.tokens > 0 && counted(more.tokens, 'token', 'tokens'),
   ].filter(Boolean);
   const access = invitations.length + tokens.length + more.invitations + more.tokens;
-  const isNothing = approvals.length + unlisted.length + access + failed === 0;
+  const isNothing = approvals.length + unlisted.length + access + people.length + failed === 0;
   if (isNothing && !wasAsked) return null;
   return (
     <section class="card stack" aria-label={`What ${name} leaves behind`}>
@@ -58,7 +58,14 @@ export function LeftBehindPanel({ leaver, onClose }: { readonly leaver: Leaver; 
           </LeftItem>
         ))}
       </ul>
-      {isNothing && <p>Nothing: no approval, no code, no token.</p>}
+      {isNothing && <p>Nothing: no approval, no code, no token, no person.</p>}
+      {people.length > 0 && (
+        <p>
+          Added by <SafeText text={name} />, who has seen their keys:{' '}
+          <SafeText text={people.map((one) => `${one.name} (${one.role})`).join(', ')} />. Revoke those whom nobody else
+          uses.
+        </p>
+      )}
       {unlisted.length > 0 && <p>Not listed: {unlisted.join(', ')}.</p>}
       {ended > 0 && <p>Ended: {counted(ended, 'code or token', 'codes and tokens')}.</p>}
       {failed > 0 && (

@@ -16,6 +16,7 @@ export const END_ACCESS = 'end the access that the people gave to agents: codes,
  */
 export function leftLines(answer: Json, { columns, paint, program }: Terminal, again: string): string[] {
   const left = membersOf(answer.left);
+  const people = recordsIn(left, 'people');
   const [invitations, tokens] = [recordsIn(left, 'invitations'), recordsIn(left, 'tokens')];
   const rows = [
     ...recordsIn(left, 'approvals').map((one) => [approvalText(one), 'does not count', ...placeOf(one)]),
@@ -44,6 +45,12 @@ export function leftLines(answer: Json, { columns, paint, program }: Terminal, a
     ...(ended > 0 ? [`Ended: ${counted(ended, 'code or token', 'codes and tokens')}.`] : []),
     ...(failed > 0
       ? [`${counted(failed, 'session', 'sessions')} could not be read or changed. Run the command again.`]
+      : []),
+    ...(people.length > 0
+      ? [
+          'These people were added by the person, who has seen their keys. Revoke those that nobody else uses:',
+          ...people.map((one) => `  ${textIn(one, 'person_id')}  ${textIn(one, 'role')}  ${textIn(one, 'name')}`),
+        ]
       : []),
     ...(access > ended ? [`To end what is not ended: ${program} ${again} --end-access`] : []),
   ];
