@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { readTokenFile, settingsFolder } from '../connect/token-file.ts';
-import { seatFile } from '../run/seat-file.ts';
 import type { Terminal } from '../terminal.ts';
+import { seatFile } from './seat-file.ts';
 
 /** A token and the address of the server that issued it. */
 interface Issued {

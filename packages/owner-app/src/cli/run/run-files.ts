@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { FolderInUse, type FolderLock, lockFolder } from '@parley/storage-pg';
 import { z } from 'zod';
 import { type MemoryFile, memoryFile } from '../agent/memory-file.ts';
+import { type Seat, seatFile } from '../agent/seat-file.ts';
 import { settingsFolder } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Seat, seatFile } from './seat-file.ts';
 
 const Process = z.strictObject({
   pid: z.int(),

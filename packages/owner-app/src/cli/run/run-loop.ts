@@ -3,6 +3,7 @@ import { shellWord } from '../../text/shell-word.ts';
 import { visible } from '../../text/visible.ts';
 import { type Members, textIn } from '../../transcript/message.ts';
 import { type AgentClient, createAgentClient } from '../agent/agent-client.ts';
+import type { Seat } from '../agent/seat-file.ts';
 import { hasStep, stepKey } from '../agent/state-lines.ts';
 import { isEnded, type Waited, waitForState } from '../agent/wait-for-state.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
@@ -11,7 +12,6 @@ import { callClient, jsonLines, outlive } from './call-client.ts';
 import type { Driver } from './drivers.ts';
 import { promptFor } from './prompts.ts';
 import type { Progress, RunFiles } from './run-files.ts';
-import type { Seat } from './seat-file.ts';
 
 /** Number of runs in a row that changed nothing, after which the runner ends. */
 const MOST_IDLE = 3;

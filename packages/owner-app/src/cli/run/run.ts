@@ -3,6 +3,7 @@ import type { FolderLock } from '@parley/storage-pg';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { visibleLine } from '../../text/visible.ts';
 import { textWidth } from '../../text/width.ts';
+import type { Seat } from '../agent/seat-file.ts';
 import { agentServer } from '../client/agent-server.ts';
 import { ASKED, givenCode } from '../connect/given-code.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
@@ -12,7 +13,6 @@ import { demoRun } from './demo-run.ts';
 import { DRIVEN, DRIVERS, type Driven, type Driver, shellDriver } from './drivers.ts';
 import { codeHash, type RunFiles, runFiles } from './run-files.ts';
 import { type Limits, runLoop } from './run-loop.ts';
-import type { Seat } from './seat-file.ts';
 import { startProgress, takeSeat } from './take-seat.ts';
 
 interface RunFlags {

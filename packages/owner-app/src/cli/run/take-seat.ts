@@ -1,6 +1,6 @@
+import type { Seat } from '../agent/seat-file.ts';
 import { type RedeemRequest, redeemCode } from '../connect/redeem.ts';
 import { codeHash, type Progress, type RunFiles } from './run-files.ts';
-import type { Seat } from './seat-file.ts';
 
 export async function takeSeat(files: RunFiles, request: RedeemRequest): Promise<Seat> {
   const { sessionId, role, token, url } = await redeemCode(request);

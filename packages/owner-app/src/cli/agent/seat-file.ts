@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type MemoryFile, memoryFile } from '../agent/memory-file.ts';
+import { type MemoryFile, memoryFile } from './memory-file.ts';
 
 /**
  * The session, the role and the token of an agent. Stored when the runner redeems a code, or when `parley run --code`
