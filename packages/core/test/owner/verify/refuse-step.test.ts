@@ -8,6 +8,7 @@ const WORDS = 'A cancelled order keeps its units.';
 const input = { stage: 'activation' as const, scenario_id: 'test-reserve', reason: WORDS };
 const refuse = (past: readonly PastEvent[], changes: object = {}) =>
   given(past).when('refuseStep', { ...input, ...changes } as never, 'owner');
+const waits = (past: readonly PastEvent[]) => given(past).when('view', {}, 'owner').reply().waits;
 const refused = play(deployed, [['owner', 'refuseStep', input]]);
 
 describe('refuseStep', () => {
@@ -35,8 +36,11 @@ describe('refuseStep', () => {
 
   test('stops the step until the fix has passed, and takes the step off the list of the owner', () => {
     expect(statuses(refused)).toEqual(['test-reserve FAILED', 'test-expiry PASSED']);
-    const { waits } = given(refused).when('view', {}, 'owner').reply();
-    expect(waits.filter(({ kind }) => kind === 'ACTIVATION' || kind === 'STUCK')).toEqual([]);
+    expect(waits(refused)).toMatchObject([{ wait_id: 'BLOCKER:def_1', blocking: false }]);
+    expect(given(refused).when('view', {}, 'owner').reply()).toMatchObject({
+      movers: ['agent_b'],
+      duties: [{ role: 'agent_b', text: 'fix def_1, on a new commit' }],
+    });
     const { checks } = board(refused).certification;
     expect(checks.find(({ check }) => check === 'NO_OPEN_DEFECT')).toMatchObject({ ok: false });
     given(refused).when('authorize', { stage: 'activation' }, 'owner').thenFails('CERTIFICATION_INCOMPLETE');
@@ -71,6 +75,14 @@ describe('refuseStep', () => {
     const again = play(fixed, [...runOf('test-reserve', 'agent_a', 2), ...runOf('test-expiry', 'agent_b', 2)]);
     expect(board(again).certification.certified).toBe(true);
     expect(board(again).defects).toMatchObject([{ defect_id: 'def_1', status: 'CLOSED' }]);
+    expect(waits(again)).toMatchObject([
+      {
+        kind: 'DEPLOYMENT',
+        text: expect.stringContaining(
+          'Every certification check holds, with the fix of def_1, for which you refused the activation: read them on the board, then authorize',
+        ),
+      },
+    ]);
   });
 
   test('may be waived, after which the scenario runs again', () => {

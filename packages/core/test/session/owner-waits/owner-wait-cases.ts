@@ -12,7 +12,7 @@ import {
   received,
   releasable,
 } from '../../story.ts';
-import { buildOf } from '../../verify/builds.ts';
+import { buildOf, NEW_COMMIT } from '../../verify/builds.ts';
 import { staleOf } from '../../verify/carries.ts';
 import {
   findingWait,
@@ -34,6 +34,15 @@ export const hold = (past: readonly PastEvent[]): PastEvent[] =>
 const answeredFinding: readonly PastEvent[] = play(certified, [finds(), respondsTo('f_1')]);
 
 const stuck = play(buildOf({ tests: [], safety_conditions: [] }), [handshake('agent_a'), handshake('agent_b')]);
+
+const refused = play(deployed, [
+  ['owner', 'refuseStep', { stage: 'activation', scenario_id: 'test-reserve', reason: 'It keeps the units.' }],
+]);
+
+const mended = play(refused, [
+  handshake('agent_b', { commit: NEW_COMMIT }),
+  ['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Frees them.' }],
+]);
 
 export const asksOwner = (question_id: string, blocking: boolean): PastEvent =>
   asked('agent_b', question_id, { to: 'owner', blocking });
@@ -290,6 +299,38 @@ export const WAITS: readonly WaitCase[] = [
       kind: 'CARRY',
       record: { type: 'scenario', id: 'test-reserve' },
       payload: { scenario_id: 'test-reserve' },
+      blocking: false,
+    },
+    own: { reason },
+  },
+  {
+    what: 'a defect for which the owner refused the activation',
+    past: refused,
+    wait: {
+      ...manifestWait(
+        'waiveDefect',
+        'You refused the activation for def_1: agent_b has to fix it on a new commit, then test-reserve has to pass again. Wait, or waive def_1 if you refuse no longer.',
+      ),
+      wait_id: 'BLOCKER:def_1',
+      kind: 'BLOCKER',
+      record: { type: 'defect', id: 'def_1' },
+      payload: { defect_id: 'def_1' },
+      blocking: false,
+    },
+    own: { reason },
+  },
+  {
+    what: 'a refused defect that is fixed and has to be tested',
+    past: mended,
+    wait: {
+      ...manifestWait(
+        'waiveDefect',
+        'You refused the activation for def_1: agent_b has fixed it on a new commit, and test-reserve has to pass again. Wait, or waive def_1 if you refuse no longer.',
+      ),
+      wait_id: 'BLOCKER:def_1',
+      kind: 'BLOCKER',
+      record: { type: 'defect', id: 'def_1' },
+      payload: { defect_id: 'def_1' },
       blocking: false,
     },
     own: { reason },

@@ -6,6 +6,7 @@ import { ownerWaits } from './owner-waits.ts';
 
 /** Kinds of tasks that the owner may leave as they are. */
 const CAN_STAND: readonly OwnerWait['kind'][] = [
+  'BLOCKER',
   'DISPUTE',
   'ANSWER',
   'HOLD',

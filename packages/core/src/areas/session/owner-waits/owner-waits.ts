@@ -12,6 +12,7 @@ import { answerWaits } from './answer-waits.ts';
 import { disputeWaits } from './dispute-waits.ts';
 import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 import { quotaWaits } from './quota-waits.ts';
+import { refusalWaits } from './refusal-waits.ts';
 import { readinessWaits, releaseWaits } from './release-waits.ts';
 import { revisionFacts } from './revision-facts.ts';
 import { roundsWaits } from './rounds-waits.ts';
@@ -47,7 +48,8 @@ export function waitsToSettle(state: SessionState): { readonly first: OwnerWait[
   const disputed = new Set(disputes.map(({ record }) => record.id));
   const answers = answerWaits(state).filter(({ record }) => !disputed.has(record.id));
   const first = [...urgent, ...disputes, ...answers];
-  return { first, last: [...standingHolds(state, first), ...quotas.filter(({ blocking }) => !blocking)] };
+  const standing = [...refusalWaits(state, first), ...standingHolds(state, first)];
+  return { first, last: [...standing, ...quotas.filter(({ blocking }) => !blocking)] };
 }
 
 /**

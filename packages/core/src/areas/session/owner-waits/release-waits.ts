@@ -14,6 +14,7 @@ import { scenariosOf } from '../../verify/scenarios/scenarios.ts';
 import { carryWaits } from './carry-waits.ts';
 import { saidByBoth } from './dispute-waits.ts';
 import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
+import { metRefusals } from './refusal-waits.ts';
 
 const manifestRecord = ({ manifest }: SessionState) => ({
   type: 'manifest',
@@ -101,13 +102,16 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   }
 }
 
-/** The passes that name deviations, and those that were carried over: ", with deviations in test-reserve/2". */
+/** Passes with deviations, carried passes, and the fixes that a refusal demanded: ", with deviations in test-reserve/2". */
 function passNote(state: SessionState): string {
   const deviating = deviatingPasses(state).map(({ scenarioId, attempt }) => `${scenarioId}/${attempt}`);
   const carried = carriedPasses(scenariosOf(state));
   const notes = [
     ...(deviating.length > 0 ? [`deviations in ${named(deviating)}`] : []),
     ...(carried.length > 0 ? [`${named(carried)} carried over from other commits`] : []),
+    ...metRefusals(state).map(
+      ({ defectId, refusal }) => `the fix of ${defectId}, for which you refused the ${refusal?.stage}`,
+    ),
   ];
   return notes.length === 0 ? '' : `, with ${notes.join(' and ')}`;
 }
