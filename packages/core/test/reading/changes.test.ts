@@ -3,7 +3,7 @@ import type { ContractInterface } from '../../src/areas/document/contract.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
 import { describeOwner } from '../describe-access.ts';
-import { type Call, play, submit, submitted } from '../story.ts';
+import { approved, type Call, play, submit, submitted } from '../story.ts';
 
 const LONG =
   'Reserves units of one article for one order. A reservation ends after 15 minutes without a payment, and its units are free again for any other order; a payment that comes later is refused with 410.';
@@ -152,6 +152,17 @@ describe('changes', () => {
       'artifacts reservation-cases.json | artifact reservation-cases.json | undefined',
     ]);
     expect(changes(submitted).reply().since).toBe(null);
+  });
+
+  test('compares with the revision that the owner approved without marking a section as read', () => {
+    const again = play(approved, [
+      ['owner', 'requestChanges', { reason: 'Name the lock.' }],
+      patched('r_1', changed({ title: 'Stock' }), 'Once more.'),
+      patched('r_2', changed({ title: 'Stock with a lock' }), 'Named.'),
+    ]);
+    expect(changes(again).reply()).toMatchObject({ since: 'r_1', revision_id: 'r_3', count: 1 });
+    expect(places(again)).toEqual([['CHANGED', 'title']]);
+    expect(changes(play(again, [read('r_2', 'title')])).reply().since).toBe('r_2');
   });
 
   test('names added and removed records, and elements of lists', () => {

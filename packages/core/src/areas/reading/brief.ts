@@ -36,7 +36,7 @@ export const BriefView = z.strictObject({
   manifest_id: z.string().nullable(),
   manifest_sha256: z.string().nullable().describe('Null before an approval.'),
   since: RevisionId.nullable().describe(
-    'The newest earlier revision of which you have read a section; after the approval, the approved revision.',
+    'The newest earlier revision that you approved or of which you read a section; after the approval, the approved one.',
   ),
   changes: z
     .array(z.strictObject({ section: z.string(), count: z.int() }))

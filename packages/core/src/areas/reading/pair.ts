@@ -20,8 +20,8 @@ export interface PairInput {
 }
 
 /**
- * The two revisions that are compared. By default the latest revision, and the newest earlier revision of which the
- * owner has read a section. Undefined if there is no revision yet.
+ * The two revisions that are compared. By default the latest revision, and the newest earlier revision that the owner has
+ * approved or of which the owner has read a section. Undefined if there is no revision yet.
  * @throws ParleyError UNKNOWN_RECORD for an unknown id; INVALID_INPUT if `since` is later than the revision
  */
 export function pairOf(state: SessionState, { revision_id, since }: PairInput): Pair | undefined {

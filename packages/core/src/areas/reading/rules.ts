@@ -37,7 +37,7 @@ export function newlyRead(reading: Reading, revisionId: string, sections: readon
   return sections.filter(({ section }) => !known.some((read) => read.section === section));
 }
 
-/** The newest earlier revision of which the owner has read a section. Null if there is none. */
+/** The newest earlier revision of which the owner has read a section, or that the owner has approved. Null if there is none. */
 export const lastReadBefore = (reading: Reading, revisionId: string): string | null =>
   keysOf(reading)
     .filter((id) => isLaterRevision(revisionId, id))

@@ -8,7 +8,7 @@ export interface SectionRead {
   readonly at: string;
 }
 
-/** The sections that the owner has read, by revision id. */
+/** By id of each revision that the owner has read or approved: the sections that the owner has marked as read. */
 export type Reading = PersistentMap<readonly SectionRead[]>;
 
 export const readingSlice: Slice<Reading> = {
@@ -19,5 +19,7 @@ export const readingSlice: Slice<Reading> = {
       const added = sections.map(({ section, sha256 }) => ({ section, sha256, at }));
       return withEntry(reading, revision_id, [...before, ...added]);
     },
+    'contract.approved': (reading, { data: { revision_id } }) =>
+      withEntry(reading, revision_id, lookUp(reading, revision_id) ?? []),
   },
 };

@@ -84,6 +84,17 @@ describe('what waits for the owner', () => {
     ]);
     const judged = judges(judges(later, 'agent_a'), 'agent_b', ['The limit is tight.']);
     expect(text(judged)).toMatch(/^r_3 \(3 kB; 2 revisions since you read r_1; 1 open caveat\) is certified: read it/);
+    const unread = play(approved, [
+      ['owner', 'requestChanges', { reason: 'Name the lock.' }],
+      [
+        'agent_a',
+        'submit_contract',
+        { contract: changed({ title: 'Stock' }), expected_parent_id: 'r_1', reason: 'As #19 asks.' },
+      ],
+    ]);
+    expect(text(judges(judges(unread, 'agent_a'), 'agent_b'))).toMatch(
+      /^r_2 \(3 kB; 1 revision since you approved r_1(;.*)?\) is certified/,
+    );
   });
 
   test('names a request for changes that no reason of a revision names', () => {

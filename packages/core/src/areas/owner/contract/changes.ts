@@ -19,7 +19,7 @@ export const changes = defineOperation({
   input: z.strictObject({
     revision_id: RevisionId.optional().describe('The revision to read; by default the latest.'),
     since: RevisionId.optional().describe(
-      'The revision to compare with; by default the newest earlier revision in which you have read a section.',
+      'The revision to compare with; by default the newest earlier revision that you approved or of which you read a section.',
     ),
     after: z.int().min(0).max(1_000_000).optional().describe('Skip this many changes.'),
   }),

@@ -30,5 +30,7 @@ function readTexts(state: SessionState, latest: Revision): string[] {
   if ((lookUp(state.reading, latest.revisionId)?.length ?? 0) > 0) return [];
   const since = lookUp(state.contract.revisions, lastReadBefore(state.reading, latest.revisionId) ?? '');
   if (!since) return ['you have read no section'];
-  return [`${plural(revisionsBetween(state, since, latest).length, 'revision')} since you read ${since.revisionId}`];
+  const { revisionId } = since;
+  const verb = lookUp(state.reading, revisionId)?.length === 0 ? 'approved' : 'read';
+  return [`${plural(revisionsBetween(state, since, latest).length, 'revision')} since you ${verb} ${revisionId}`];
 }
