@@ -52,6 +52,23 @@ export const inTurn = <T>(
     return await read();
   });
 
+/** Milliseconds after which a read that has waited for its turn is judged again. */
+const WAITED_MS = 1_000;
+
+/**
+ * Runs a read of a person in turn.
+ *
+ * @throws ParleyError UNAUTHORIZED if the person was revoked or signed out while the read waited for its turn
+ */
+export function readInTurn<T>(owner: OwnerOf, read: () => Promise<T>): Promise<T> {
+  const { clock } = owner.engine;
+  const arrived = clock.now();
+  return inTurn(owner, async () => {
+    if (clock.now() - arrived > WAITED_MS) await presentPerson(owner);
+    return await read();
+  });
+}
+
 /** The log of a session, whose pages are read one by one when it is the owner's turn. */
 export const pagesOf = (own: OwnSession) => ({
   sessionId: own.sessionId,

@@ -53,7 +53,7 @@ import {
 } from './methods.ts';
 import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './notices.ts';
 import { overviewOf } from './overview.ts';
-import { inTurn, type OwnerOf, type OwnSession, runOwn } from './own-session.ts';
+import { type OwnerOf, type OwnSession, readInTurn, runOwn } from './own-session.ts';
 import { pauseAll, resumeAll } from './pause.ts';
 import { exportLog, verifyStoredLog, watchLog } from './session-log.ts';
 
@@ -179,7 +179,7 @@ function methodRunner(owner: OwnerOf) {
   return async <T>(name: OwnerMethod, begin: () => Promise<T>, sessionId?: string): Promise<T> => {
     requireRole(person, roleForMethod(name), name);
     const kind = OWNER_METHODS[name].method === 'GET' ? 'read' : 'write';
-    const run = kind === 'read' && !PAGED.has(name) ? () => inTurn(owner, begin) : begin;
+    const run = kind === 'read' && !PAGED.has(name) ? () => readInTurn(owner, begin) : begin;
     return observer
       ? await observeWork(observer, { operation: name, kind, sessionId }, run, () => 'owner')
       : await run();
@@ -195,7 +195,7 @@ async function callOwner(own: OwnSession, name: string, raw: unknown) {
   requireRole(person, roleNeeded(operation), name);
   const { input } = readArguments(operation, plainJson(raw ?? {}), { sessionId });
   const run = () => runOwn(own, operation, input);
-  return (await (operation.decide ? run() : inTurn(own, run))) as Readonly<Record<string, unknown>>;
+  return (await (operation.decide ? run() : readInTurn(own, run))) as Readonly<Record<string, unknown>>;
 }
 
 /** Who makes the calls. An application that names no person acts with all rights. */
