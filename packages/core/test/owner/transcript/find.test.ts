@@ -56,7 +56,7 @@ describe('find', () => {
     ['file postgresql', [11]],
     ['sqlite postgresql', []],
     ['summary', []],
-    ['d_1', [9]],
+    ['d_1', [11, 9]],
     ['orders', [1]],
     ['.*', []],
     ['stg', []],
