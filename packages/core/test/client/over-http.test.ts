@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   createAgentClient,
   createOwnerClient,
@@ -33,6 +33,8 @@ const agentOn = (given: ReturnType<typeof network>, seat: Parameters<typeof crea
   createAgentClient(overHttp(AGENTS, given), seat);
 const ownerOn = (given: ReturnType<typeof network>) =>
   createOwnerClient(overHttp(OWNERS, { ...given, headers: { authorization: 'Bearer pok_x' } }));
+
+afterEach(() => void vi.useRealTimers());
 
 describe('a call', () => {
   test('of an agent goes to the route of its role, with its token', async () => {
@@ -123,7 +125,6 @@ describe('a lost call', () => {
     await vi.runAllTimersAsync();
     await expect(answer).resolves.toEqual({ ok: true });
     expect(net.sent).toHaveLength(3);
-    vi.useRealTimers();
   });
 
   test('of the owner is sent again with its key, and not without', async () => {
@@ -133,8 +134,6 @@ describe('a lost call', () => {
     await vi.runAllTimersAsync();
     await answer;
     expect(keyed.sent.map(({ init }) => new Headers(init.headers).get('idempotency-key'))).toEqual(['k1', 'k1']);
-    vi.useRealTimers();
-
     const bare = network(lost());
     await expect(ownerOn(bare).call('pause', { session_id: 's1', reason: 'R' })).rejects.toBeInstanceOf(NoAnswer);
     expect(bare.sent).toHaveLength(1);
@@ -146,7 +145,6 @@ describe('a lost call', () => {
     const failed = expect(agentOn(net).call('read_task')).rejects.toBeInstanceOf(NoAnswer);
     await vi.runAllTimersAsync();
     await failed;
-    vi.useRealTimers();
     const limited = network(refusal('RATE_LIMITED', 429, { retry_after_seconds: 300 }));
     await expect(agentOn(limited).call('read_task')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
@@ -156,10 +154,10 @@ describe('a lost call', () => {
     const stop = new AbortController();
     const net = network(lost());
     const failed = expect(agentOn(net).call('read_task', {}, { signal: stop.signal })).rejects.toThrow('enough');
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(1);
     stop.abort(new Error('enough'));
     await failed;
     expect(vi.getTimerCount()).toBe(0);
-    vi.useRealTimers();
   });
 });
