@@ -1,5 +1,6 @@
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { recordsIn, textIn } from '../../transcript/message.ts';
+import { pagesOf } from './pages.ts';
 import type { Json } from './request.ts';
 import type { RouteCaller } from './route-caller.ts';
 
@@ -16,12 +17,9 @@ export async function* allSessions(
   list: 'overview' | 'listSessions',
   from = '',
 ): AsyncGenerator<Json> {
-  for (let after = from; ; ) {
-    const page = await client.call(OWNER_ROUTES[list], { input: { limit: PAGE, ...(after ? { after } : {}) } });
-    yield* recordsIn(page, 'sessions');
-    after = textIn(page, 'next_after');
-    if (!after) return;
-  }
+  const read = (after: string) =>
+    client.call(OWNER_ROUTES[list], { input: { limit: PAGE, ...(after ? { after } : {}) } });
+  for await (const page of pagesOf(read, { from })) yield* recordsIn(page, 'sessions');
 }
 
 /** The ids of all sessions of the owner, sorted. */

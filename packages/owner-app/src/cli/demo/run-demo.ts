@@ -13,6 +13,8 @@ import {
   textIn,
 } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
+import { pagesOf } from '../client/pages.ts';
+import type { Json } from '../client/request.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 
@@ -100,13 +102,11 @@ function listingOf(listings: readonly OwnerListing[], operation: string): OwnerL
 }
 
 async function* messagesAfter(client: OwnerClient, sessionId: string, after: number): AsyncGenerator<Message> {
-  for (let cursor = after; ; ) {
-    const page = await client.call(TRANSCRIPT, { sessionId, input: { after: cursor } });
-    const messages = recordsIn(page, 'messages').map(readMessage);
-    yield* messages;
-    if (messages.length === 0) return;
-    cursor = numberIn(page, 'next_cursor');
-  }
+  const read = (from: string) => client.call(TRANSCRIPT, { sessionId, input: { after: Number(from) } });
+  const nextOf = (page: Json): string =>
+    recordsIn(page, 'messages').length > 0 ? String(numberIn(page, 'next_cursor')) : '';
+  for await (const page of pagesOf(read, { from: String(after), nextOf }))
+    yield* recordsIn(page, 'messages').map(readMessage);
 }
 
 async function review(

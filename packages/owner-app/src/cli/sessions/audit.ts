@@ -6,6 +6,7 @@ import { auditPerson, auditText } from '../../transcript/audit-text.ts';
 import { type Members, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import { pagesOf } from '../client/pages.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
@@ -98,12 +99,15 @@ async function idOf(client: OwnerClient, who: string): Promise<string> {
 async function readEvents(client: OwnerClient, filter: Members, limit: number) {
   const events: Members[] = [];
   let after = '';
-  do {
-    const input = { ...filter, limit: Math.max(1, Math.min(PAGE, limit - events.length)), ...(after && { after }) };
-    const page = await client.call(OWNER_ROUTES.audit, { input });
+  const read = (from: string) => {
+    const most = Math.max(1, Math.min(PAGE, limit - events.length));
+    return client.call(OWNER_ROUTES.audit, { input: { ...filter, limit: most, ...(from && { after: from }) } });
+  };
+  for await (const page of pagesOf(read)) {
     events.push(...recordsIn(page, 'events'));
     after = textIn(page, 'next_after');
-  } while (after && events.length < limit);
+    if (events.length >= limit) break;
+  }
   return { events, isCut: after !== '' };
 }
 

@@ -6,6 +6,7 @@ import { ENOUGH_HITS, hitsText } from '../../text/records/hit-text.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
+import { pagesOf } from '../client/pages.ts';
 import { shownId } from '../client/shown-id.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { printPages, withPager } from '../print/answer.ts';
@@ -35,13 +36,16 @@ export function addFind(program: Command, terminal: Terminal): void {
     const client = await connectOwner(terminal);
     const session_id = session === undefined ? undefined : await client.wholeId(session);
     const hits: Members[] = [];
+    const read = (from: string) => {
+      const input = { words: wordsAsTyped(words), ...(from && { after: from }), ...(session_id && { session_id }) };
+      return client.call(OWNER_ROUTES.find, { input });
+    };
     let after = '';
-    do {
-      const input = { words: wordsAsTyped(words), ...(after && { after }), ...(session_id && { session_id }) };
-      const page = await client.call(OWNER_ROUTES.find, { input });
+    for await (const page of pagesOf(read)) {
       hits.push(...recordsIn(page, 'hits'));
       after = textIn(page, 'next_after');
-    } while (after && hits.length < Math.max(limit, ENOUGH_HITS));
+      if (hits.length >= Math.max(limit, ENOUGH_HITS)) break;
+    }
     const ids = terminal.columns === UNLIMITED || command.opts().json ? [] : await sessionIds(client);
     const idOf = (id: string): string => shownId(id, ids);
     const folded = foldHits(hits.map(hitOf));

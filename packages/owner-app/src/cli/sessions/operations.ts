@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { recordsIn, textIn } from '../../transcript/message.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import { pagesOf } from '../client/pages.ts';
 import type { Json } from '../client/request.ts';
 import { shownGiven } from '../client/shown-id.ts';
 import { exampleOf } from '../flags/command-line.ts';
@@ -155,13 +156,14 @@ type Read = (name: string, input: Json) => Promise<Json>;
 async function readBefore(read: Read, brief: Json): Promise<ReadonlySet<string>> {
   const sought = new Set(recordsIn(brief, 'changes').map((change) => textIn(change, 'section')));
   const found = new Set<string>();
-  for (let id = textIn(brief, 'since'); id !== '' && sought.size > 0; ) {
-    const earlier = await read('changes', { revision_id: id });
+  const [from, nextOf] = [textIn(brief, 'since'), (page: Json): string => textIn(page, 'since')];
+  if (from === '' || sought.size === 0) return found;
+  for await (const earlier of pagesOf((id) => read('changes', { revision_id: id }), { from, nextOf })) {
     for (const section of recordsIn(earlier, 'sections')) {
       const member = textIn(section, 'section');
       if (sought.delete(member) && textIn(section, 'read_at') !== '') found.add(member);
     }
-    id = textIn(earlier, 'since');
+    if (sought.size === 0) break;
   }
   return found;
 }

@@ -4,6 +4,7 @@ import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { type Members, numberIn, readMessage, recordsIn } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import { pagesOf } from '../client/pages.ts';
 import type { Json } from '../client/request.ts';
 import { flagsOf, inputOf } from '../flags/flags.ts';
 import { agentsByRole } from '../print/agent-names.ts';
@@ -51,13 +52,14 @@ async function readPages(client: OwnerClient, { listing, sessionId }: Asked, inp
   if (!isFiltered && input.last === undefined) return read(input);
   const { last, ...rest } = input;
   const messages: Members[] = [];
-  let page = await read(isFiltered ? rest : input);
-  for (;;) {
+  const first = isFiltered ? rest : input;
+  const nextOf = (page: Json): string => (page.more === true ? String(numberIn(page, 'next_cursor')) : '');
+  let end: Json = {};
+  for await (const page of pagesOf((from) => read(from ? { ...rest, after: Number(from) } : first), { nextOf })) {
     messages.push(...recordsIn(page, 'messages'));
-    if (page.more !== true) break;
-    page = await read({ ...rest, after: numberIn(page, 'next_cursor') });
+    end = page;
   }
-  return { ...page, messages: typeof last === 'number' ? messages.slice(-last) : messages };
+  return { ...end, messages: typeof last === 'number' ? messages.slice(-last) : messages };
 }
 
 function messageLines(answer: Json, printer: MessagePrinter): string[] {

@@ -6,10 +6,12 @@ import { foldedAbsences, type Inbox, inboxOf } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { jsonText } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { type Members, membersOf, numberIn, recordsIn } from '../../transcript/message.ts';
 import { allSessions, sessionIds } from '../client/all-sessions.ts';
 import { watchLosses } from '../client/lost-connection.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import { pagesOf } from '../client/pages.ts';
+import type { Json } from '../client/request.ts';
 import { shownId } from '../client/shown-id.ts';
 import { type MovingSummary, summaryOf } from '../client/summary.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
@@ -111,15 +113,15 @@ const PAGE = 100;
  * @param only the only session to keep. Default: all sessions
  */
 async function readInbox(client: OwnerClient, only: string | undefined): Promise<Inbox<MovingSummary>> {
-  const pageAfter = (after?: string) =>
+  const pageAfter = (after: string) =>
     client.call(OWNER_ROUTES.inbox, { input: { limit: PAGE, said: 'whole', ...(after && { after }) } });
-  let page = await pageAfter();
-  while (numberIn(page, 'unread') > 0) page = await pageAfter();
-  const sessions = recordsIn(page, 'sessions');
-  for (let after = textIn(page, 'next_after'); after; after = textIn(page, 'next_after')) {
-    page = await pageAfter(after);
+  let [first, looks]: [Json, number] = [{}, 0];
+  // Each look reads the same page, so the number of the look is the cursor.
+  const nextLook = (page: Json): string => (numberIn(page, 'unread') > 0 ? String(++looks) : '');
+  for await (const page of pagesOf(() => pageAfter(''), { nextOf: nextLook })) first = page;
+  const sessions: Members[] = [];
+  for await (const page of pagesOf(async (after) => (after === '' ? first : pageAfter(after))))
     sessions.push(...recordsIn(page, 'sessions'));
-  }
   return inboxOf(sessions.filter((session) => only === undefined || session.session_id === only).map(summaryOf));
 }
 

@@ -1,0 +1,43 @@
+import { textIn } from '../../transcript/message.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Json } from './request.ts';
+
+/** The most that a command reads of one list: a hostile server could send pages without end. */
+const MOST_PAGES = 10_000;
+const MOST_BYTES = 128_000_000;
+
+interface Paging {
+  /** The cursor of the first page. Empty by default. */
+  readonly from?: string;
+  /** The cursor of the page after a page, or an empty text after the last page. By default the member `next_after`. */
+  readonly nextOf?: (page: Json) => string;
+}
+
+/**
+ * Yields the page after a cursor, and all pages after it. Rejects with CliError if a page leads to an earlier one, or if the pages
+ * are too many or too long together.
+ */
+export async function* pagesOf(
+  read: (after: string) => Promise<Json>,
+  { from = '', nextOf = (page) => textIn(page, 'next_after') }: Paging = {},
+): AsyncGenerator<Json> {
+  const seen = new Set<string>();
+  let bytes = 0;
+  for (let after = from; ; ) {
+    seen.add(after);
+    const page = await read(after);
+    yield page;
+    after = nextOf(page);
+    if (after === '') return;
+    bytes += JSON.stringify(page).length;
+    if (seen.has(after)) refuse('without an end: a page leads to an earlier page. Check PARLEY_URL.');
+    if (seen.size >= MOST_PAGES) refuse(`of more than ${MOST_PAGES} pages. ${LESS}`);
+    if (bytes > MOST_BYTES) refuse(`of more than ${MOST_BYTES / 1_000_000} MB. ${LESS}`);
+  }
+}
+
+const LESS = 'Check PARLEY_URL, or ask for less with the flags of the command.';
+
+function refuse(what: string): never {
+  throw new CliError(EXIT.REFUSED, `The answers of the server are a list ${what}`);
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { pagesOf } from '../../../src/cli/client/pages.ts';
+import type { Json } from '../../../src/cli/client/request.ts';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+
+const SESSION = 's'.repeat(22);
+/** A page of every list of the owner API, whose next page is the same page. */
+const PAGE = {
+  ...{ sessions: [], hits: [], events: [], messages: [], sections: [], unread: 0, more: true, next_cursor: 5 },
+  ...{ next_after: 'again', since: 'r_1', changes: [{ section: 'tasks' }], contract: {}, markdown: '# C' },
+};
+
+/** A server that answers every request with this page, until a client has sent a hundred of them. */
+async function endlessServer() {
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests += 1;
+    response.writeHead(requests > 100 ? 500 : 200).end(JSON.stringify(PAGE));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+}
+
+test.each([
+  [['sessions']],
+  [['sessions', '--idle', '1h']],
+  [['view', 'ssss']],
+  [['waiting']],
+  [['find', 'key']],
+  [['audit']],
+  [['transcript', SESSION, '--last', '3']],
+  [['transcript', SESSION, '--kind', 'turn']],
+  [['plan', SESSION, '--unread']],
+])('%j ends if a server sends the same page again and again', async (args) => {
+  const terminal = fakeTerminal({ PARLEY_URL: await endlessServer(), PARLEY_OWNER_KEY: 'k'.repeat(43) });
+  expect({ exit: await runCli(args, terminal), err: terminal.errors() }).toEqual({
+    exit: EXIT.REFUSED,
+    err: 'parley: The answers of the server are a list without an end: a page leads to an earlier page. Check PARLEY_URL.',
+  });
+});
+
+/** Reads pages of which each leads to a new one, until the reading ends. */
+async function readEndless(text: string) {
+  let count = 0;
+  const read = async (): Promise<Json> => ({ next_after: `page ${count}`, text });
+  const reading = (async () => {
+    for await (const _page of pagesOf(read)) count += 1;
+  })();
+  return { error: await reading.catch((error: Error) => error.message), count };
+}
+
+test('a list has at most 10,000 pages', async () => {
+  expect(await readEndless('')).toEqual({
+    error:
+      'The answers of the server are a list of more than 10000 pages. Check PARLEY_URL, or ask for less with the flags of the command.',
+    count: 10_000,
+  });
+});
+
+test('the pages of a list have at most 128 MB together', async () => {
+  expect(await readEndless('x'.repeat(10_000_000))).toEqual({
+    error:
+      'The answers of the server are a list of more than 128 MB. Check PARLEY_URL, or ask for less with the flags of the command.',
+    count: 13,
+  });
+});
+
+test('pages are followed to the last', async () => {
+  const pages: Readonly<Record<string, Json>> = {
+    '': { n: 1, next_after: 'a' },
+    a: { n: 2, next_after: 'b' },
+    b: { n: 3, next_after: null },
+  };
+  const found: unknown[] = [];
+  for await (const { n } of pagesOf(async (after) => pages[after] ?? {})) found.push(n);
+  expect(found).toEqual([1, 2, 3]);
+});
