@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { streamBody } from '../../src/cli/client/answer-body.ts';
+import { streamEvents, streamFile } from '../../src/cli/client/answer-body.ts';
 import { CliError, EXIT } from '../../src/cli/exit-codes.ts';
 import { watchSilence } from '../../src/text/silence.ts';
 
@@ -32,7 +32,8 @@ test.each(['events', 'file'] as const)(
   async (kind) => {
     const abort = new AbortController();
     const { body, send } = openBody(abort.signal);
-    const chunks = streamBody({ url: 'http://parley', response: new Response(body), abort }, kind);
+    const answer = { url: 'http://parley', response: new Response(body), abort };
+    const chunks = kind === 'events' ? streamEvents(answer) : streamFile(answer, '');
     send(':\n\n');
     expect((await chunks.next()).done).toBe(false);
     const next = chunks.next();

@@ -77,6 +77,7 @@ export function createAgentClient(url: string, token: string): AgentClient {
       const answer = await requestJson(url, '/api/public/mcp', {
         method: 'POST',
         headers,
+        secret: token,
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });

@@ -1,5 +1,6 @@
 import { watchSilence } from '../../text/silence.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { secretGuard } from './parse-answer.ts';
 
 /** The most bytes of an answer in JSON, and of one line of a stream. A whole session as JSON is smaller. */
 const MOST_BYTES = 16_000_000;
@@ -28,24 +29,43 @@ export async function readText(body: AnswerBody): Promise<string> {
 }
 
 /**
- * Yields a body that consists of lines or of server-sent events. Rejects with CliError if it breaks off, if no byte arrives
- * for 45 seconds, or if a line or an event is too long.
- *
- * @param kind `file` limits the length of the whole body; `events` does not
+ * Yields a body that consists of server-sent events. Rejects with CliError if it breaks off, if no byte arrives for 45 seconds, or
+ * if an event is too long.
  */
-export async function* streamBody(body: AnswerBody, kind: 'events' | 'file'): AsyncGenerator<Uint8Array> {
+export const streamEvents = (body: AnswerBody): AsyncGenerator<Uint8Array> => partsOf(body, '\n\n');
+
+/**
+ * Yields a body that consists of lines, like {@link streamEvents}. Rejects with CliError too if the body is too long, or if it
+ * contains the secret of the request: a file is passed on as it is, or not at all.
+ */
+export async function* streamFile(body: AnswerBody, secret: string): AsyncGenerator<Uint8Array> {
+  const guard = secretGuard(secret);
   let bytes = 0;
+  for await (const chunk of partsOf(body, '\n')) {
+    bytes += chunk.length;
+    if (bytes > MOST_FILE_BYTES) refuseLength(body, MOST_FILE_BYTES);
+    const safe = guard.next(chunk);
+    if (!safe)
+      throw new CliError(
+        EXIT.REFUSED,
+        `The answer of ${body.url} contains the key that was sent, so it ends here. Check PARLEY_URL, then make a new key.`,
+      );
+    yield safe;
+  }
+  const rest = guard.rest();
+  if (rest.length > 0) yield rest;
+}
+
+/** @param mark ends each part, whose length is limited */
+async function* partsOf(body: AnswerBody, mark: '\n' | '\n\n'): AsyncGenerator<Uint8Array> {
   let begunBytes = 0;
-  const mark = kind === 'events' ? '\n\n' : '\n';
   const silence = watchSilence(() => body.abort.abort(new Error('no byte for 45 seconds')));
   try {
     for await (const chunk of chunksOf(body)) {
       silence.hear();
-      bytes += chunk.length;
       const end = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).lastIndexOf(mark);
       begunBytes = end < 0 ? begunBytes + chunk.length : chunk.length - end;
       if (begunBytes > MOST_BYTES) refuseLength(body, MOST_BYTES);
-      if (kind === 'file' && bytes > MOST_FILE_BYTES) refuseLength(body, MOST_FILE_BYTES);
       yield chunk;
       silence.hear();
     }

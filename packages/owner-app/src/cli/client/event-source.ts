@@ -1,5 +1,6 @@
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { parseEvents } from '../../text/sent-events.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 import { watchLosses } from './lost-connection.ts';
 import type { OwnerClient } from './owner-client.ts';
 import type { Json } from './request.ts';
@@ -28,12 +29,22 @@ export async function* followEvents(
       const body = await client.stream(OWNER_ROUTES.events, { sessionId, headers: { 'last-event-id': last } });
       for await (const { id, data } of parseEvents(body)) {
         losses.hear();
+        yield numbered(client, id, data);
         last = id;
-        yield JSON.parse(data);
       }
     } catch (error) {
       failure = error;
     }
     await losses.pause(failure);
   }
+}
+
+/** Refuses what no service sends. The number of the event becomes a header of the next request. */
+function numbered(client: OwnerClient, id: string, data: string): Json {
+  const event = /^\d{1,15}$/.test(id) ? client.parse(data) : undefined;
+  if (event) return event;
+  throw new CliError(
+    EXIT.REFUSED,
+    `The server at ${client.url} is not a Parley server: an event of the session is not a numbered JSON object. Check PARLEY_URL.`,
+  );
 }

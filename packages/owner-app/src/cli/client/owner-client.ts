@@ -4,6 +4,7 @@ import type { StreamRoute } from '../../server/api/owner-route.ts';
 import { membersOf, numberIn } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { parseAnswer } from './parse-answer.ts';
 import { type Json, requestJson, requestStream, serverUrl } from './request.ts';
 import type { RouteCaller } from './route-caller.ts';
 import { SESSION_ID } from './seat.ts';
@@ -28,6 +29,8 @@ export interface OwnerClient extends RouteCaller {
   wholeId(given: string): Promise<string>;
   /** Returns the body of an answer that consists of JSON lines or server-sent events. */
   stream(route: StreamRoute, sent?: Streaming): Promise<AsyncGenerator<Uint8Array>>;
+  /** Parses the JSON object of an event in a stream, like an answer to `call`. Undefined if there is none. */
+  parse(text: string): Json | undefined;
 }
 
 /** Number of times that a read which the server refuses with 429 is sent again. */
@@ -60,6 +63,7 @@ export function createOwnerClient(url: string, key: string, onLimit?: (line: str
   const client: OwnerClient = {
     url,
     wholeId: (given) => wholeSessionId(client, given),
+    parse: (text) => parseAnswer(text, key),
     async call({ method, path }, { sessionId = '', personId = '', accountId = '', input = {} } = {}) {
       const of = path
         .replace('{person_id}', () => encodeURIComponent(personId))
@@ -68,7 +72,13 @@ export function createOwnerClient(url: string, key: string, onLimit?: (line: str
       const [address, body] =
         method === 'POST' ? [target, { body: JSON.stringify(input) }] : [withQuery(target, input), {}];
       const send = () => {
-        const init = { method, ...body, headers: { authorization }, signal: AbortSignal.timeout(ANSWER_MS) };
+        const init = {
+          method,
+          ...body,
+          headers: { authorization },
+          secret: key,
+          signal: AbortSignal.timeout(ANSWER_MS),
+        };
         return requestJson(url, API + address, init);
       };
       return checkedIds(url, await (method === 'GET' ? read(send) : send()).catch(rethrowWithKeyHint));
@@ -76,7 +86,7 @@ export function createOwnerClient(url: string, key: string, onLimit?: (line: str
     async stream({ path, streams }, { sessionId = '', input = {}, headers } = {}) {
       const address = withQuery(await pathFor(client, path, sessionId), input);
       const kind = streams === 'events' ? 'events' : 'file';
-      const init = { kind, headers: { ...headers, authorization } } as const;
+      const init = { kind, headers: { ...headers, authorization }, secret: key } as const;
       return read(() => requestStream(url, API + address, init)).catch(rethrowWithKeyHint);
     },
   };

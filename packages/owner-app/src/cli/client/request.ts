@@ -3,13 +3,19 @@ import { SILENCE_MS } from '../../text/silence.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { type AnswerBody, readText, reasonOf, streamBody } from './answer-body.ts';
+import { type AnswerBody, readText, reasonOf, streamEvents, streamFile } from './answer-body.ts';
+import { containsSecret, parseAnswer } from './parse-answer.ts';
 import { proxiedFetch, proxyOf } from './proxied-fetch.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
 
 /** A JSON object, such as the body of an answer or the input of an operation. */
 export type Json = Readonly<Record<string, unknown>>;
+
+/** A request with the key, the token or the code that it contains. A server may put this secret into its answers. */
+export interface Sent extends RequestInit {
+  readonly secret: string;
+}
 
 /** Characters of addresses that mean nothing to a shell, to a settings file or to a terminal. */
 const ADDRESS = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~%/-]*)?$/;
@@ -32,10 +38,11 @@ export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): str
 
 /**
  * Sends a request and reads the answer, at most 16 MB. Rejects with CliError if no server answers, if the answer is too
- * long, if its status is not 2xx, or if it is not a JSON object: a page with the status 200 is no success of a command.
+ * long, if its status is not 2xx, or if it is not a JSON object: a page with the status 200 is no success of a command. The
+ * secret of the request is replaced in the answer and in the error.
  */
-export async function requestJson(url: string, path: string, init: RequestInit): Promise<Json> {
-  const answer = objectIn(await readText(await open(url, path, init)));
+export async function requestJson(url: string, path: string, sent: Sent): Promise<Json> {
+  const answer = parseAnswer(await readText(await open(url, path, sent)), sent.secret);
   if (answer) return answer;
   throw new CliError(
     EXIT.REFUSED,
@@ -47,13 +54,14 @@ export async function requestJson(url: string, path: string, init: RequestInit):
 export async function requestStream(
   url: string,
   path: string,
-  { kind, ...init }: RequestInit & { readonly kind: 'events' | 'file' },
+  { kind, ...sent }: Sent & { readonly kind: 'events' | 'file' },
 ): Promise<AsyncGenerator<Uint8Array>> {
-  return streamBody(await open(url, path, init, AbortSignal.timeout(SILENCE_MS)), kind);
+  const body = await open(url, path, sent, AbortSignal.timeout(SILENCE_MS));
+  return kind === 'events' ? streamEvents(body) : streamFile(body, sent.secret);
 }
 
 /** @param headers ends the request if it has no answer yet. The body may take longer */
-async function open(url: string, path: string, init: RequestInit, headers?: AbortSignal): Promise<AnswerBody> {
+async function open(url: string, path: string, { secret, ...init }: Sent, headers?: AbortSignal): Promise<AnswerBody> {
   const abort = new AbortController();
   const signal = AbortSignal.any([abort.signal, ...(init.signal ? [init.signal] : [])]);
   const giveUp = (): void => abort.abort(headers?.reason);
@@ -63,8 +71,8 @@ async function open(url: string, path: string, init: RequestInit, headers?: Abor
   const answer = { url, response, abort };
   if (response.ok) return answer;
   if (response.status >= 300 && response.status < 400)
-    throw redirected(url, response.headers.get('location') ?? '', abort);
-  const refusal = refusalIn(objectIn(await readText(answer)) ?? {});
+    throw redirected(answer, response.headers.get('location') ?? '', secret);
+  const refusal = refusalIn(parseAnswer(await readText(answer), secret) ?? {});
   const body = { ...retryAfter(response), ...refusal };
   throw new CliError(
     response.status === 401 ? EXIT.NO_KEY : EXIT.REFUSED,
@@ -81,10 +89,10 @@ function retryAfter({ headers }: Response): Json {
 }
 
 /** A redirect is not followed: the request would take a key, a token or a code to another address. */
-function redirected(url: string, location: string, abort: AbortController): CliError {
+function redirected({ url, abort }: AnswerBody, location: string, secret: string): CliError {
   abort.abort();
   const target = URL.canParse(location, url) ? new URL(location, url).origin : '';
-  const place = isAddress(target) && target !== url ? ` to ${target}` : '';
+  const place = isAddress(target) && target !== url && !containsSecret(target, secret) ? ` to ${target}` : '';
   return new CliError(
     EXIT.REFUSED,
     `${url} redirects${place}. A redirect is not followed. Set PARLEY_URL or --url to the address of the server itself.`,
@@ -148,16 +156,6 @@ function issueLines({ issues, issues_total: total }: Json): string[] {
     .map(membersOf)
     .map(({ path, message: fault }) => visibleLine(`${textOf(path)}: ${textOf(fault)}`));
   return typeof total === 'number' ? [...lines, `and ${total - lines.length} more invalid fields`] : lines;
-}
-
-/** The JSON object in a body. Undefined if there is none: then the body does not come from Parley. */
-function objectIn(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -40,6 +40,7 @@ export async function redeemCode({ code, clientType, url }: RedeemRequest): Prom
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code, client_type: clientType }),
+    secret: code,
     signal: AbortSignal.timeout(ANSWER_MS),
   });
   const answer = Redeemed.safeParse(body);

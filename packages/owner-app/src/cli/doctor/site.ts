@@ -1,6 +1,5 @@
-import { isRecord, parseOrNull } from '@parley/core';
-
 import { readText } from '../client/answer-body.ts';
+import { parseAnswer } from '../client/parse-answer.ts';
 import { proxiedFetch } from '../client/proxied-fetch.ts';
 
 const ANSWER_MS = 10_000;
@@ -28,7 +27,12 @@ export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }
   const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(withinMs)]);
   const answer = await proxiedFetch(url, { ...question, redirect: 'manual', signal });
   const text = await readText({ url, response: answer, abort });
-  return { status: answer.status, headers: answer.headers, json: readJson(text), tookMs: performance.now() - start };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    json: parseAnswer(text, ''),
+    tookMs: performance.now() - start,
+  };
 }
 
 /** Whether the answer has the form of an error of Parley. */
@@ -39,9 +43,4 @@ export function describeAnswer({ status, headers, json }: SiteAnswer): string {
   const target = headers.get('location');
   if (target) return `${status}, a redirect`;
   return `${status} ${json ? 'with other JSON' : `with ${headers.get('content-type') ?? 'no content'}`}`;
-}
-
-function readJson(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = parseOrNull(text);
-  return isRecord(value) ? value : undefined;
 }

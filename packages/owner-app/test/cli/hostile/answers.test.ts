@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { secretGuard } from '../../../src/cli/client/parse-answer.ts';
+import { joinByMcp } from '../../../src/cli/demo/mcp-agent.ts';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { newFolder } from '../../new-folder.ts';
+
+const SESSION = 's'.repeat(22);
+const KEY = `pok_${'k'.repeat(43)}`;
+const TOKEN = `prt_${'t'.repeat(60)}`;
+const CODE = `pinv_${'c'.repeat(60)}`;
+
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A server that answers a request, whose secret it has read, with the answer to that secret. */
+async function server(answerTo: (secret: string, request: IncomingMessage) => Answer) {
+  const listening = createServer(async (request, response) => {
+    const { authorization } = request.headers;
+    const secret = authorization?.slice('Bearer '.length) ?? /pinv_\w+/.exec(await text(request))?.[0] ?? '';
+    const { status = 200, headers = {}, body = '{}' } = answerTo(secret, request);
+    response.writeHead(status, headers).end(body);
+  });
+  listening.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  onTestFinished(() => void listening.close());
+  const address = listening.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+}
+
+async function run(PARLEY_URL: string, args: readonly string[]) {
+  const environment = { PARLEY_URL, PARLEY_DATA: '/nowhere', PARLEY_OWNER_KEY: KEY, PARLEY_TOKEN: TOKEN };
+  const terminal = {
+    ...fakeTerminal({ ...environment, HOME: await newFolder(), PATH: process.env.PATH ?? '' }),
+    input: async () => (args[0] === 'hook' ? '{"hook_event_name":"SessionStart"}' : CODE),
+  };
+  const exit = await runCli(args, terminal);
+  return { exit, shown: `${terminal.output()}\n${terminal.errors()}` };
+}
+
+const LINES = [
+  ['sessions'],
+  ['sessions', '--json'],
+  ['waiting', '--json'],
+  ['view', SESSION],
+  ['transcript', SESSION],
+  ['wait'],
+  ['hook'],
+  ['connect', '--for', 'curl'],
+  ['export-log', SESSION],
+] as const;
+
+/** The secret as a server can write it into JSON. */
+const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
+  'as it is': (secret) => JSON.stringify(secret),
+  'with escapes': (secret) => `"\\u00${(secret.charCodeAt(0)).toString(16)}${secret.slice(1)}"`,
+};
+
+test.each(Object.entries(SPELLINGS))(
+  'no command prints the secret of its request, which a server sends back %s',
+  async (_how, spelled) => {
+    const said = (secret: string): string => spelled(secret).replace(/^"(.*)"$/, '"You sent $1 here"');
+    const state = (secret: string): string =>
+      `{"your_role":"agent_a","status":"ENDED","session_id":"${SESSION}","title":${said(secret)},"instruction":${said(secret)},"objective":${said(secret)}}`;
+    const answers: Readonly<Record<string, (secret: string) => Answer>> = {
+      refused: (secret) => ({
+        status: 409,
+        body: `{"error":${said(secret)},"message":${said(secret)},"hint":${said(secret)}}`,
+      }),
+      'refused over MCP': (secret) => ({
+        body: `{"result":{"isError":true,"structuredContent":{"error":${said(secret)},"message":${said(secret)}}}}`,
+      }),
+      answered: (secret) => ({
+        body: `{"result":{"structuredContent":${state(secret)}},"sessions":[${state(secret)}],"messages":[{"id":1,"kind":"turn","body":{"summary":${said(secret)}}}],"title":${said(secret)}}`,
+      }),
+    };
+    for (const [what, answer] of Object.entries(answers)) {
+      const url = await server(answer);
+      for (const line of LINES) {
+        const { shown } = await run(url, line);
+        for (const secret of [KEY, TOKEN, CODE]) expect(shown, `${what}: ${line.join(' ')}`).not.toContain(secret);
+      }
+    }
+  },
+);
+
+test('no command prints the secret of its request as the host of a redirect', async () => {
+  const url = await server((secret) => ({
+    status: 307,
+    headers: { location: `https://${secret}.example/` },
+  }));
+  for (const line of [['sessions'], ['wait', '--timeout', '1'], ['connect', '--for', 'curl']])
+    expect((await run(url, line)).shown).toMatch(
+      /^parley: (?:trying again: )?http:\/\/127\.0\.0\.1:\d+ redirects\. A redirect is not followed\./m,
+    );
+});
+
+test('an export ends before the owner key that a server writes into it', async () => {
+  const url = await server((secret) => ({ body: `{"hash":"h","event":"{}"}\n{"hash":"${secret}"}\n` }));
+  expect(await run(url, ['export-log', SESSION])).toEqual({
+    exit: EXIT.REFUSED,
+    shown: expect.stringMatching(/The answer of \S+ contains the key that was sent, so it ends here\./),
+  });
+});
+
+test('a download passes on no byte of a secret that is spread over chunks', () => {
+  const guard = secretGuard(KEY);
+  const passed = ['a line\n', KEY.slice(0, 20), KEY.slice(20)].map((text) => guard.next(Buffer.from(text)));
+  expect(passed.pop()).toBeUndefined();
+  expect(Buffer.concat(passed.map((bytes) => bytes ?? new Uint8Array())).toString()).not.toContain('p');
+  const harmless = secretGuard(KEY);
+  const bytes = [...'text of pok_ and its end'].map((letter) => harmless.next(Buffer.from(letter)) ?? new Uint8Array());
+  expect(Buffer.concat([...bytes, harmless.rest()]).toString()).toBe('text of pok_ and its end');
+});
+
+test.each([
+  ['deeply', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
+  ['deeply, in objects,', `${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`],
+  ['widely', `[${'[],'.repeat(2_000_000)}[]]`],
+])(
+  'an answer that is nested %s is refused by every command',
+  async (_how, nested) => {
+    const url = await server(() => ({ body: `{"result":{"structuredContent":{"a":${nested}}},"sessions":${nested}}` }));
+    const unreadable = expect.stringMatching(
+      /parley: .*The server at \S+ is not a Parley server: its answer is not a JSON object\./,
+    );
+    expect(await run(url, ['sessions', '--json'])).toEqual({ exit: EXIT.REFUSED, shown: unreadable });
+    expect(await run(url, ['waiting', '--json'])).toEqual({ exit: EXIT.REFUSED, shown: unreadable });
+    expect(await run(url, ['connect', '--for', 'curl'])).toEqual({ exit: EXIT.REFUSED, shown: unreadable });
+    expect(await run(url, ['wait', '--timeout', '1'])).toEqual({ exit: EXIT.TIMED_OUT, shown: unreadable });
+  },
+  60_000,
+);
+
+test('an agent of the demo reads no answer without an end', async () => {
+  const url = await server((_secret, { url: path = '' }) => ({
+    body: path.endsWith('/redeem')
+      ? JSON.stringify({ token: TOKEN, session_id: SESSION, role: 'agent_a', expires_at: '2026-11-29T12:00:00.000Z' })
+      : `{"result":{"structuredContent":{"text":"${'x'.repeat(17_000_000)}"}}}`,
+  }));
+  await expect(joinByMcp(url, CODE).then((call) => call('read_task', {}))).rejects.toThrow(/is longer than 16 MB/);
+});
+
+test.each([
+  ['an id that is no number', 'id: 1\u0000x\ndata: {"kind":"X"}\n\n'],
+  ['an id that is too long', `id: ${'9'.repeat(400)}\ndata: {"kind":"X"}\n\n`],
+  ['no JSON', 'id: 1\ndata: {"kind":\n\n'],
+  ['null', 'id: 1\ndata: null\n\n'],
+  ['a list', 'id: 1\ndata: []\n\n'],
+])('watch ends if an event has %s', async (_what, event) => {
+  const url = await server((_secret, { url: path = '' }) =>
+    path.includes('/events')
+      ? { headers: { 'content-type': 'text/event-stream' }, body: event }
+      : { body: '{"messages":[]}' },
+  );
+  expect(await run(url, ['watch', SESSION])).toEqual({
+    exit: EXIT.REFUSED,
+    shown: expect.stringMatching(
+      /parley: The server at \S+ is not a Parley server: an event of the session is not a numbered JSON object\./,
+    ),
+  });
+});
