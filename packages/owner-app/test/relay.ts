@@ -2,41 +2,62 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+/** A connection through the relay. */
+interface Line {
+  readonly sockets: readonly Socket[];
+  /** The latest request, or what has arrived of it. */
+  request: string;
+  isAnswered: boolean;
+  isFrozen: boolean;
+}
+
 /**
  * Starts a relay before a service. A frozen connection holds back every byte in both directions and is not closed, as one
  * whose cable is pulled or whose address has changed: no FIN, no reset.
  */
 export async function openRelay(target: string) {
-  const sockets = new Set<Socket>();
-  const frozen = new Set<Socket>();
+  const lines: Line[] = [];
   const { hostname, port } = new URL(target);
   const server = createServer((near) => {
-    sockets.add(near);
-    near.on('error', () => undefined);
     const far = connect(Number(port), hostname);
-    sockets.add(far);
-    far.on('error', () => undefined);
+    const line: Line = { sockets: [near, far], request: '', isAnswered: false, isFrozen: false };
+    lines.push(line);
+    near.on('data', (chunk) => {
+      line.request = line.isAnswered ? `${chunk}` : line.request + chunk;
+      line.isAnswered = false;
+    });
+    far.on('data', () => {
+      line.isAnswered = true;
+    });
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
-      from.on('data', (chunk) => frozen.has(from) || to.write(chunk));
-      from.on('end', () => frozen.has(from) || to.end());
+      from.on('error', () => undefined);
+      from.on('data', (chunk) => line.isFrozen || to.write(chunk));
+      from.on('end', () => line.isFrozen || to.end());
     }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of lines.flatMap(({ sockets }) => sockets)) socket.destroy();
     server.close();
   });
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The relay has no port.');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** Freezes the connections that are open now. Later ones pass. */
-    freeze() {
-      for (const socket of sockets) frozen.add(socket);
+    /** Whether a request of this form is the latest one of a connection. */
+    carries: (request: RegExp): boolean => lines.some((line) => request.test(line.request)),
+    /**
+     * Freezes the connections with a request of this form. Closes the others, because a client does not keep an idle connection
+     * for 45 seconds. Later connections pass.
+     */
+    freeze(request: RegExp) {
+      for (const line of lines)
+        if (request.test(line.request)) line.isFrozen = true;
+        else for (const socket of line.sockets) socket.destroy();
     },
   };
 }

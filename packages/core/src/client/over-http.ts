@@ -26,7 +26,7 @@ export interface HttpOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sends the requests instead of the `fetch` of the platform: through a proxy, or with a limit on the length of answers. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Milliseconds after which a request without an answer is given up, beyond the seconds that the call waits. Default: 30,000. */
+  /** Milliseconds after which a request without an answer is given up, beyond the seconds that the call waits. Default: 20,000. */
   readonly answerMs?: number;
   /** How many times a call that may be repeated is sent again. Default: 3. */
   readonly retries?: number;
@@ -91,7 +91,7 @@ function pauseSeconds(error: unknown, failures: number): number {
 async function sendOnce(
   url: string,
   sending: Sending,
-  { headers, fetch: send = fetch, answerMs = 30_000 }: HttpOptions,
+  { headers, fetch: send = fetch, answerMs = 20_000 }: HttpOptions,
 ) {
   const { method, path, body, waitSeconds = 0, signal } = sending;
   const limit = AbortSignal.timeout(waitSeconds * 1_000 + answerMs);
