@@ -19,6 +19,7 @@ export interface Check {
   readonly policy: {
     readonly min_items?: number;
     readonly correlated?: boolean;
+    readonly carry?: 'owner' | 'other_agent';
     readonly per_agent_kinds?: { readonly agent_b: readonly string[] };
   };
   /** The members of the contract's test that make `mender` responsible for the defect. */
@@ -36,7 +37,7 @@ export const CHECKS: readonly Check[] = [
     mender: 'agent_b',
     requirement: 'R1',
     depends_on: [],
-    policy: {},
+    policy: { carry: 'other_agent' },
     members: { interfaces: ['api'] },
   },
   {
@@ -45,7 +46,7 @@ export const CHECKS: readonly Check[] = [
     mender: 'agent_b',
     requirement: 'R2',
     depends_on: ['t1'],
-    policy: { correlated: false },
+    policy: { correlated: false, carry: 'owner' },
     members: { interfaces: [] },
   },
   {

@@ -46,8 +46,8 @@ const boardIsRight: Invariant = function* (facts) {
   const due = CHECKS.map((check) => {
     const tries = triesOf(ledger, check.id);
     const status = statusOf(ledger, check);
-    const isBrief = status === 'PASSED' && tries.at(-1)?.deviates === false;
-    const told = (isBrief ? tries.slice(-1) : tries).map(
+    const pass = tries.findLast((each) => each.status === 'PASSED');
+    const told = (status === 'PASSED' && pass?.deviates === false ? [pass] : tries).map(
       (each) => `${each.number} ${each.status} ${each.items.length} ${each.deviates}`,
     );
     return [check.id, status, ...told].join();
@@ -63,17 +63,23 @@ const defectsAreRight: Invariant = function* ({ now, ledger }) {
 };
 
 /**
- * An attempt passes only on the declared commits, with sufficient evidence of both builders, by a verdict of the builder that did
+ * An attempt passes only on the declared commits, or is carried over to them, with sufficient evidence of both builders, by a verdict of the builder that did
  * not start the attempt.
  */
 const passesAreEarned: Invariant = function* ({ now, ledger }) {
   const { handshakes, scenarios } = now.fullBoard();
-  for (const { scenario_id, status, attempts } of scenarios) {
+  for (const { scenario_id, status, attempts, carried } of scenarios) {
+    const isCarried = ledger.attempts.some((attempt) => attempt.scenario === scenario_id && attempt.isCarried);
+    if ((carried !== undefined) !== isCarried) yield `${scenario_id} is shown as carried: ${carried !== undefined}`;
     if (status !== 'PASSED') continue;
     const pass = attempts.findLast((attempt) => attempt.status === 'PASSED');
-    for (const builder of BUILDERS)
-      if (!pass || !same(pass.commits[builder], handshakes[builder]?.commit ?? '-'))
-        yield `${scenario_id} PASSED on ${pass?.commits[builder]}; ${handshakes[builder]?.commit} is declared`;
+    const commits = carried?.commits ?? pass?.commits;
+    for (const builder of BUILDERS) {
+      if (!pass || !same(commits?.[builder] ?? '', handshakes[builder]?.commit ?? '-'))
+        yield `${scenario_id} PASSED on ${commits?.[builder]}; ${handshakes[builder]?.commit} is declared`;
+      if (carried && !same(carried.verified[builder], pass?.commits[builder] ?? '-'))
+        yield `${scenario_id} is carried from ${carried.verified[builder]}; it passed on ${pass?.commits[builder]}`;
+    }
     if (pass?.verdict?.by === pass?.started_by)
       yield `${scenario_id} was judged by ${pass?.started_by}, who started it`;
   }

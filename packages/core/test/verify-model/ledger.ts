@@ -10,6 +10,8 @@ interface Declared {
   readonly isOnFixture: boolean;
   /** Number of the step in which the commit was first declared. */
   readonly since: number;
+  /** The earlier commits from which the builder declares what differs. */
+  readonly compared: readonly string[];
 }
 
 interface Item {
@@ -31,6 +33,10 @@ export interface Attempt {
   readonly status: 'OPEN' | 'PASSED' | 'FAILED' | 'ABORTED';
   readonly judge: string | null;
   readonly isStale: boolean;
+  /** Whether the pass counts for other commits than those of the attempt. */
+  readonly isCarried: boolean;
+  /** Whether the owner refused a step because of a fault that the pass did not show. */
+  readonly isRefused: boolean;
   readonly deviates: boolean;
   readonly items: readonly Item[];
 }
@@ -109,7 +115,7 @@ export function statusOf(ledger: Ledger, { id, depends_on, policy }: Check): str
   const open = openOf(ledger, id);
   if (open) return isMet(open.items, policy) ? 'AWAITING_VERDICT' : 'OPEN';
   const last = triesOf(ledger, id).findLast(({ judge }) => judge !== null);
-  if (last?.status === 'PASSED') return last.isStale ? 'STALE' : 'PASSED';
+  if (last?.status === 'PASSED' && !last.isRefused) return last.isStale ? 'STALE' : 'PASSED';
   if (last) return 'FAILED';
   return depends_on.every((needed) => hasPassed(ledger, needed)) ? 'READY' : 'WAITING';
 }
@@ -147,12 +153,22 @@ const ENTRIES: Readonly<Record<string, (ledger: Ledger, by: Call['by'], input: I
     const number = ledger.attempts.filter((attempt) => attempt.scenario === scenario).length + 1;
     const { manifest } = ledger;
     const fresh = { scenario, number, manifest, starter: by, commits: commitsOf(ledger), items: [] };
-    const started: Attempt = { ...fresh, status: 'OPEN', judge: null, isStale: false, deviates: false };
+    const marks = { isStale: false, isCarried: false, isRefused: false, deviates: false };
+    const started: Attempt = { ...fresh, ...marks, status: 'OPEN', judge: null };
     const after = { ...ledger, attempts: [...ledger.attempts, started] };
     return withItems(after, { scenario_id, attempt: number }, by, evidence);
   },
   verify_submit_evidence: (ledger, by, input) => withItems(ledger, input, by, [input]),
   verify_verify: judged,
+  carryPass: (ledger, _by, { scenario_id }) => onPass(ledger, scenario_id, (pass) => ({ ...pass, ...CARRIED })),
+  refuseStep: (ledger, _by, { scenario_id, role }) => {
+    const scenario = String(scenario_id);
+    const mender = CHECKS.find(({ id }) => id === scenario)?.mender;
+    const failure = { status: 'OPEN', failedOn: commitsOf(ledger), failedAt: ledger.step } as const;
+    const opened = { scenario, assignee: String(role ?? mender), ...failure, fixer: null, closedOn: null };
+    const refused = onPass(ledger, scenario, (pass) => ({ ...pass, isRefused: true, isCarried: false }));
+    return { ...refused, defects: [...refused.defects, opened] };
+  },
   verify_submit_fix: (ledger, by, { defect_id }) =>
     onDefect(ledger, defect_id, (defect) =>
       defect.status === 'FIXED' ? defect : { ...defect, status: 'FIXED', fixer: builderOf(by) },
@@ -167,7 +183,7 @@ const ENTRIES: Readonly<Record<string, (ledger: Ledger, by: Call['by'], input: I
     ...ledger,
     manifest: ledger.manifest + 1,
     declared: {},
-    attempts: ledger.attempts.map((attempt) => abortedIfOpen(attempt)),
+    attempts: ledger.attempts.map((attempt) => ({ ...abortedIfOpen(attempt), isCarried: false })),
     defects: ledger.defects.map((defect) =>
       defect.status === 'OPEN' || defect.status === 'FIXED' ? { ...defect, status: 'SUPERSEDED' } : defect,
     ),
@@ -236,12 +252,13 @@ function declared(ledger: Ledger, by: Call['by'], input: Input): Ledger {
     isFit: input.ready === true && input.dependencies_healthy === true,
     isOnFixture: fixture === '1',
     since: isSame ? before.since : ledger.step,
+    compared: input.changes ? Object.keys(Object(input.changes)) : isSame ? before.compared : [],
   };
   const after = { ...ledger, declared: { ...ledger.declared, [builder]: side } };
   if (!before || isSame) return after;
   return {
     ...after,
-    attempts: ledger.attempts.map((attempt) => ({ ...abortedIfOpen(attempt), isStale: true })),
+    attempts: ledger.attempts.map((attempt) => ({ ...abortedIfOpen(attempt), isStale: true, isCarried: false })),
     defects: ledger.defects.map((defect) =>
       defect.status === 'FIXED' && defect.fixer === builder && same(commit, defect.failedOn[builder])
         ? { ...defect, status: 'OPEN' }
@@ -254,11 +271,13 @@ function declared(ledger: Ledger, by: Call['by'], input: Input): Ledger {
 
 function judged(ledger: Ledger, by: Call['by'], input: Input): Ledger {
   const scenario = String(input.scenario_id);
+  if (input.verdict === 'CARRY') return onPass(ledger, scenario, (pass) => ({ ...pass, ...CARRIED }));
   const attempt = openOf(ledger, scenario);
   const check = CHECKS.find(({ id }) => id === scenario);
   if (!attempt || !check) return ledger;
   const status = input.verdict === 'PASS' ? 'PASSED' : 'FAILED';
-  const after = onAttempt(withItems(ledger, input, by, input.evidence), input, (open) => ({
+  const uncarried = onPass(ledger, scenario, (pass) => ({ ...pass, isCarried: false }));
+  const after = onAttempt(withItems(uncarried, input, by, input.evidence), input, (open) => ({
     ...open,
     status,
     judge: by,
@@ -281,6 +300,53 @@ function onAttempt(ledger: Ledger, input: Input, change: (attempt: Attempt) => A
     attempt.scenario === input.scenario_id && attempt.number === input.attempt ? change(attempt) : attempt,
   );
   return { ...ledger, attempts };
+}
+
+const CARRIED = { isStale: false, isCarried: true };
+
+/** The latest judged attempt of the scenario on the manifest in force. */
+const lastJudged = (ledger: Ledger, scenario: string): Attempt | undefined =>
+  triesOf(ledger, scenario).findLast(({ judge }) => judge !== null);
+
+function onPass(ledger: Ledger, scenario_id: unknown, change: (attempt: Attempt) => Attempt): Ledger {
+  const pass = lastJudged(ledger, String(scenario_id));
+  return pass ? onAttempt(ledger, { scenario_id, attempt: pass.number }, change) : ledger;
+}
+
+const UNFIT = 'HANDSHAKE_NOT_READY or FIXTURE_MISMATCH or DEPENDENCY_NOT_PASSED';
+
+/** Returns why the pass cannot be carried over by `carrier`, as a code; null if it can be. */
+function carryFault(ledger: Ledger, scenario: unknown, carrier: Call['by']): string | null {
+  const check = CHECKS.find(({ id }) => id === scenario);
+  if (!check) return 'UNKNOWN_RECORD';
+  if (ledger.defects.some(({ scenario: its, status }) => its === check.id && /^(OPEN|FIXED)$/.test(status)))
+    return 'DEFECT_OPEN';
+  const pass = lastJudged(ledger, check.id);
+  if (!pass || statusOf(ledger, check) !== 'STALE') return 'ATTEMPT_CLOSED';
+  const sides = BUILDERS.map((builder) => ({ builder, side: ledger.declared[builder] }));
+  const moved = sides.filter(({ builder, side }) => !side || !same(side.commit, pass.commits[builder]));
+  const others = moved.filter(({ builder }) => builder !== carrier);
+  const isOther = check.policy.carry === 'other_agent' && moved.length === 1 && others.length === 1;
+  if (!check.policy.carry || (carrier !== 'owner' && !isOther)) return 'NOT_ASSIGNED';
+  if (moved.some(({ builder, side }) => !side?.compared.some((commit) => same(commit, pass.commits[builder]))))
+    return 'HANDSHAKE_INCOMPLETE';
+  const isReady = checksOf(ledger).HANDSHAKES_CURRENT && check.depends_on.every((needed) => hasPassed(ledger, needed));
+  return isReady ? null : UNFIT;
+}
+
+/**
+ * Returns the code with which a refusal of a step, or a carry of a pass, must be refused; null if it must be accepted;
+ * undefined if the call is another one. The owner may do both during a pause as well.
+ */
+export function passDue(ledger: Ledger, { by, name, input }: Call): string | null | undefined {
+  if (name === 'carryPass') return carryFault(ledger, input.scenario_id, by);
+  if (name === 'verify_verify' && input.verdict === 'CARRY') return carryFault(ledger, input.scenario_id, by);
+  if (name !== 'refuseStep') return undefined;
+  const isStage = input.stage === (ledger.deployed ? 'activation' : 'deployment');
+  if (!isStage || ledger.isActivated) return 'INVALID_TRANSITION';
+  const check = CHECKS.find(({ id }) => id === input.scenario_id);
+  if (!check) return 'UNKNOWN_RECORD';
+  return statusOf(ledger, check) === 'PASSED' ? null : 'INVALID_TRANSITION';
 }
 
 const onDefect = (ledger: Ledger, id: unknown, change: (defect: Defect) => Defect): Ledger => ({

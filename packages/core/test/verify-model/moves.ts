@@ -39,6 +39,7 @@ export function filled(now: Seen, who: Builder, { payload }: Item, n: number): P
     '<what you changed>': 'The lock.',
     '<PASS or FAIL>': 'PASS',
     '<why>': 'Seen.',
+    '<why no path can change the result>': 'A text only.',
     '<what failed>': 'The count.',
     '<kind of evidence>': 'log',
     '<what it shows>': 'It holds.',
@@ -62,7 +63,7 @@ export function filled(now: Seen, who: Builder, { payload }: Item, n: number): P
 /** The call that an item names. Some verdicts are FAIL, and some evidence has a failed assertion. */
 function sent(now: Seen, who: Builder, item: Item, n: number): Call {
   const input = filled(now, who, item, n);
-  if (item.tool === 'verify_verify' && n % 4 === 3) return by(who, item.tool, { ...input, verdict: 'FAIL' });
+  if (input.verdict === 'PASS' && n % 4 === 3) return by(who, item.tool, { ...input, verdict: 'FAIL' });
   if (item.tool === 'verify_submit_evidence' && n % 8 === 5)
     return by(who, item.tool, { ...input, assertions: FAILED });
   return by(who, item.tool, input);
@@ -118,6 +119,20 @@ function onDefect(now: Seen, n: number, call: (defect_id: string) => Call): Call
   return defect ? call(defect.defect_id) : null;
 }
 
+/** What differs from each commit on which an attempt of the builder ran, as a handshake declares it. */
+const comparedOf = (now: Seen, who: Builder): Payload =>
+  Object.fromEntries(
+    now
+      .fullBoard()
+      .scenarios.flatMap(({ attempts }) => attempts.map(({ commits }) => [commits[who].toLowerCase(), ['README.md']])),
+  );
+
+/** Usually a scenario with this status, sometimes any scenario. */
+function withStatus(now: Seen, status: string, n: number): string {
+  const scenarios = now.board().scenarios.filter((scenario) => scenario.status === status);
+  return n % 6 === 5 ? scenarioOf(n) : (pick(scenarios, n)?.scenario_id ?? scenarioOf(n));
+}
+
 const ANYTHING: readonly Move[] = [
   (now, who, n) => {
     const declared = now.board().handshakes[who];
@@ -131,6 +146,7 @@ const ANYTHING: readonly Move[] = [
       ready: n % 7 !== 6,
       dependencies_healthy: n % 11 !== 10,
       ...(n % 5 === 4 ? { fixture_version: n % 10 === 4 ? '2' : '1' } : {}),
+      ...(n % 2 === 0 ? { changes: comparedOf(now, who) } : {}),
     });
   },
   (_now, who, n) =>
@@ -166,6 +182,14 @@ const OWNER: readonly Move[] = [
     const [question] = now.overview.view().state.open_questions;
     return question ? by('owner', 'answerQuestion', { question_id: question.question_id, text: 'You may.' }) : null;
   },
+  (now, _who, n) => by('owner', 'carryPass', { scenario_id: withStatus(now, 'STALE', n), reason: 'A text only.' }),
+  (now, who, n) =>
+    by('owner', 'refuseStep', {
+      stage: (now.board().phase === 'VERIFY') === (n % 7 !== 6) ? 'deployment' : 'activation',
+      scenario_id: withStatus(now, 'PASSED', n),
+      reason: 'It loses a unit.',
+      ...(n % 3 === 2 ? { role: who } : {}),
+    }),
   (_now, _who, n) => by('owner', 'authorize', { stage: pick(['deployment', 'activation'], n) }),
   (_now, _who, n) => (n % 3 === 0 ? by('owner', 'pause', { reason: 'Lunch.' }) : null),
   (_now, _who, n) => (n % 12 === 0 ? by('owner', 'requestChanges', { reason: 'Name the error.' }) : null),

@@ -6,7 +6,7 @@ import { by } from '../model/starting-states.ts';
 import { type Call, declaredBy, make, showCall, type World } from '../model/world.ts';
 import { BUILDERS, type Builder, begun, other, rebuilt } from './build.ts';
 import { INVARIANTS } from './invariants.ts';
-import { EMPTY_LEDGER, entered, evidenceDue, type Ledger } from './ledger.ts';
+import { EMPTY_LEDGER, entered, evidenceDue, type Ledger, passDue } from './ledger.ts';
 import { filled, moveFor } from './moves.ts';
 import { type Seen, seen } from './seen.ts';
 
@@ -54,10 +54,10 @@ export function advance(run: Run, call: Call): void {
   const due = refusalDue({ before: run.now.overview, ledger, call });
   if (due !== undefined && due !== (code ?? null))
     faults.push(`refusals: ${call.name} came to ${code ?? 'ok'}; ${due ?? 'ok'} is due`);
-  const taken = evidenceDue(run.ledger, call);
-  const isDecided = taken !== undefined && (code === undefined || !GENERAL.includes(code));
-  if (isDecided && !(taken === null ? code === undefined : taken.includes(String(code))))
-    faults.push(`evidence: ${call.name} came to ${code ?? 'ok'}; ${taken ?? 'ok'} is due`);
+  const isDecided = code === undefined || !GENERAL.includes(code);
+  for (const taken of isDecided ? [evidenceDue(run.ledger, call), passDue(run.ledger, call)] : [])
+    if (taken !== undefined && !(taken === null ? code === undefined : taken.includes(String(code))))
+      faults.push(`outcome: ${call.name} came to ${code ?? 'ok'}; ${taken ?? 'ok'} is due`);
   if (!refusal) faults.push(...accept(run, call, world));
   if (faults.length > 0) throw new Error(`${faults.join('\n')}\nafter\n${run.calls.map(showCall).join('\n')}`);
 }

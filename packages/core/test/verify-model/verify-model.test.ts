@@ -29,6 +29,7 @@ const MAX_COMMANDS = 25;
  * - `inDoubt`: t1 has passed and a new attempt of t1 is open, while t2, which depends on t1, awaits a verdict;
  * - `certified`: every check holds;
  * - `released`: the deployment is authorized;
+ * - `stale`, `carried`: agent_a has declared another commit and what differs; then agent_b has carried t1 over;
  * - `acknowledged`, `asked`: agent_a has work to do, and has acknowledged a directive or been asked a question.
  */
 function starts(): Readonly<Record<string, Run>> {
@@ -58,14 +59,20 @@ function starts(): Readonly<Record<string, Run>> {
   finish(certified);
   const released = { ...certified, calls: [...certified.calls] };
   advance(released, by('owner', 'authorize', { stage: 'deployment' }));
+  const stale = { ...certified, calls: [...certified.calls] };
+  const changes = { a000000: ['README.md'] };
+  advance(stale, by('agent_a', 'verify_handshake', { ...HANDSHAKE, commit: 'e000000', changes }));
+  const carried = { ...stale, calls: [...stale.calls] };
+  const pass = { scenario_id: 't1', attempt: 1, verdict: 'CARRY', commit: 'e000000', note: 'A text only.' };
+  advance(carried, by('agent_b', 'verify_verify', pass));
   const acknowledged = { ...declared, calls: [...declared.calls] };
   advance(acknowledged, by('owner', 'direct', { targets: ['agent_a'], text: 'Keep the logs.' }));
   advance(acknowledged, by('agent_a', 'ack_intervention', { intervention_id: 'i_1' }));
   const asked = { ...declared, calls: [...declared.calls] };
   const questions = [{ text: 'Which port?', to: 'agent_a' }];
   advance(asked, by('agent_b', 'answer_question', { question_id: '', answer: '', questions }));
-  const withDebts = { acknowledged, asked };
-  return { begun: startRun(), declared, failed, mended, awaiting, inDoubt, certified, released, ...withDebts };
+  const others = { stale, carried, acknowledged, asked };
+  return { begun: startRun(), declared, failed, mended, awaiting, inDoubt, certified, released, ...others };
 }
 
 const HANDSHAKE = {

@@ -24,6 +24,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   activation: 'manifest_id',
   attempt: 'scenario_id',
   verdict: 'scenario_id',
+  pass: 'scenario_id',
   defect: 'defect_id',
 };
 

@@ -19,6 +19,8 @@ const OWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   overrideFinding: { reason: 'Settled.' },
   overrideReview: { reason: 'Settled.' },
   requestChanges: { reason: 'Settled.' },
+  waiveDefect: { reason: 'Settled.' },
+  carryPass: { reason: 'Settled.' },
 };
 
 const callOf = ({ operation, payload }: Wait, now: Seen): Call =>

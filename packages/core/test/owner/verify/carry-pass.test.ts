@@ -156,5 +156,6 @@ describe('carryPass', () => {
     ]);
     expect(waiting(play(stale, [['agent_a', 'verify_start_attempt', { scenario_id: 'test-reserve' }]]))).toEqual([]);
     expect(waiting(staleOf())).toEqual([]);
+    expect(waiting(play(stale, [handshake('agent_b', { ready: false })]))).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../../src/testing/index.ts';
 import { describeOwner } from '../../describe-access.ts';
 import { declared, deployed, handshake, play, releasable } from '../../story.ts';
-import { board, items, NEW_COMMIT, next, runOf, statuses } from '../../verify/builds.ts';
+import { B_COMMIT, board, items, NEW_COMMIT, next, runOf, statuses } from '../../verify/builds.ts';
+import { carriedByOwner, staleOf } from '../../verify/carries.ts';
 
 const WORDS = 'A cancelled order keeps its units.';
 const input = { stage: 'activation' as const, scenario_id: 'test-reserve', reason: WORDS };
@@ -83,6 +84,12 @@ describe('refuseStep', () => {
         ),
       },
     ]);
+  });
+
+  test('needs another commit than the one to which the refused pass was carried over', () => {
+    const carried = play(staleOf('owner'), [carriedByOwner()]);
+    const [opened] = refuse(carried, { stage: 'deployment' }).events();
+    expect(opened).toMatchObject({ data: { commits: { agent_a: NEW_COMMIT, agent_b: B_COMMIT } } });
   });
 
   test('may be waived, after which the scenario runs again', () => {

@@ -54,7 +54,7 @@ export const refuseStep = defineDecision({
       scenario_id,
       attempt: pass.number,
       assigned_to: role ?? test.responsible,
-      commits: { ...pass.commits },
+      commits: { ...(record.carried ?? pass).commits },
       refusal: { stage, reason },
     };
     return [{ kind: 'defect.opened', data }];

@@ -11,7 +11,7 @@ import type { SessionState } from '../../state.ts';
 import { isSameCommit } from '../commits.ts';
 import { unfixedDefects } from '../rules.ts';
 import type { Attempt, DeclaredChange, Defect } from '../state.ts';
-import { declaredCommits, requireMeaningful } from './readiness.ts';
+import { declaredCommits, onOtherFixture, requireMeaningful, unready } from './readiness.ts';
 import { passOf, type Scenario, scenarioOf, standingDefects } from './scenarios.ts';
 
 /** A stale pass that the contract lets somebody carry over, and what the builders with another commit declare. */
@@ -25,14 +25,15 @@ export interface StalePass {
 }
 
 /**
- * Undefined unless the scenario has a stale pass, no defect and passed dependencies, and the contract says who may carry.
- * Also undefined while the fix of a defect needs another commit, which would make the pass stale again.
+ * Undefined unless the scenario has a stale pass, no defect and passed dependencies, both sides are ready on the fixture
+ * of the manifest, and the contract says who may carry. Also undefined while the fix of a defect needs another commit, which would make the pass stale again.
  */
 export function stalePassOf(state: SessionState, scenario: Scenario): StalePass | undefined {
   const pass = staleAttempt(scenario);
   if (!scenario.test.evidence_policy?.carry || !pass || scenario.waitsFor.length > 0) return undefined;
   const isLeft = defectOn(state, scenario) === undefined && unfixedDefects(state.verify).length === 0;
-  return !isLeft ? undefined : comparedPass(state, scenario, pass);
+  const isFit = unready(state).length === 0 && onOtherFixture(state).length === 0;
+  return !isLeft || !isFit ? undefined : comparedPass(state, scenario, pass);
 }
 
 interface Carry {
