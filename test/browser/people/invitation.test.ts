@@ -1,7 +1,7 @@
 import { loadMission } from '@parley/missions';
 import { expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
-import { openSession, signIn } from '../support/console.ts';
+import { goToTab, openSession, signIn } from '../support/console.ts';
 import { calls, playAt, upTo } from '../support/mission-cuts.ts';
 import { openSite } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
@@ -72,7 +72,9 @@ test('"Invite" makes a code on each tab, and the dialog begins with the code', a
     if (tab === 'Transcript') await waits.getByRole('button', { name: 'Invite', exact: true }).click();
     else {
       await waits.getByRole('button', { name: 'Invite again…' }).click();
-      await waits.getByText(/^Invite Ledger agent \(agent_b\) again\? Its code, .+ ends at once\.$/).waitFor();
+      await waits
+        .getByText(/^Invite Ledger agent \(agent_b\) again\? Its code, .+ ends at once\. Only the page that made/)
+        .waitFor();
       await expect.poll(() => page.locator('dialog').count()).toBe(0);
       await waits.getByRole('button', { name: 'Yes, invite it again' }).click();
     }
@@ -95,7 +97,7 @@ test('the dialog with a code closes only after a confirmation', async () => {
   await page.getByRole('button', { name: 'Invite Agent A' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invitation for Agent A (agent_a)' });
   await dialog.waitFor();
-  const warning = dialog.getByText('The code cannot be shown again.');
+  const warning = dialog.getByText('Have you passed it on?');
   expect(await warning.count()).toBe(0);
   // The browser closes a dialog at the second Escape, even if the page has cancelled the first one.
   for (const _press of [1, 2, 3]) await page.keyboard.press('Escape');
@@ -106,5 +108,43 @@ test('the dialog with a code closes only after a confirmation', async () => {
   await dialog.getByRole('button', { name: 'Close without the code' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Invite Agent A (agent_a) again…');
+  expect(errors).toEqual([]);
+});
+
+test('the page that made a code shows it again, until the code is replaced or the page is reloaded', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));
+  await site.owner.revoke(sessionId, { role: 'agent_b' });
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId);
+  const dialog = page.getByRole('dialog', { name: 'Invitation for' });
+  const codeIn = async (): Promise<string> => {
+    const code = (await dialog.getByText(/^pinv_\w+$/).textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'I have passed the code on' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    return code;
+  };
+  const waits = page.getByRole('region', { name: 'Absent agents' });
+  await waits.getByRole('button', { name: 'Invite', exact: true }).click();
+  const code = await codeIn();
+
+  await waits.getByRole('button', { name: 'Show the code again' }).click();
+  expect(await codeIn()).toBe(code);
+  await goToTab(page, 'People');
+  await page.getByRole('button', { name: 'Show the code for Ledger agent (agent_b) again' }).click();
+  expect(await codeIn()).toBe(code);
+
+  await waits.getByRole('button', { name: 'Invite again…' }).click();
+  await waits.getByText(/^Invite Ledger agent \(agent_b\) again\? Its code, .+ ends at once\.$/).waitFor();
+  await waits.getByRole('button', { name: 'Yes, invite it again' }).click();
+  const next = await codeIn();
+  expect(next).not.toBe(code);
+  await waits.getByRole('button', { name: 'Show the code again' }).click();
+  expect(await codeIn()).toBe(next);
+
+  await page.reload();
+  await waits.getByRole('button', { name: 'Invite again…' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Show the code/ }).count()).toBe(0);
   expect(errors).toEqual([]);
 });

@@ -89,19 +89,27 @@ function codeText(agent: Agent, nowMs: number): string {
 /** Whether an agent has an unused invitation code that is still valid. */
 export const isInvited = (agent: Agent, nowMs: number): boolean => codeLeftMs(agent, nowMs) > 0;
 
+interface EndedByInvitation {
+  /** Time until which the unused code is valid, in words. Undefined without a valid code. */
+  readonly codeUntil: string | undefined;
+  /** Whether the page can show the unused code. */
+  readonly isShownHere: boolean;
+  readonly hasToken: boolean;
+}
+
+const NOT_SHOWN =
+  ' Only the page that made the code can show it. If you still have its text, give that to the agent instead.';
+
 /**
  * Asks whether to invite an agent again, and says what that ends. Null if the agent has neither a valid invitation code
  * nor a valid token, so that an invitation ends nothing.
- *
- * @param codeUntil time until which the unused code is valid, in words. Undefined without a valid code
  */
-export function inviteAgainQuestion(
-  name: string,
-  { codeUntil, hasToken }: { readonly codeUntil: string | undefined; readonly hasToken: boolean },
-): string | null {
+export function inviteAgainQuestion(name: string, ended: EndedByInvitation): string | null {
+  const { codeUntil, isShownHere, hasToken } = ended;
   if (codeUntil === undefined && !hasToken) return null;
   const code = codeUntil === undefined ? '' : ` Its code, which is valid until ${codeUntil}, ends at once.`;
-  return `Invite ${name} again?${code}${hasToken ? ' Its token works until the agent redeems the new code.' : ''}`;
+  const where = codeUntil === undefined || isShownHere ? '' : NOT_SHOWN;
+  return `Invite ${name} again?${code}${where}${hasToken ? ' Its token works until the agent redeems the new code.' : ''}`;
 }
 
 const codeLeftMs = ({ code_expires_at }: Agent, nowMs: number): number =>

@@ -1,22 +1,21 @@
-import { inviteAgainQuestion } from '../../../../src/text/agent.ts';
 import type { Invitation, SessionView } from '../../api/types.ts';
 import { clock } from '../../state/clock.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
-import { Badge, dayAndTime, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { PresenceText } from '../presence.tsx';
+import { InviteButton } from './invite-button.tsx';
 
 type Access = SessionView['access'][number];
 
 interface AccessPanelProps {
   readonly live: LiveSession;
   readonly view: SessionView;
-  readonly onInvited: (invitation: Invitation) => void;
 }
 
 /** The token and the open invitation of each role. */
-export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
+export function AccessPanel({ live, view }: AccessPanelProps) {
   useFragment(true, /^access-head$/, goToElement);
   const isEnded = view.state.status === 'ENDED';
   return (
@@ -37,7 +36,6 @@ export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
             view={view}
             isEnded={isEnded}
             isAdmitted={access.role !== 'moderator' || view.moderator.entitled}
-            onInvited={onInvited}
           />
         ))}
       </ul>
@@ -52,18 +50,12 @@ interface RoleAccessProps {
   readonly view: SessionView;
   readonly isEnded: boolean;
   readonly isAdmitted: boolean;
-  readonly onInvited: (invitation: Invitation) => void;
 }
 
-function RoleAccess({ live, access, agent, view, isEnded, isAdmitted, onInvited }: RoleAccessProps) {
+function RoleAccess({ live, access, agent, view, isEnded, isAdmitted }: RoleAccessProps) {
   const { role, token, invitation } = access;
-  const invite = async (): Promise<void> => onInvited(await live.act<Invitation>('invite', { role }));
   const hasAccess = (token && !token.revoked) || invitation;
   const canCall = token !== null && !token.revoked && !isOver(token);
-  const question = inviteAgainQuestion(roleName(role), {
-    codeUntil: invitation && !isOver(invitation) ? dayAndTime(invitation.expires_at) : undefined,
-    hasToken: canCall,
-  });
   return (
     <li>
       <p>
@@ -82,12 +74,16 @@ function RoleAccess({ live, access, agent, view, isEnded, isAdmitted, onInvited 
           <p class="muted">Moderators are not allowed. To invite a moderator, allow moderators below.</p>
         )}
         {!isEnded && isAdmitted && (
-          <ConfirmButton
-            label={`Invite ${roleName(role)}${hasAccess ? ' again' : ''}${question === null ? '' : '…'}`}
-            question={question}
-            yes={`Yes, invite ${roleName(role)} again`}
-            isPrimary={!hasAccess}
-            onConfirm={invite}
+          <InviteButton
+            sessionId={live.sessionId}
+            role={role}
+            name={roleName(role)}
+            isNamed
+            wasInvited={Boolean(hasAccess)}
+            codeUntil={invitation && !isOver(invitation) ? invitation.expires_at : undefined}
+            hasToken={canCall}
+            isPrimary
+            invite={() => live.act<Invitation>('invite', { role })}
           />
         )}
         {hasAccess && (

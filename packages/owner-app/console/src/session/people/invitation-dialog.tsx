@@ -23,8 +23,9 @@ interface InvitationDialogProps {
 }
 
 /**
- * Shows an invitation code, and the command that redeems it. The code can be seen only in this dialog: no later answer
- * contains it. So the dialog closes only when the owner says that the code is passed on, or confirms.
+ * Shows an invitation code, and the command that redeems it. No later answer of the service contains the code, so only the
+ * page that made it can open this dialog again, and the dialog closes only when the owner says that the code is passed
+ * on, or confirms.
  */
 export function InvitationDialog({ sessionId, invitation, onClose }: InvitationDialogProps) {
   const chosen = useSignal<string | null>(null);
@@ -50,8 +51,8 @@ export function InvitationDialog({ sessionId, invitation, onClose }: InvitationD
     >
       <div class="stack">
         <p>
-          This code is shown once. It works once, until <When at={expires_at} withDate />. Give it only to{' '}
-          {roleName(role)}.
+          This code works once, until <When at={expires_at} withDate />. Give it only to {roleName(role)}. Only this
+          page can show it again, until you reload or close the page or sign out.
         </p>
         <p class="muted">
           An earlier code for {roleName(role)} that is not redeemed yet no longer works. If {roleName(role)} already has
@@ -77,7 +78,11 @@ export function InvitationDialog({ sessionId, invitation, onClose }: InvitationD
           Nothing of the session is lost.
         </p>
         <footer>
-          {isLeaving.value && <p role="alert">The code cannot be shown again. Have you passed it on?</p>}
+          {isLeaving.value && (
+            <p role="alert">
+              Only this page can show the code again, until you reload or close it. Have you passed it on?
+            </p>
+          )}
           <div class="buttons">
             <button type="button" class="primary" onClick={onClose}>
               I have passed the code on

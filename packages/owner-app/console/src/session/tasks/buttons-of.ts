@@ -1,7 +1,6 @@
-import { type Agent, agentName, canCall, inviteAgainQuestion, isInvited } from '../../../../src/text/agent.ts';
+import { type Agent, agentName, canCall, isInvited } from '../../../../src/text/agent.ts';
 import type { Me, OwnerWait } from '../../api/types.ts';
 import { toSession } from '../../state/route.ts';
-import { dayAndTime } from '../../ui/text/shown.tsx';
 import { addressOf } from '../../ui/text/wording.ts';
 
 /** A form or dialog in which the owner completes a task. */
@@ -23,8 +22,17 @@ export type TaskButton =
   | { readonly does: 'go'; readonly label: string; readonly to: string }
   | { readonly does: 'call'; readonly label: string; readonly operation: string; readonly needs: Me['role'] }
   | { readonly does: 'confirm'; readonly label: string; readonly operation: string; readonly question: string }
-  | { readonly does: 'invite'; readonly label: string; readonly question: string | null }
+  | (Invitee & { readonly does: 'invite'; readonly label: string })
   | { readonly does: 'open'; readonly label: string; readonly form: TaskForm; readonly needs: Me['role'] };
+
+/** An absent agent to invite. */
+interface Invitee {
+  readonly role: string;
+  readonly name: string;
+  /** Time until which the agent's unused code is valid, as ISO 8601. Undefined if the agent has no valid code. */
+  readonly codeUntil: string | undefined;
+  readonly hasToken: boolean;
+}
 
 const open = (label: string, form: TaskForm, needs: Me['role'] = 'operator'): TaskButton => ({
   does: 'open',
@@ -138,20 +146,16 @@ function startButtons(sessionId: string, agents: readonly Agent[], nowMs: number
   return [invitations, { does: 'confirm', label: 'Start', operation: 'start', question }];
 }
 
-/**
- * The button that invites an absent agent. Asks for confirmation if the agent has an unused code, which ends as soon as the
- * new code is made, or a valid token, which ends when the new code is redeemed.
- */
 function inviteButton({ record }: OwnerWait, agents: readonly Agent[], nowMs: number): TaskButton {
   const agent = agents.find(({ role }) => role === record.id);
-  const question =
-    agent === undefined
-      ? null
-      : inviteAgainQuestion(agentName(agent.role, agent.display_name), {
-          codeUntil: isInvited(agent, nowMs) ? dayAndTime(agent.code_expires_at ?? '') : undefined,
-          hasToken: agent.joined === true && canCall(agent, nowMs),
-        });
-  return { does: 'invite', label: question === null ? 'Invite' : 'Invite again…', question };
+  return {
+    does: 'invite',
+    label: 'Invite',
+    role: record.id,
+    name: agentName(record.id, agent?.display_name),
+    codeUntil: agent && isInvited(agent, nowMs) ? (agent.code_expires_at ?? undefined) : undefined,
+    hasToken: agent?.joined === true && canCall(agent, nowMs),
+  };
 }
 
 function settlingButton(sessionId: string, { operation, payload }: OwnerWait): TaskButton[] {

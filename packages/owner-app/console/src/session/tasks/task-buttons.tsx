@@ -29,19 +29,15 @@ interface TaskButtonsProps {
 // The code of the forms and dialogs is loaded when one of them is opened for the first time.
 const AnswerForm = lazy(async () => (await import('../answers/answer-form.tsx')).AnswerForm);
 const RespondForm = lazy(async () => (await import('../answers/respond-form.tsx')).RespondForm);
-const InvitationDialog = lazy(async () => (await import('../people/invitation-dialog.tsx')).InvitationDialog);
+const InviteButton = lazy(async () => (await import('../people/invite-button.tsx')).InviteButton);
 const TaskDialog = lazy(async () => (await import('./task-dialog.tsx')).TaskDialog);
 
 /** The buttons of a task, and the form or dialog that one of them has opened. */
 export function TaskButtons({ sessionId, live, wait, agents, offered = [], isRead = false }: TaskButtonsProps) {
   const opened = useSignal<TaskForm | null>(null);
-  const invitation = useSignal<Invitation | null>(null);
   const action = useAction();
   const act = <T,>(operation: string, input: unknown): Promise<T> =>
     live ? live.act<T>(operation, input) : actOn<T>(sessionId, operation, input);
-  const invite = async (): Promise<void> => {
-    invitation.value = await act<Invitation>('invite', wait.payload);
-  };
   const close = (): void => {
     opened.value = null;
   };
@@ -52,13 +48,14 @@ export function TaskButtons({ sessionId, live, wait, agents, offered = [], isRea
       <div class="buttons">
         {shown.map((button) => (
           <OneButton
-            key={button.does === 'invite' ? button.does : button.label}
+            key={button.label}
+            sessionId={sessionId}
             button={button}
             isFirst={button === buttons[0]}
             opened={opened.value}
             action={action}
             onCall={(operation) => act(operation, wait.payload)}
-            onInvite={invite}
+            onInvite={() => act<Invitation>('invite', wait.payload)}
             onOpen={(form) => {
               opened.value = opened.value === form ? null : form;
             }}
@@ -68,15 +65,6 @@ export function TaskButtons({ sessionId, live, wait, agents, offered = [], isRea
       <Failure error={action.error} />
       {opened.value === 'answer' && <AnswerForm place={answerPlace(sessionId, wait.record.id)} isFocused act={act} />}
       {opened.value === 'respond' && <RespondForm place={notePlace(sessionId, wait.record.id)} act={act} />}
-      {invitation.value && (
-        <InvitationDialog
-          sessionId={sessionId}
-          invitation={invitation.value}
-          onClose={() => {
-            invitation.value = null;
-          }}
-        />
-      )}
       {opened.value !== null && !isInline(opened.value) && (
         <TaskDialog sessionId={sessionId} live={live} wait={wait} form={opened.value} onClose={close} />
       )}
@@ -88,16 +76,17 @@ export function TaskButtons({ sessionId, live, wait, agents, offered = [], isRea
 const isInline = (form: TaskForm): boolean => form === 'answer' || form === 'respond';
 
 interface OneButtonProps {
+  readonly sessionId: string;
   readonly button: TaskButton;
   readonly isFirst: boolean;
   readonly opened: TaskForm | null;
   readonly action: Action;
   readonly onCall: (operation: string) => Promise<unknown>;
-  readonly onInvite: () => Promise<void>;
+  readonly onInvite: () => Promise<Invitation>;
   readonly onOpen: (form: TaskForm) => void;
 }
 
-function OneButton({ button, isFirst, opened, action, onCall, onInvite, onOpen }: OneButtonProps) {
+function OneButton({ sessionId, button, isFirst, opened, action, onCall, onInvite, onOpen }: OneButtonProps) {
   if (button.does === 'go')
     return (
       <Link class={isFirst ? 'button primary' : 'button'} to={button.to}>
@@ -107,15 +96,7 @@ function OneButton({ button, isFirst, opened, action, onCall, onInvite, onOpen }
   if (button.does === 'confirm')
     return <ConfirmButton label={button.label} question={button.question} onConfirm={() => onCall(button.operation)} />;
   if (button.does === 'invite')
-    return (
-      <ConfirmButton
-        label={button.label}
-        question={button.question}
-        yes="Yes, invite it again"
-        isPrimary={isFirst && button.question === null}
-        onConfirm={onInvite}
-      />
-    );
+    return <InviteButton {...button} sessionId={sessionId} isPrimary={isFirst} invite={onInvite} />;
   const isForm = button.does === 'open' && isInline(button.form);
   return (
     <WriteButton
