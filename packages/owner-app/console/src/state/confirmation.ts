@@ -27,7 +27,8 @@ export function confirmationOf(
 }
 
 const DONE: Readonly<Record<string, (done: Done) => string>> = {
-  start: () => 'Started the session.',
+  start: ({ input, view }) =>
+    input.first_turn === undefined ? 'Started the session.' : `${namesOf([textIn(input, 'first_turn')], view)} begins.`,
   pause: () => 'Paused the session.',
   resume: () => 'Resumed the session.',
   end: () => 'Ended the session. No agent can write to it any more.',

@@ -2,13 +2,15 @@ import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import { formDraft } from '../../state/form-draft.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { AssignDialog } from './assign.tsx';
 import { ComposeDialog } from './compose.tsx';
 import { EndDialog } from './end.tsx';
+import { nameIn } from './names.ts';
 import { RoundsDialog } from './rounds.tsx';
-import { EMPTY_DRAFT, isOutOfRounds } from './rules.ts';
+import { EMPTY_DRAFT, isBeforeFirstTurn, isOutOfRounds } from './rules.ts';
 
 interface BarProps {
   readonly live: LiveSession;
@@ -41,6 +43,7 @@ export function InterventionsBar({ live, view }: BarProps) {
         {button('say', 'Ask or direct…')}
         {button('assign', 'Assign…')}
         {button('rounds', 'Add rounds…')}
+        {isBeforeFirstTurn(view.state) && <OtherBegins live={live} view={view} />}
         {status === 'ACTIVE' && button('pause', 'Pause…')}
         {button('end', 'End…', 'danger')}
       </div>
@@ -53,6 +56,21 @@ export function InterventionsBar({ live, view }: BarProps) {
         }}
       />
     </section>
+  );
+}
+
+/** Lets the builder begin that does not have the first turn. */
+function OtherBegins({ live, view }: BarProps) {
+  const other = view.agents.find(({ role }) => role !== view.first_turn);
+  if (!other) return null;
+  const name = nameIn(view, other.role);
+  return (
+    <ConfirmButton
+      label={`Let ${name} begin…`}
+      question={`${nameIn(view, view.first_turn)} has the first turn and has not posted it. Let ${name} begin?`}
+      yes={`Yes, let ${name} begin`}
+      onConfirm={() => live.act('start', { first_turn: other.role })}
+    />
   );
 }
 

@@ -73,3 +73,9 @@ type Turns = Pick<SessionView['state'], 'phase' | 'next_agent' | 'turn_index' | 
 /** Whether the round limit prevents further turns in a phase in which the builders take turns. */
 export const isOutOfRounds = ({ phase, next_agent, turn_index, round_limit }: Turns): boolean =>
   (phase === 'PLANNING' || phase === 'CONTRACT') && next_agent === null && turn_index >= 2 * round_limit;
+
+type Opening = Pick<SessionView['state'], 'status' | 'phase' | 'turn_index'>;
+
+/** Whether the owner can still change which builder posts the first turn. */
+export const isBeforeFirstTurn = ({ status, phase, turn_index }: Opening): boolean =>
+  status === 'ACTIVE' && phase === 'PLANNING' && turn_index === 0;
