@@ -15,6 +15,7 @@ import {
   ready,
   submitted,
 } from '../../story.ts';
+import { staleOf } from '../../verify/carries.ts';
 
 describe('view', () => {
   test('contains everything that both builders see, and what only the owner sees', () => {
@@ -84,6 +85,14 @@ describe('view', () => {
       [{ role: 'agent_b', text: 'give evidence of the attempt of scenario test-reserve' }],
     ],
     ['a verdict', awaiting, [{ role: 'agent_b', text: 'judge the attempt of scenario test-reserve' }]],
+    [
+      'a stale pass that the other agent can carry over',
+      staleOf('other_agent'),
+      [
+        { role: 'agent_a', text: 'run scenario test-reserve' },
+        { role: 'agent_b', text: 'carry over the stale pass of scenario test-reserve, or leave it to a rerun' },
+      ],
+    ],
     ['a task', [taskAssigned('act_1', 'agent_a')], [{ role: 'agent_a', text: 'act_1: Write the changelog.' }]],
     [
       'a finding that the moderator must assess',

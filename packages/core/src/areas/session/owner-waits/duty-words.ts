@@ -57,6 +57,8 @@ export function dutyWords({ tool, payload = {}, fixes, reportsOn }: NamedCall = 
   if (reportsOn !== undefined) return `say what it did about directive ${reportsOn}`;
   const name = tool ?? '';
   if (name === 'verify_submit_fix' && typeof payload.defect_id === 'string') return `mark ${payload.defect_id} fixed`;
+  if (payload.verdict === 'CARRY')
+    return `carry over the stale pass of scenario ${payload.scenario_id}, or leave it to a rerun`;
   const [words = '', member = ''] = WORDS_WITH_ID[name] ?? [];
   const id = payload[member];
   return typeof id === 'string' && !id.startsWith('<') ? `${words} ${id}` : (WORDS[name] ?? 'take its next step');
