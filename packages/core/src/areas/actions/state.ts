@@ -117,10 +117,7 @@ const causeOf = ({ lastCall }: Actions, { seq, actor }: SessionEvent): number =>
 const completed = (action: Action, completedBy: number): Action => ({ ...action, status: 'COMPLETED', completedBy });
 
 const settled = (actions: Actions, action: Action, event: SessionEvent): Actions =>
-  put(actions, {
-    ...completed(action, causeOf(actions, event)),
-    settledAt: action.status === 'COMPLETED' ? action.settledAt : event.at,
-  });
+  put(actions, { ...completed(action, causeOf(actions, event)), settledAt: action.settledAt ?? event.at });
 
 function put(actions: Actions, action: Action): Actions {
   const { all, open } = actions;
