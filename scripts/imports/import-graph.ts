@@ -1,22 +1,29 @@
+import { readFileSync } from 'node:fs';
 import { circlesIn } from './circles.ts';
 import { AREAS, areaLayers, circlesOfRules, circlesWithin, KERNEL, upwardInAreas, upwardInKernel } from './layers.ts';
-import { type Import, importsIn, sourceFiles, sourceFolders } from './source-imports.ts';
+import { type Import, importsIn, sourceFiles, sourceFolders, styleFiles } from './source-imports.ts';
 
-// `pnpm graph` prints for each package the number of files and imports, the cycles of files, the cycles of folders, and
-// the imports from a lower to a higher layer.
+// `pnpm graph` prints for each package the number of files, lines and imports, the cycles of files, the cycles of folders,
+// and the imports from a lower to a higher layer. Files and lines include styles.
 
-console.log('sources            files  imports  circles of files   circles of folders');
-console.log('                                  by value  by type             by type');
+console.log('sources            files   lines  imports  circles of files   circles of folders');
+console.log('                                          by value  by type             by type');
+const sums = { files: 0, lines: 0 };
 for (const folder of sourceFolders()) {
   const all = importsIn(folder);
-  const figures = [sourceFiles(folder).length, all.length];
+  const files = [...sourceFiles(folder), ...styleFiles(folder)];
+  const lines = files.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0);
+  sums.files += files.length;
+  sums.lines += lines;
+  const figures = [files.length, lines, all.length];
   const circles = [all.filter(({ isTypeOnly }) => !isTypeOnly), all].map((imports) => circlesIn(imports).length);
   const rooms = circlesWithin(folder);
   console.log(
-    `${nameOf(folder).padEnd(17)} ${columns(figures, [6, 9])}  ${columns([...circles, rooms.length], [8, 9, 20])}`,
+    `${nameOf(folder).padEnd(17)} ${columns(figures, [6, 8, 9])}  ${columns([...circles, rooms.length], [8, 9, 20])}`,
   );
   for (const room of rooms) console.log(`  ${room.join(' · ')}`);
 }
+console.log(`${'all'.padEnd(17)} ${columns([sums.files, sums.lines], [6, 8])}`);
 
 const areas = areaLayers();
 console.log(`\nkernel: ${KERNEL.join(' → ')}`);

@@ -32,14 +32,18 @@ export function importsIn(folder: string): Import[] {
   );
 }
 
-/**
- * All TypeScript sources in `folder`, relative to the root of the workspace. Does not enter `node_modules`, where other
- * tests put compiled programs and remove them at the same time.
- */
-export function sourceFiles(folder: string): string[] {
+/** All TypeScript sources in `folder`, relative to the root of the workspace. */
+export const sourceFiles = (folder: string): string[] =>
+  filesIn(folder).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
+
+/** All style sheets in `folder`, relative to the root of the workspace. */
+export const styleFiles = (folder: string): string[] => filesIn(folder).filter((file) => file.endsWith('.css'));
+
+/** Does not enter `node_modules`, where other tests put compiled programs and remove them at the same time. */
+function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = normalize(join(folder, entry.name));
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : sourceFiles(path);
-    return /\.tsx?$/.test(path) && !path.endsWith('.d.ts') ? [path] : [];
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesIn(path);
+    return [path];
   });
 }
