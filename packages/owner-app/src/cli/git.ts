@@ -3,7 +3,7 @@ import { devNull } from 'node:os';
 
 /**
  * Settings against a hostile repository: git runs no program that the repository names, uses no bare repository that is
- * a folder of it, and fetches nothing.
+ * a folder of it, replaces no commit by another, and fetches nothing.
  */
 const SAFE = ['core.fsmonitor=false', `core.hooksPath=${devNull}`, 'safe.bareRepository=explicit'];
 const QUIET = { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMINAL_PROMPT: '0' };
@@ -23,12 +23,16 @@ interface GitResult {
 }
 
 export function git(folder: string, ...command: readonly string[]): Promise<GitResult> {
-  const args = [...SAFE.flatMap((setting) => ['-c', setting]), '-C', folder, ...command];
+  const args = ['--no-replace-objects', ...SAFE.flatMap((setting) => ['-c', setting]), '-C', folder, ...command];
   const limits = { timeout: MOST_MS, killSignal: 'SIGKILL', maxBuffer: MAX_BYTES } as const;
   return new Promise((resolve) => {
-    execFile('git', args, { env: { ...process.env, ...QUIET }, ...limits }, (error, out) => {
+    execFile('git', args, { env: { ...ownEnvironment(), ...QUIET }, ...limits }, (error, out) => {
       if (error?.killed) resolve({ code: STOPPED, out: '' });
       else resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : undefined, out });
     });
   });
 }
+
+/** The environment without variables of git, which would lead to another repository than that of the folder. */
+const ownEnvironment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));

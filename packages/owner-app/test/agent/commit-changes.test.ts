@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CallTool, loadMission, PARTS, runMission } from '@parley/missions';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
@@ -30,7 +30,7 @@ async function repository() {
   await writeFile(join(folder, 'test', 'ä "new".ts'), 'test');
   await rename(join(folder, 'code.ts'), join(folder, 'core.ts'));
   const second = commit('Two');
-  return { folder, first, second, commit };
+  return { folder, first, second, commit, git };
 }
 
 async function run(args: readonly string[], url = 'http://127.0.0.1:9') {
@@ -59,6 +59,46 @@ test('refuses a commit that the repository does not have, and more paths than a 
   expect(await run([first, '--folder', folder])).toMatchObject({
     code: EXIT.REFUSED,
     err: expect.stringContaining('205 paths differ'),
+  });
+});
+
+describe('a hostile repository hides no path', () => {
+  test('behind a branch or tag that is named like the commit', async () => {
+    const { folder, first, second, git } = await repository();
+    git('tag', first.slice(0, 9), second);
+    expect(await run([first.slice(0, 9), '--folder', folder])).toMatchObject({
+      code: EXIT.USAGE,
+      err: expect.stringContaining(`names ${first.slice(0, 9)}, but is another commit: ${second}`),
+    });
+  });
+
+  test('in a submodule whose changes are ignored', async () => {
+    const { folder, git } = await repository();
+    const submodule = (id: string) => git('update-index', '--add', '--cacheinfo', `160000,${id},lib`);
+    await writeFile(join(folder, '.gitmodules'), '[submodule "lib"]\n\tpath = lib\n\turl = ./lib\n\tignore = all\n');
+    submodule('a'.repeat(40));
+    git('commit', '--quiet', '--message', 'A submodule');
+    const before = git('rev-parse', 'HEAD');
+    submodule('b'.repeat(40));
+    git('commit', '--quiet', '--message', 'Another commit of the submodule');
+    expect(JSON.parse((await run([before, '--folder', folder])).out)).toEqual({ [before]: ['lib'] });
+  });
+
+  test('outside the folder from which it is called, or behind a replaced commit', async () => {
+    const { folder, first, second, git } = await repository();
+    git('config', 'diff.relative', 'true');
+    expect(JSON.parse((await run([first, '--folder', join(folder, 'test')])).out)).toEqual({ [first]: PATHS });
+    git('replace', first, second);
+    expect(JSON.parse((await run([first, '--folder', folder])).out)).toEqual({ [first]: PATHS });
+  });
+
+  test('in another repository that the environment names', async () => {
+    const { folder, first } = await repository();
+    const other = await newFolder();
+    execFileSync('git', ['init', '--quiet', other]);
+    vi.stubEnv('GIT_DIR', join(other, '.git'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(JSON.parse((await run([first, '--folder', folder])).out)).toEqual({ [first]: PATHS });
   });
 });
 

@@ -1,6 +1,8 @@
+import { devNull } from 'node:os';
 import type { Command } from 'commander';
 import { operationRoute } from '../../server/api/owner-routes.ts';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, textIn, textsIn } from '../../transcript/message.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -60,11 +62,19 @@ export function addCommitChanges(program: Command, terminal: Terminal): void {
     });
 }
 
+/** Against settings of the repository that would run a program or leave out paths. */
+const DIFF_FLAGS = [
+  ...['--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'],
+  ...['--no-relative', '--ignore-submodules=none', `-O${devNull}`],
+];
+
+/** The beginning of the id of a commit, as a handshake declares it. */
+const COMMIT_ID = /^[0-9a-f]{7,64}$/i;
+
 /** The whole id of the earlier commit, and the paths that differ in the later one. A renamed file counts as two paths. */
 async function changedPaths(folder: string, since: string, to: string) {
   const [sha, later] = [await commitOf(folder, since), await commitOf(folder, to)];
-  const flags = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
-  const { code, out } = await git(folder, 'diff', ...flags, sha, later, '--');
+  const { code, out } = await git(folder, 'diff', ...DIFF_FLAGS, sha, later, '--');
   if (code !== 0) throw new CliError(EXIT.REFUSED, `git could not compare ${sha} with ${later}.`);
   return { sha, paths: out.split('\0').filter((path) => path !== '') };
 }
@@ -77,7 +87,14 @@ async function commitOf(folder: string, name: string): Promise<string> {
       EXIT.USAGE,
       `The repository in ${visible(folder)} has no commit ${visible(name)}. Fetch it first.`,
     );
-  return out.trim();
+  const id = out.trim();
+  // A branch or a tag may have the name of a commit, and git then takes the branch or the tag.
+  if (COMMIT_ID.test(name) && !id.startsWith(name.toLowerCase()))
+    throw new CliError(
+      EXIT.USAGE,
+      `A branch or tag of the repository in ${visible(folder)} names ${name}, but is another commit: ${id}.`,
+    );
+  return id;
 }
 
 interface OfSession extends Flags {
@@ -95,7 +112,10 @@ async function compareDeclared(terminal: Terminal, command: Command, { folder, o
   if (since.length === 0) throw new CliError(EXIT.REFUSED, `${role} declares no changes in its handshake.`);
   const faults: string[] = [];
   for (const commit of since) faults.push(...(await differences(folder, { handshake, changes, commit })));
-  const lines = faults.map((fault) => visibleLine(`✘ ${role}: ${fault}`));
+  const lines = faults.flatMap((fault) => {
+    const [first = '', ...more] = wrapText(visibleLine(`✘ ${role}: ${fault}`), terminal.columns - 2);
+    return [first, ...more.map((line) => `  ${line}`)];
+  });
   const same = [`✔ git has exactly the paths that ${role} declares`];
   printAnswer(terminal, command, { role, ok: faults.length === 0, differences: faults }, () =>
     faults.length > 0 ? lines : same,
