@@ -74,22 +74,33 @@ function cutWord(word: string, width: number): string[] {
   return pieces;
 }
 
+/** Characters that are segmented at a time, because the time of a segmenter grows with the square of the length. */
+const SEGMENTED_CHARS = 1_000;
+
+/** The graphemes of a text. A grapheme at the end of `SEGMENTED_CHARS` characters may be split into code points. */
+function* graphemesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const isPair = (text.codePointAt(from + SEGMENTED_CHARS - 1) ?? 0) > 0xffff;
+    const piece = text.slice(from, from + SEGMENTED_CHARS + (isPair ? 1 : 0));
+    for (const { segment } of graphemes.segment(piece)) yield segment;
+    from += piece.length;
+  }
+}
+
 /**
  * The graphemes of a word. A grapheme that is wider than a line, such as a long run of Hangul initial consonants, is
  * split into code points.
  */
 const uncutParts = (word: string, width: number): string[] =>
-  Array.from(graphemes.segment(word), ({ segment }) => segment).flatMap((grapheme) =>
-    textWidth(grapheme) > width ? [...grapheme] : [grapheme],
-  );
+  Array.from(graphemesOf(word)).flatMap((grapheme) => (textWidth(grapheme) > width ? [...grapheme] : [grapheme]));
 
 /** Shortens a text to at most the given number of columns. A shortened text ends with an ellipsis. */
 export function shortenText(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   let shown = '';
-  for (const { segment } of graphemes.segment(text)) {
-    if (textWidth(`${shown}${segment}…`) > columns) break;
-    shown += segment;
+  for (const grapheme of graphemesOf(text)) {
+    if (textWidth(`${shown}${grapheme}…`) > columns) break;
+    shown += grapheme;
   }
   return `${shown.trimEnd()}…`;
 }

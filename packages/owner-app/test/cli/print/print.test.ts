@@ -88,6 +88,13 @@ describe('lines', () => {
     expect(wrapText('code pinv_abcdefghijklmnop', 10, 'keep')).toEqual(['code', 'pinv_abcdefghijklmnop']);
   });
 
+  test('keeps every character of a long word, also where the word is segmented in pieces', () => {
+    const word = `a${'😀'.repeat(1_500)}e\u0301${'b'.repeat(1_200)}`;
+    const lines = wrapText(word, 80);
+    expect(lines.join('')).toBe(word);
+    expect(lines.filter((line) => textWidth(line) > 80 || /[\ud800-\udbff]$/.test(line))).toEqual([]);
+  });
+
   test.each([
     ['ASCII', 'plan a', 6],
     ['Han', '漢字', 4],
