@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readKeyFile } from '../../server/access/key-file.ts';
 import type { StreamRoute } from '../../server/api/owner-route.ts';
-import { membersOf, numberIn } from '../../transcript/message.ts';
+import { numberIn } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { checkedIds } from './checked-answer.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { type Json, requestJson, requestStream, serverUrl } from './request.ts';
 import type { RouteCaller } from './route-caller.ts';
-import { SESSION_ID } from './seat.ts';
 import { wholeSessionId } from './session-prefix.ts';
 
 const API = '/owner/api';
@@ -91,21 +91,6 @@ export function createOwnerClient(url: string, key: string, onLimit?: (line: str
     },
   };
   return client;
-}
-
-/**
- * Refuses an answer with a session id that is none: ids of sessions become parts of addresses and of printed commands.
- *
- * @throws CliError with the exit code REFUSED
- */
-function checkedIds(url: string, answer: Json): Json {
-  const records = [answer, ...Object.values(answer).flatMap((value) => (Array.isArray(value) ? value : []))];
-  const isWrong = (record: unknown): boolean => {
-    const { session_id: id } = membersOf(record);
-    return typeof id === 'string' && id !== '' && !SESSION_ID.test(id);
-  };
-  if (!records.some(isWrong)) return answer;
-  throw new CliError(EXIT.REFUSED, `An id in the answer of ${url} is not an id of Parley. Check PARLEY_URL.`);
 }
 
 /** A key of one line. Another text is no header, and the error of `fetch` would print it. */

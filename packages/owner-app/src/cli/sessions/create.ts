@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { readRegularFile } from '../../server/access/regular-file.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { jsonText } from '../../text/visible.ts';
+import { checkedSession } from '../client/checked-answer.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -87,7 +88,8 @@ async function create(terminal: Terminal, command: Command, { file, template, ..
   if (template) return terminal.out(jsonText(TEMPLATE, 2));
   const input = createInput(file ? await readSessionFile(file) : {}, flags);
   if (Object.keys(input).length === 0 && !file) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
-  const answer = await (await connectOwner(terminal)).call(OWNER_ROUTES.createSession, { input });
+  const client = await connectOwner(terminal);
+  const answer = checkedSession(client.url, await client.call(OWNER_ROUTES.createSession, { input }));
   printAnswer(terminal, command, answer, (value) => nextSteps(String(value.session_id), terminal.program));
 }
 

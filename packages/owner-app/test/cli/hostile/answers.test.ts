@@ -167,3 +167,26 @@ test.each([
     ),
   });
 });
+
+test.each([
+  ['a list with a command of a shell', { session_id: ['x; touch /tmp/P #'] }],
+  ['an object', { session_id: { toString: 'x' } }],
+  ['a number', { session_id: 7 }],
+  ['a text that is no id', { session_id: 'x; touch /tmp/P #' }],
+  ['a text of two lines', { session_id: `${SESSION}\n` }],
+  ['nothing', {}],
+])('create prints no command with %s as the id of the session', async (_what, answer) => {
+  const url = await server(() => ({ body: JSON.stringify(answer) }));
+  expect(await run(url, ['create', '--title', 'T'])).toEqual({
+    exit: EXIT.REFUSED,
+    shown: `\nparley: An id in the answer of ${url} is not an id of Parley. Check PARLEY_URL.`,
+  });
+});
+
+test('a list with an id that is a list is refused', async () => {
+  const url = await server(() => ({ body: '{"sessions":[{"session_id":["x; touch /tmp/P #"]}]}' }));
+  expect(await run(url, ['sessions'])).toEqual({
+    exit: EXIT.REFUSED,
+    shown: `\nparley: An id in the answer of ${url} is not an id of Parley. Check PARLEY_URL.`,
+  });
+});
