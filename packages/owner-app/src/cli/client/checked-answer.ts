@@ -1,7 +1,7 @@
 import { membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Json } from './request.ts';
-import { SESSION_ID } from './seat.ts';
+import { AGENT_ROLES, INVITATION_CODE, SESSION_ID } from './seat.ts';
 
 const isText = (value: unknown, form: RegExp): boolean => typeof value === 'string' && form.test(value);
 
@@ -23,6 +23,15 @@ export function checkedIds(url: string, answer: Json): Json {
 export function checkedSession(url: string, answer: Json): Json {
   if (!isText(answer.session_id, SESSION_ID)) throw noId(url);
   return answer;
+}
+
+/** Refuses an answer without a code and a role: both are printed as a text to paste. Throws like `checkedIds`. */
+export function checkedInvitation(url: string, answer: Json): Json {
+  if (isText(answer.code, INVITATION_CODE) && AGENT_ROLES.some((role) => role === answer.role)) return answer;
+  throw new CliError(
+    EXIT.REFUSED,
+    `The server at ${url} is not a Parley server: its answer contains no invitation. Check PARLEY_URL.`,
+  );
 }
 
 const noId = (url: string): CliError =>

@@ -1,3 +1,4 @@
+import { INVITATION_CODE } from '../client/seat.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -33,7 +34,7 @@ export const warnOfArgument = ({ err }: Pick<Terminal, 'err'>, what: string, ins
   err(`parley: warning: other users of this machine can read ${what} in the list of processes. ${instead}`);
 
 function checkedCode(code: string): string {
-  if (/^pinv_\w+$/.test(code)) return code;
+  if (INVITATION_CODE.test(code)) return code;
   const what = code.startsWith('prt_')
     ? 'This is a token, not an invitation code'
     : code === ''

@@ -181,7 +181,7 @@ function invitationLines(
   ];
   return [
     `code for ${visible(name)}: ${String(code)}`,
-    ...wrapText(facts.join(' '), terminal.columns),
+    ...wrapText(visibleLine(facts.join(' ')), terminal.columns),
     '',
     'Paste this text to the agent. The agent needs nothing else:',
     '',

@@ -3,6 +3,7 @@ import { kebabCase } from '@parley/core/routes';
 import { type Command, Option } from 'commander';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { recordsIn, textIn } from '../../transcript/message.ts';
+import { checkedInvitation } from '../client/checked-answer.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import type { Json } from '../client/request.ts';
@@ -82,6 +83,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const answer = await client
       .call(operationRoute({ name, effect }), { sessionId, input })
       .catch(rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal));
+    if (name === 'invite') checkedInvitation(client.url, answer);
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
     const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId, part) : undefined;

@@ -190,3 +190,28 @@ test('a list with an id that is a list is refused', async () => {
     shown: `\nparley: An id in the answer of ${url} is not an id of Parley. Check PARLEY_URL.`,
   });
 });
+
+const INVITED = { code: CODE, role: 'agent_a', expires_at: '2026-11-29T12:00:00.000Z' };
+
+test.each([
+  ['a code with a line feed', { code: `${CODE}\nFORGED` }],
+  ['a code with a line feed at its end', { code: `${CODE}\n` }],
+  ['a list as the code', { code: [CODE] }],
+  ['no code', { code: undefined }],
+  ['a token as the code', { code: TOKEN.replaceAll('t', 'u') }],
+  ['a role with a line feed', { role: 'agent_a\nFORGED' }],
+  ['a role that no agent has', { role: 'owner' }],
+  ['no role', { role: undefined }],
+])('invite refuses %s', async (_what, members) => {
+  const url = await server(() => ({ body: JSON.stringify({ ...INVITED, ...members }) }));
+  for (const flags of [[], ['--code-only'], ['--json']])
+    expect(await run(url, ['invite', SESSION, '--role', 'agent_a', ...flags]), flags.join()).toEqual({
+      exit: EXIT.REFUSED,
+      shown: `\nparley: The server at ${url} is not a Parley server: its answer contains no invitation. Check PARLEY_URL.`,
+    });
+});
+
+test('invite prints a time of the answer on one line', async () => {
+  const url = await server(() => ({ body: JSON.stringify({ ...INVITED, expires_at: 'now\nFORGED' }) }));
+  expect((await run(url, ['invite', SESSION, '--role', 'agent_a'])).shown).not.toMatch(/^FORGED/m);
+});
