@@ -32,7 +32,7 @@ export interface AgentFlags {
 export async function connectAgent(terminal: Terminal, { url, tokenFile }: AgentFlags): Promise<AgentClient> {
   const environment = tokenFile === undefined ? terminal.environment : await givenTokenFile(tokenFile);
   const token = environment.PARLEY_TOKEN;
-  if (!token || !TOKEN.test(token.trim())) {
+  if (!token || !TOKEN.test(token)) {
     const place =
       tokenFile === undefined
         ? 'PARLEY_TOKEN is not set to a session token (prt_...)'

@@ -133,7 +133,7 @@ export async function connectOwner({ environment, err }: Terminal): Promise<Owne
   if (!key) {
     throw new CliError(EXIT.NO_KEY, `No owner key was found. ${KEY_HINT}`);
   }
-  if (!KEY.test(key.trim()))
+  if (!KEY.test(key))
     throw new CliError(EXIT.NO_KEY, `The owner key contains characters that a key never has. ${KEY_HINT}`);
   return createOwnerClient(url, key, err);
 }

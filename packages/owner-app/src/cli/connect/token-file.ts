@@ -53,12 +53,12 @@ export async function openTokenFolder(environment: Readonly<Record<string, strin
   };
 }
 
-/** The variables that a token file exports. Undefined if the file does not exist. */
+/** The variables that a token file exports, without blanks around their values. Undefined if the file does not exist. */
 export async function readTokenFile(path: string): Promise<Readonly<Record<string, string>> | undefined> {
   const text = await readRegularFile(path);
   if (text === undefined) return undefined;
   return Object.fromEntries(
-    [...text.matchAll(/^export (\w+)=(['"]?)(.*)\2$/gm)].map(([, name, , value]) => [name, value]),
+    [...text.matchAll(/^export (\w+)=(['"]?)(.*)\2[ \t]*$/gm)].map(([, name, , value = '']) => [name, value.trim()]),
   );
 }
 

@@ -67,6 +67,34 @@ test.each([...AGENT.map((line) => [line, 'connect'] as const), ...AGENT.map((lin
   },
 );
 
+test.each([' ', '\n', '\r\n'])(
+  'a stored token that ends with %j here or there is sent to no other address',
+  async (end) => {
+    const [own, other] = [await server(), await server()];
+    const HOME = await homeWithToken(own.url, 'connect');
+    const stored = join(HOME, '.config/parley', `${SESSION}.agent_a.env`);
+    const asStored = await readFile(stored, 'utf8');
+    for (const [here, there] of [
+      [end, ''],
+      ['', end],
+    ]) {
+      await writeFile(stored, asStored.replace(TOKEN, `${TOKEN}${there}`));
+      const { err } = await run({ HOME, PARLEY_TOKEN: `${TOKEN}${here}`, PARLEY_URL: other.url }, ['wait']);
+      expect(err).toContain(`PARLEY_URL is ${other.url}, but this token is for ${own.url}, so it is not sent.`);
+    }
+    expect(other.seen).toEqual([]);
+  },
+);
+
+test('the token of a token file is replaced in answers, also if a blank follows it', async () => {
+  const { url } = await server({
+    result: { isError: true, structuredContent: { error: 'NO', message: `It is ${TOKEN}` } },
+  });
+  const file = join(await newFolder(), 'token.env');
+  await writeFile(file, `export PARLEY_TOKEN='${TOKEN} ' \nexport PARLEY_URL=${url}\n`);
+  expect((await run({}, ['wait', '--timeout', '1', '--token-file', file])).err).toContain('It is ***');
+});
+
 test('the hooks that connect writes name the address, and replace those that name none', async () => {
   const [own, other] = [await server(), await server()];
   const [HOME, folder] = [await newFolder(), await newFolder()];

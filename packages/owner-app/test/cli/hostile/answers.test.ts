@@ -35,8 +35,8 @@ async function server(answerTo: (secret: string, request: IncomingMessage) => An
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
-async function run(PARLEY_URL: string, args: readonly string[]) {
-  const environment = { PARLEY_URL, PARLEY_DATA: '/nowhere', PARLEY_OWNER_KEY: KEY, PARLEY_TOKEN: TOKEN };
+async function run(PARLEY_URL: string, args: readonly string[], further: Readonly<Record<string, string>> = {}) {
+  const environment = { PARLEY_URL, PARLEY_DATA: '/nowhere', PARLEY_OWNER_KEY: KEY, PARLEY_TOKEN: TOKEN, ...further };
   const terminal = {
     ...fakeTerminal({ ...environment, HOME: await newFolder(), PATH: process.env.PATH ?? '' }),
     input: async () => (args[0] === 'hook' ? '{"hook_event_name":"SessionStart"}' : CODE),
@@ -214,4 +214,15 @@ test.each([
 test('invite prints a time of the answer on one line', async () => {
   const url = await server(() => ({ body: JSON.stringify({ ...INVITED, expires_at: 'now\nFORGED' }) }));
   expect((await run(url, ['invite', SESSION, '--role', 'agent_a'])).shown).not.toMatch(/^FORGED/m);
+});
+
+test.each([' ', '\n', '\r\n'])('a key and a token that end with %j are replaced in answers', async (end) => {
+  const url = await server((secret) => ({
+    status: 409,
+    body: JSON.stringify({ error: 'REFUSED', message: `You sent ${secret} here` }),
+  }));
+  for (const line of [['sessions'], ['wait', '--timeout', '1']]) {
+    const { shown } = await run(url, line, { PARLEY_OWNER_KEY: `${KEY}${end}`, PARLEY_TOKEN: `${TOKEN}${end}` });
+    expect(shown, line.join(' ')).toContain('You sent *** here');
+  }
 });
