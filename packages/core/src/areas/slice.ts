@@ -20,7 +20,13 @@ export interface Slice<S, B = unknown> {
 export const concerns = ({ folds, each }: { readonly folds: object; readonly each?: unknown }, kind: Kind): boolean =>
   each !== undefined || kind in folds;
 
-export function foldPart<S, B>({ folds, each }: Slice<S, B>, part: S, event: SessionEvent, before: B): S {
+/** An event that is folded, and the whole state before it. */
+export interface Happening<B> {
+  readonly event: SessionEvent;
+  readonly before: B;
+}
+
+export function foldPart<S, B>({ folds, each }: Slice<S, B>, part: S, { event, before }: Happening<B>): S {
   const folded = foldKind(folds, event.kind, event)(part, before);
   return each ? each(folded, event, before) : folded;
 }

@@ -26,7 +26,7 @@ import { moderatorReviewsSlice } from './reviews/moderator-state.ts';
 import { reviewsSlice } from './reviews/state.ts';
 import { profileSlice } from './session/state.ts';
 import { timesSlice } from './session/times.ts';
-import { concerns, foldPart, type Slice } from './slice.ts';
+import { concerns, foldPart, type Happening, type Slice } from './slice.ts';
 import { turnsSlice } from './turns/state.ts';
 import { verifySlice } from './verify/evolve.ts';
 
@@ -94,9 +94,9 @@ export const emptySession = (sessionId: string): SessionState => ({
 
 type Mutable<T> = { -readonly [N in keyof T]: T[N] };
 
-function foldInto<N extends PartName>(next: Mutable<Parts>, name: N, event: SessionEvent, before: SessionState) {
-  const parts: Parts = before;
-  next[name] = foldPart(BY_NAME[name], parts[name], event, before);
+function foldInto<N extends PartName>(next: Mutable<Parts>, name: N, happening: Happening<SessionState>) {
+  const parts: Parts = happening.before;
+  next[name] = foldPart(BY_NAME[name], parts[name], happening);
 }
 
 /** Folds one event. The caller must have checked that the catalog contains the kind of the event. */
@@ -104,6 +104,6 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
   const event = logged as SessionEvent;
   const next: Mutable<SessionState> = { ...state, head: { seq: event.seq, hash: event.hash }, at: event.at };
   if (event.kind === 'session.created') next.ownerId = event.data.owner_id;
-  for (const name of PARTS_OF.get(event.kind) ?? []) foldInto(next, name, event, state);
+  for (const name of PARTS_OF.get(event.kind) ?? []) foldInto(next, name, { event, before: state });
   return next;
 }
