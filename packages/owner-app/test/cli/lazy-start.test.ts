@@ -30,10 +30,12 @@ async function modulesOf(args: readonly string[], terminal: Terminal): Promise<s
   return [...new Set([...own, ...external])];
 }
 
-/** Modules of core but those that read JSON or name routes, and zod, which core loads. */
+/** Modules of core but its client and those that read JSON or name routes, and zod, which core loads. */
 const isHeavy = (module: string): boolean =>
   (module.startsWith('packages/core/') &&
-    !/^packages\/core\/src\/(json\.ts|routes\.ts|areas\/route-table\.ts|kernel\/(text\/|limits\.ts))/.test(module)) ||
+    !/^packages\/core\/src\/(client\/|json\.ts|routes\.ts|areas\/route-table\.ts|kernel\/(text\/|(limits|errors|error-kinds?|state-refusals|back-off)\.ts))/.test(
+      module,
+    )) ||
   module === 'zod';
 
 describe('the start of parley', () => {

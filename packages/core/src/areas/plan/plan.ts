@@ -79,7 +79,7 @@ export const planParts = {
   output: PlanView,
   errors: [],
   documents: latestDocument,
-  precompute: (state: SessionState, _input: unknown, _caller: unknown, document: ReadDocument) =>
+  precompute: (state: SessionState, _input: z.output<typeof PieceInput>, _caller: unknown, document: ReadDocument) =>
     precomputePlan(state, document),
 };
 

@@ -1,5 +1,6 @@
+import type { AgentClient as AgentCalls } from '@parley/core/client';
 import { visibleLine } from '../../text/visible.ts';
-import { type Members, membersOf, textIn } from '../../transcript/message.ts';
+import { type Members, membersOf, numberIn, textIn } from '../../transcript/message.ts';
 import { agentServer, withoutEndpoint } from '../client/agent-server.ts';
 import { requestJson, serverUrl } from '../client/request.ts';
 import { readTokenFile } from '../connect/token-file.ts';
@@ -14,10 +15,9 @@ const ANSWER_MS = 20_000;
 const TOKEN = /^prt_[\x21-\x7e]+$/;
 
 /** Calls tools over MCP with the token of one agent. A failed call rejects with CliError. */
-export interface AgentClient {
+export interface AgentClient extends AgentCalls {
   /** Address of the service, without `/api/public/…`. */
   readonly url: string;
-  call(tool: string, input?: Members, signal?: AbortSignal): Promise<Members>;
 }
 
 export interface AgentFlags {
@@ -70,8 +70,9 @@ export function createAgentClient(url: string, token: string): AgentClient {
   };
   return {
     url,
-    async call(name, input = {}, signal) {
-      const seconds = typeof input.wait === 'number' ? input.wait : 0;
+    async call(name, ...[given, { signal } = {}]) {
+      const input = membersOf(given);
+      const seconds = numberIn(input, 'wait');
       const limit = AbortSignal.timeout(seconds * 1_000 + ANSWER_MS);
       const params = { name, arguments: input };
       const answer = await requestJson(url, '/api/public/mcp', {
@@ -81,7 +82,7 @@ export function createAgentClient(url: string, token: string): AgentClient {
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
-      return resultOf(name, answer);
+      return resultOf(name, answer) as never;
     },
   };
 }

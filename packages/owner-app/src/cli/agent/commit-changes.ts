@@ -1,6 +1,5 @@
 import { devNull } from 'node:os';
 import type { Command } from 'commander';
-import { operationRoute } from '../../server/api/owner-routes.ts';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, textIn, textsIn } from '../../transcript/message.ts';
@@ -104,8 +103,7 @@ interface OfSession extends Flags {
 async function compareDeclared(terminal: Terminal, command: Command, { folder, of, role }: OfSession): Promise<void> {
   if (role !== 'agent_a' && role !== 'agent_b') throw new CliError(EXIT.USAGE, '--role must be agent_a or agent_b.');
   const client = await connectOwner(terminal);
-  const sessionId = await client.wholeId(of);
-  const board = await client.call(operationRoute({ name: 'board', effect: 'read' }), { sessionId });
+  const board = await client.call('board', { session_id: await client.wholeId(of) });
   const handshake = membersOf(membersOf(board.handshakes)[role]);
   const changes = membersOf(handshake.changes);
   const since = Object.keys(changes);

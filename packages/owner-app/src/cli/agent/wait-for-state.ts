@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Members, numberIn, textIn } from '../../transcript/message.ts';
+import type { Answer, ToolInput } from '@parley/core/client';
+import { textIn } from '../../transcript/message.ts';
 import { isPassingRefusal } from '../client/lost-connection.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -14,8 +15,11 @@ const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
 /** Milliseconds by which the last long-poll may exceed the time limit of the wait. */
 const GRACE_MS = 2_000;
 
+/** The state of a session as an agent sees it. */
+export type AgentState = Answer<'read_session_state'>;
+
 export interface Waiting {
-  readonly isReady: (state: Members) => boolean;
+  readonly isReady: (state: AgentState) => boolean;
   /** Cursor of the last answer that the caller has seen. Work up to this cursor does not end a long-poll. */
   readonly after?: number | undefined;
   readonly limitMs: number;
@@ -30,7 +34,7 @@ export interface Waited {
   /** True if `isReady` accepted the state or the session has ended. False if the wait ended for another reason. */
   readonly isReady: boolean;
   /** The latest state. Absent if no call succeeded, or if the service was unreachable for longer than `awayMs`. */
-  readonly state?: Members;
+  readonly state?: AgentState;
 }
 
 /**
@@ -52,11 +56,9 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
     if (leftMs <= 0 && (seen.state || failures > 0)) return seen;
     const startedAt = performance.now();
     try {
-      const state = await client.call(
-        'read_session_state',
-        seen.state ? pollInput(leftMs, after) : {},
-        signalWithin(seen.state ? leftMs : Math.min(leftMs, awayMs), signal),
-      );
+      const state = await client.call('read_session_state', seen.state ? pollInput(leftMs, after) : {}, {
+        signal: signalWithin(seen.state ? leftMs : Math.min(leftMs, awayMs), signal),
+      });
       if (isEnded(state) || waiting.isReady(state)) return { isReady: true, state };
       heardAt = performance.now();
       failures = 0;
@@ -64,7 +66,7 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
       if (hasty > 0) {
         // The next long-poll gets the cursor of this state, so that it does not return immediately because of the same
         // work.
-        after = numberIn(state, 'cursor');
+        after = state.cursor;
         await pause(Math.min(AT_ONCE.firstMs * 2 ** (hasty - 1), AT_ONCE.mostMs), signal);
       }
       seen = { isReady: false, state };
@@ -87,9 +89,9 @@ function signalWithin(leftMs: number, signal: AbortSignal | undefined): AbortSig
   return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
-export const isEnded = (state: Members): boolean => state.status === 'ENDED';
+export const isEnded = (state: AgentState): boolean => state.status === 'ENDED';
 
-function pollInput(leftMs: number, after: number | undefined): Members {
+function pollInput(leftMs: number, after: number | undefined): ToolInput<'read_session_state'> {
   const wait = Math.min(LONGEST_POLL_SECONDS, Math.max(1, Math.ceil(leftMs / 1_000)));
   return { wait, ...(after === undefined ? {} : { after }) };
 }

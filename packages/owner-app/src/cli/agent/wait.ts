@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { jsonText } from '../../text/visible.ts';
-import { type Members, numberIn } from '../../transcript/message.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AgentFlags, connectAgent } from './agent-client.ts';
 import { hasStep, stateLines } from './state-lines.ts';
-import { isEnded, type Waited, waitForState } from './wait-for-state.ts';
+import { type AgentState, isEnded, type Waited, waitForState } from './wait-for-state.ts';
 
 /** Default of `--timeout`, in seconds: 9 minutes. The shells of known clients end a command after 10 minutes. */
 const TIMEOUT_SECONDS = 540;
@@ -66,8 +65,8 @@ async function wait(terminal: Terminal, { timeout, after, json, ...flags }: Wait
  * Whether a state has a next step for the agent. If `after` is given, the cursor of the state must also be larger than
  * `after`.
  */
-const hasWork = (state: Members, after: number | undefined): boolean =>
-  hasStep(state) && (after === undefined || numberIn(state, 'cursor') > after);
+const hasWork = (state: AgentState, after: number | undefined): boolean =>
+  hasStep(state) && (after === undefined || state.cursor > after);
 
 function print(terminal: Terminal, { state, isReady }: Waited, json: boolean): void {
   if (json) {

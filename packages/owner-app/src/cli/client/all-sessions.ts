@@ -1,30 +1,31 @@
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { recordsIn, textIn } from '../../transcript/message.ts';
+import type { Answer, OwnerClient } from '@parley/core/client';
 import { pagesOf } from './pages.ts';
-import type { Json } from './request.ts';
-import type { RouteCaller } from './route-caller.ts';
 
 const PAGE = 100;
 
+const pageAfter = (after: string) => ({ limit: PAGE, ...(after && { after }) });
+
+/** A session with its movers and its tasks. */
+export type OverviewSession = Answer<'overview'>['sessions'][number];
+
 /**
- * Reads every page of a list of sessions, newest first. The sessions of `overview` have more members than those of
- * `listSessions`.
+ * Reads every page of the overview, newest session first.
  *
  * @param from id of the session after which to begin
  */
-export async function* allSessions(
-  client: RouteCaller,
-  list: 'overview' | 'listSessions',
-  from = '',
-): AsyncGenerator<Json> {
-  const read = (after: string) =>
-    client.call(OWNER_ROUTES[list], { input: { limit: PAGE, ...(after ? { after } : {}) } });
-  for await (const page of pagesOf(read, { from })) yield* recordsIn(page, 'sessions');
+export async function* overviewSessions(client: OwnerClient, from = ''): AsyncGenerator<OverviewSession> {
+  for await (const page of pagesOf((after) => client.call('overview', pageAfter(after)), { from }))
+    yield* page.sessions;
+}
+
+/** Reads every page of the list of sessions, newest first. */
+export async function* listedSessions(client: OwnerClient): AsyncGenerator<Answer<'listSessions'>['sessions'][number]> {
+  for await (const page of pagesOf((after) => client.call('listSessions', pageAfter(after)))) yield* page.sessions;
 }
 
 /** The ids of all sessions of the owner, sorted. */
-export async function sessionIds(client: RouteCaller): Promise<string[]> {
+export async function sessionIds(client: OwnerClient): Promise<string[]> {
   const ids: string[] = [];
-  for await (const session of allSessions(client, 'listSessions')) ids.push(textIn(session, 'session_id'));
+  for await (const { session_id } of listedSessions(client)) ids.push(session_id);
   return ids.toSorted();
 }

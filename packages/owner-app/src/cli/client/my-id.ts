@@ -1,7 +1,4 @@
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { textIn } from '../../transcript/message.ts';
-import type { RouteCaller } from './route-caller.ts';
+import type { OwnerClient } from '@parley/core/client';
 
 /** The id of the person whose owner key the command uses. */
-export const myId = async (client: Pick<RouteCaller, 'call'>): Promise<string> =>
-  textIn(await client.call(OWNER_ROUTES.whoAmI), 'id');
+export const myId = async (client: OwnerClient): Promise<string> => (await client.call('whoAmI')).id;

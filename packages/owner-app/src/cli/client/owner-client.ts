@@ -1,4 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type OwnerCallName,
+  type OwnerClient as OwnerCalls,
+  createOwnerClient as ownerOver,
+} from '@parley/core/client';
 import { readKeyFile } from '../../server/access/key-file.ts';
 import type { StreamRoute } from '../../server/api/owner-route.ts';
 import { numberIn } from '../../transcript/message.ts';
@@ -7,7 +12,6 @@ import type { Terminal } from '../terminal.ts';
 import { checkedIds } from './checked-answer.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { type Json, requestJson, requestStream, serverUrl } from './request.ts';
-import type { RouteCaller } from './route-caller.ts';
 import { wholeSessionId } from './session-prefix.ts';
 
 const API = '/owner/api';
@@ -22,8 +26,8 @@ interface Streaming {
   readonly headers?: Headers;
 }
 
-/** Calls the owner HTTP API for commands. Rejects with CliError. */
-export interface OwnerClient extends RouteCaller {
+/** Makes the calls of the owner for commands. Rejects with CliError. */
+export interface OwnerClient extends OwnerCalls {
   readonly url: string;
   /** Completes a session id from its first characters, at least four. Makes no call if the id is already complete. */
   wholeId(given: string): Promise<string>;
@@ -60,31 +64,24 @@ export function createOwnerClient(url: string, key: string, onLimit?: (line: str
       }
     }
   };
+  const { call } = ownerOver(async ({ method, path, body, headers }) => {
+    const send = () =>
+      requestJson(url, API + path, {
+        ...{ method, headers: { ...headers, authorization }, secret: key, signal: AbortSignal.timeout(ANSWER_MS) },
+        ...(body !== undefined && { body }),
+      });
+    return checkedIds(url, await (method === 'GET' ? read(send) : send()).catch(rethrowWithKeyHint));
+  });
   const client: OwnerClient = {
     url,
+    call,
     wholeId: (given) => wholeSessionId(client, given),
     parse: (text) => parseAnswer(text, key),
-    async call({ method, path }, { sessionId = '', personId = '', accountId = '', input = {} } = {}) {
-      const of = path
-        .replace('{person_id}', () => encodeURIComponent(personId))
-        .replace('{account_id}', () => encodeURIComponent(accountId));
-      const target = await pathFor(client, of, sessionId);
-      const [address, body] =
-        method === 'POST' ? [target, { body: JSON.stringify(input) }] : [withQuery(target, input), {}];
-      const send = () => {
-        const init = {
-          method,
-          ...body,
-          headers: { authorization },
-          secret: key,
-          signal: AbortSignal.timeout(ANSWER_MS),
-        };
-        return requestJson(url, API + address, init);
-      };
-      return checkedIds(url, await (method === 'GET' ? read(send) : send()).catch(rethrowWithKeyHint));
-    },
     async stream({ path, streams }, { sessionId = '', input = {}, headers } = {}) {
-      const address = withQuery(await pathFor(client, path, sessionId), input);
+      const address = withQuery(
+        path.replace('{session_id}', () => encodeURIComponent(sessionId)),
+        input,
+      );
       const kind = streams === 'events' ? 'events' : 'file';
       const init = { kind, headers: { ...headers, authorization }, secret: key } as const;
       return read(() => requestStream(url, API + address, init)).catch(rethrowWithKeyHint);
@@ -92,6 +89,17 @@ export function createOwnerClient(url: string, key: string, onLimit?: (line: str
   };
   return client;
 }
+
+interface ListedCall {
+  /** The name of an operation on one session, as the registry lists it. */
+  readonly name: string;
+  readonly sessionId: string;
+  readonly input: Json;
+}
+
+/** Makes a call whose name and input are known only when the program runs. The service checks them. */
+export const callListed = (client: OwnerCalls, { name, sessionId, input }: ListedCall): Promise<Json> =>
+  client.call(name as OwnerCallName, { session_id: sessionId, ...input } as never);
 
 /** A key of one line. Another text is no header, and the error of `fetch` would print it. */
 const KEY = /^[\x20-\x7e\x80-\xff]+$/;
@@ -104,12 +112,6 @@ function rethrowWithKeyHint(error: unknown): never {
   if (!(error instanceof CliError) || error.exitCode !== EXIT.NO_KEY) throw error;
   const [reason] = error.message.split('\n');
   throw new CliError(EXIT.NO_KEY, `${reason}\n${KEY_HINT}`, error.body, error.status);
-}
-
-async function pathFor(client: OwnerClient, path: string, sessionId: string): Promise<string> {
-  if (!path.includes('{session_id}')) return path;
-  const whole = await client.wholeId(sessionId);
-  return path.replace('{session_id}', () => encodeURIComponent(whole));
 }
 
 function withQuery(path: string, input: Json): string {

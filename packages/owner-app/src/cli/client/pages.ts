@@ -6,21 +6,21 @@ import type { Json } from './request.ts';
 const MOST_PAGES = 10_000;
 const MOST_BYTES = 128_000_000;
 
-interface Paging {
+interface Paging<Page> {
   /** The cursor of the first page. Empty by default. */
   readonly from?: string;
   /** The cursor of the page after a page, or an empty text after the last page. By default the member `next_after`. */
-  readonly nextOf?: (page: Json) => string;
+  readonly nextOf?: (page: Page) => string;
 }
 
 /**
  * Yields the page after a cursor, and all pages after it. Rejects with CliError if a page leads to an earlier one, or if the pages
  * are too many or too long together.
  */
-export async function* pagesOf(
-  read: (after: string) => Promise<Json>,
-  { from = '', nextOf = (page) => textIn(page, 'next_after') }: Paging = {},
-): AsyncGenerator<Json> {
+export async function* pagesOf<Page extends Json>(
+  read: (after: string) => Promise<Page>,
+  { from = '', nextOf = (page) => textIn(page, 'next_after') }: Paging<Page> = {},
+): AsyncGenerator<Page> {
   const seen = new Set<string>();
   let bytes = 0;
   for (let after = from; ; ) {

@@ -1,13 +1,13 @@
+import type { Answer, OwnerClient } from '@parley/core/client';
 import { visibleLine } from '../../text/visible.ts';
-import { textIn } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { allSessions } from './all-sessions.ts';
-import type { Json } from './request.ts';
-import type { RouteCaller } from './route-caller.ts';
+import { listedSessions } from './all-sessions.ts';
 
 const MIN_CHARS = 4;
 const WHOLE_CHARS = 22;
 const SHOWN = 10;
+
+type Listed = Answer<'listSessions'>['sessions'][number];
 
 /** Whether a text can be the beginning of a session id: four or more characters that occur in ids. */
 export const isSessionPrefix = (text: string): boolean =>
@@ -20,11 +20,10 @@ export const isWholeSessionId = (text: string): boolean => text.length === WHOLE
  * Returns the id of the only session whose id begins with a text. A complete id is returned without a call. A text that
  * cannot be the beginning of an id is returned unchanged, so that the service refuses it.
  */
-export async function wholeSessionId(client: RouteCaller, given: string): Promise<string> {
+export async function wholeSessionId(client: OwnerClient, given: string): Promise<string> {
   if (isWholeSessionId(given) || !isSessionPrefix(given)) return given;
-  const found: Json[] = [];
-  for await (const session of allSessions(client, 'listSessions'))
-    if (textIn(session, 'session_id').startsWith(given)) found.push(session);
+  const found: Listed[] = [];
+  for await (const session of listedSessions(client)) if (session.session_id.startsWith(given)) found.push(session);
   const [only, ...others] = found;
   if (!only)
     throw new CliError(
@@ -32,13 +31,11 @@ export async function wholeSessionId(client: RouteCaller, given: string): Promis
       `You have no session whose id begins with ${given}. List your sessions: parley sessions`,
     );
   if (others.length > 0) throw new CliError(EXIT.USAGE, ambiguityText(given, found));
-  return textIn(only, 'session_id');
+  return only.session_id;
 }
 
-function ambiguityText(given: string, found: readonly Json[]): string {
-  const lines = found
-    .slice(0, SHOWN)
-    .map((session) => `  ${textIn(session, 'session_id')}  ${visibleLine(textIn(session, 'title'))}`);
+function ambiguityText(given: string, found: readonly Listed[]): string {
+  const lines = found.slice(0, SHOWN).map(({ session_id, title }) => `  ${session_id}  ${visibleLine(title)}`);
   const more = found.length > SHOWN ? [`  and ${found.length - SHOWN} more`] : [];
   return [
     `The ids of ${found.length} sessions begin with ${given}. Give more characters of the id:`,

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OwnerListing, verifyLog } from '@parley/core';
+import type { OwnerInput } from '@parley/core/client';
 import { type JoinedAgents, type Mission, readOutcome, runMission, type Transport } from '@parley/missions';
 import { readLogLines } from '../../server/api/log-lines.ts';
-import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import {
   type Members,
   type Message,
@@ -12,7 +13,7 @@ import {
   recordsIn,
   textIn,
 } from '../../transcript/message.ts';
-import type { OwnerClient } from '../client/owner-client.ts';
+import { callListed, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import type { Json } from '../client/request.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
@@ -64,9 +65,6 @@ export async function runDemo(
   return review(mission, client, joined, seen);
 }
 
-const TRANSCRIPT = operationRoute({ name: 'transcript', effect: 'read' });
-const BOARD = operationRoute({ name: 'board', effect: 'read' });
-
 /**
  * Creates a function that shows how many blockers the contract has, if the number has changed. Outside the phase
  * CONTRACT, the function shows nothing.
@@ -74,7 +72,7 @@ const BOARD = operationRoute({ name: 'board', effect: 'read' });
 function createBlockerCount(client: OwnerClient, show: (message: Message) => Promise<void>) {
   let shown: number | undefined;
   return async (sessionId: string): Promise<void> => {
-    const state = membersOf((await client.call(OWNER_ROUTES.viewSession, { sessionId })).state);
+    const state = membersOf((await client.call('view', { session_id: sessionId })).state);
     const blockers = membersOf(state.blockers);
     const count = numberIn(blockers, 'count');
     if (textIn(state, 'phase') !== 'CONTRACT' || count === shown) return;
@@ -90,9 +88,9 @@ const transportTo = (server: DemoServer): Transport => ({
 });
 
 export const ownerApi = ({ client, listings }: DemoServer): Transport['owner'] => ({
-  createSession: (input) => client.call(OWNER_ROUTES.createSession, { input }),
+  createSession: (input) => client.call('createSession', input as OwnerInput<'createSession'>),
   call: (operation, sessionId, input) =>
-    client.call(operationRoute(listingOf(listings, operation)), { sessionId, input }),
+    callListed(client, { name: listingOf(listings, operation).name, sessionId, input }),
 });
 
 function listingOf(listings: readonly OwnerListing[], operation: string): OwnerListing {
@@ -102,7 +100,7 @@ function listingOf(listings: readonly OwnerListing[], operation: string): OwnerL
 }
 
 async function* messagesAfter(client: OwnerClient, sessionId: string, after: number): AsyncGenerator<Message> {
-  const read = (from: string) => client.call(TRANSCRIPT, { sessionId, input: { after: Number(from) } });
+  const read = (from: string) => client.call('transcript', { session_id: sessionId, after: Number(from) });
   const nextOf = (page: Json): string =>
     recordsIn(page, 'messages').length > 0 ? String(numberIn(page, 'next_cursor')) : '';
   for await (const page of pagesOf(read, { from: String(after), nextOf }))
@@ -117,8 +115,8 @@ async function review(
 ): Promise<DemoResult> {
   const outcome = await readOutcome(joined.agents.agent_a);
   const { sessionId } = joined;
-  const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
-  const board = await client.call(BOARD, { sessionId });
+  const view = await client.call('view', { session_id: sessionId });
+  const board = await client.call('board', { session_id: sessionId });
   const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.log, { sessionId })));
   const differences = [
     ...outcomeDifferences(membersOf(mission.outcome), outcome),

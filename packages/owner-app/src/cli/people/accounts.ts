@@ -1,5 +1,4 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { ageText, serverNow } from '../../text/ago.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
@@ -98,17 +97,17 @@ function requireWhole({ action, account, name, limits, endAccess }: Given): void
 
 async function callFor(client: OwnerClient, given: Given): Promise<Json> {
   const { action, account, name, limits, endAccess } = given;
-  if (action === 'list') return await client.call(OWNER_ROUTES.listAccounts);
-  if (action === 'add') return await client.call(OWNER_ROUTES.addAccount, { input: { name: account, limits } });
-  const accountId = await accountNamed(client, account);
-  if (action === 'change') return await client.call(OWNER_ROUTES.changeAccount, { accountId, input: { name, limits } });
-  if (action === 'reopen') return await client.call(OWNER_ROUTES.reopenAccount, { accountId });
-  return await client.call(OWNER_ROUTES.closeAccount, { accountId, input: { end_access: endAccess } });
+  if (action === 'list') return await client.call('listAccounts');
+  if (action === 'add') return await client.call('addAccount', { name: account, limits });
+  const account_id = await accountNamed(client, account);
+  if (action === 'change') return await client.call('changeAccount', { account_id, name, limits });
+  if (action === 'reopen') return await client.call('reopenAccount', { account_id });
+  return await client.call('closeAccount', { account_id, end_access: endAccess });
 }
 
 /** Finds an account by its name or id. Rejects with CliError if there is no such account. */
 export async function accountNamed(client: OwnerClient, account: string): Promise<string> {
-  const accounts = recordsIn(await client.call(OWNER_ROUTES.listAccounts), 'accounts');
+  const accounts = recordsIn(await client.call('listAccounts'), 'accounts');
   const found = accounts.find((one) => textIn(one, 'account_id') === account || textIn(one, 'name') === account);
   if (!found)
     throw new CliError(

@@ -15,6 +15,6 @@ export const exportPeople = async (terminal: Terminal, client: OwnerClient, out:
  */
 export async function verifyPeople(terminal: Terminal, client: OwnerClient, json: boolean | undefined): Promise<void> {
   const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.exportPeopleLog)));
-  const whole = report.ok ? withFault(report, await client.call(OWNER_ROUTES.verifyPeopleLog)) : report;
+  const whole = report.ok ? withFault(report, await client.call('verifyPeopleLog')) : report;
   printReport(terminal, whole, { json, name: 'the log of people' });
 }

@@ -1,5 +1,4 @@
 import { Argument, type Command, Option } from 'commander';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { ageText, serverNow } from '../../text/ago.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
@@ -20,7 +19,8 @@ type Action = (typeof ACTIONS)[number];
 /** The actions on the log of people. Every other action of `parley people` calls one route and prints the answer. */
 type LogAction = 'verify' | 'export';
 
-const ROLES = ['viewer', 'operator', 'approver'];
+const ROLES = ['viewer', 'operator', 'approver'] as const;
+type Role = (typeof ROLES)[number];
 
 const HELP = `
 Examples:
@@ -40,7 +40,7 @@ Roles:
   approver  also approves, authorizes, overrides, releases and deletes, and manages people`;
 
 interface Flags {
-  readonly role?: string;
+  readonly role?: Role;
   readonly account?: string;
   readonly out?: string;
   readonly endAccess?: true;
@@ -52,7 +52,7 @@ const WITHOUT_NAME: ReadonlySet<Action> = new Set(['list', 'me', 'verify', 'expo
 interface Given {
   readonly action: Action;
   readonly who: string;
-  readonly role: string | undefined;
+  readonly role: Role | undefined;
   readonly account: string | undefined;
   readonly out: string | undefined;
   readonly endAccess: true | undefined;
@@ -102,23 +102,26 @@ function requireWhole({ action, who, role, account, out, endAccess }: Given): vo
   if (!who) throw new CliError(EXIT.USAGE, `Name the person: parley people ${action} NAME`);
   if ((action === 'revoke' || action === 'readmit') && role)
     throw new CliError(EXIT.USAGE, `parley people ${action} takes no --role.`);
-  if ((action === 'add' || action === 'role') && !role)
-    throw new CliError(EXIT.USAGE, `Give the role: --role ${ROLES.join('|')}`);
+  if (action === 'add' || action === 'role') givenRole(role);
+}
+
+function givenRole(role: Role | undefined): Role {
+  if (role) return role;
+  throw new CliError(EXIT.USAGE, `Give the role: --role ${ROLES.join('|')}`);
 }
 
 async function callFor(client: OwnerClient, { action, who, role, account, endAccess }: OneCall): Promise<Json> {
-  if (action === 'me') return await client.call(OWNER_ROUTES.whoAmI);
-  if (action === 'list') return await client.call(OWNER_ROUTES.listPeople);
+  if (action === 'me') return await client.call('whoAmI');
+  if (action === 'list') return await client.call('listPeople');
   if (action === 'add') {
     const account_id = account && (await accountNamed(client, account));
-    return await client.call(OWNER_ROUTES.addPerson, { input: { name: who, role, account_id } });
+    return await client.call('addPerson', { name: who, role: givenRole(role), account_id });
   }
-  const personId = await idOf(client, who, action);
+  const person_id = await idOf(client, who, action);
   const end_access = endAccess;
-  if (action === 'role')
-    return await client.call(OWNER_ROUTES.setPersonRole, { personId, input: { role, end_access } });
-  if (action === 'revoke') return await client.call(OWNER_ROUTES.revokePerson, { personId, input: { end_access } });
-  return await client.call(OWNER_ROUTES.readmitPerson, { personId });
+  if (action === 'role') return await client.call('setPersonRole', { person_id, role: givenRole(role), end_access });
+  if (action === 'revoke') return await client.call('revokePerson', { person_id, end_access });
+  return await client.call('readmitPerson', { person_id });
 }
 
 /**
@@ -126,7 +129,7 @@ async function callFor(client: OwnerClient, { action, who, role, account, endAcc
  * people of several accounts have.
  */
 async function idOf(client: OwnerClient, who: string, action: 'role' | 'revoke' | 'readmit'): Promise<string> {
-  const listed = await client.call(OWNER_ROUTES.listPeople);
+  const listed = await client.call('listPeople');
   const among = action === 'readmit' ? 'revoked' : 'people';
   const hasId = (one: Members): boolean => textIn(one, 'person_id') === who;
   // The access that a revoked person gave can still be ended.

@@ -146,9 +146,9 @@ async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): P
         `The run of ${role} ended before the end of the mission. Read its output in ${files.log}.`,
       );
   });
-  const client = createAgentClient(url, seat.token);
+  const call = createAgentClient(url, seat.token).call as CallByName;
   const agent = async (tool: string, input: Members): Promise<Members> => {
-    if (isRead(tool)) return client.call(tool, input);
+    if (isRead(tool)) return call(tool, input);
     spent.calls += 1;
     return Promise.race([script.order(role, tool, input), failed]);
   };

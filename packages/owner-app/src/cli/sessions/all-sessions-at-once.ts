@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import type { JsonRoute } from '../../server/api/owner-route.ts';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { serverNow } from '../../text/ago.ts';
 import { counted } from '../../text/counted.ts';
 import { tableLines } from '../../text/table.ts';
 import { recordsIn, textIn, textsIn } from '../../transcript/message.ts';
-import { allSessions } from '../client/all-sessions.ts';
+import { overviewSessions } from '../client/all-sessions.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { type Summary, summaryOf } from '../client/summary.ts';
@@ -16,7 +14,7 @@ import { pauseIdOf, stoppedLines } from './waiting-head.ts';
 
 type AtOnce = 'pause' | 'resume';
 
-const ROUTES: Readonly<Record<AtOnce, JsonRoute>> = { pause: OWNER_ROUTES.pauseAll, resume: OWNER_ROUTES.resumeAll };
+const CALLS = { pause: 'pauseAll', resume: 'resumeAll' } as const;
 const DONE = { pause: 'paused', resume: 'resumed' } as const;
 
 interface Written {
@@ -25,7 +23,7 @@ interface Written {
 }
 
 /** Whether an operation accepts `--all` in place of a session, as `parley pause --all` does. */
-export const isForAll = (operation: string): operation is AtOnce => Object.hasOwn(ROUTES, operation);
+export const isForAll = (operation: string): operation is AtOnce => Object.hasOwn(CALLS, operation);
 
 /** Adds `--all`, and for `resume` also `--pause-id`. All other flags become optional. */
 export function addAllFlags(command: Command, operation: AtOnce): void {
@@ -47,7 +45,7 @@ export function addAllFlags(command: Command, operation: AtOnce): void {
 export async function runForAll(terminal: Terminal, command: Command, { operation, input }: Written): Promise<void> {
   const client = await connectOwner(terminal);
   const { pauseId } = command.opts<{ pauseId?: string }>();
-  const answer = await client.call(ROUTES[operation], { input: { ...input, pause_id: pauseId } });
+  const answer = await client.call(CALLS[operation], { ...input, pause_id: pauseId });
   const isUnchanged = textsIn(answer, DONE[operation]).length + recordsIn(answer, 'failed').length === 0;
   const paused = isUnchanged && command.opts().json !== true ? await pausedSessions(client) : [];
   printAnswer(terminal, command, answer, () =>
@@ -72,7 +70,7 @@ export function requireOneOrAll(given: string, isAll: boolean, { operation, inpu
 
 async function pausedSessions(client: OwnerClient): Promise<Summary[]> {
   const found: Summary[] = [];
-  for await (const session of allSessions(client, 'overview')) {
+  for await (const session of overviewSessions(client)) {
     const summary = summaryOf(session);
     if (summary.status === 'PAUSED') found.push(summary);
   }

@@ -1,4 +1,3 @@
-import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shortenText, wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
@@ -56,11 +55,11 @@ export async function withAnswer(
 ): Promise<Json> {
   if (operation !== ANSWER || input.text !== undefined) return input;
   const id = String(input.question_id);
-  const answer = await client.call(operationRoute({ name: 'records', effect: 'read' }), { sessionId, input: { id } });
+  const answer = await client.call('records', { session_id: sessionId, id });
   const [question = {}] = recordsIn(answer, 'records');
   if (question.status !== 'OPEN')
     throw new CliError(EXIT.REFUSED, `${id} is ${textIn(question, 'status')}. Nothing was changed.`);
-  const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  const view = await client.call('view', { session_id: sessionId });
   for (const line of questionLines(question, membersOf(answer.context), namesIn(view), terminal)) terminal.out(line);
   terminal.out(terminal.paint('dim', `in full: ${terminal.program} show ${shownId} ${id}`));
   terminal.out('');

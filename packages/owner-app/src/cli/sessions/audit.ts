@@ -82,7 +82,7 @@ async function filterOf(client: OwnerClient, { person, kind, session, from, to }
  * unchanged, because `who` may be an id.
  */
 async function idOf(client: OwnerClient, who: string): Promise<string> {
-  const { people, revoked } = await client.call(OWNER_ROUTES.listPeople).catch((error: unknown) => {
+  const { people, revoked } = await client.call('listPeople').catch((error: unknown) => {
     if (error instanceof CliError && error.body?.error === 'NOT_FOUND') return { people: [], revoked: [] };
     throw error;
   });
@@ -101,7 +101,7 @@ async function readEvents(client: OwnerClient, filter: Members, limit: number) {
   let after = '';
   const read = (from: string) => {
     const most = Math.max(1, Math.min(PAGE, limit - events.length));
-    return client.call(OWNER_ROUTES.audit, { input: { ...filter, limit: most, ...(from && { after: from }) } });
+    return client.call('audit', { ...filter, limit: most, ...(from && { after: from }) });
   };
   for await (const page of pagesOf(read)) {
     events.push(...recordsIn(page, 'events'));

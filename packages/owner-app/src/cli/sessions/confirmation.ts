@@ -1,5 +1,5 @@
+import type { OwnerInput } from '@parley/core/client';
 import type { Command } from 'commander';
-import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { namedText } from '../../text/agent.ts';
 import { plural } from '../../text/counted.ts';
 import { readSections } from '../../text/records/read-sections.ts';
@@ -65,8 +65,9 @@ export async function confirmedInput(
     );
   if (isScript || !terminal.question) return input;
   const stage = isApproval ? 'approval' : String(input.stage);
-  const brief = await client.call(operationRoute({ name: 'brief', effect: 'read' }), { sessionId, input: { stage } });
-  const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  const asked = { session_id: sessionId, stage } as OwnerInput<'brief'>;
+  const brief = await client.call('brief', asked);
+  const view = await client.call('view', { session_id: sessionId });
   const help = await checkHelp(client, sessionId, brief);
   const shown = { terminal, url: client.url, sessionId, view, isAsked: true, help };
   for (const line of showAnswer('brief', brief, shown)) terminal.out(line);
@@ -79,15 +80,13 @@ export async function confirmedInput(
 }
 
 /** Reads what helps to check the requests that no reason of a revision names. Undefined if there is no such request. */
-export async function checkHelp(client: OwnerClient, sessionId: string, brief: Json): Promise<CheckHelp | undefined> {
+export async function checkHelp(client: OwnerClient, session_id: string, brief: Json): Promise<CheckHelp | undefined> {
   const requests = unnamedRequests(brief);
   if (requests.length === 0) return undefined;
-  const read = (name: string, input: Json): Promise<Json> =>
-    client.call(operationRoute({ name, effect: 'read' }), { sessionId, input });
-  const plan = await read('plan', { format: 'structured' });
+  const plan = await client.call('plan', { session_id, format: 'structured' });
   const said = new Map<number, Members>();
   for (const request of requests) {
-    const page = await read('transcript', saidAboutInput(numberIn(request, 'message_id')));
+    const page = await client.call('transcript', { session_id, ...saidAboutInput(numberIn(request, 'message_id')) });
     for (const message of recordsIn(page, 'messages')) said.set(numberIn(message, 'id'), message);
   }
   return { contract: membersOf(plan.contract), messages: [...said.values()] };

@@ -1,7 +1,7 @@
+import type { OwnerInput } from '@parley/core/client';
 import { isRecord, readJsonFile } from '@parley/core/json';
 import { type Command, Option } from 'commander';
 import { readRegularFile } from '../../server/access/regular-file.ts';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { jsonText } from '../../text/visible.ts';
 import { checkedSession } from '../client/checked-answer.ts';
 import { connectOwner } from '../client/owner-client.ts';
@@ -89,7 +89,7 @@ async function create(terminal: Terminal, command: Command, { file, template, ..
   const input = createInput(file ? await readSessionFile(file) : {}, flags);
   if (Object.keys(input).length === 0 && !file) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
   const client = await connectOwner(terminal);
-  const answer = checkedSession(client.url, await client.call(OWNER_ROUTES.createSession, { input }));
+  const answer = checkedSession(client.url, await client.call('createSession', input as OwnerInput<'createSession'>));
   printAnswer(terminal, command, answer, (value) => nextSteps(String(value.session_id), terminal.program));
 }
 

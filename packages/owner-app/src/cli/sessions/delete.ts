@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
@@ -15,7 +14,7 @@ export function addDelete(program: Command, terminal: Terminal): void {
     if (!yes) throw new CliError(EXIT.USAGE, `This erases session ${given} for ever; add --yes to confirm.`);
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
-    const answer = await client.call(OWNER_ROUTES.deleteSession, { sessionId });
+    const answer = await client.call('deleteSession', { session_id: sessionId });
     printAnswer(terminal, command, answer, () => [`Session ${sessionId} is erased.`]);
   });
 }

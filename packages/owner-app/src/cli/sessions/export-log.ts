@@ -22,8 +22,10 @@ export function addExportLog(program: Command, terminal: Terminal): void {
       'after',
       '\nExample:\n  parley export-log SESSION --out session.jsonl && parley verify-log session.jsonl',
     )
-    .action(async (sessionId: string, { out }: { out?: string }) => {
-      await printLog(terminal, await (await connectOwner(terminal)).stream(OWNER_ROUTES.log, { sessionId }), out);
+    .action(async (given: string, { out }: { out?: string }) => {
+      const client = await connectOwner(terminal);
+      const sessionId = await client.wholeId(given);
+      await printLog(terminal, await client.stream(OWNER_ROUTES.log, { sessionId }), out);
     });
 }
 

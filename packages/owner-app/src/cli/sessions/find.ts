@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { foldHits } from '../../text/records/fold-hits.ts';
 import { ENOUGH_HITS, hitsText } from '../../text/records/hit-text.ts';
@@ -38,7 +37,7 @@ export function addFind(program: Command, terminal: Terminal): void {
     const hits: Members[] = [];
     const read = (from: string) => {
       const input = { words: wordsAsTyped(words), ...(from && { after: from }), ...(session_id && { session_id }) };
-      return client.call(OWNER_ROUTES.find, { input });
+      return client.call('find', input);
     };
     let after = '';
     for await (const page of pagesOf(read)) {

@@ -1,5 +1,4 @@
 import { Argument, type Command } from 'commander';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
@@ -21,7 +20,7 @@ export function addModeratorEntitlement(program: Command, terminal: Terminal): v
     );
   command.action(async (word: string) => {
     const client = await connectOwner(terminal);
-    const answer = await client.call(OWNER_ROUTES.setModeratorEntitlement, { input: { entitled: word === 'on' } });
+    const answer = await client.call('setModeratorEntitlement', { entitled: word === 'on' });
     printAnswer(terminal, command, answer, entitlementLines);
   });
 }

@@ -1,10 +1,9 @@
 import type { OwnerListing } from '@parley/core';
+import type { Answer } from '@parley/core/client';
 import { kebabCase } from '@parley/core/routes';
 import { type Command, Option } from 'commander';
-import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
-import { recordsIn, textIn } from '../../transcript/message.ts';
 import { checkedInvitation } from '../client/checked-answer.ts';
-import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import { callListed, connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import type { Json } from '../client/request.ts';
 import { shownGiven } from '../client/shown-id.ts';
@@ -80,9 +79,9 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
     const input = { ...confirmed, ...(isFromJson(part) && { format: 'structured' }) };
     const before = comparesViews(name) && !json ? await viewOf(client, sessionId) : {};
-    const answer = await client
-      .call(operationRoute({ name, effect }), { sessionId, input })
-      .catch(rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal));
+    const answer = await callListed(client, { name, sessionId, input }).catch(
+      rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal),
+    );
     if (name === 'invite') checkedInvitation(client.url, answer);
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
@@ -143,28 +142,30 @@ function partOf(command: Command): ContractPart | undefined {
 const hasMarks = (part: ContractPart | undefined): boolean => part === undefined || part === 'unread';
 
 /** Reads which sections of the latest revision the owner has read, and what changed since. */
-async function marksOf(client: OwnerClient, sessionId: string, part: ContractPart | undefined): Promise<ReadMarks> {
-  const read: Read = (name, input) => client.call(operationRoute({ name, effect: 'read' }), { sessionId, input });
-  const [brief, changes] = await Promise.all([read('brief', { stage: 'approval' }), read('changes', {})]);
-  return readMarks(brief, changes, part === 'unread' ? await readBefore(read, brief) : undefined);
+async function marksOf(client: OwnerClient, session_id: string, part: ContractPart | undefined): Promise<ReadMarks> {
+  const [brief, changes] = await Promise.all([
+    client.call('brief', { session_id, stage: 'approval' }),
+    client.call('changes', { session_id }),
+  ]);
+  return readMarks(brief, changes, part === 'unread' ? await readBefore(client, session_id, brief) : undefined);
 }
-
-type Read = (name: string, input: Json) => Promise<Json>;
 
 /**
  * The changed members of the contract whose text in the revision `since` of the brief the owner has read. The changes of
  * that revision list a member only if it changed in it; otherwise the changes of the revision before list the same text.
  */
-async function readBefore(read: Read, brief: Json): Promise<ReadonlySet<string>> {
-  const sought = new Set(recordsIn(brief, 'changes').map((change) => textIn(change, 'section')));
+async function readBefore(
+  client: OwnerClient,
+  session_id: string,
+  brief: Answer<'brief'>,
+): Promise<ReadonlySet<string>> {
+  const sought = new Set(brief.changes.map(({ section }) => section));
   const found = new Set<string>();
-  const [from, nextOf] = [textIn(brief, 'since'), (page: Json): string => textIn(page, 'since')];
+  const from = brief.since ?? '';
   if (from === '' || sought.size === 0) return found;
-  for await (const earlier of pagesOf((id) => read('changes', { revision_id: id }), { from, nextOf })) {
-    for (const section of recordsIn(earlier, 'sections')) {
-      const member = textIn(section, 'section');
-      if (sought.delete(member) && textIn(section, 'read_at') !== '') found.add(member);
-    }
+  const read = (revision_id: string) => client.call('changes', { session_id, revision_id });
+  for await (const earlier of pagesOf(read, { from, nextOf: ({ since }) => since ?? '' })) {
+    for (const { section, read_at } of earlier.sections) if (sought.delete(section) && read_at) found.add(section);
     if (sought.size === 0) break;
   }
   return found;
@@ -172,8 +173,8 @@ async function readBefore(read: Read, brief: Json): Promise<ReadonlySet<string>>
 
 /** Reads the test board of a session. Returns an object without members if this fails. */
 const boardOf = (client: OwnerClient, sessionId: string): Promise<Json> =>
-  client.call(operationRoute({ name: 'board', effect: 'read' }), { sessionId }).catch(() => ({}));
+  client.call('board', { session_id: sessionId }).catch(() => ({}));
 
 /** Reads the view of a session. Returns an object without members if this fails. */
 const viewOf = (client: OwnerClient, sessionId: string): Promise<Json> =>
-  client.call(OWNER_ROUTES.viewSession, { sessionId }).catch(() => ({}));
+  client.call('view', { session_id: sessionId }).catch(() => ({}));

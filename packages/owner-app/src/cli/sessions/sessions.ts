@@ -6,7 +6,7 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { membersOf, numberIn, textIn } from '../../transcript/message.ts';
-import { allSessions, sessionIds } from '../client/all-sessions.ts';
+import { overviewSessions, sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { shownId } from '../client/shown-id.ts';
@@ -62,7 +62,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
   command.action(async ({ limit = Number.POSITIVE_INFINITY, after, sort, ...filter }: SessionsFlags) => {
     const found: Json[] = [];
     const client = await connectOwner(terminal);
-    for await (const session of allSessions(client, 'overview', after)) {
+    for await (const session of overviewSessions(client, after)) {
       if (sort === undefined && found.length >= limit) break;
       if (matches(session, filter, serverNow())) found.push(session);
     }

@@ -1,6 +1,4 @@
-import type { OwnerListing } from '@parley/core';
 import type { Command } from 'commander';
-import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { messagePath } from '../../text/record-address.ts';
 import { type Message, membersOf, readMessage, recordsIn, textIn } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
@@ -13,10 +11,6 @@ import { printPages, withPager } from '../print/answer.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { formatRecord, placeLine } from '../print/record/format-record.ts';
 import type { Terminal } from '../terminal.ts';
-
-const RECORDS: Pick<OwnerListing, 'name' | 'effect'> = { name: 'records', effect: 'read' };
-
-const TRANSCRIPT: Pick<OwnerListing, 'name' | 'effect'> = { name: 'transcript', effect: 'read' };
 
 const EXAMPLES = `
 Examples:
@@ -43,7 +37,7 @@ export function addShow(program: Command, terminal: Terminal): void {
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
     if (message !== undefined) return showMessage({ client, sessionId, number: message }, terminal, command);
-    const answer = await client.call(operationRoute(RECORDS), { sessionId, input: { id } });
+    const answer = await client.call('records', { session_id: sessionId, id });
     const shownId = shownGiven(given, sessionId, terminal);
     const page = command.opts().json ? [] : await recordPage(answer, { client, sessionId, shownId }, terminal);
     await printPages(terminal, command, answer, () => page);
@@ -59,7 +53,7 @@ async function recordPage(
   { client, sessionId, shownId }: Omit<Asked, 'number'> & { readonly shownId: string },
   terminal: Terminal,
 ): Promise<string[]> {
-  const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  const view = await client.call('view', { session_id: sessionId });
   const place = {
     nameOf: namesIn(view),
     consoleUrl: client.url,
@@ -73,7 +67,7 @@ async function recordPage(
   const [record = {}] = recordsIn(answer, 'records');
   const finding = membersOf(answer.context).type === 'hold' ? textIn(record, 'finding_id') : '';
   if (finding === '') return formatRecord(answer, place, terminal);
-  const found = await client.call(operationRoute(RECORDS), { sessionId, input: { id: finding } });
+  const found = await client.call('records', { session_id: sessionId, id: finding });
   return [...formatRecord(answer, place, terminal), '', ...formatRecord(found, place, terminal)];
 }
 
@@ -90,15 +84,15 @@ interface Asked {
 }
 
 async function showMessage({ client, sessionId, number }: Asked, terminal: Terminal, command: Command): Promise<void> {
-  const read = async (input: Json): Promise<Message | undefined> => {
-    const page = await client.call(operationRoute(TRANSCRIPT), { sessionId, input });
+  const read = async (input: { readonly last: number } | { readonly after: number }): Promise<Message | undefined> => {
+    const page = await client.call('transcript', { session_id: sessionId, ...input });
     const [first] = recordsIn(page, 'messages');
     return first && readMessage(first);
   };
   const last = await read({ last: 1 });
   const found = last && last.id >= number ? await read({ after: number - 1 }) : undefined;
   if (found?.id !== number) throw new CliError(EXIT.REFUSED, missingText(number, found, last));
-  const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  const view = command.opts().json ? {} : await client.call('view', { session_id: sessionId });
   const { learn, lines } = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
   learn(view);
   await printPages(terminal, command, { ...found }, () => [

@@ -1,7 +1,7 @@
 import type { OwnerListing } from '@parley/core';
+import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
-import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
-import { type Members, numberIn, readMessage, recordsIn } from '../../transcript/message.ts';
+import { type Members, readMessage, recordsIn } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
@@ -33,27 +33,22 @@ export function addTranscript(program: Command, terminal: Terminal, listing: Own
   command.addHelpText('after', EXAMPLES).action(async (given: string) => {
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
-    const answer = await readPages(client, { listing, sessionId }, inputOf(flags, command.opts()));
-    const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
+    const answer = await readPages(client, sessionId, inputOf(flags, command.opts()));
+    const view = command.opts().json ? {} : await client.call('view', { session_id: sessionId });
     const printer = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
     printer.learn(view);
     await printPages(terminal, command, answer, (value) => messageLines(value, printer));
   });
 }
 
-interface Asked {
-  readonly listing: OwnerListing;
-  readonly sessionId: string;
-}
-
-async function readPages(client: OwnerClient, { listing, sessionId }: Asked, input: Json): Promise<Json> {
-  const read = (asked: Json): Promise<Json> => client.call(operationRoute(listing), { sessionId, input: asked });
+async function readPages(client: OwnerClient, session_id: string, input: Json): Promise<Json> {
+  const read = (asked: Json) => client.call('transcript', { session_id, ...asked });
   const isFiltered = FILTERS.some((name) => input[name] !== undefined);
   if (!isFiltered && input.last === undefined) return read(input);
   const { last, ...rest } = input;
   const messages: Members[] = [];
   const first = isFiltered ? rest : input;
-  const nextOf = (page: Json): string => (page.more === true ? String(numberIn(page, 'next_cursor')) : '');
+  const nextOf = (page: Answer<'transcript'>): string => (page.more ? String(page.next_cursor) : '');
   let end: Json = {};
   for await (const page of pagesOf((from) => read(from ? { ...rest, after: Number(from) } : first), { nextOf })) {
     messages.push(...recordsIn(page, 'messages'));

@@ -72,7 +72,8 @@ async function reportOn(terminal: Terminal, target: string, head: Head | undefin
   if (file) return verifyLog(readLogLines(file.createReadStream()), head);
   const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
   if (!report.ok) return report;
-  return withFault(report, await (await connectOwner(terminal)).call(OWNER_ROUTES.verifyLog, { sessionId: target }));
+  const client = await connectOwner(terminal);
+  return withFault(report, await client.call('verifyLog', { session_id: await client.wholeId(target) }));
 }
 
 /** Adds the fault that the server found to the result of this machine. */
@@ -83,7 +84,7 @@ async function openLog(terminal: Terminal, target: string): Promise<AsyncIterabl
   if (!isSessionPrefix(target))
     throw new CliError(EXIT.USAGE, `${target} is neither a readable file nor a session id.`);
   const client = await connectOwner(terminal);
-  return client.stream(OWNER_ROUTES.log, { sessionId: target });
+  return client.stream(OWNER_ROUTES.log, { sessionId: await client.wholeId(target) });
 }
 
 function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): string[] {

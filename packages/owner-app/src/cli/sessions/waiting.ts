@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { serverNow } from '../../text/ago.ts';
 import { foldedAbsences, type Inbox, inboxOf } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { jsonText } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, numberIn, recordsIn } from '../../transcript/message.ts';
-import { allSessions, sessionIds } from '../client/all-sessions.ts';
+import { type Members, numberIn, recordsIn } from '../../transcript/message.ts';
+import { overviewSessions, sessionIds } from '../client/all-sessions.ts';
 import { watchLosses } from '../client/lost-connection.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
@@ -49,7 +48,7 @@ export function addWaiting(program: Command, terminal: Terminal): void {
     const inbox = flags.wait ? await waitForTask(read, { client, sessionId, terminal }) : await read();
     const sessions = [...inbox.open, ...inbox.absent, ...inbox.parked];
     // Neither a session without tasks nor a session that does not exist is in the inbox. This call throws for the second.
-    if (sessionId !== undefined && sessions.length === 0) await client.call(OWNER_ROUTES.viewSession, { sessionId });
+    if (sessionId !== undefined && sessions.length === 0) await client.call('view', { session_id: sessionId });
     const { tasks: waiting, blocking } = taskCounts(inbox);
     const absent = sessions.flatMap(foldedAbsences).length;
     if (flags.json) terminal.out(jsonText({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
@@ -94,8 +93,8 @@ async function waitForTask(
     try {
       const inbox = await read();
       if (inbox.open.length > 0) return inbox;
-      const view = sessionId === undefined ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
-      if (membersOf(view.state).status === 'ENDED') return inbox;
+      const view = sessionId === undefined ? undefined : await client.call('view', { session_id: sessionId });
+      if (view?.state.status === 'ENDED') return inbox;
       losses.hear();
       await sleep(LOOK_MS);
     } catch (error) {
@@ -113,8 +112,7 @@ const PAGE = 100;
  * @param only the only session to keep. Default: all sessions
  */
 async function readInbox(client: OwnerClient, only: string | undefined): Promise<Inbox<MovingSummary>> {
-  const pageAfter = (after: string) =>
-    client.call(OWNER_ROUTES.inbox, { input: { limit: PAGE, said: 'whole', ...(after && { after }) } });
+  const pageAfter = (after: string) => client.call('inbox', { limit: PAGE, said: 'whole', ...(after && { after }) });
   let [first, looks]: [Json, number] = [{}, 0];
   // Each look reads the same page, so the number of the look is the cursor.
   const nextLook = (page: Json): string => (numberIn(page, 'unread') > 0 ? String(++looks) : '');
@@ -128,7 +126,7 @@ async function readInbox(client: OwnerClient, only: string | undefined): Promise
 /** What `idleLines` says of all sessions of the owner. */
 async function readIdle(client: OwnerClient, looking: Looking): Promise<string[]> {
   const sessions: MovingSummary[] = [];
-  for await (const session of allSessions(client, 'overview')) sessions.push(summaryOf(session));
+  for await (const session of overviewSessions(client)) sessions.push(summaryOf(session));
   return idleLines(sessions, looking);
 }
 

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { jsonText } from '../../text/visible.ts';
 import { readMessage } from '../../transcript/message.ts';
 import { followEvents } from '../client/event-source.ts';
@@ -40,7 +39,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
 async function watch(terminal: Terminal, given: string, { after, full, json }: WatchFlags): Promise<void> {
   const client = await connectOwner(terminal);
   const sessionId = await client.wholeId(given);
-  const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  const view = await client.call('view', { session_id: sessionId });
   const me = await myId(client);
   const printer = createMessagePrinter(terminal, agentsByRole(view), { isNews: !full, me });
   printer.learn(view);
@@ -49,7 +48,7 @@ async function watch(terminal: Terminal, given: string, { after, full, json }: W
     if (json) terminal.out(jsonText(event));
     else {
       // Reads the questions of a readiness report from the view, because the event does not contain the questions.
-      if (event.kind === READINESS) printer.learn(await client.call(OWNER_ROUTES.viewSession, { sessionId }));
+      if (event.kind === READINESS) printer.learn(await client.call('view', { session_id: sessionId }));
       for (const line of printer.lines(readMessage(event))) terminal.out(line);
     }
     if (event.kind === ENDED) return;

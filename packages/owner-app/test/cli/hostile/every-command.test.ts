@@ -9,10 +9,8 @@ import { ownerApi } from '../../../src/cli/demo/run-demo.ts';
 import { startStandalone } from '../../../src/cli/demo/standalone.ts';
 import { commands } from '../../../src/cli/flags/command-list.ts';
 import { runCli } from '../../../src/cli/program.ts';
-import { OWNER_ROUTES, operationRoute } from '../../../src/server/api/owner-routes.ts';
 import { createPaint } from '../../../src/text/style.ts';
 import { visible } from '../../../src/text/visible.ts';
-import { textIn } from '../../../src/transcript/message.ts';
 import { ask } from '../../ask.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
@@ -86,12 +84,9 @@ beforeAll(async () => {
   const owner = ownerApi({ client, listings: ownerListings });
   const joined = await runMission(mission, { owner, agents: ({ code }) => joinByMcp(url, code) });
   finished = joined.sessionId;
-  newSession = async () => textIn(await client.call(OWNER_ROUTES.createSession, { input: SESSION }), 'session_id');
-  const sessionId = await newSession();
-  const invite = async (role: string): Promise<string> => {
-    const route = operationRoute({ name: 'invite', effect: 'write' });
-    return textIn(await client.call(route, { sessionId, input: { role } }), 'code');
-  };
+  newSession = async () => (await client.call('createSession', SESSION)).session_id;
+  const session_id = await newSession();
+  const invite = async (role: 'agent_a' | 'agent_b') => (await client.call('invite', { session_id, role })).code;
   newCode = () => invite('agent_a');
   const redeemed = await ask(url, '/api/public/agent/invitations/redeem', { body: { code: await invite('agent_b') } });
   token = redeemed.json.token;

@@ -1,5 +1,6 @@
 import { ownerListings } from '@parley/core';
 import { describe, expect, test } from 'vitest';
+import { createOwnerClient } from '@parley/core/client';
 import { wholeSessionId } from '../../../src/cli/client/session-prefix.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { hasSentence } from '../../../src/cli/print/written.ts';
@@ -118,15 +119,15 @@ describe('the beginning of a session id', () => {
 
   test('lists the sessions that it could mean', async () => {
     const sessions = ['abcd1', 'abcd2'].map((session_id) => ({ session_id, title: 'Refunds' }));
-    const call = async () => ({ sessions, next_after: null });
-    await expect(wholeSessionId({ call }, 'abcd')).rejects.toThrow(
+    const client = createOwnerClient(async () => ({ sessions, next_after: null }));
+    await expect(wholeSessionId(client, 'abcd')).rejects.toThrow(
       'The ids of 2 sessions begin with abcd. Give more characters of the id:\n  abcd1  Refunds\n  abcd2  Refunds',
     );
   });
 
   test('needs no call if the id is complete', async () => {
-    const call = () => Promise.reject(new Error('a call'));
-    expect(await wholeSessionId({ call }, 'LEvIfXlqZFp2CD1yL6KEww')).toBe('LEvIfXlqZFp2CD1yL6KEww');
+    const client = createOwnerClient(() => Promise.reject(new Error('a call')));
+    expect(await wholeSessionId(client, 'LEvIfXlqZFp2CD1yL6KEww')).toBe('LEvIfXlqZFp2CD1yL6KEww');
   });
 });
 
