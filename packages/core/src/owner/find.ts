@@ -198,7 +198,7 @@ async function standingOf(
   const decision = type === 'decision' && lookUp(decisions.all, id);
   if (!decision) return {};
   const replacement = replacementOf(decisions, decision);
-  return { status: decision.status, ...(replacement && { superseded_by: replacement.decisionId }) };
+  return { status: decision.status, ...(replacement && { superseded_by: replacement.decision_id }) };
 }
 
 /** The display name of a builder. Null for any other actor, and if the session cannot be folded. */

@@ -25,12 +25,12 @@ export const EXAMPLE_FACTS: HandoffFacts = {
   },
   decisions: [
     {
-      decisionId: 'd_1',
+      decision_id: 'd_1',
       topic: 'Idempotency key',
       position: 'The shop sends `Idempotency-Key` with the order id; the ledger keeps it for ever.',
     },
     {
-      decisionId: 'd_3',
+      decision_id: 'd_3',
       topic: 'Unknown outcomes',
       position:
         'The ledger settles them:\n- it asks the provider every minute\n- after 15 minutes it reports capture.refused',

@@ -44,7 +44,7 @@ describe('renderHandoff', () => {
 
   const factsOf = (position: string) => ({
     ...EXAMPLE_FACTS,
-    decisions: [{ decisionId: 'd_1', topic: 'Paths', position }],
+    decisions: [{ decision_id: 'd_1', topic: 'Paths', position }],
   });
   const decisionsOf = (position: string) =>
     renderHandoff(FULL_CONTRACT, 'agent_a', factsOf(position)).split('\n## Decisions\n\n')[1]?.split('\n\n## ')[0];

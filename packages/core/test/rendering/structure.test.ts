@@ -107,8 +107,8 @@ function factsWith(facts: HandoffFacts, replace: Replace): HandoffFacts {
       requirements: requirements.map(({ requirement_id, text }) => ({ requirement_id, text: replace(text) })),
       agents: { agent_a: agent(agents.agent_a), agent_b: agent(agents.agent_b) },
     },
-    decisions: facts.decisions.map(({ decisionId, topic, position }) => ({
-      decisionId,
+    decisions: facts.decisions.map(({ decision_id, topic, position }) => ({
+      decision_id,
       topic: replace(topic),
       position: replace(position),
     })),

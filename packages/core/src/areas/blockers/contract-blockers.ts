@@ -58,7 +58,7 @@ function nameRequests({ contract: { requests } }: SessionState): string {
  */
 function decisionsFirst({ decisions, contract: { outline } }: SessionState, id: string): string {
   const open = BUILDERS.flatMap((builder) =>
-    acceptancesDue(decisions, builder).map(({ decisionId }) => `${decisionId} by ${builder}`),
+    acceptancesDue(decisions, builder).map(({ decision_id }) => `${decision_id} by ${builder}`),
   );
   if (open.length > 0)
     return `Decisions that are not accepted yet: ${named(open, MAX_NAMED)}. When every decision is accepted, make the requested changes:`;

@@ -46,7 +46,7 @@ function* electionBlockers({ election, profile }: SessionState): Generator<Block
 
 function* decisionBlockers({ decisions }: SessionState): Generator<Blocker> {
   for (const builder of BUILDERS) {
-    for (const { decisionId: id } of acceptancesDue(decisions, builder)) {
+    for (const { decision_id: id } of acceptancesDue(decisions, builder)) {
       yield {
         code: 'DECISION_OPEN',
         record: { type: 'decision', id },

@@ -29,7 +29,7 @@ export const listDecisions = defineOperation({
       records: valuesOf(decisions.all),
       view: viewListedDecision,
       isCurrent: isActive,
-      idOf: ({ decisionId }) => decisionId,
+      idOf: ({ decision_id }) => decision_id,
       tool: 'list_decisions',
       after,
     });

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { DecisionId } from '../fields.ts';
-import { DecisionView, viewDecision, viewWholeDecision } from './schemas.ts';
-import { type Decision, type Decisions, replacementOf } from './state.ts';
+import { viewDecision, viewWholeDecision } from './schemas.ts';
+import { type Decision, DecisionView } from './record.ts';
+import { type Decisions, replacementOf } from './state.ts';
 
 export const OwnerDecisionView = z.strictObject({
   ...DecisionView.shape,
@@ -13,7 +14,7 @@ documented.add(OwnerDecisionView, { id: 'OwnerDecision' });
 
 export function viewOwnerDecision(decisions: Decisions, decision: Decision): z.output<typeof OwnerDecisionView> {
   const replacement = replacementOf(decisions, decision);
-  return { ...viewDecision(decision), ...(replacement && { superseded_by: replacement.decisionId }) };
+  return { ...viewDecision(decision), ...(replacement && { superseded_by: replacement.decision_id }) };
 }
 
 /**

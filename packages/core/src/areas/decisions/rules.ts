@@ -5,8 +5,10 @@ import { nameKey } from '../../kernel/name-key.ts';
 import { type Builder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { canonicalJson } from '../../kernel/text/canonical.ts';
 import type { SessionDraft } from '../catalog.ts';
+import { pickOf } from '../pick.ts';
 import type { DecidedText } from '../rendering/contract/decisions.ts';
-import type { Decision, Decisions } from './state.ts';
+import { type Decision, DecisionView } from './record.ts';
+import type { Decisions } from './state.ts';
 
 export interface Proposal {
   readonly topic: string;
@@ -37,17 +39,17 @@ export function decisionOf({ all }: Decisions, id: string): Decision {
  * its position.
  */
 export const decidedTexts = ({ all }: Decisions, ids: readonly string[]): DecidedText[] =>
-  ids.flatMap((decisionId) => {
-    const decision = lookUp(all, decisionId);
+  ids.flatMap((decision_id) => {
+    const decision = lookUp(all, decision_id);
     if (!decision || decision.position === null) return [];
-    return [{ decisionId, topic: decision.topic, position: decision.position }];
+    return [{ decision_id, topic: decision.topic, position: decision.position }];
   });
 
 export function activeDecision(decisions: Decisions, id: string): Decision {
   const decision = decisionOf(decisions, id);
   if (isActive(decision)) return decision;
   const latest = latestOn(decisions, decision.topic);
-  const current_decision_id = latest && isActive(latest) ? latest.decisionId : null;
+  const current_decision_id = latest && isActive(latest) ? latest.decision_id : null;
   return fail('DECISION_CLOSED', `Decision ${id} is already closed: it is ${decision.status}.`, {
     status: decision.status,
     current_decision_id,
@@ -59,7 +61,7 @@ export function activeDecision(decisions: Decisions, id: string): Decision {
  * if the proposal adds nothing.
  */
 export interface Recorded {
-  readonly decisionId: string;
+  readonly decision_id: string;
   readonly isNew: boolean;
   /** The active decision that the new decision supersedes. */
   readonly supersedes?: string | undefined;
@@ -98,7 +100,7 @@ export function recordProposal(
       ...evidenceDrafts(active, proposal, { inTurn, limits }),
       ...(accepts ? acceptanceDrafts(active, { by, inTurn }) : []),
     ];
-    return { decisionId: active.decisionId, isNew: false, drafts };
+    return { decision_id: active.decision_id, isNew: false, drafts };
   }
   refuseUnread(active, proposal, { by, wasRead });
   const opensAnother = latest?.status !== 'PROPOSED';
@@ -108,14 +110,14 @@ export function recordProposal(
       hint: 'Withdraw one of your open decisions with withdraw_decision, or wait until the other agent accepts or rejects one.',
     });
   }
-  const decisionId = `d_${decisions.all.size + pending + 1}`;
-  const supersedes = active?.decisionId;
+  const decision_id = `d_${decisions.all.size + pending + 1}`;
+  const supersedes = active?.decision_id;
   const revision = (latest?.revision ?? 0) + 1;
   const drafts = [
-    proposalDraft({ decision_id: decisionId, revision, supersedes, in_turn: inTurn }, proposal),
-    ...(accepts ? acceptanceDrafts({ decisionId, acceptedBy: [] }, { by, inTurn }) : []),
+    proposalDraft({ decision_id, revision, supersedes, in_turn: inTurn }, proposal),
+    ...(accepts ? acceptanceDrafts({ decision_id, accepted_by: [] }, { by, inTurn }) : []),
   ];
-  return { decisionId, isNew: true, supersedes, drafts };
+  return { decision_id, isNew: true, supersedes, drafts };
 }
 
 /**
@@ -128,39 +130,33 @@ function refuseUnread(
   { by, wasRead }: Pick<ProposalPlace, 'by' | 'wasRead'>,
 ): void {
   if (supersedes !== undefined) {
-    if (supersedes === active?.decisionId) return;
-    const stands = active ? `${active.decisionId} does, see current` : 'no decision does';
+    if (supersedes === active?.decision_id) return;
+    const stands = active ? `${active.decision_id} does, see current` : 'no decision does';
     fail('POSITION_CHANGED', `${supersedes} does not stand on this topic: ${stands}.`, viewCurrent(active));
   }
-  if (!active || active.proposedBy === by || active.acceptedBy.some((builder) => builder === by)) return;
+  if (!active || active.proposed_by === by || active.accepted_by.some((builder) => builder === by)) return;
   if (wasRead(active)) return;
-  const { decisionId, proposedBy } = active;
+  const { decision_id, proposed_by } = active;
   fail(
     'POSITION_CHANGED',
-    `${proposedBy} has proposed ${decisionId} on this topic since you last read, and it is open: see current.`,
+    `${proposed_by} has proposed ${decision_id} on this topic since you last read, and it is open: see current.`,
     viewCurrent(active),
   );
 }
 
-const viewCurrent = (active: Decision | undefined) => ({
-  current: active
-    ? {
-        decision_id: active.decisionId,
-        position: active.position,
-        status: active.status,
-        proposed_by: active.proposedBy,
-        accepted_by: [...active.acceptedBy],
-      }
-    : null,
-});
+const pickCurrent = pickOf(
+  DecisionView.pick({ decision_id: true, position: true, status: true, proposed_by: true, accepted_by: true }),
+);
+
+const viewCurrent = (active: Decision | undefined) => ({ current: active ? pickCurrent(active) : null });
 
 /** The event that stores an acceptance. Empty if this role has already accepted the decision. */
 export function acceptanceDrafts(
-  { decisionId, acceptedBy }: Pick<Decision, 'decisionId' | 'acceptedBy'>,
+  { decision_id, accepted_by }: Pick<Decision, 'decision_id' | 'accepted_by'>,
   { by, inTurn }: Pick<ProposalPlace, 'by' | 'inTurn'>,
 ): DecisionDraft[] {
-  if (acceptedBy.some((builder) => builder === by)) return [];
-  return [{ kind: 'decision.accepted', data: { decision_id: decisionId, ...whereSaid(inTurn) } }];
+  if (accepted_by.some((builder) => builder === by)) return [];
+  return [{ kind: 'decision.accepted', data: { decision_id, ...whereSaid(inTurn) } }];
 }
 
 /**
@@ -172,7 +168,7 @@ export function rejectionDraft(
   { decision_id, reason }: { readonly decision_id: string; readonly reason: string },
   { by, inTurn }: Pick<ProposalPlace, 'by' | 'inTurn'>,
 ): DecisionDraft {
-  if (decisionOf(decisions, decision_id).proposedBy === by)
+  if (decisionOf(decisions, decision_id).proposed_by === by)
     fail('OWN_PROPOSAL', `You proposed decision ${decision_id} yourself, so you cannot reject it.`);
   activeDecision(decisions, decision_id);
   return { kind: 'decision.rejected', data: { decision_id, reason, ...whereSaid(inTurn) } };
@@ -185,7 +181,7 @@ const whereSaid = (inTurn: boolean) => (inTurn ? { in_turn: true } : {});
  * new.
  */
 function evidenceDrafts(
-  { decisionId, evidence }: Decision,
+  { decision_id, evidence }: Decision,
   proposal: Proposal,
   { inTurn, limits }: Pick<ProposalPlace, 'inTurn' | 'limits'>,
 ): DecisionDraft[] {
@@ -196,16 +192,16 @@ function evidenceDrafts(
   if (added.size === 0) return [];
   const { evidencePerDecision: limit } = limits;
   if (evidence.length + added.size > limit)
-    fail('LIMIT_EXCEEDED', `Decision ${decisionId} can have at most ${limit} items of evidence.`, {
+    fail('LIMIT_EXCEEDED', `Decision ${decision_id} can have at most ${limit} items of evidence.`, {
       limit,
       hint: 'Send the call without evidence. post_evidence adds evidence to your latest turn.',
     });
-  const data = { decision_id: decisionId, evidence: [...added.values()], in_turn: inTurn };
+  const data = { decision_id, evidence: [...added.values()], in_turn: inTurn };
   return [{ kind: 'decision.substantiated', data }];
 }
 
 const openOf = ({ all, open }: Decisions, by: Role): number =>
-  open.filter((id) => lookUp(all, id)?.proposedBy === by).length;
+  open.filter((id) => lookUp(all, id)?.proposed_by === by).length;
 
 type Proposed = Extract<DecisionDraft, { kind: 'decision.proposed' }>['data'];
 
@@ -227,5 +223,5 @@ export const acceptancesDue = ({ all, open }: Decisions, builder: Builder): Deci
     return decision && isDue(decision, builder) ? [decision] : [];
   });
 
-const isDue = ({ acceptedBy, proposedBy }: Decision, builder: Builder): boolean =>
-  !acceptedBy.includes(builder) && (proposedBy !== builder || acceptedBy.includes(otherBuilder(builder)));
+const isDue = ({ accepted_by, proposed_by }: Decision, builder: Builder): boolean =>
+  !accepted_by.includes(builder) && (proposed_by !== builder || accepted_by.includes(otherBuilder(builder)));

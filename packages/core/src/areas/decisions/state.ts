@@ -4,30 +4,7 @@ import { nameKey } from '../../kernel/name-key.ts';
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Slice } from '../slice.ts';
-import type { DecisionStatus } from './events.ts';
-
-export interface Decision {
-  readonly decisionId: string;
-  readonly topic: string;
-  /** Null if the decision is SUPERSEDED, WITHDRAWN or REJECTED. Then only the log contains the position. */
-  readonly position: string | null;
-  /** Empty if the decision is SUPERSEDED, WITHDRAWN or REJECTED. Then only the log contains the evidence. */
-  readonly evidence: readonly Readonly<Record<string, unknown>>[];
-  /** Numbers of the events with the texts of the decision: first the proposal, then each addition of evidence. */
-  readonly textSeqs: readonly number[];
-  readonly proposedBy: Builder;
-  readonly revision: number;
-  readonly supersedes: string | null;
-  /**
-   * The position of the decision that this decision superseded. Absent if this decision superseded none or is no longer
-   * active.
-   */
-  readonly superseded?: string;
-  readonly acceptedBy: readonly Builder[];
-  readonly status: DecisionStatus;
-  readonly reason: string | null;
-  readonly at: string;
-}
+import type { Decision } from './record.ts';
 
 export interface Decisions {
   readonly all: PersistentMap<Decision>;
@@ -56,34 +33,31 @@ export const decisionsSlice: Slice<Decisions> = {
 
 type Proposed = Extract<SessionEvent, { kind: 'decision.proposed' }>;
 
-function proposed(decisions: Decisions, { seq, at, data }: Proposed, proposedBy: Builder): Decisions {
-  const { decision_id, topic, position, evidence = [], revision, supersedes = null } = data;
+function proposed(decisions: Decisions, { seq, at, data }: Proposed, proposed_by: Builder): Decisions {
+  const { evidence = [], supersedes = null, in_turn: _, ...rest } = data;
   const superseded = supersedes === null ? null : (lookUp(decisions.all, supersedes)?.position ?? null);
   const { all, latestOf, open } = supersede(decisions, supersedes);
   const decision: Decision = {
-    decisionId: decision_id,
-    topic,
-    position,
+    ...rest,
     evidence,
-    textSeqs: [seq],
-    proposedBy,
-    revision,
     supersedes,
     ...(superseded !== null && { superseded }),
-    acceptedBy: [],
+    proposed_by,
+    accepted_by: [],
     status: 'PROPOSED',
     reason: null,
-    at,
+    proposed_at: at,
+    text_seqs: [seq],
   };
   return {
-    all: withEntry(all, decision_id, decision),
-    latestOf: withEntry(latestOf, nameKey(topic), decision_id),
-    open: [...open, decision_id],
+    all: withEntry(all, rest.decision_id, decision),
+    latestOf: withEntry(latestOf, nameKey(rest.topic), rest.decision_id),
+    open: [...open, rest.decision_id],
   };
 }
 
 /**
- * Marks a decision as SUPERSEDED. Removes its position and its evidence from the state, but keeps `acceptedBy`. Changes
+ * Marks a decision as SUPERSEDED. Removes its position and its evidence from the state, but keeps `accepted_by`. Changes
  * nothing if `id` is null.
  */
 const supersede = (decisions: Decisions, id: string | null): Decisions =>
@@ -94,16 +68,16 @@ type Substantiated = Extract<SessionEvent, { kind: 'decision.substantiated' }>;
 function substantiated(decisions: Decisions, { seq, data }: Substantiated): Decisions {
   const decision = known(decisions, data.decision_id);
   const evidence = [...decision.evidence, ...data.evidence];
-  return put(decisions, { ...decision, evidence, textSeqs: [...decision.textSeqs, seq] });
+  return put(decisions, { ...decision, evidence, text_seqs: [...decision.text_seqs, seq] });
 }
 
 export function accepted(decisions: Decisions, id: string, by: Builder): Decisions {
   const decision = known(decisions, id);
-  const acceptedBy = BUILDERS.filter((builder) => builder === by || decision.acceptedBy.includes(builder));
+  const accepted_by = BUILDERS.filter((builder) => builder === by || decision.accepted_by.includes(builder));
   return put(decisions, {
     ...decision,
-    acceptedBy,
-    status: acceptedBy.length === BUILDERS.length ? 'RESOLVED' : 'PROPOSED',
+    accepted_by,
+    status: accepted_by.length === BUILDERS.length ? 'RESOLVED' : 'PROPOSED',
   });
 }
 
@@ -115,7 +89,7 @@ export const closed = (decisions: Decisions, id: string, status: Closed, reason:
 const withoutSuperseded = ({ superseded: _, ...decision }: Decision): Decision => decision;
 
 function put({ all, latestOf, open }: Decisions, decision: Decision): Decisions {
-  const { decisionId: id, status } = decision;
+  const { decision_id: id, status } = decision;
   return {
     all: withEntry(all, id, decision),
     latestOf,
@@ -132,18 +106,18 @@ function known({ all }: Decisions, id: string): Decision {
 const replacements = memoizeBy(
   ({ all }: Decisions): ReadonlyMap<string, string> =>
     new Map(
-      valuesOf(all).flatMap(({ supersedes, decisionId }) => (supersedes === null ? [] : [[supersedes, decisionId]])),
+      valuesOf(all).flatMap(({ supersedes, decision_id }) => (supersedes === null ? [] : [[supersedes, decision_id]])),
     ),
 );
 
 /** The decision that directly replaced the given decision. Undefined if none did. */
-export const replacementOf = (decisions: Decisions, { decisionId }: Decision): Decision | undefined =>
-  lookUp(decisions.all, replacements(decisions).get(decisionId) ?? '');
+export const replacementOf = (decisions: Decisions, { decision_id }: Decision): Decision | undefined =>
+  lookUp(decisions.all, replacements(decisions).get(decision_id) ?? '');
 
 /** The newest decision that replaced the given decision, directly or through others. Undefined if none did. */
-export function lastReplacement(decisions: Decisions, decisionId: string): Decision | undefined {
+export function lastReplacement(decisions: Decisions, decision_id: string): Decision | undefined {
   let last: Decision | undefined;
-  let next = lookUp(decisions.all, replacements(decisions).get(decisionId) ?? '');
+  let next = lookUp(decisions.all, replacements(decisions).get(decision_id) ?? '');
   // The loop ends, because a decision is newer than the decision that it supersedes.
   while (next) {
     last = next;

@@ -1,7 +1,7 @@
 import { itemAt, lowerBound, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
-import type { Decision } from './state.ts';
+import type { Decision } from './record.ts';
 
 interface Reader {
   readonly by: Role;
@@ -16,7 +16,7 @@ interface Reader {
  */
 export const wasReadBy =
   (state: SessionState, { by, shownSeq, inTurn }: Reader) =>
-  ({ textSeqs: [proposed = 0] }: Decision): boolean =>
+  ({ text_seqs: [proposed = 0] }: Decision): boolean =>
     shownSeq === undefined || shownSeq >= proposed || hasActedOn(state, by, proposed, inTurn);
 
 /** Whether the builder replies to the other's latest turn, which has the proposal: in its own turn, or to a part of it. */
@@ -30,8 +30,8 @@ function hasActedOn(state: SessionState, by: Role, proposed: number, inTurn: boo
     inTurn ||
     valuesOf(questions.all).some(({ from, answer, seq }) => from !== by && answer !== null && seq > turn.seq) ||
     valuesOf(decisions.all).some(
-      ({ proposedBy, acceptedBy, textSeqs: [seq = 0] }) =>
-        proposedBy !== by && acceptedBy.includes(by) && seq > turn.seq,
+      ({ proposed_by, accepted_by, text_seqs: [seq = 0] }) =>
+        proposed_by !== by && accepted_by.includes(by) && seq > turn.seq,
     )
   );
 }

@@ -15,8 +15,8 @@ export const withdrawDecision = defineOperation({
   errors: ['UNKNOWN_RECORD', 'NOT_PROPOSER', 'DECISION_CLOSED'],
 
   decide({ decisions }, { decision_id, reason }, { role }) {
-    const { proposedBy } = decisionOf(decisions, decision_id);
-    if (proposedBy !== role) fail('NOT_PROPOSER', 'Only the agent that proposed a decision can withdraw it.');
+    const { proposed_by } = decisionOf(decisions, decision_id);
+    if (proposed_by !== role) fail('NOT_PROPOSER', 'Only the agent that proposed a decision can withdraw it.');
     activeDecision(decisions, decision_id);
     return [{ kind: 'decision.withdrawn', data: { decision_id, reason } }];
   },

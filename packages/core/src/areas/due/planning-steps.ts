@@ -43,8 +43,8 @@ function electionStep(state: SessionState, role: Builder): Step | undefined {
   if (open)
     return say(
       'accept_decision',
-      `Both agents have converged, and decision ${open.decisionId} waits for you. Accept it with accept_decision, or reject it with reject_decision.`,
-      { decision_id: open.decisionId },
+      `Both agents have converged, and decision ${open.decision_id} waits for you. Accept it with accept_decision, or reject it with reject_decision.`,
+      { decision_id: open.decision_id },
     );
   if (!election.nominations[role])
     return say(
@@ -73,8 +73,8 @@ function acceptanceStep({ decisions }: SessionState, role: Builder): Step | unde
     open &&
     say(
       'accept_decision',
-      `Decision ${open.decisionId} waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.`,
-      { decision_id: open.decisionId },
+      `Decision ${open.decision_id} waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.`,
+      { decision_id: open.decision_id },
     )
   );
 }

@@ -167,7 +167,7 @@ function approvalGrounds(state: SessionState): Ground[] {
     ...moderatorReviewGrounds(state),
     groundOf(state, 'preflight', 'contract', `${preflight?.mappings.length ?? 0} mappings`),
     ...askedGrounds(state),
-    ...valuesOf(decisions.all).map(({ decisionId, status }) => groundOf(state, 'decision', decisionId, status)),
+    ...valuesOf(decisions.all).map(({ decision_id, status }) => groundOf(state, 'decision', decision_id, status)),
     ...findingGrounds(state, () => true),
     ...holdGrounds(state),
     ...adviceGrounds(state),

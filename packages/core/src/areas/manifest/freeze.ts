@@ -143,12 +143,12 @@ function replacedIn(decisions: Decisions, contract: Contract, decided: readonly 
     ...decided.flatMap(({ topic, position }) => decisionIdsIn(`${topic} ${position}`)),
   ]);
   return valuesOf(decisions.all).flatMap((decision) =>
-    cited.has(decision.decisionId) && !isActive(decision)
+    cited.has(decision.decision_id) && !isActive(decision)
       ? [
           {
-            id: decision.decisionId,
+            id: decision.decision_id,
             status: decision.status,
-            replacement: lastReplacement(decisions, decision.decisionId)?.decisionId,
+            replacement: lastReplacement(decisions, decision.decision_id)?.decision_id,
           },
         ]
       : [],

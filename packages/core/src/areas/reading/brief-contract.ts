@@ -6,7 +6,7 @@ import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { Revision } from '../contract/state.ts';
 import { latestOn } from '../decisions/rules.ts';
-import type { Decision } from '../decisions/state.ts';
+import type { Decision } from '../decisions/record.ts';
 import { AgentRole, BuilderRole, DecisionId, FindingId, Party } from '../fields.ts';
 import { findingSeqs, viewWholeFinding } from '../findings/schemas.ts';
 import type { Finding } from '../findings/state.ts';
@@ -98,21 +98,21 @@ export function listContract(lists: BoundedLists, state: SessionState, { since, 
   const { decisions, findings } = state;
   const withdrawn = withdrawnFindings(state);
   const all = valuesOf(decisions.all);
-  const isNewer = ({ textSeqs: [proposed = 0] }: Decision): boolean => proposed > (since?.seq ?? 0);
+  const isNewer = ({ text_seqs: [proposed = 0] }: Decision): boolean => proposed > (since?.seq ?? 0);
   const replaced = [...cited.values()].flatMap((decision) => {
     const by = latestOn(decisions, decision.topic);
-    return by && by.decisionId !== decision.decisionId ? [{ decision, by }] : [];
+    return by && by.decision_id !== decision.decision_id ? [{ decision, by }] : [];
   });
   const added = lists.list({
     records: all.filter((one) => isNewer(one) && (one.status === 'RESOLVED' || one.status === 'PROPOSED')),
     view: (decision) => {
       const before = cited.get(nameKey(decision.topic));
       return {
-        decision_id: decision.decisionId,
+        decision_id: decision.decision_id,
         topic: decision.topic,
         status: decision.status,
-        proposed_by: decision.proposedBy,
-        supersedes: before?.decisionId ?? null,
+        proposed_by: decision.proposed_by,
+        supersedes: before?.decision_id ?? null,
         ...(since && viewRule(decision, before)),
       };
     },
@@ -120,10 +120,10 @@ export function listContract(lists: BoundedLists, state: SessionState, { since, 
   });
   const superseded = lists.list({
     records: replaced,
-    view: ({ decision: { decisionId: decision_id, topic }, by }) => ({
+    view: ({ decision: { decision_id, topic }, by }) => ({
       decision_id,
       topic,
-      superseded_by: by.decisionId,
+      superseded_by: by.decision_id,
     }),
     how: () => pageCall('records', 0, 'type: "decision"'),
   });

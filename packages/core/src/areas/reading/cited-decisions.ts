@@ -5,12 +5,12 @@ import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import type { Revision } from '../contract/state.ts';
 import { decisionEvents } from '../decisions/events.ts';
-import type { Decision } from '../decisions/state.ts';
+import type { Decision } from '../decisions/record.ts';
 import type { SessionState } from '../state.ts';
 
 /** A decision that a revision cites. The position is undefined if neither the state nor the loaded events have it. */
 export interface CitedDecision {
-  readonly decisionId: string;
+  readonly decision_id: string;
   readonly topic: string;
   readonly position: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface CitedDecision {
 /** The decisions that a revision cites, by the key of their topic. */
 export type CitedDecisions = ReadonlyMap<string, CitedDecision>;
 
-const proposedAt = ({ textSeqs: [seq = 0] }: Decision): number => seq;
+const proposedAt = ({ text_seqs: [seq = 0] }: Decision): number => seq;
 
 /**
  * Numbers of the events with the positions of closed decisions that the revisions can cite: of each topic, the newest
@@ -51,8 +51,8 @@ export function citedDecisions(
     ids.flatMap((id: unknown) => {
       const decision = typeof id === 'string' ? lookUp(decisions.all, id) : undefined;
       if (!decision) return [];
-      const { decisionId, topic, position } = decision;
-      return [[nameKey(topic), { decisionId, topic, position: position ?? storedPosition(decision, loaded) }]];
+      const { decision_id, topic, position } = decision;
+      return [[nameKey(topic), { decision_id, topic, position: position ?? storedPosition(decision, loaded) }]];
     }),
   );
 }

@@ -53,7 +53,7 @@ export interface CitedPair {
 
 /** The decision with an id in a piece, if the revision cites it. */
 const citedAs = (cited: CitedDecisions, id: unknown): CitedDecision | undefined =>
-  [...cited.values()].find(({ decisionId }) => decisionId === id);
+  [...cited.values()].find(({ decision_id }) => decision_id === id);
 
 /**
  * Describes a decision that was added to or removed from the list of the contract. The contract contains only the id of
@@ -67,20 +67,20 @@ export function descriptionOfDecision(cited: CitedPair, piece: Piece, location: 
   if (old && kind === 'REMOVED') {
     const by = otherOn(cited.after, old);
     const text = by ? {} : { before: old.position };
-    return { ...headOf(old), ...(by && { replaced_by: by.decisionId }), ...valuesOf(text) };
+    return { ...headOf(old), ...(by && { replaced_by: by.decision_id }), ...valuesOf(text) };
   }
   if (!now) return descriptionOf(piece, location);
   const replaced = otherOn(cited.before, now);
   const values = { before: replaced?.position, after: now.position };
-  return { ...headOf(now), ...(replaced && { replaces: replaced.decisionId }), ...valuesOrWords(values) };
+  return { ...headOf(now), ...(replaced && { replaces: replaced.decision_id }), ...valuesOrWords(values) };
 }
 
-const headOf = ({ decisionId, topic }: CitedDecision) => ({ place: `decision ${decisionId}`, title: topic });
+const headOf = ({ decision_id, topic }: CitedDecision) => ({ place: `decision ${decision_id}`, title: topic });
 
 /** The decision on the same topic that a revision cites. Undefined if the revision cites none, or the same decision. */
-function otherOn(cited: CitedDecisions, { decisionId, topic }: CitedDecision): CitedDecision | undefined {
+function otherOn(cited: CitedDecisions, { decision_id, topic }: CitedDecision): CitedDecision | undefined {
   const other = cited.get(nameKey(topic));
-  return other?.decisionId === decisionId ? undefined : other;
+  return other?.decision_id === decision_id ? undefined : other;
 }
 
 function valuesOrWords(values: Values): Pick<Description, 'words' | 'before' | 'after'> {

@@ -43,7 +43,7 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
     answers: answered.said,
     verified_facts,
     proposed_decisions: proposed_decisions?.map((proposal, index) => ({
-      decision_id: proposals[index]?.decisionId,
+      decision_id: proposals[index]?.decision_id,
       ...proposal,
       supersedes: proposals[index]?.supersedes,
     })),

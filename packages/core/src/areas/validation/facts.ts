@@ -12,10 +12,10 @@ export const missionFacts = ({ profile }: SessionState): MissionFacts => ({
 
 export const decisionFacts = ({ decisions }: SessionState): DecisionFacts => ({
   statusOf: (id) => lookUp(decisions.all, id)?.status,
-  replacementOf: (id) => lastReplacement(decisions, id)?.decisionId,
-  resolved: valuesOf(decisions.all).flatMap(({ decisionId, status }) => (status === 'RESOLVED' ? [decisionId] : [])),
+  replacementOf: (id) => lastReplacement(decisions, id)?.decision_id,
+  resolved: valuesOf(decisions.all).flatMap(({ decision_id, status }) => (status === 'RESOLVED' ? [decision_id] : [])),
 });
 
 /** Ids and positions of all decisions that are PROPOSED or RESOLVED. */
 export const activePositions = ({ decisions: { all } }: SessionState): Position[] =>
-  valuesOf(all).flatMap(({ decisionId, position }) => (position === null ? [] : [{ decisionId, position }]));
+  valuesOf(all).flatMap(({ decision_id, position }) => (position === null ? [] : [{ decision_id, position }]));

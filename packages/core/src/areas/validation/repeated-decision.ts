@@ -30,7 +30,7 @@ const POSITION_CHARS = 120;
 const MAX_COMPARISONS = 2_000;
 
 export interface Position {
-  readonly decisionId: string;
+  readonly decision_id: string;
   readonly position: string;
 }
 
@@ -46,23 +46,23 @@ export const repeatedDecisions = memoizeBy(
     for (const { text, place } of longTextsOf(contract)) {
       const found = new Set<string>();
       for (const { index } of text.matchAll(WORD_START))
-        for (const { decisionId, position } of byHead.get(text.slice(index, index + POSITION_CHARS)) ?? []) {
+        for (const { decision_id, position } of byHead.get(text.slice(index, index + POSITION_CHARS)) ?? []) {
           if (issues.length === MAX_ISSUES || comparisons === MAX_COMPARISONS) return issues;
           comparisons += 1;
-          if (found.has(decisionId) || !text.startsWith(position, index)) continue;
-          found.add(decisionId);
-          issues.push(issueOf(decisionId, place));
+          if (found.has(decision_id) || !text.startsWith(position, index)) continue;
+          found.add(decision_id);
+          issues.push(issueOf(decision_id, place));
         }
     }
     return issues;
   },
-  (decided) => decided.map(({ decisionId }) => decisionId).join(' '),
+  (decided) => decided.map(({ decision_id }) => decision_id).join(' '),
 );
 
 const WORD_START = /(?<![\p{L}\p{N}])\S/gu;
 
-function issueOf(decisionId: string, place: Place | null): Issue {
-  const message = `This text repeats the position of decision ${decisionId} word by word. Name ${decisionId} instead.`;
+function issueOf(decision_id: string, place: Place | null): Issue {
+  const message = `This text repeats the position of decision ${decision_id} word by word. Name ${decision_id} instead.`;
   const { code, severity, hint } = DECISION_REPEATED;
   return { code, severity, pointer: faultAt(place, message).pointer, message, hint };
 }
@@ -70,12 +70,12 @@ function issueOf(decisionId: string, place: Place | null): Issue {
 /** The positions of at least POSITION_CHARS characters, grouped by their first characters. */
 function headsOf(decided: readonly Position[]): ReadonlyMap<string, readonly Position[]> {
   const byHead = new Map<string, Position[]>();
-  for (const { decisionId, position: written } of decided) {
+  for (const { decision_id, position: written } of decided) {
     const position = withSingleBlanks(written);
     if (position.length < POSITION_CHARS) continue;
     const head = position.slice(0, POSITION_CHARS);
     const same = byHead.get(head) ?? [];
-    same.push({ decisionId, position });
+    same.push({ decision_id, position });
     byHead.set(head, same);
   }
   return byHead;

@@ -3,7 +3,8 @@ import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { itemAt, lookUp, lowerBound, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import type { ReadDocument } from '../../../kernel/operation/operation.ts';
 import { decisionEvents } from '../../decisions/events.ts';
-import { type Decision, replacementOf } from '../../decisions/state.ts';
+import type { Decision } from '../../decisions/record.ts';
+import { replacementOf } from '../../decisions/state.ts';
 import { memberPath } from '../../document/json-pointer.ts';
 import { subjectOf } from '../../feed/subject.ts';
 import { ActorName, At, RecordRef } from '../../fields.ts';
@@ -79,8 +80,8 @@ export function contextSeqs(state: SessionState, named: Named): number[] {
   return [
     ...(named.type === 'defect' ? defectSeqs(state, named.id) : []),
     ...eventsOf(state, named).map(({ seq }) => seq),
-    ...positions.map(({ textSeqs: [seq = 0] }) => seq),
-    ...(decision ? decision.textSeqs : []),
+    ...positions.map(({ text_seqs: [seq = 0] }) => seq),
+    ...(decision ? decision.text_seqs : []),
   ];
 }
 
@@ -138,7 +139,7 @@ interface EventAt {
 function eventsOf(state: SessionState, { type, id }: Named): EventAt[] {
   switch (type) {
     case 'decision': {
-      const [seq] = lookUp(state.decisions.all, id)?.textSeqs ?? [];
+      const [seq] = lookUp(state.decisions.all, id)?.text_seqs ?? [];
       return seq === undefined ? [] : [{ what: 'proposed', seq: messageOf(state, seq) }];
     }
     case 'question': {
@@ -184,14 +185,14 @@ function changesAt({ decisions }: SessionState, decision: Decision): (readonly [
 function viewReplacing(state: SessionState, id: string, loaded: readonly LoggedEvent[]): Partial<Context> {
   const decision = lookUp(state.decisions.all, id);
   if (!decision) return {};
-  const positionOf = ({ position, textSeqs: [seq = 0] }: Decision): string =>
+  const positionOf = ({ position, text_seqs: [seq = 0] }: Decision): string =>
     position ?? storedData(loaded, seq, decisionEvents['decision.proposed']).position;
   const pairs = changesAt(state, decision);
   if (pairs.length === 0) return {};
   return {
     changes: pairs.map(([from, to]) => ({
-      from: from.decisionId,
-      to: to.decisionId,
+      from: from.decision_id,
+      to: to.decision_id,
       words: wordDiff(positionOf(from), positionOf(to)),
     })),
   };

@@ -64,7 +64,7 @@ export const recordsOf = (state: SessionState, type: RecordType): readonly Owner
 
 const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[]>> = {
   decision: ({ decisions }) =>
-    recordsIn(decisions.all, (one) => one.decisionId, {
+    recordsIn(decisions.all, (one) => one.decision_id, {
       view: (one) => viewOwnerDecision(decisions, one),
       seqsOf: decisionSeqs,
       whole: (one, loaded) => viewWholeOwnerDecision(decisions, one, loaded),

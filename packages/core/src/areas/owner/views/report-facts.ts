@@ -73,7 +73,7 @@ export function reportFacts(state: SessionState, { ended, ...sources }: ReportSo
     requirements: requirementsOf(state, loaded),
     decisions: valuesOf(state.decisions.all)
       .filter(({ status }) => status === 'RESOLVED')
-      .map(({ decisionId, topic, position }) => ({ id: decisionId, topic, position: position ?? '' })),
+      .map(({ decision_id, topic, position }) => ({ id: decision_id, topic, position: position ?? '' })),
     defects: defectsOf(state),
     deviations,
     carried: carriedOf(state),

@@ -65,7 +65,7 @@ const decisionsLeft = (state: SessionState): ReportedEntry[] =>
     const decision = lookUp(state.decisions.all, id);
     if (!decision) return [];
     return [
-      { id, what: `Decision proposed by ${namesIn(state)(decision.proposedBy)}, not resolved`, text: decision.topic },
+      { id, what: `Decision proposed by ${namesIn(state)(decision.proposed_by)}, not resolved`, text: decision.topic },
     ];
   });
 

@@ -2,7 +2,7 @@ import { code, exact, inline } from '../markdown.ts';
 import { listOrNone } from '../wording.ts';
 
 export interface DecidedText {
-  readonly decisionId: string;
+  readonly decision_id: string;
   readonly topic: string;
   readonly position: string;
 }
@@ -10,5 +10,5 @@ export interface DecidedText {
 /** A Markdown list of decisions, each with its id, its topic and its unchanged position. */
 export const decisionList = (decisions: readonly DecidedText[]): string =>
   listOrNone(
-    decisions.map(({ decisionId, topic, position }) => exact(`${code(decisionId)} ${inline(topic)}`, position, '  ')),
+    decisions.map(({ decision_id, topic, position }) => exact(`${code(decision_id)} ${inline(topic)}`, position, '  ')),
   );
