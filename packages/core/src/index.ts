@@ -55,6 +55,7 @@ export {
   FIRST_ACCOUNT,
   FIRST_PERSON,
   hasRightsOf,
+  PEOPLE_LOG,
   PERSON_ROLES,
   type Person,
   type PersonRef,

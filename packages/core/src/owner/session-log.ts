@@ -19,7 +19,7 @@ export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
 export async function verifyStoredLog(own: OwnSession): Promise<LogReport> {
   await ownListing(own);
   const { head } = (await own.engine.storage.fetch(own.sessionId, 0, 0)) ?? unknownSession(own.sessionId);
-  return await verifyLog(storedEvents(pagesOf(own), 1, head.seq), head);
+  return await verifyLog(storedEvents(pagesOf(own), 1, head.seq), head, own.sessionId);
 }
 
 export interface WatchOptions {

@@ -32,7 +32,8 @@ test.each(['events', 'file'] as const)(
   async (kind) => {
     const abort = new AbortController();
     const { body, send } = openBody(abort.signal);
-    const answer = { url: 'http://parley', response: new Response(body), abort };
+    const type = kind === 'events' ? 'text/event-stream' : 'application/x-ndjson';
+    const answer = { url: 'http://parley', response: new Response(body, { headers: { 'content-type': type } }), abort };
     const chunks = kind === 'events' ? streamEvents(answer) : streamFile(answer, '');
     send(':\n\n');
     expect((await chunks.next()).done).toBe(false);

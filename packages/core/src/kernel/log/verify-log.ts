@@ -40,12 +40,14 @@ interface Cursor extends Head {
  * @param log the stored events in order, as in an export
  * @param expected a head that was noted earlier and that the log must contain. Without it, missing events at the end and a
  * rewritten chain cannot be detected
+ * @param sessionId the session of which the log must be. Without it, the first event says it
  */
 export async function verifyLog(
   log: AsyncIterable<StoredEvent> | Iterable<StoredEvent>,
   expected?: Head,
+  sessionId: string | null = null,
 ): Promise<LogReport> {
-  let cursor: Cursor = { ...GENESIS, at: '', sessionId: null };
+  let cursor: Cursor = { ...GENESIS, at: '', sessionId };
   for await (const stored of log) {
     const step = checkEvent(cursor, stored);
     if ('reason' in step) return report(cursor, step);

@@ -123,7 +123,7 @@ export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
     change: (who, decide) => oneByOne(sessionId, () => changeNow(who, decide)),
     async verify() {
       const head = await storedHead();
-      return await verifyLog(storedEvents(place, 1, head.seq), head);
+      return await verifyLog(storedEvents(place, 1, head.seq), head, sessionId);
     },
     async *lines() {
       const { seq } = await storedHead();

@@ -75,6 +75,16 @@ test('an event of another session is reported', async () => {
   expect(await faultOf([e1, e2, foreign ?? e3])).toMatchObject({ events: 2, at: 3, reason: 'SESSION_MISMATCH' });
 });
 
+test('a log that is whole but not of the expected session is reported', async () => {
+  const foreign = noteChain(['a', 'b'], '3QbT0000000000000000bZ');
+  expect(await verifyLog(foreign, undefined, '3QbT0000000000000000bZ')).toMatchObject({ ok: true, events: 2 });
+  expect(await verifyLog(foreign, undefined, '3QbT0000000000000000bA')).toMatchObject({
+    ok: false,
+    events: 0,
+    fault: { seq: 1, reason: 'SESSION_MISMATCH', message: 'Event 1 belongs to another session.' },
+  });
+});
+
 test('a log of another session does not start in the middle', async () => {
   const foreign = noteChain(['a', 'b', 'c', 'd', 'e'], '3QbT0000000000000000bZ');
   expect(await faultOf([e1, e2, ...foreign.slice(2)])).toMatchObject({ events: 2, at: 3, reason: 'CHAIN_BROKEN' });

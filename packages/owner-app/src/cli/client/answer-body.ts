@@ -29,16 +29,20 @@ export async function readText(body: AnswerBody): Promise<string> {
 }
 
 /**
- * Yields a body that consists of server-sent events. Rejects with CliError if it breaks off, if no byte arrives for 45 seconds, or
- * if an event is too long.
+ * Yields a body that consists of server-sent events. Rejects with CliError if it has another type, if it breaks off, if no byte
+ * arrives for 45 seconds, or if an event is too long.
  */
-export const streamEvents = (body: AnswerBody): AsyncGenerator<Uint8Array> => partsOf(body, '\n\n');
+export async function* streamEvents(body: AnswerBody): AsyncGenerator<Uint8Array> {
+  requireType(body, 'text/event-stream');
+  yield* partsOf(body, '\n\n');
+}
 
 /**
  * Yields a body that consists of lines, like {@link streamEvents}. Rejects with CliError too if the body is too long, or if it
  * contains the secret of the request: a file is passed on as it is, or not at all.
  */
 export async function* streamFile(body: AnswerBody, secret: string): AsyncGenerator<Uint8Array> {
+  requireType(body, 'application/x-ndjson');
   const guard = secretGuard(secret);
   let bytes = 0;
   for await (const chunk of partsOf(body, '\n')) {
@@ -54,6 +58,17 @@ export async function* streamFile(body: AnswerBody, secret: string): AsyncGenera
   }
   const rest = guard.rest();
   if (rest.length > 0) yield rest;
+}
+
+/** A page, such as that of a proxy or of a network to which one signs in, is no file and has no events. */
+function requireType({ url, response, abort }: AnswerBody, type: string): void {
+  const [given = ''] = (response.headers.get('content-type') ?? '').split(';');
+  if (given.trim().toLowerCase() === type) return;
+  abort.abort();
+  throw new CliError(
+    EXIT.REFUSED,
+    `The server at ${url} is not a Parley server: its answer is not of the type ${type}. Check PARLEY_URL.`,
+  );
 }
 
 /** @param mark ends each part, whose length is limited */

@@ -4,6 +4,9 @@ import { CliError, EXIT } from '../exit-codes.ts';
 /** Statuses of a server, or of a proxy before it, that takes no more requests in this minute, restarts, or whose database does. */
 const PASSING = [429, 502, 503, 504];
 
+/** Number of reads in a row that the server may end without an event, as when it restarts, before this is said. */
+const MOST_ENDED = 3;
+
 /** Whether the server, or a proxy before it, refused a call for a time. */
 export const isPassingRefusal = ({ status = 0 }: CliError): boolean => PASSING.includes(status);
 
@@ -31,12 +34,12 @@ export function watchLosses(onLost: (reason: string) => void): Losses {
       isReported = false;
     },
     async pause(error) {
-      if (error !== undefined) {
-        if (!isPassing(error)) throw error;
-        if (!isReported) onLost(error instanceof Error ? error.message : String(error));
+      if (error !== undefined && !isPassing(error)) throw error;
+      failures += 1;
+      if (!isReported && (error !== undefined || failures === MOST_ENDED)) {
+        onLost(error instanceof Error ? error.message : 'the server ends each answer at once');
         isReported = true;
       }
-      failures += 1;
       // Imported after a lost connection only, so that commands start faster.
       const { passingPauseMs } = await import('./passing-pause.ts');
       await sleep(passingPauseMs(error, failures));

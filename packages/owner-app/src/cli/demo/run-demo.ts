@@ -117,7 +117,11 @@ async function review(
   const { sessionId } = joined;
   const view = await client.call('view', { session_id: sessionId });
   const board = await client.call('board', { session_id: sessionId });
-  const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.log, { sessionId })));
+  const report = await verifyLog(
+    readLogLines(await client.stream(OWNER_ROUTES.log, { sessionId })),
+    undefined,
+    sessionId,
+  );
   const differences = [
     ...outcomeDifferences(membersOf(mission.outcome), outcome),
     ...turnDifferences(mission, seen),

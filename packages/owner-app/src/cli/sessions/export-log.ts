@@ -1,13 +1,14 @@
-import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { Head } from '@parley/core';
+import { type Head, PEOPLE_LOG, parseOrNull } from '@parley/core';
 import type { Command } from 'commander';
-import { readLogLines } from '../../server/api/log-lines.ts';
+import { linesOf, storedEvent } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { plural } from '../../text/counted.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { membersOf } from '../../transcript/message.ts';
 import { connectOwner } from '../client/owner-client.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 import { writeNewFile } from '../new-file.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -22,37 +23,61 @@ export function addExportLog(program: Command, terminal: Terminal): void {
       'after',
       '\nExample:\n  parley export-log SESSION --out session.jsonl && parley verify-log session.jsonl',
     )
-    .action(async (given: string, { out }: { out?: string }) => {
+    .action(async (sessionId: string, { out }: { out?: string }) => {
       const client = await connectOwner(terminal);
-      const sessionId = await client.wholeId(given);
-      await printLog(terminal, await client.stream(OWNER_ROUTES.log, { sessionId }), out);
+      const logId = await client.wholeId(sessionId);
+      const stream = await client.stream(OWNER_ROUTES.log, { sessionId: logId });
+      await printLog(terminal, { url: client.url, logId, stream, out });
     });
 }
 
-/** Writes an exported log to stdout. If `out` is given, writes the log to that file and prints the head of the log. */
-export async function printLog(
-  terminal: Terminal,
-  stream: AsyncIterable<Uint8Array>,
-  out: string | undefined,
-): Promise<void> {
-  const body = Readable.from(stream);
-  if (out) await writeLog(terminal, body, out);
-  else for await (const chunk of body) await terminal.write(chunk);
+interface Export {
+  /** The address of the server, for the error message. */
+  readonly url: string;
+  /** The session id that each event has. The log of people has an id too. */
+  readonly logId: string;
+  readonly stream: AsyncIterable<Uint8Array>;
+  readonly out: string | undefined;
 }
 
-async function writeLog(terminal: Terminal, body: Readable, out: string): Promise<void> {
-  const path = await writeNewFile(out, body);
-  const head = await headOf(path);
-  const { program } = terminal;
-  terminal.out(`Wrote ${path}: ${plural(head.seq, 'event')}, head ${head.seq}:${head.hash}`);
-  terminal.out('Keep the head of the log. With the head, verify-log also finds events that are missing at the end:');
-  terminal.out(
-    `  ${program} verify-log ${shellWord(path)} --head ${visibleLine(shellWord(`${head.seq}:${head.hash}`))}`,
+/**
+ * Writes an exported log to stdout. If `out` is given, writes the log to that file and prints the head of the log.
+ *
+ * @throws CliError with the exit code REFUSED at the first line that is no event, or if the log is of another session
+ */
+export async function printLog(terminal: Terminal, { out, ...log }: Export): Promise<void> {
+  const head: Head = { seq: 0, hash: '' };
+  const lines = Readable.from(checkedLines(log, head));
+  if (!out) for await (const line of lines) await terminal.write(line);
+  else printHead(terminal, await writeNewFile(out, lines), head);
+}
+
+/** Yields the lines of a log, and sets `head` to the last of them. */
+async function* checkedLines(
+  { url, logId, stream }: Omit<Export, 'out'>,
+  head: { seq: number; hash: string },
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const line of linesOf(stream)) {
+    const { hash, body } = storedEvent(line, head.seq + 1);
+    if (hash === '' || (head.seq === 0 && membersOf(parseOrNull(body)).session_id !== logId)) refuse(url);
+    head.seq += 1;
+    head.hash = hash;
+    yield encoder.encode(`${line}\n`);
+  }
+  // The log of a session begins with its creation.
+  if (head.seq === 0 && logId !== PEOPLE_LOG.sessionId) refuse(url);
+}
+
+function refuse(url: string): never {
+  throw new CliError(
+    EXIT.REFUSED,
+    `The server at ${url} is not a Parley server: its answer is not the log that was asked for. Check PARLEY_URL.`,
   );
 }
 
-async function headOf(path: string): Promise<Head> {
-  let head: Head = { seq: 0, hash: '' };
-  for await (const { seq, hash } of readLogLines(createReadStream(path))) head = { seq, hash };
-  return head;
+function printHead({ out, program }: Terminal, path: string, { seq, hash }: Head): void {
+  out(`Wrote ${path}: ${plural(seq, 'event')}, head ${seq}:${hash}`);
+  out('Keep the head of the log. With the head, verify-log also finds events that are missing at the end:');
+  out(`  ${program} verify-log ${shellWord(path)} --head ${visibleLine(shellWord(`${seq}:${hash}`))}`);
 }

@@ -70,26 +70,26 @@ async function reportOn(terminal: Terminal, target: string, head: Head | undefin
   // A file whose name is a whole session id does not take the place of the session: the repository may contain it.
   const file = isWholeSessionId(target) ? undefined : await openRegularFile(target);
   if (file) return verifyLog(readLogLines(file.createReadStream()), head);
-  const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
-  if (!report.ok) return report;
-  const client = await connectOwner(terminal);
-  return withFault(report, await client.call('verifyLog', { session_id: await client.wholeId(target) }));
-}
-
-/** Adds the fault that the server found to the result of this machine. */
-export const withFault = (report: Report, { fault }: Json): Report =>
-  fault === undefined ? report : { ...report, ok: false, fault: Fault.parse(fault) };
-
-async function openLog(terminal: Terminal, target: string): Promise<AsyncIterable<Uint8Array>> {
   if (!isSessionPrefix(target))
     throw new CliError(EXIT.USAGE, `${target} is neither a readable file nor a session id.`);
   const client = await connectOwner(terminal);
-  return client.stream(OWNER_ROUTES.log, { sessionId: await client.wholeId(target) });
+  const sessionId = await client.wholeId(target);
+  const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.log, { sessionId })), head, sessionId);
+  if (!report.ok) return report;
+  return withFault(report, await client.call('verifyLog', { session_id: sessionId }));
+}
+
+/** Adds the result of the server to that of this machine. An answer that does not say that the log is whole is a fault. */
+export function withFault(report: Report, { ok, fault }: Json): Report {
+  if (ok === true && fault === undefined) return report;
+  const { success, data } = Fault.safeParse(fault);
+  return { ...report, ok: false, ...(success ? { fault: data } : {}) };
 }
 
 function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): string[] {
   const summary = `${counted(events, 'event is valid', 'events are valid')}; head ${head.seq}:${head.hash}`;
-  if (ok || !fault) return [`${paint('green', 'ok')}  ${summary}`];
+  if (ok) return [`${paint('green', 'ok')}  ${summary}`];
+  if (!fault) return [`${paint('red', 'broken')}  the server does not say that its log is whole`, summary];
   return [`${paint('red', 'broken')}  event ${fault.seq}, ${fault.reason}: ${fault.message}`, summary];
 }
 

@@ -29,7 +29,8 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest.trim() !== '') yield rest;
 }
 
-function storedEvent(line: string, seq: number): StoredEvent {
+/** The event of a line, with an empty hash if the line is not an event. */
+export function storedEvent(line: string, seq: number): StoredEvent {
   const { success, data } = Line.safeParse(parseOrNull(line));
   return success ? { seq, hash: data.hash, body: data.event } : { seq, hash: '', body: line };
 }

@@ -65,7 +65,7 @@ export async function verifyExport(
 ): Promise<ExportedSession> {
   const { log, documents, sums } = filesOf(sessionId, head);
   const [logHash, documentsHash] = [createHash('sha256'), createHash('sha256')];
-  const report = await verifyLog(readLogLines(hashed(archive.read(log), logHash)), head);
+  const report = await verifyLog(readLogLines(hashed(archive.read(log), logHash)), head, sessionId);
   if (!report.ok || report.head.seq !== head.seq)
     throw new ExportDamaged(
       `${log}: ${report.fault?.message ?? `the log ends at event ${report.head.seq} of ${head.seq}.`}`,

@@ -85,7 +85,7 @@ test.each([
   const server = createServer((_request, response) => {
     asked += 1;
     if (asked <= refused) response.writeHead(status, { 'retry-after': '1' }).end(JSON.stringify({ error }));
-    else response.writeHead(200).end('id: 1\ndata: {"id":1}\n\n');
+    else response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 1\ndata: {"id":1}\n\n');
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -95,5 +95,23 @@ test.each([
   const events = followEvents(client, { sessionId: 'A'.repeat(22), after: 0, onLost });
   expect(await events.next()).toEqual({ done: false, value: { id: 1 } });
   expect([asked, lost]).toEqual([refused + 1, [`${error}: no reason given`]]);
+  await events.return(undefined);
+});
+
+test('a server that ends each stream at once is said once, and the stream goes on with its first event', async () => {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`retry: 1000\n\n${asked > 4 ? 'id: 1\ndata: {"id":1}\n\n' : ''}`);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const client = createOwnerClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, KEY);
+  const lost: string[] = [];
+  const onLost = (reason: string): void => void lost.push(reason);
+  const events = followEvents(client, { sessionId: 'A'.repeat(22), after: 0, onLost });
+  expect(await events.next()).toEqual({ done: false, value: { id: 1 } });
+  expect(lost).toEqual(['the server ends each answer at once']);
   await events.return(undefined);
 });

@@ -103,7 +103,9 @@ test('no command prints the secret of its request as the host of a redirect', as
 });
 
 test('an export ends before the owner key that a server writes into it', async () => {
-  const url = await server((secret) => ({ body: `{"hash":"h","event":"{}"}\n{"hash":"${secret}"}\n` }));
+  const event = JSON.stringify({ hash: 'h', event: JSON.stringify({ session_id: SESSION }) });
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const url = await server((secret) => ({ headers, body: `${event}\n{"hash":"${secret}"}\n` }));
   expect(await run(url, ['export-log', SESSION])).toEqual({
     exit: EXIT.REFUSED,
     shown: expect.stringMatching(/The answer of \S+ contains the key that was sent, so it ends here\./),

@@ -10,8 +10,8 @@ import { newFolder } from '../../new-folder.ts';
 const SESSION = 's'.repeat(22);
 
 /** Runs a command of the owner against a server that answers every request with 200 and this body. */
-async function runAt(body: string, args: readonly string[], key = 'k') {
-  const server = createServer((_request, response) => void response.end(body));
+async function runAt(body: string, args: readonly string[], { key = 'k', type = 'application/json' } = {}) {
+  const server = createServer((_request, response) => void response.setHeader('content-type', type).end(body));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -43,12 +43,11 @@ test.each([
 
 test('the head of an exported log is quoted in the command that verifies the log', async () => {
   const file = join(await newFolder(), 'log.jsonl');
-  const { out } = await runAt(`${JSON.stringify({ hash: 'a;touch x', event: '{}' })}\n`, [
-    'export-log',
-    SESSION,
-    '--out',
-    file,
-  ]);
+  const event = JSON.stringify({ session_id: SESSION });
+  const line = ['export-log', SESSION, '--out', file];
+  const { out } = await runAt(`${JSON.stringify({ hash: 'a;touch x', event })}\n`, line, {
+    type: 'application/x-ndjson',
+  });
   expect(out).toContain(`verify-log ${file} --head '1:a;touch x'`);
 });
 
@@ -60,7 +59,7 @@ test('the id of a revision is quoted in the commands below it', async () => {
 });
 
 test('a key that is no header is refused and not printed', async () => {
-  const { exit, err } = await runAt('{}', ['sessions'], 'pok_first\nsecond');
+  const { exit, err } = await runAt('{}', ['sessions'], { key: 'pok_first\nsecond' });
   expect(exit).toBe(EXIT.NO_KEY);
   expect(err).toMatch(/^parley: The owner key contains characters that a key never has\./);
   expect(err).not.toContain('second');
