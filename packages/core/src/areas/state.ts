@@ -28,7 +28,7 @@ import { profileSlice } from './session/state.ts';
 import { timesSlice } from './session/times.ts';
 import { concerns, foldPart, type Happening, type Slice } from './slice.ts';
 import { turnsSlice } from './turns/state.ts';
-import { verifySlice } from './verify/evolve.ts';
+import { verifySlice } from './verify/state.ts';
 
 const transcriptSlice: Slice<Transcript> = {
   empty: emptyTranscript,

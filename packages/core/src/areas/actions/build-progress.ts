@@ -48,7 +48,7 @@ function progressOf(
   const own = (outline?.tasks ?? []).filter(({ assignee }) => assignee === role);
   const handshake = verify.handshakes[role];
   if (handshake) {
-    const last_done_at = own.length > 0 ? handshake.at : null;
+    const last_done_at = own.length > 0 ? handshake.declared_at : null;
     return { role, tasks: own.length, done: own.length, last_done_at, declared: true };
   }
   const ticked = own.flatMap(({ id }) => {

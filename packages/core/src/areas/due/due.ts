@@ -141,7 +141,7 @@ const directiveReportItem = ({ interventionId: intervention_id, from, text }: In
   route: 'POST interventions/answer',
   payload: { intervention_id, text: ANSWER },
   reason: `Answer directive ${intervention_id} with answer_intervention when you have done what it says.`,
-  reportsOn: intervention_id,
+  reports_on: intervention_id,
   said: { from, text: text ?? '' },
 });
 

@@ -7,6 +7,7 @@ import type { Finding } from '../findings/state.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
+import type { Defect } from '../verify/record.ts';
 import { type Scenario, scenariosOf } from '../verify/scenarios/scenarios.ts';
 import { type GroundRecord, groundKey } from './state.ts';
 
@@ -58,7 +59,7 @@ const handshakeGrounds = (state: SessionState): Ground[] =>
       state,
       'handshake',
       builder,
-      handshake ? `commit ${handshake.commit}, declared ${handshake.at}` : 'none',
+      handshake ? `commit ${handshake.commit}, declared ${handshake.declared_at}` : 'none',
     );
   });
 
@@ -73,10 +74,9 @@ export function defectGrounds(state: SessionState, defectId: string): Ground[] {
   ];
 }
 
-const oneDefect = (state: SessionState, { defectId, status, assignedTo }: DefectNow): Ground[] => [
-  groundOf(state, 'defect', defectId, `${status}, assigned to ${assignedTo}`),
+const oneDefect = (state: SessionState, { defect_id, status, assigned_to }: Defect): Ground[] => [
+  groundOf(state, 'defect', defect_id, `${status}, assigned to ${assigned_to}`),
 ];
-type DefectNow = { readonly defectId: string; readonly status: string; readonly assignedTo: string };
 
 /** A scenario, with its defects and the commits for which its pass is to count. */
 export const scenarioGrounds = (state: SessionState, scenarioId: string): Ground[] => [
@@ -85,13 +85,13 @@ export const scenarioGrounds = (state: SessionState, scenarioId: string): Ground
     .filter(({ test }) => test.id === scenarioId)
     .map((scenario) => oneScenario(state, scenario)),
   ...valuesOf(state.verify.defects)
-    .filter((defect) => defect.scenarioId === scenarioId)
+    .filter((defect) => defect.scenario_id === scenarioId)
     .flatMap((defect) => oneDefect(state, defect)),
 ];
 
 const oneScenario = (state: SessionState, { test, status, record }: Scenario): Ground => {
   const carried = record.carried ? ', carried over' : '';
-  return groundOf(state, 'scenario', test.id, `${status}, attempt ${record.attempts.at(-1)?.number ?? 0}${carried}`);
+  return groundOf(state, 'scenario', test.id, `${status}, attempt ${record.attempts.at(-1)?.attempt ?? 0}${carried}`);
 };
 
 /** The nominations of the builders, the present Contract Author, and what the author has submitted. */

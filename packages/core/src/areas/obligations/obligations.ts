@@ -131,15 +131,15 @@ function* checkObligations(state: SessionState): Generator<Obligation> {
  * manifest whose verification found the defect.
  */
 function* defectObligations({ verify }: SessionState): Generator<Obligation> {
-  for (const { defectId, status, assignedTo, failedSeq, scenarioId } of valuesOf(verify.defects)) {
+  for (const { defect_id, status, assigned_to, failed_seq, scenario_id } of valuesOf(verify.defects)) {
     if (status !== 'OPEN') continue;
     yield {
-      key: `FIX_DEFECT ${assignedTo} ${defectId} ${failedSeq}`,
+      key: `FIX_DEFECT ${assigned_to} ${defect_id} ${failed_seq}`,
       type: 'FIX_DEFECT',
-      dueTo: assignedTo,
-      text: `Fix defect ${defectId} of ${scenarioId}, declare the new commit, then mark the defect fixed.`,
+      dueTo: assigned_to,
+      text: `Fix defect ${defect_id} of ${scenario_id}, declare the new commit, then mark the defect fixed.`,
       tool: 'verify_submit_fix',
-      payload: { defect_id: defectId, note: '<what you changed>' },
+      payload: { defect_id, note: '<what you changed>' },
     };
   }
 }

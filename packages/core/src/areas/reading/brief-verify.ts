@@ -9,25 +9,11 @@ import { reportAction } from '../actions/gate-reports.ts';
 import { BuilderRole, DefectId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
+import { Deviation, deviatingPasses } from '../verify/certification.ts';
+import { DefectView, HandshakeView } from '../verify/record.ts';
 import { isStanding } from '../verify/rules.ts';
-import { passOf, scenariosOf } from '../verify/scenarios/scenarios.ts';
-import {
-  CarriedPassView,
-  DefectView,
-  HandshakeView,
-  viewCarriedPass,
-  viewDefect,
-  viewHandshake,
-} from '../verify/schemas.ts';
-
-/** A valid pass whose verdict names differences from the contract. */
-const Deviation = z.strictObject({
-  scenario_id: z.string(),
-  attempt: z.int(),
-  by: BuilderRole.describe('Who gave the verdict.'),
-  deviations: z.array(z.string()),
-});
-documented.add(Deviation, { id: 'Deviation' });
+import { scenariosOf } from '../verify/scenarios/scenarios.ts';
+import { CarriedPassView, viewCarriedPass, viewDefect, viewHandshake } from '../verify/schemas.ts';
 
 /** The report of an agent on the gates, after the owner has authorized the deployment or the activation. */
 const GateReport = z.strictObject({
@@ -76,13 +62,7 @@ export function listVerify(lists: BoundedLists, state: SessionState, loaded: rea
   const scenarios = scenariosOf(state);
   const responsibleFor = new Map(scenarios.map(({ test }) => [test.id, test.responsible]));
   const deviations = lists.list({
-    records: scenarios.flatMap(({ test, status, record }) => {
-      const pass = status === 'PASSED' ? passOf(record) : undefined;
-      const { by, deviations = [] } = pass?.verdict ?? {};
-      return pass && by && deviations.length > 0
-        ? [{ scenario_id: test.id, attempt: pass.number, by, deviations: [...deviations] }]
-        : [];
-    }),
+    records: deviatingPasses(state),
     view: (one) => one,
     how: () => 'Call board.',
   });
@@ -94,7 +74,7 @@ export function listVerify(lists: BoundedLists, state: SessionState, loaded: rea
   const all = valuesOf(state.verify.defects);
   const defects = lists.list({ records: all, view: viewDefect, isCurrent: isStanding, how: () => 'Call board.' });
   const reassigned = all.filter(
-    ({ scenarioId, assignedTo }) => assignedTo !== (responsibleFor.get(scenarioId) ?? assignedTo),
+    ({ scenario_id, assigned_to }) => assigned_to !== (responsibleFor.get(scenario_id) ?? assigned_to),
   );
   const declared = BUILDERS.flatMap((builder) => state.verify.handshakes[builder] ?? []);
   return () => ({
@@ -102,7 +82,7 @@ export function listVerify(lists: BoundedLists, state: SessionState, loaded: rea
     deviations: deviations(),
     carried: carried(),
     defects: defects(),
-    defects_reassigned: reassigned.map(({ defectId }) => defectId),
+    defects_reassigned: reassigned.map(({ defect_id }) => defect_id),
     gate_reports: gateReports(state, loaded),
   });
 }

@@ -29,5 +29,5 @@ export function moversOf(state: SessionState, presence?: Presence): Role[] {
 /** Whether no other step depends on the next step of the agent: the answer to a caveat or to an acknowledged directive. */
 function comesLast(state: SessionState, role: Agent): boolean {
   const [step] = isBuilder(role) ? callsOf(state, role) : [];
-  return step?.tool === 'respond_finding' ? isCaveatId(state, step.payload.finding_id) : step?.reportsOn !== undefined;
+  return step?.tool === 'respond_finding' ? isCaveatId(state, step.payload.finding_id) : step?.reports_on !== undefined;
 }

@@ -1,4 +1,7 @@
-import { BUILDERS, type Builder } from '../../kernel/roles.ts';
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { BuilderRole } from '../fields.ts';
 import { closerOf, openBlockingFindings } from '../findings/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
@@ -6,7 +9,7 @@ import type { SessionState } from '../state.ts';
 import { onOtherFixture, undeclared, unready } from './scenarios/readiness.ts';
 import { passOf, type Scenario, scenariosOf, standingDefects } from './scenarios/scenarios.ts';
 
-export const CERTIFICATION_CHECKS = [
+const CHECKS = [
   'SCENARIOS_PASSED',
   'NO_OPEN_DEFECT',
   'HANDSHAKES_CURRENT',
@@ -20,11 +23,8 @@ export const CERTIFICATION_CHECKS = [
  * A certification check: a condition for the deployment, and whether it is met. `detail` contains ids, but no text of
  * an agent.
  */
-export interface CertificationCheck {
-  readonly check: (typeof CERTIFICATION_CHECKS)[number];
-  readonly ok: boolean;
-  readonly detail: string;
-}
+export const CertificationCheck = z.strictObject({ check: z.enum(CHECKS), ok: z.boolean(), detail: z.string() });
+export type CertificationCheck = z.output<typeof CertificationCheck>;
 
 const MAX_TESTS = 5;
 
@@ -49,20 +49,21 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
  * A valid pass whose verdict says how the result differs from the contract. The builder that gave the verdict wrote
  * `deviations`.
  */
-export interface DeviatingPass {
-  readonly scenarioId: string;
-  readonly attempt: number;
-  readonly by: Builder;
-  readonly deviations: readonly string[];
-}
+export const Deviation = z.strictObject({
+  scenario_id: z.string(),
+  attempt: z.int(),
+  by: BuilderRole.describe('Who gave the verdict.'),
+  deviations: z.array(z.string()),
+});
+documented.add(Deviation, { id: 'Deviation' });
 
 /** The valid passes whose verdicts say how the result differs from the contract, in the order of the contract. */
-export const deviatingPasses = (state: SessionState): DeviatingPass[] =>
+export const deviatingPasses = (state: SessionState): z.output<typeof Deviation>[] =>
   scenariosOf(state).flatMap(({ test, status, record }) => {
     const pass = status === 'PASSED' ? passOf(record) : undefined;
     if (!pass?.verdict?.deviations) return [];
     const { by, deviations } = pass.verdict;
-    return [{ scenarioId: test.id, attempt: pass.number, by, deviations }];
+    return [{ scenario_id: test.id, attempt: pass.attempt, by, deviations }];
   });
 
 function noActiveHold({ holds }: SessionState): CertificationCheck {
@@ -97,7 +98,7 @@ function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {
 
 /** The attempts whose passes count for other commits than those on which they passed, such as test-reserve/2. */
 export const carriedPasses = (scenarios: readonly Scenario[]): string[] =>
-  scenarios.flatMap(({ test, record }) => (record.carried ? [`${test.id}/${passOf(record)?.number}`] : []));
+  scenarios.flatMap(({ test, record }) => (record.carried ? [`${test.id}/${passOf(record)?.attempt}`] : []));
 
 function carriedNote(scenarios: readonly Scenario[]): string {
   const carried = carriedPasses(scenarios);
@@ -105,7 +106,7 @@ function carriedNote(scenarios: readonly Scenario[]): string {
 }
 
 function noOpenDefect(state: SessionState): CertificationCheck {
-  const left = standingDefects(state).map(({ defectId, status }) => `${defectId} ${status}`);
+  const left = standingDefects(state).map(({ defect_id, status }) => `${defect_id} ${status}`);
   const ok = left.length === 0;
   return {
     check: 'NO_OPEN_DEFECT',

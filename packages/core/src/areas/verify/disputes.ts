@@ -3,7 +3,7 @@ import type { Role } from '../../kernel/roles.ts';
 import { openFindings } from '../findings/rules.ts';
 import type { Finding } from '../findings/state.ts';
 import type { SessionState } from '../state.ts';
-import type { Defect } from './state.ts';
+import type { Defect } from './record.ts';
 
 /** An open finding in which the builder that must fix an open defect says that the other builder must fix it. */
 export interface DefectDispute {
@@ -17,7 +17,7 @@ export interface DefectDispute {
  */
 export function disputedDefect({ verify }: SessionState, role: Role, target = ''): Defect | undefined {
   const defect = lookUp(verify.defects, target);
-  return defect?.status === 'OPEN' && defect.assignedTo === role ? defect : undefined;
+  return defect?.status === 'OPEN' && defect.assigned_to === role ? defect : undefined;
 }
 
 /** The open findings that dispute an open defect, oldest first, each with its defect. */
@@ -29,4 +29,4 @@ export const defectDisputes = (state: SessionState): DefectDispute[] =>
 
 /** The oldest finding that disputes a defect. Undefined if the defect is not disputed. */
 export const disputeOf = (state: SessionState, defectId: string): Finding | undefined =>
-  defectDisputes(state).find(({ defect }) => defect.defectId === defectId)?.finding;
+  defectDisputes(state).find(({ defect }) => defect.defect_id === defectId)?.finding;

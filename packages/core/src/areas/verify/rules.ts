@@ -2,7 +2,8 @@ import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import { isSameCommit } from './commits.ts';
-import type { Defect, VerifyState } from './state.ts';
+import type { Defect } from './record.ts';
+import type { VerifyState } from './state.ts';
 
 export function defectOf({ defects }: VerifyState, id: string): Defect {
   return (
@@ -22,13 +23,13 @@ export function standingDefect(verify: VerifyState, id: string): Defect {
 }
 
 /** Whether the builder, after the failure that the defect records, has declared a commit other than the failed one. */
-export function hasNewCommit({ handshakes }: VerifyState, { failedSeq, commits }: Defect, builder: Builder): boolean {
+export function hasNewCommit({ handshakes }: VerifyState, { failed_seq, commits }: Defect, builder: Builder): boolean {
   const own = handshakes[builder];
-  return own !== undefined && own.commitSeq > failedSeq && !isSameCommit(own.commit, commits[builder]);
+  return own !== undefined && own.commit_seq > failed_seq && !isSameCommit(own.commit, commits[builder]);
 }
 
 /** The open defects whose fix needs another commit, which makes every pass stale. */
 export const unfixedDefects = (verify: VerifyState): Defect[] =>
   valuesOf(verify.defects).filter(
-    (defect) => defect.status === 'OPEN' && !hasNewCommit(verify, defect, defect.assignedTo),
+    (defect) => defect.status === 'OPEN' && !hasNewCommit(verify, defect, defect.assigned_to),
   );

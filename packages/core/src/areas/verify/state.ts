@@ -1,119 +1,30 @@
 import type { z } from 'zod';
-import type { PersistentMap } from '../../kernel/log/persistent-collections.ts';
+import {
+  emptyMap,
+  entries,
+  lookUp,
+  type PersistentMap,
+  valuesOf,
+  withEntry,
+} from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
-import type { EVIDENCE_KINDS } from '../document/contract.ts';
-import type { HandshakeFields, REFUSED_STAGES, VERDICTS } from './events.ts';
-
-export const ATTEMPT_STATUSES = ['OPEN', 'PASSED', 'FAILED', 'ABORTED'] as const;
-export const DEFECT_STATUSES = ['OPEN', 'FIXED', 'CLOSED', 'SUPERSEDED', 'WAIVED'] as const;
-
-export type Commits = Readonly<Record<Builder, string>>;
-type Declared = Readonly<z.output<z.ZodObject<typeof HandshakeFields>>>;
-
-export interface Handshake extends Declared {
-  readonly by: Builder;
-  /** How far the agent's clock was ahead of the service's clock, in milliseconds. */
-  readonly skewMs: number | null;
-  readonly at: string;
-  /** Number of the event in which the builder first declared this commit. */
-  readonly commitSeq: number;
-}
-
-/** An item of evidence. Its texts are stored only in the log. */
-export interface EvidenceRef {
-  readonly seq: number;
-  readonly by: Builder;
-  readonly kind: (typeof EVIDENCE_KINDS)[number];
-  readonly requestId: string;
-  readonly isFailing: boolean;
-  /** The `evidence_key` of the item, and the fingerprint of its content. */
-  readonly idempotency?: { readonly key: string; readonly fingerprint: string };
-}
-
-/** The `seq` of an item of evidence that is evaluated before it is stored. */
-export const NOT_STORED = 0;
-
-export interface Verdict {
-  readonly by: Builder;
-  readonly verdict: (typeof VERDICTS)[number];
-  readonly note: string | null;
-  /** The differences between the result and the contract. Absent if the verdict names none. */
-  readonly deviations?: readonly string[];
-  readonly at: string;
-}
-
-export interface Attempt {
-  readonly number: number;
-  readonly startedBy: Builder;
-  readonly at: string;
-  readonly commits: Commits;
-  readonly status: (typeof ATTEMPT_STATUSES)[number];
-  readonly evidence: readonly EvidenceRef[];
-  /** Times of the first and the latest item of evidence. Null if there is no evidence. */
-  readonly evidenceAt: { readonly first: string; readonly last: string } | null;
-  readonly verdict: Verdict | null;
-  /** Why the attempt was aborted. Null for any other attempt. */
-  readonly reason: string | null;
-}
-
-/** What a builder declared about the difference between its commit and the commit of a pass. */
-export interface DeclaredChange {
-  readonly declared_by: Builder;
-  readonly since: string;
-  /** Number of the declared paths. */
-  readonly paths: number;
-}
-
-interface CarriedPass {
-  readonly by: Builder | 'owner';
-  readonly reason: string;
-  /** The commits of the attempt, on which the scenario passed. */
-  readonly verified: Commits;
-  readonly commits: Commits;
-  readonly changes: readonly DeclaredChange[];
-  readonly at: string;
-}
+import type { EventOf } from '../catalog.ts';
+import type { Slice } from '../slice.ts';
+import { builderOf } from './builder-of.ts';
+import { isSameCommit } from './commits.ts';
+import type { Attempt, CarriedView, Defect, Handshake } from './record.ts';
 
 export interface ScenarioRecord {
   readonly outcome: 'PASSED' | 'FAILED' | 'STALE' | null;
   /** Time since which the scenario has this outcome. Null if the scenario has no outcome. */
-  readonly outcomeAt: string | null;
+  readonly outcome_at: string | null;
   /** How the pass counts for the declared commits without a rerun. Absent unless the pass was carried over. */
-  readonly carried?: CarriedPass;
+  readonly carried?: Readonly<z.output<typeof CarriedView>>;
   /** Why the last pass became stale. Null if no pass became stale after the last verdict. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
   /** The attempts for earlier manifests. Their numbers are not used again. */
-  readonly earlier: readonly Pick<Attempt, 'number' | 'status'>[];
-}
-
-export interface Defect {
-  readonly defectId: string;
-  readonly scenarioId: string;
-  /** Number of the last attempt whose FAIL opened or reopened the defect. */
-  readonly attempt: number;
-  readonly assignedTo: Builder;
-  readonly status: (typeof DEFECT_STATUSES)[number];
-  /** The declared commits of both builders in the last failed attempt. */
-  readonly commits: Commits;
-  /** Number of the event in which the last failed attempt opened or reopened the defect. */
-  readonly failedSeq: number;
-  readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;
-  readonly waiverReason: string | null;
-  /** The step that the owner refused because of the fault, and why. Absent if a FAIL opened the defect. */
-  readonly refusal?: { readonly stage: (typeof REFUSED_STAGES)[number]; readonly reason: string };
-  /** The reassignments of the defect by the owner, oldest first. Absent if there are none. */
-  readonly reassigned?: readonly Reassignment[];
-  readonly at: string;
-}
-
-interface Reassignment {
-  readonly seq: number;
-  readonly from: Builder;
-  readonly to: Builder;
-  readonly at: string;
-  /** Absent if the owner gave no reason. */
-  readonly reason?: string;
+  readonly earlier: readonly Pick<Attempt, 'attempt' | 'status'>[];
 }
 
 export interface VerifyState {
@@ -122,4 +33,217 @@ export interface VerifyState {
   readonly defects: PersistentMap<Defect>;
 }
 
-export const UNTRIED: ScenarioRecord = { outcome: null, outcomeAt: null, reason: null, attempts: [], earlier: [] };
+export const UNTRIED: ScenarioRecord = { outcome: null, outcome_at: null, reason: null, attempts: [], earlier: [] };
+
+export const verifySlice: Slice<VerifyState> = {
+  empty: {
+    handshakes: {},
+    scenarios: emptyMap(),
+    defects: emptyMap(),
+  },
+  folds: {
+    'contract.approved': superseded,
+    'changes.requested': superseded,
+    'handshake.declared': declared,
+    'attempt.started': started,
+    'evidence.submitted': evidenced,
+    'verdict.given': judged,
+    'pass.carried': carried,
+    'defect.opened': opened,
+    'defect.reopened': (verify, { data, seq }) => withDefect(verify, { ...data, status: 'OPEN', failed_seq: seq }),
+    'defect.fixed': (verify, { actor, at, data: { defect_id, note, commit } }) =>
+      withDefect(verify, {
+        defect_id,
+        status: 'FIXED',
+        fix: { note, commit, fixed_at: at },
+        fixed_by: builderOf(actor),
+      }),
+    'defect.closed': (verify, { data: { defect_id } }) => withDefect(verify, { defect_id, status: 'CLOSED' }),
+    'defect.waived': (verify, { data: { defect_id, reason } }) =>
+      withDefect(verify, { defect_id, status: 'WAIVED', waiver_reason: reason }),
+    'defect.reassigned': reassigned,
+  },
+};
+
+/**
+ * Prepares the verification for a new manifest, which has its own scenarios. Aborts the open attempts and ends the
+ * defects of the earlier manifest. The numbers of new attempts follow the numbers of the earlier attempts.
+ */
+function superseded(verify: VerifyState): VerifyState {
+  let { scenarios, defects } = verify;
+  for (const [id, { earlier, attempts }] of entries(scenarios)) {
+    const over = attempts.map(({ attempt, status }) => ({
+      attempt,
+      status: status === 'OPEN' ? ('ABORTED' as const) : status,
+    }));
+    scenarios = withEntry(scenarios, id, { ...UNTRIED, earlier: [...earlier, ...over] });
+  }
+  for (const defect of valuesOf(defects)) {
+    if (defect.status !== 'OPEN' && defect.status !== 'FIXED') continue;
+    defects = withEntry(defects, defect.defect_id, { ...defect, status: 'SUPERSEDED' });
+  }
+  return { handshakes: {}, scenarios, defects };
+}
+
+const abortedIfOpen = (attempt: Attempt, reason: string): Attempt =>
+  attempt.status === 'OPEN' ? { ...attempt, status: 'ABORTED', reason } : attempt;
+
+function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handshake.declared'>): VerifyState {
+  const by = builderOf(actor);
+  const { skew_ms = null, commit_changed, previous_commit, stale_scenarios: _, ...fields } = data;
+  const before = verify.handshakes[by];
+  const commit_seq = before && !commit_changed ? before.commit_seq : seq;
+  const changes = fields.changes ?? (commit_changed ? undefined : before?.changes);
+  const handshake = { ...fields, ...(changes ? { changes } : {}), by, skew_ms, declared_at: at, commit_seq };
+  const handshakes = { ...verify.handshakes, [by]: handshake };
+  if (!commit_changed) return { ...verify, handshakes };
+  const reason = `${by} declared commit ${data.commit} instead of ${previous_commit ?? 'another'}.`;
+  return {
+    ...verify,
+    handshakes,
+    scenarios: onNewCommit(verify.scenarios, reason, at),
+    defects: onCommitTakenBack(verify.defects, by, data.commit),
+  };
+}
+
+/**
+ * Reopens a fixed defect if the builder that fixed it declares again the commit with which the defect was found.
+ */
+function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: string): PersistentMap<Defect> {
+  const unmended = valuesOf(defects).filter(
+    ({ status, fixed_by, commits }) => status === 'FIXED' && fixed_by === by && isSameCommit(commit, commits[by]),
+  );
+  return unmended.reduce((all, defect) => withEntry(all, defect.defect_id, { ...defect, status: 'OPEN' }), defects);
+}
+
+/** After a builder has declared another commit, marks passed scenarios as stale and aborts open attempts. */
+function onNewCommit(
+  scenarios: PersistentMap<ScenarioRecord>,
+  reason: string,
+  at: string,
+): PersistentMap<ScenarioRecord> {
+  let changed = scenarios;
+  for (const [id, { carried: _, ...scenario }] of entries(scenarios)) {
+    const attempts = scenario.attempts.map((attempt) => abortedIfOpen(attempt, reason));
+    const stale = scenario.outcome === 'PASSED' ? { outcome: 'STALE' as const, outcome_at: at, reason } : {};
+    changed = withEntry(changed, id, { ...scenario, ...stale, attempts });
+  }
+  return changed;
+}
+
+function started(verify: VerifyState, { actor, data, at }: EventOf<'attempt.started'>): VerifyState {
+  const { scenario_id, ...begun } = data;
+  const attempt: Attempt = {
+    ...begun,
+    status: 'OPEN',
+    started_by: builderOf(actor),
+    started_at: at,
+    evidence: [],
+    evidence_at: null,
+    verdict: null,
+    reason: null,
+  };
+  return onScenario(verify, scenario_id, ({ attempts }) => ({ attempts: [...attempts, attempt] }));
+}
+
+function evidenced(verify: VerifyState, { actor, data, seq, at }: EventOf<'evidence.submitted'>): VerifyState {
+  const { kind, request_id, assertions, idempotency } = data;
+  const failed = assertions.some(({ passed }) => !passed);
+  const item = { message_id: seq, by: builderOf(actor), kind, request_id, failed, ...(idempotency && { idempotency }) };
+  const after = onAttempt(verify, data, ({ evidence, evidence_at }) => ({
+    evidence: [...evidence, item],
+    evidence_at: { first: evidence_at?.first ?? at, last: at },
+  }));
+  return failed ? doubted(after, data, at) : after;
+}
+
+/**
+ * Reopens a passed attempt if new evidence has a failed assertion. Only logs of earlier versions have such evidence. The scenario then has the outcome of its last
+ * attempt with a verdict.
+ */
+function doubted(verify: VerifyState, ref: AttemptRef, at: string): VerifyState {
+  const isPassed = ({ attempt, status }: Attempt) => attempt === ref.attempt && status === 'PASSED';
+  if (!lookUp(verify.scenarios, ref.scenario_id)?.attempts.some(isPassed)) return verify;
+  const reopened = onAttempt(verify, ref, () => ({ status: 'OPEN', verdict: null }));
+  return onScenario(reopened, ref.scenario_id, ({ attempts }) => {
+    const before = attempts.findLast(({ verdict }) => verdict !== null);
+    return { outcome: before ? (before.status === 'FAILED' ? 'FAILED' : 'PASSED') : null, outcome_at: at };
+  });
+}
+
+function judged(verify: VerifyState, { actor, data, at }: EventOf<'verdict.given'>): VerifyState {
+  const outcome = data.verdict === 'PASS' ? 'PASSED' : 'FAILED';
+  const { scenario_id, attempt: _, verdict, note = null, ...rest } = data;
+  const given = { by: builderOf(actor), verdict, note, given_at: at, ...rest };
+  const ended = onAttempt(verify, data, () => ({ status: outcome, verdict: given }));
+  return settled(ended, scenario_id, { outcome, outcome_at: at, reason: null });
+}
+
+/** Lets the stale pass of a scenario count for the declared commits. */
+function carried(verify: VerifyState, { actor, data, at }: EventOf<'pass.carried'>): VerifyState {
+  const { scenario_id, attempt: _, reason, ...rest } = data;
+  const by = actor === 'owner' ? actor : builderOf(actor);
+  return onScenario(verify, scenario_id, () => ({
+    outcome: 'PASSED',
+    outcome_at: at,
+    reason: null,
+    carried: { reason, by, ...rest, carried_at: at },
+  }));
+}
+
+/** After a refusal of the owner, the scenario counts as failed, so that it has to run again. */
+function opened(verify: VerifyState, { data, seq, at }: EventOf<'defect.opened'>): VerifyState {
+  const defect: Defect = {
+    ...data,
+    status: 'OPEN',
+    fix: null,
+    waiver_reason: null,
+    opened_at: at,
+    failed_seq: seq,
+    fixed_by: null,
+  };
+  const after = { ...verify, defects: withEntry(verify.defects, data.defect_id, defect) };
+  if (!data.refusal || !lookUp(verify.scenarios, data.scenario_id)) return after;
+  return settled(after, data.scenario_id, { outcome: 'FAILED', outcome_at: at, reason: null });
+}
+
+function reassigned(verify: VerifyState, { seq, at, data }: EventOf<'defect.reassigned'>): VerifyState {
+  const { defect_id, assigned_to, reason } = data;
+  const { assigned_to: from, reassigned: before = [] } = known(verify, defect_id);
+  const step = { message_id: seq, from, to: assigned_to, at, ...(reason === undefined ? {} : { reason }) };
+  return withDefect(verify, { defect_id, assigned_to, reassigned: [...before, step] });
+}
+
+interface AttemptRef {
+  readonly scenario_id: string;
+  readonly attempt: number;
+}
+
+type Change<R> = (record: R) => Partial<R>;
+
+const onScenario = (verify: VerifyState, id: string, change: Change<ScenarioRecord>): VerifyState => {
+  const scenario = lookUp(verify.scenarios, id) ?? UNTRIED;
+  return { ...verify, scenarios: withEntry(verify.scenarios, id, { ...scenario, ...change(scenario) }) };
+};
+
+const onAttempt = (verify: VerifyState, ref: AttemptRef, change: Change<Attempt>): VerifyState =>
+  onScenario(verify, ref.scenario_id, ({ attempts }) => ({
+    attempts: attempts.map((one) => (one.attempt === ref.attempt ? { ...one, ...change(one) } : one)),
+  }));
+
+/** Gives a scenario a new outcome, for which no earlier pass is carried over. */
+function settled(verify: VerifyState, id: string, result: Partial<ScenarioRecord>): VerifyState {
+  const { carried: _, ...scenario } = lookUp(verify.scenarios, id) ?? UNTRIED;
+  return { ...verify, scenarios: withEntry(verify.scenarios, id, { ...scenario, ...result }) };
+}
+
+const withDefect = (verify: VerifyState, change: Partial<Defect> & Pick<Defect, 'defect_id'>): VerifyState => ({
+  ...verify,
+  defects: withEntry(verify.defects, change.defect_id, { ...known(verify, change.defect_id), ...change }),
+});
+
+function known({ defects }: VerifyState, id: string): Defect {
+  const defect = lookUp(defects, id);
+  if (!defect) throw new Error(`An event refers to defect ${id}, which was never opened.`);
+  return defect;
+}

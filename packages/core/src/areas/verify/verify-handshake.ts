@@ -5,14 +5,16 @@ import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import type { SessionDraft } from '../catalog.ts';
+import { NextItemView } from '../due/next-item.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { isSameCommit, longerCommit } from './commits.ts';
 import { isProduction } from './environment.ts';
 import { ChangedPaths, CommitHex } from './events.ts';
 import { callsOf } from './next/next.ts';
-import { HandshakeView, listNext, NextItemView, viewHandshake } from './schemas.ts';
-import type { Handshake, VerifyState } from './state.ts';
+import { type Handshake, HandshakeView } from './record.ts';
+import { listNext, viewHandshake } from './schemas.ts';
+import type { VerifyState } from './state.ts';
 
 const Name = text(200);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
-import type { NextItem } from '../due/next-item.ts';
+import { type NextItem, NextItemView } from '../due/next-item.ts';
 import { Instruction } from '../due/step.ts';
 import { WaitSeconds } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
@@ -13,7 +13,7 @@ import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { callsOf } from './next/next.ts';
 import { formerSeqs, withFormerTexts } from './next/rerun-items.ts';
-import { listNext, NextItemView } from './schemas.ts';
+import { listNext } from './schemas.ts';
 
 const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? callsOf(state, role) : []);
 

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { otherBuilder } from '../../kernel/roles.ts';
 import { refuseCredentials } from '../credentials/rules.ts';
+import { OtherAddress } from '../due/next-item.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { Commits } from './events.ts';
+import { EvaluationView } from './record.ts';
 import { evidenceDrafts, GivenItems } from './scenarios/given-evidence.ts';
 import { declaredCommits, requireDependencies } from './scenarios/readiness.ts';
 import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios/scenarios.ts';
-import { EvaluationView, OtherAddress, viewEvaluation } from './schemas.ts';
+import { viewEvaluation } from './schemas.ts';
 
 /**
  * Spec 3. Starts an attempt of a scenario. If the scenario already has an open attempt, stores the new items of
@@ -54,16 +56,16 @@ export const verifyStartAttempt = defineOperation({
       );
     refuseCredentials({ evidence }, 'likely');
     const target = { state, builder: test.executor, scenario_id, limits, member: 'evidence' as const };
-    if (open) return evidenceDrafts({ ...target, attempt: open.number, has: open.evidence }, evidence);
-    const commits = { ...declaredCommits(state) };
+    if (open) return evidenceDrafts({ ...target, attempt: open.attempt, has: open.evidence }, evidence);
+    const commits = declaredCommits(state);
     const [defect] = openDefectsOf(state, scenario_id);
     if (defect)
       fail(
         'DEFECT_OPEN',
-        `Scenario ${scenario_id} cannot start: its defect ${defect.defectId} is open and assigned to ${defect.assignedTo}.`,
+        `Scenario ${scenario_id} cannot start: its defect ${defect.defect_id} is open and assigned to ${defect.assigned_to}.`,
         {
-          defect_id: defect.defectId,
-          assigned_to: defect.assignedTo,
+          defect_id: defect.defect_id,
+          assigned_to: defect.assigned_to,
         },
       );
     requireDependencies(scenario);
@@ -79,12 +81,12 @@ export const verifyStartAttempt = defineOperation({
     if (!open || !evaluation) throw new Error('The attempt was stored, but the state does not contain it.');
     return {
       scenario_id,
-      attempt: open.number,
+      attempt: open.attempt,
       status,
-      started_by: open.startedBy,
-      commits: { ...open.commits },
+      started_by: open.started_by,
+      commits: open.commits,
       evaluation: viewEvaluation(evaluation),
-      other_address: state.verify.handshakes[otherBuilder(open.startedBy)]?.address,
+      other_address: state.verify.handshakes[otherBuilder(open.started_by)]?.address,
     };
   },
 });

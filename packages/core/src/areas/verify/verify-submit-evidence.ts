@@ -3,10 +3,11 @@ import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { refuseCredentials } from '../credentials/rules.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { EvaluationView } from './record.ts';
 import { evaluateEvidence } from './scenarios/evaluation.ts';
 import { attemptWithKey, evidenceDrafts, GivenItem } from './scenarios/given-evidence.ts';
 import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf } from './scenarios/scenarios.ts';
-import { EvaluationView, viewEvaluation } from './schemas.ts';
+import { viewEvaluation } from './schemas.ts';
 
 /**
  * Spec 3. `request_id` is the correlation id in the tested system and no idempotency key: if a call without
@@ -41,7 +42,7 @@ export const verifySubmitEvidence = defineOperation({
 
   reply(state, { scenario_id, attempt }, { caller: { role }, events: [event] }) {
     const { test, status, record } = scenarioOf(state, scenario_id);
-    const own = record.attempts.find(({ number }) => number === attempt);
+    const own = record.attempts.find((one) => one.attempt === attempt);
     const evaluation = evaluateEvidence(own?.evidence ?? [], test.evidence_policy);
     const commit = event ? Object(event.data).commit : isBuilder(role) && own?.commits[role];
     return { scenario_id, attempt, status, commit: String(commit), evaluation: viewEvaluation(evaluation) };
@@ -53,7 +54,7 @@ export const verifySubmitEvidence = defineOperation({
  * attempt.
  */
 function whereTo({ test: { executor }, open, status }: Scenario, role: Role): string | undefined {
-  if (open) return `Evidence needs an open attempt: give it for attempt ${open.number}.`;
+  if (open) return `Evidence needs an open attempt: give it for attempt ${open.attempt}.`;
   if (status !== 'PASSED') return undefined;
   const how =
     executor === role

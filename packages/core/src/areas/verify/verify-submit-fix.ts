@@ -21,12 +21,12 @@ export const verifySubmitFix = defineOperation({
   errors: ['UNKNOWN_RECORD', 'NOT_ASSIGNEE', 'DEFECT_CLOSED', 'NEW_COMMIT_REQUIRED'],
 
   decide(state, { defect_id, note }, { role }) {
-    const { assignedTo } = defectOf(state.verify, defect_id);
-    if (assignedTo !== role)
+    const { assigned_to } = defectOf(state.verify, defect_id);
+    if (assigned_to !== role)
       fail(
         'NOT_ASSIGNEE',
-        `Only ${assignedTo} can mark defect ${defect_id} fixed, because it is assigned to that agent.`,
-        { assigned_to: assignedTo },
+        `Only ${assigned_to} can mark defect ${defect_id} fixed, because it is assigned to that agent.`,
+        { assigned_to },
       );
     const defect = standingDefect(state.verify, defect_id);
     if (defect.status === 'FIXED' && defect.fix?.note === note) return [];
@@ -35,7 +35,7 @@ export const verifySubmitFix = defineOperation({
       return fail('NEW_COMMIT_REQUIRED', `You have declared no new commit since defect ${defect_id} was found.`, {
         failed_commit: isBuilder(role) ? defect.commits[role] : null,
       });
-    return [{ kind: 'defect.fixed', data: { defect_id, scenario_id: defect.scenarioId, note, commit } }];
+    return [{ kind: 'defect.fixed', data: { defect_id, scenario_id: defect.scenario_id, note, commit } }];
   },
 
   reply: ({ verify }, { defect_id }) => ({ defect: viewDefect(defectOf(verify, defect_id)) }),

@@ -12,6 +12,7 @@ import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { isSameCommit } from './commits.ts';
 import { CommitHex, VERDICTS } from './events.ts';
+import { type Attempt, DefectView, type Evidence } from './record.ts';
 import { isStanding } from './rules.ts';
 import { carryDraft } from './scenarios/carry.ts';
 import { evaluateEvidence } from './scenarios/evaluation.ts';
@@ -26,8 +27,7 @@ import {
   scenarioOf,
   standingDefects,
 } from './scenarios/scenarios.ts';
-import { DefectView, viewDefect } from './schemas.ts';
-import type { Attempt, EvidenceRef } from './state.ts';
+import { viewDefect } from './schemas.ts';
 
 /** Beside the verdicts on an attempt: CARRY, which carries a stale pass over to the declared commits. */
 const VerdictOrCarry = z.enum([...VERDICTS, 'CARRY']).register(documented, { id: 'VerdictOrCarry' });
@@ -92,10 +92,10 @@ export const verifyVerify = defineOperation({
     if (verdict === 'CARRY')
       return [carriedBy(state, scenario, { attempt, by: role, reason: note ?? '', commit: commit ?? '' })];
     const open = attemptOf(scenario, attempt);
-    if (open.startedBy === role)
+    if (open.started_by === role)
       fail('SELF_VERIFICATION', `You started ${scenario_id}/${attempt}; only the other agent can judge it.`);
     refuseCredentials({ evidence }, 'likely');
-    const judge = otherBuilder(open.startedBy);
+    const judge = otherBuilder(open.started_by);
     const has = open.evidence;
     const items = evidenceDrafts(
       { state, builder: judge, scenario_id, attempt, has, limits, member: 'evidence' },
@@ -111,7 +111,7 @@ export const verifyVerify = defineOperation({
     const { status } = scenarioOf(state, scenario_id);
     const lists = boundedLists(LIST_COST);
     const defects = lists.list({
-      records: valuesOf(state.verify.defects).filter((defect) => defect.scenarioId === scenario_id),
+      records: valuesOf(state.verify.defects).filter((defect) => defect.scenario_id === scenario_id),
       view: viewDefect,
       isCurrent: isStanding,
       how: () => 'read_messages shows all defects of the scenario.',
@@ -132,7 +132,7 @@ function carriedBy(state: SessionState, scenario: Scenario, { attempt, by, reaso
   if (!isBuilder(by)) throw new Error('Only a builder has the scope of verify_verify.');
   const draft = carryDraft(state, { scenario_id: scenario.test.id, by, reason });
   // Refuses the number of an attempt other than the pass: no attempt of a stale scenario is open.
-  if (passOf(scenario.record)?.number !== attempt) attemptOf(scenario, attempt);
+  if (passOf(scenario.record)?.attempt !== attempt) attemptOf(scenario, attempt);
   const other = otherBuilder(by);
   const declared = state.verify.handshakes[other]?.commit ?? '';
   if (!isSameCommit(declared, commit))
@@ -142,7 +142,7 @@ function carriedBy(state: SessionState, scenario: Scenario, { attempt, by, reaso
   return draft;
 }
 
-function requirePassable(state: SessionState, scenario: Scenario, evidence: readonly EvidenceRef[]): void {
+function requirePassable(state: SessionState, scenario: Scenario, evidence: readonly Evidence[]): void {
   requireMeaningful(state, scenario);
   const { met, missing, failing } = evaluateEvidence(evidence, scenario.test.evidence_policy);
   if (met) return;
@@ -154,20 +154,20 @@ function requirePassable(state: SessionState, scenario: Scenario, evidence: read
 
 const closedDrafts = (state: SessionState, { test }: Scenario, attempt: number): SessionDraft[] =>
   standingDefects(state)
-    .filter(({ scenarioId }) => scenarioId === test.id)
-    .map(({ defectId }) => ({
+    .filter(({ scenario_id }) => scenario_id === test.id)
+    .map(({ defect_id }) => ({
       kind: 'defect.closed',
-      data: { defect_id: defectId, scenario_id: test.id, attempt },
+      data: { defect_id, scenario_id: test.id, attempt },
     }));
 
 /**
  * The events after a FAIL. If the scenario has a defect that is open or fixed, that defect is opened again. Otherwise a
  * new defect is opened and assigned to the responsible builder.
  */
-function failedDrafts(state: SessionState, { test }: Scenario, { number: attempt, commits }: Attempt): SessionDraft[] {
-  const standing = standingDefects(state).find(({ scenarioId }) => scenarioId === test.id);
-  const at = { scenario_id: test.id, attempt, commits: { ...commits } };
-  if (standing) return [{ kind: 'defect.reopened', data: { defect_id: standing.defectId, ...at } }];
+function failedDrafts(state: SessionState, { test }: Scenario, { attempt, commits }: Attempt): SessionDraft[] {
+  const standing = standingDefects(state).find(({ scenario_id }) => scenario_id === test.id);
+  const at = { scenario_id: test.id, attempt, commits };
+  if (standing) return [{ kind: 'defect.reopened', data: { defect_id: standing.defect_id, ...at } }];
   const defect_id = `def_${state.verify.defects.size + 1}`;
   return [{ kind: 'defect.opened', data: { defect_id, ...at, assigned_to: test.responsible } }];
 }

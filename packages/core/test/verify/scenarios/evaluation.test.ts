@@ -13,10 +13,10 @@ type Policy = NonNullable<Parameters<typeof evaluateEvidence>[1]>;
 function item(told: string, index: number): Item {
   const [, who, run, failed, kind = 'log'] = /^([ab])(\d)(!?)(?::(\w+))?$/.exec(told) ?? [];
   return {
-    seq: index + 1,
+    message_id: index + 1,
     by: who === 'a' ? 'agent_a' : 'agent_b',
-    requestId: `r${run}`,
-    isFailing: failed === '!',
+    request_id: `r${run}`,
+    failed: failed === '!',
     kind: kind === 'trace' || kind === 'manual' || kind === 'metric' ? kind : 'log',
   };
 }
@@ -33,12 +33,12 @@ test('an evaluation names builder, number, kind and message as data', () => {
   const evidence = ['a1!', 'a1'].map(item);
   expect(evaluateEvidence(evidence, policy)).toEqual({
     met: false,
-    requestId: 'r1',
+    request_id: 'r1',
     missing: [
       { builder: 'agent_b', items: 2 },
       { builder: 'agent_b', kind: 'trace' },
     ],
-    failing: [{ builder: 'agent_a', messageId: 1 }],
+    failing: [{ builder: 'agent_a', message_id: 1 }],
   });
 });
 
@@ -68,7 +68,7 @@ describe('evidence without a policy', () => {
     ['a1 a2 b1 b2', true, 'r2', [], []],
   ])('%j', (...row) => {
     const [told, met, requestId, missing, failing] = row;
-    expect(evaluated(told)).toEqual({ met, requestId, missing, failing });
+    expect(evaluated(told)).toEqual({ met, request_id: requestId, missing, failing });
   });
 });
 
@@ -115,7 +115,7 @@ describe('evidence that need not be correlated', () => {
     ],
     ['a1! b2! a3 b3', true, [], []],
   ])('%j', (told, met, missing, failing) => {
-    expect(evaluated(told, { correlated: false })).toEqual({ met, requestId: null, missing, failing });
+    expect(evaluated(told, { correlated: false })).toEqual({ met, request_id: null, missing, failing });
   });
 });
 
@@ -126,12 +126,12 @@ describe('any evidence', () => {
       fc.record({
         by: fc.constantFrom('agent_a' as const, 'agent_b' as const),
         kind: fc.constantFrom(...KINDS),
-        requestId: fc.constantFrom('r1', 'r2', 'r3'),
-        isFailing: fc.boolean(),
+        request_id: fc.constantFrom('r1', 'r2', 'r3'),
+        failed: fc.boolean(),
       }),
       { maxLength: 14 },
     )
-    .map((list) => list.map((each, index) => ({ ...each, seq: index + 1 })));
+    .map((list) => list.map((each, index) => ({ ...each, message_id: index + 1 })));
   const someKinds = fc.array(fc.constantFrom(...KINDS), { maxLength: 2 });
   const policies = fc.record(
     {
@@ -148,8 +148,8 @@ describe('any evidence', () => {
    * items of all runs without failed assertions count together.
    */
   function isMet(evidence: readonly Item[], policy: Policy): boolean {
-    const runs = ['r1', 'r2', 'r3'].map((id) => evidence.filter(({ requestId }) => requestId === id));
-    const clean = runs.filter((run) => !run.some(({ isFailing }) => isFailing));
+    const runs = ['r1', 'r2', 'r3'].map((id) => evidence.filter(({ request_id }) => request_id === id));
+    const clean = runs.filter((run) => !run.some(({ failed }) => failed));
     return (policy.correlated === false ? [clean.flat()] : clean).some((run) =>
       (['agent_a', 'agent_b'] as const).every((who) => {
         const own = run.filter(({ by }) => by === who);
@@ -192,12 +192,12 @@ describe('any evidence', () => {
   test('with a failed assertion can be judged as soon as both agents have submitted the required items', () => {
     fc.assert(
       fc.property(items, policies, (evidence, policy) => {
-        const failed = evidence.map((each) => ({ ...each, isFailing: true }));
+        const failed = evidence.map((each) => ({ ...each, failed: true }));
         const { failing, missing } = evaluateEvidence(failed, policy);
         expect(failing.length > 0).toBe(evidence.length > 0);
         expect(missing.length === 0).toBe(
           isMet(
-            failed.map((each) => ({ ...each, isFailing: false })),
+            failed.map((each) => ({ ...each, failed: false })),
             policy,
           ),
         );

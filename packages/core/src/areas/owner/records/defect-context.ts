@@ -2,16 +2,14 @@ import { z } from 'zod';
 import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import type { ReadDocument } from '../../../kernel/operation/operation.ts';
-import { At, BuilderRole, MessageCursor } from '../../fields.ts';
 import { FindingView, viewFinding } from '../../findings/schemas.ts';
 import { InterventionView, viewIntervention } from '../../interventions/schemas.ts';
 import type { Intervention } from '../../interventions/state.ts';
 import type { SessionState } from '../../state.ts';
 import { viewAsked } from '../../verify/board/board-scenario.ts';
 import { defectDisputes } from '../../verify/disputes.ts';
+import { type Attempt, AttemptView, Reassignment } from '../../verify/record.ts';
 import { type Scenario, scenariosOf } from '../../verify/scenarios/scenarios.ts';
-import { AttemptView } from '../../verify/schemas.ts';
-import type { Attempt } from '../../verify/state.ts';
 import { contractItem } from './contract-items.ts';
 import { namesRecord } from './names-record.ts';
 import { evidenceOfDefect } from './record-evidence.ts';
@@ -21,18 +19,7 @@ export const ContextOfDefect = z.strictObject({
   attempt: AttemptView.optional().describe(
     'For a defect of the current manifest: the attempt that failed, with its evidence in full and its verdict.',
   ),
-  reassigned: z
-    .array(
-      z.strictObject({
-        message_id: MessageCursor,
-        from: BuilderRole,
-        to: BuilderRole,
-        at: At,
-        reason: z.string().optional(),
-      }),
-    )
-    .optional()
-    .describe('For a defect: how the owner reassigned it, oldest first.'),
+  reassigned: z.array(Reassignment).optional().describe('For a defect: how the owner reassigned it, oldest first.'),
   disputes: z
     .array(FindingView)
     .optional()
@@ -51,14 +38,14 @@ interface Failed {
 /** The attempt in which a defect was seen last. Undefined if another contract was approved since then. */
 function failedAttempt(state: SessionState, defectId: string): Failed | undefined {
   const defect = lookUp(state.verify.defects, defectId);
-  const scenario = scenariosOf(state).find(({ test }) => test.id === defect?.scenarioId);
-  const attempt = scenario?.record.attempts.find(({ number }) => number === defect?.attempt);
+  const scenario = scenariosOf(state).find(({ test }) => test.id === defect?.scenario_id);
+  const attempt = scenario?.record.attempts.find(({ attempt }) => attempt === defect?.attempt);
   return scenario && attempt && { scenario, attempt };
 }
 
 /** Numbers of the stored events with the evidence of the attempt that failed. */
 export const defectSeqs = (state: SessionState, defectId: string): number[] =>
-  (failedAttempt(state, defectId)?.attempt.evidence ?? []).map(({ seq }) => seq);
+  (failedAttempt(state, defectId)?.attempt.evidence ?? []).map(({ message_id }) => message_id);
 
 /** The hash of the approved contract, whose test found the defect. */
 export const defectDocuments = (state: SessionState, defectId: string): string[] => {
@@ -73,15 +60,13 @@ interface Sources {
 
 export function viewDefectContext(state: SessionState, defectId: string, sources: Sources) {
   const failed = failedAttempt(state, defectId);
-  const reassigned = lookUp(state.verify.defects, defectId)?.reassigned ?? [];
+  const reassigned = lookUp(state.verify.defects, defectId)?.reassigned;
   const naming = valuesOf(state.interventions.all).filter((one) => isAbout(one, defectId));
-  const disputes = defectDisputes(state).filter(({ defect }) => defect.defectId === defectId);
+  const disputes = defectDisputes(state).filter(({ defect }) => defect.defect_id === defectId);
   return {
     scenarios: evidenceOfDefect(state, defectId),
     ...(failed && viewFailed(state, failed, sources)),
-    ...(reassigned.length > 0 && {
-      reassigned: reassigned.map(({ seq, ...facts }) => ({ message_id: seq, ...facts })),
-    }),
+    ...(reassigned && { reassigned }),
     ...(disputes.length > 0 && { disputes: disputes.map(({ finding }) => viewFinding(state, finding)) }),
     ...(naming.length > 0 && { interventions: naming.map((one) => viewIntervention(one, 'owner')) }),
   };
@@ -97,7 +82,7 @@ function viewFailed(
 ) {
   const { attempts } = viewAsked(scenario, { attempt, items: attempt.evidence }, 'board', loaded);
   const found = latest && contractItem(document(latest.contentHash), scenario.test.id);
-  const shown = attempts.find((each) => each.attempt === attempt.number);
+  const shown = attempts.find((each) => each.attempt === attempt.attempt);
   return {
     ...(found && { contract: { revision_id: latest.revisionId, pointer: found.pointer, value: found.item } }),
     ...(shown && { attempt: shown }),

@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
 import { BuilderRole, MessageCursor } from '../../fields.ts';
+import { pickOf } from '../../pick.ts';
 import type { SessionState } from '../../state.ts';
 import { testsOfRequirement } from '../../verify/scenarios/requirement-tests.ts';
 import { passOf, SCENARIO_STATUSES, type Scenario, scenariosOf } from '../../verify/scenarios/scenarios.ts';
+
+const Item = z.strictObject({ message_id: MessageCursor, by: BuilderRole, kind: z.string(), failed: z.boolean() });
+const viewItem = pickOf(Item);
 
 /** A scenario that belongs to a record, and the evidence of one attempt at this scenario. */
 export const EvidenceOfRecord = z.strictObject({
@@ -17,9 +21,7 @@ export const EvidenceOfRecord = z.strictObject({
     .describe(
       'The attempt: for a defect, the attempt that failed; otherwise the valid pass or, without a pass, the latest attempt.',
     ),
-  evidence: z.array(
-    z.strictObject({ message_id: MessageCursor, by: BuilderRole, kind: z.string(), failed: z.boolean() }),
-  ),
+  evidence: z.array(Item),
 });
 documented.add(EvidenceOfRecord, { id: 'EvidenceOfRecord' });
 type View = z.output<typeof EvidenceOfRecord>;
@@ -27,7 +29,7 @@ type View = z.output<typeof EvidenceOfRecord>;
 /** The scenario in which a defect was found, and the evidence of the attempt that failed. */
 export function evidenceOfDefect(state: SessionState, defectId: string): View[] {
   const defect = lookUp(state.verify.defects, defectId);
-  const scenario = scenariosOf(state).find(({ test }) => test.id === defect?.scenarioId);
+  const scenario = scenariosOf(state).find(({ test }) => test.id === defect?.scenario_id);
   return defect && scenario ? [viewScenario(scenario.test, scenario, defect.attempt)] : [];
 }
 
@@ -50,21 +52,16 @@ type Test = Pick<Scenario['test'], 'id' | 'title'>;
 function viewTest(state: SessionState, test: Test): View {
   const scenario = scenariosOf(state).find((candidate) => candidate.test.id === test.id);
   const attempt = scenario && (passOf(scenario.record) ?? scenario.record.attempts.at(-1));
-  return viewScenario(test, scenario, attempt?.number);
+  return viewScenario(test, scenario, attempt?.attempt);
 }
 
 function viewScenario({ id, title }: Test, scenario: Scenario | undefined, number: number | undefined): View {
-  const attempt = scenario?.record.attempts.find((candidate) => candidate.number === number);
+  const attempt = scenario?.record.attempts.find((candidate) => candidate.attempt === number);
   return {
     scenario_id: id,
     title,
     status: scenario?.status ?? null,
-    attempt: attempt?.number ?? null,
-    evidence: (attempt?.evidence ?? []).map(({ seq, by, kind, isFailing }) => ({
-      message_id: seq,
-      by,
-      kind,
-      failed: isFailing,
-    })),
+    attempt: attempt?.attempt ?? null,
+    evidence: (attempt?.evidence ?? []).map(viewItem),
   };
 }

@@ -93,7 +93,7 @@ const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => Owne
       seqsOf: recommendationSeqs,
       whole: viewWholeRecommendation,
     }),
-  defect: ({ verify }) => recordsIn(verify.defects, (one) => one.defectId, { view: viewDefect }),
+  defect: ({ verify }) => recordsIn(verify.defects, (one) => one.defect_id, { view: viewDefect }),
 };
 
 interface Shown<R> {

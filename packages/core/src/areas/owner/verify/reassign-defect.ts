@@ -20,9 +20,9 @@ export const reassignDefect = defineDecision({
 
   decide(state, { defect_id, role, reason }) {
     requireOpen(state, 'reassignDefect');
-    const { assignedTo, scenarioId } = standingDefect(state.verify, defect_id);
-    if (assignedTo === role) return [];
-    const data = { defect_id, scenario_id: scenarioId, assigned_to: role };
+    const { assigned_to, scenario_id } = standingDefect(state.verify, defect_id);
+    if (assigned_to === role) return [];
+    const data = { defect_id, scenario_id, assigned_to: role };
     return [{ kind: 'defect.reassigned', data: reason === undefined ? data : { ...data, reason } }];
   },
 

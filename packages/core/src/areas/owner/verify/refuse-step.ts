@@ -52,7 +52,7 @@ export const refuseStep = defineDecision({
     const data = {
       defect_id: `def_${state.verify.defects.size + 1}`,
       scenario_id,
-      attempt: pass.number,
+      attempt: pass.attempt,
       assigned_to: role ?? test.responsible,
       commits: { ...(record.carried ?? pass).commits },
       refusal: { stage, reason },

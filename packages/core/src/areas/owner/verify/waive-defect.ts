@@ -20,8 +20,8 @@ export const waiveDefect = defineDecision({
 
   decide(state, { defect_id, reason }) {
     requireOpen(state, 'waiveDefect');
-    const { scenarioId } = standingDefect(state.verify, defect_id);
-    return [{ kind: 'defect.waived', data: { defect_id, scenario_id: scenarioId, reason } }];
+    const { scenario_id } = standingDefect(state.verify, defect_id);
+    return [{ kind: 'defect.waived', data: { defect_id, scenario_id, reason } }];
   },
 
   reply: ({ verify }, { defect_id }) => ({ defect: viewDefect(defectOf(verify, defect_id)) }),

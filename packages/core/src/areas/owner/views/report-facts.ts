@@ -7,9 +7,9 @@ import type { ReportFacts } from '../../rendering/report/facts.ts';
 import { moversOf } from '../../session/movers.ts';
 import type { SessionState } from '../../state.ts';
 import { verifyEvents } from '../../verify/events.ts';
+import type { Attempt } from '../../verify/record.ts';
 import { testsOfRequirement } from '../../verify/scenarios/requirement-tests.ts';
 import { passOf, type Scenario, scenariosOf } from '../../verify/scenarios/scenarios.ts';
-import type { Attempt } from '../../verify/state.ts';
 import { leftIn } from './report-left.ts';
 import { moderatorEntries, moderatorSeqs } from './report-moderator.ts';
 import { namesIn } from './report-names.ts';
@@ -46,7 +46,7 @@ const claimSeqs = (state: SessionState): number[] =>
   scenariosOf(state)
     .flatMap((scenario) => validPass(scenario)?.evidence ?? [])
     .slice(0, MAX_CLAIMS)
-    .map(({ seq }) => seq);
+    .map(({ message_id }) => message_id);
 
 /** Collects the facts for the report about a session. */
 export function reportFacts(state: SessionState, { ended, ...sources }: ReportSources): ReportFacts {
@@ -153,8 +153,8 @@ function testResultOf(
   const status = `${scenario?.status ?? 'not run'}${over}`;
   const pass = scenario && validPass(scenario);
   if (!pass) return { status, evidence: [], judge: '' };
-  const evidence = pass.evidence.map(({ seq, by, kind }) => {
-    const stored = loaded.find((event) => event.seq === seq);
+  const evidence = pass.evidence.map(({ message_id, by, kind }) => {
+    const stored = loaded.find(({ seq }) => seq === message_id);
     const claim = verifyEvents['evidence.submitted'].data.safeParse(stored?.data).data?.claim ?? '';
     return { by: nameOf(by), kind, claim };
   });
@@ -170,7 +170,7 @@ const carriedOf = (state: SessionState): ReportFacts['carried'] =>
     const { by, reason, commits, changes } = record.carried;
     return [
       {
-        attempt: `${test.id}/${passOf(record)?.number}`,
+        attempt: `${test.id}/${passOf(record)?.attempt}`,
         by: by === 'owner' ? 'the owner' : namesIn(state)(by),
         reason,
         changes: changes.map(({ declared_by, since, paths }) => ({
@@ -187,18 +187,28 @@ function defectsOf(state: SessionState): ReportFacts['defects'] {
   const { defects, scenarios } = state.verify;
   const nameOf = namesIn(state);
   return valuesOf(defects).map((defect) => {
-    const { defectId, scenarioId, attempt, status, assignedTo, fix, waiverReason, refusal, reassigned = [] } = defect;
-    const attempts = lookUp(scenarios, scenarioId)?.attempts ?? [];
-    const failed = attempts.find(({ number }) => number === attempt && !refusal);
-    return {
-      id: defectId,
-      scenario: scenarioId,
+    const {
+      defect_id,
+      scenario_id,
+      attempt,
       status,
-      assignedTo: nameOf(assignedTo),
+      assigned_to,
+      fix,
+      waiver_reason,
+      refusal,
+      reassigned = [],
+    } = defect;
+    const attempts = lookUp(scenarios, scenario_id)?.attempts ?? [];
+    const failed = attempts.find((one) => one.attempt === attempt && !refusal);
+    return {
+      id: defect_id,
+      scenario: scenario_id,
+      status,
+      assignedTo: nameOf(assigned_to),
       failure: failed?.verdict?.note ?? '',
       refusal: refusal ?? null,
       fix: fix && { note: fix.note, commit: fix.commit },
-      waiverReason: waiverReason ?? '',
+      waiverReason: waiver_reason ?? '',
       reassigned: reassigned.map(({ to, reason = '' }) => ({ to: nameOf(to), reason })),
     };
   });

@@ -118,9 +118,9 @@ const testsLeft = (state: SessionState): ReportedEntry[] => {
 };
 
 const defectsLeft = (state: SessionState): ReportedEntry[] =>
-  standingDefects(state).map(({ defectId: id, scenarioId, status, assignedTo }) => ({
+  standingDefects(state).map(({ defect_id: id, scenario_id, status, assigned_to }) => ({
     id,
-    what: `Defect of ${scenarioId}, ${status}, assigned to ${namesIn(state)(assignedTo)}`,
+    what: `Defect of ${scenario_id}, ${status}, assigned to ${namesIn(state)(assigned_to)}`,
     text: '',
   }));
 

@@ -4,7 +4,7 @@ import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import { firstWords } from '../../../kernel/text/first-words.ts';
 import type { Intervention, Interventions } from '../../interventions/state.ts';
 import type { SessionState } from '../../state.ts';
-import type { Defect } from '../../verify/state.ts';
+import type { Defect } from '../../verify/record.ts';
 import { MAX_SIDE_CHARS, type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 
 const DEFECT_IDS = /\bdef_[1-9]\d{0,8}\b/g;
@@ -25,14 +25,14 @@ interface Named {
 export const answerWaits = (state: SessionState): OwnerWait[] =>
   lastNaming(state.interventions).flatMap(({ defectId, target, intervention }) => {
     const defect = lookUp(state.verify.defects, defectId);
-    if (defect?.status !== 'OPEN' || defect.assignedTo !== target || intervention.type !== 'QUESTION') return [];
+    if (defect?.status !== 'OPEN' || defect.assigned_to !== target || intervention.type !== 'QUESTION') return [];
     const { status, text, at, seq } = intervention.responses[target] ?? {};
-    const isNew = (seq ?? 0) > Math.max(defect.failedSeq, defect.reassigned?.at(-1)?.seq ?? 0);
+    const isNew = (seq ?? 0) > Math.max(defect.failed_seq, defect.reassigned?.at(-1)?.message_id ?? 0);
     return status === 'ANSWERED' && isNew ? [answerWait(defect, intervention, { text: text ?? '', at: at ?? '' })] : [];
   });
 
 function answerWait(
-  { defectId: id, assignedTo: by }: Defect,
+  { defect_id: id, assigned_to: by }: Defect,
   { interventionId, responses }: Intervention,
   answer: { readonly text: string; readonly at: string },
 ): OwnerWait {

@@ -15,7 +15,7 @@ export const carryWaits = (state: SessionState): OwnerWait[] =>
     const { id, executor } = scenario.test;
     const compare = stale.changes.length > 0 ? 'compare them with git, then carry' : 'carry';
     const text = `${staleWords(id, stale)}: ${compare} the pass over, or let ${executor} run the scenario again.`;
-    const since = scenario.record.outcomeAt ?? state.times.clearedAt;
+    const since = scenario.record.outcome_at ?? state.times.clearedAt;
     return [
       waitOf(
         { kind: 'CARRY', record: { type: 'scenario', id }, operation: 'carryPass', text, since },

@@ -29,7 +29,7 @@ export function disputeWaits(state: SessionState, others: readonly OwnerWait[]):
     isAllElseDone(
       state,
       new Set([...findings, ...defects].map(({ finding }) => finding.findingId)),
-      new Set(defects.map(({ defect }) => defect.defectId)),
+      new Set(defects.map(({ defect }) => defect.defect_id)),
     );
   return [
     ...findings.map((dispute) => findingWait(dispute, blocking)),
@@ -64,10 +64,10 @@ function findingWait({ finding, rejection }: Rejected, blocking: boolean): Owner
 }
 
 function defectWait({ defect, finding }: DefectDispute, blocking: boolean): OwnerWait {
-  const { defectId: id, assignedTo } = defect;
+  const { defect_id: id, assigned_to } = defect;
   const record = { type: 'defect', id };
-  const role = otherBuilder(assignedTo);
-  const text = `${assignedTo} says in ${finding.findingId} that ${role} has to fix ${id}: assign it to ${role}, waive it, or override ${finding.findingId}.`;
+  const role = otherBuilder(assigned_to);
+  const text = `${assigned_to} says in ${finding.findingId} that ${role} has to fix ${id}: assign it to ${role}, waive it, or override ${finding.findingId}.`;
   return waitOf(
     { kind: 'DISPUTE', record, operation: 'reassignDefect', text, since: finding.at },
     { payload: { defect_id: id, role }, blocking, ...saidByBoth(finding) },

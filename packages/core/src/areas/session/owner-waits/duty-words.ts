@@ -5,7 +5,7 @@ export interface NamedCall {
   /** Id of the defect that the agent must fix before the call. */
   readonly fixes?: string;
   /** Id of the directive that the agent has acknowledged and answers with the call. */
-  readonly reportsOn?: string;
+  readonly reports_on?: string;
 }
 
 /** The next step of an agent in words that follow "has to" in a sentence, by the tool that the step names. */
@@ -52,9 +52,9 @@ const WORDS_WITH_ID: Readonly<Record<string, readonly [words: string, member: st
 };
 
 /** The next step of an agent in words for the owner, who cannot call the tools of agents. */
-export function dutyWords({ tool, payload = {}, fixes, reportsOn }: NamedCall = {}): string {
+export function dutyWords({ tool, payload = {}, fixes, reports_on }: NamedCall = {}): string {
   if (fixes !== undefined) return `fix ${fixes}, on a new commit`;
-  if (reportsOn !== undefined) return `say what it did about directive ${reportsOn}`;
+  if (reports_on !== undefined) return `say what it did about directive ${reports_on}`;
   const name = tool ?? '';
   if (name === 'verify_submit_fix' && typeof payload.defect_id === 'string') return `mark ${payload.defect_id} fixed`;
   if (payload.verdict === 'CARRY')

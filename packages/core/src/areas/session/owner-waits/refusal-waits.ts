@@ -1,7 +1,7 @@
 import { valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import type { SessionState } from '../../state.ts';
+import type { Defect } from '../../verify/record.ts';
 import { scenariosOf, standingDefects } from '../../verify/scenarios/scenarios.ts';
-import type { Defect } from '../../verify/state.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
 /**
@@ -11,12 +11,12 @@ import { type OwnerWait, waitOf } from './owner-wait.ts';
 export function refusalWaits(state: SessionState, others: readonly OwnerWait[]): OwnerWait[] {
   const named = new Set(others.flatMap(({ record }) => (record.type === 'defect' ? [record.id] : [])));
   return standingDefects(state).flatMap((defect) => {
-    const { defectId: id, scenarioId, assignedTo, refusal, status, fix, at: since } = defect;
+    const { defect_id: id, scenario_id, assigned_to, refusal, status, fixed_by, opened_at: since } = defect;
     if (!refusal || named.has(id)) return [];
     const move =
-      status === 'FIXED' && fix
-        ? `${fix.by} has fixed it on a new commit, and ${scenarioId} has to pass again`
-        : `${assignedTo} has to fix it on a new commit, then ${scenarioId} has to pass again`;
+      status === 'FIXED' && fixed_by
+        ? `${fixed_by} has fixed it on a new commit, and ${scenario_id} has to pass again`
+        : `${assigned_to} has to fix it on a new commit, then ${scenario_id} has to pass again`;
     const text = `You refused the ${refusal.stage} for ${id}: ${move}. Wait, or waive ${id} if you refuse no longer.`;
     const record = { type: 'defect', id };
     return [
@@ -31,10 +31,10 @@ export function refusalWaits(state: SessionState, others: readonly OwnerWait[]):
 /** The defects of the manifest in force for which the owner refused a step and which were fixed since. */
 export const metRefusals = (state: SessionState): Defect[] =>
   valuesOf(state.verify.defects).filter(
-    ({ status, refusal, scenarioId, attempt }) =>
+    ({ status, refusal, scenario_id, attempt }) =>
       status === 'CLOSED' &&
       refusal !== undefined &&
       scenariosOf(state).some(
-        ({ test, record }) => test.id === scenarioId && record.attempts.some(({ number }) => number === attempt),
+        ({ test, record }) => test.id === scenario_id && record.attempts.some((one) => one.attempt === attempt),
       ),
   );

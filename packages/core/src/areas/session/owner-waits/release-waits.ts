@@ -104,13 +104,13 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
 
 /** Passes with deviations, carried passes, and the fixes that a refusal demanded: ", with deviations in test-reserve/2". */
 function passNote(state: SessionState): string {
-  const deviating = deviatingPasses(state).map(({ scenarioId, attempt }) => `${scenarioId}/${attempt}`);
+  const deviating = deviatingPasses(state).map(({ scenario_id, attempt }) => `${scenario_id}/${attempt}`);
   const carried = carriedPasses(scenariosOf(state));
   const notes = [
     ...(deviating.length > 0 ? [`deviations in ${named(deviating)}`] : []),
     ...(carried.length > 0 ? [`${named(carried)} carried over from other commits`] : []),
     ...metRefusals(state).map(
-      ({ defectId, refusal }) => `the fix of ${defectId}, for which you refused the ${refusal?.stage}`,
+      ({ defect_id, refusal }) => `the fix of ${defect_id}, for which you refused the ${refusal?.stage}`,
     ),
   ];
   return notes.length === 0 ? '' : `, with ${notes.join(' and ')}`;

@@ -18,7 +18,7 @@ export function waitInVerify(state: SessionState, role: Builder): string {
 
 /** What a call of the other builder is about, in ids, such as ", for the owner's task act_9". Empty if no record is named. */
 function subjectOf({ actions, interventions, questions }: SessionState, item: NextItem): string {
-  const { fixes, scenarioId, payload } = item;
+  const { fixes, scenario_id, payload } = item;
   const id = (name: string): string => String(payload[name] ?? '');
   const action = lookUp(actions.all, id('action_id'));
   if (action) return `, for ${action.type === 'OWNER_TASK' ? "the owner's task" : 'action'} ${action.actionId}`;
@@ -29,7 +29,7 @@ function subjectOf({ actions, interventions, questions }: SessionState, item: Ne
   if (question) return `, for question ${question.questionId} of ${question.from}`;
   if ((fixes ?? payload.defect_id) !== undefined) return `, for defect ${fixes ?? id('defect_id')}`;
   if (payload.finding_id !== undefined) return `, for finding ${id('finding_id')}`;
-  return scenarioId === undefined ? '' : `, for scenario ${scenarioId}`;
+  return scenario_id === undefined ? '' : `, for scenario ${scenario_id}`;
 }
 
 function waitForOwner(state: SessionState): string {

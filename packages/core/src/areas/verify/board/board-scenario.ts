@@ -3,29 +3,25 @@ import { fail } from '../../../kernel/errors.ts';
 import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { costOf, type LeftOut } from '../../../kernel/operation/bounded-lists.ts';
 import { LIST_COST } from '../../listing.ts';
+import { pickOf } from '../../pick.ts';
 import { verifyEvents } from '../events.ts';
+import { type Attempt, type AttemptView, type Evidence, EvidenceRef, type EvidenceView } from '../record.ts';
 import { evaluateEvidence } from '../scenarios/evaluation.ts';
 import { passOf, type Scenario } from '../scenarios/scenarios.ts';
-import {
-  type AttemptView,
-  type EvidenceView,
-  type FullScenario,
-  type ScenarioView,
-  viewCarried,
-  viewEvaluation,
-} from '../schemas.ts';
-import type { Attempt, EvidenceRef, Verdict } from '../state.ts';
+import { type FullScenario, type ScenarioView, viewEvaluation, viewTest } from '../schemas.ts';
 
 /** Maximum number of attempts shown for each scenario on a board with all scenarios. */
 const SHOWN_ATTEMPTS = 5;
 /** Maximum number of items of evidence shown for the latest attempt of each scenario on a board with all scenarios. */
 const SHOWN_ITEMS = 20;
 
-type Evidence = z.output<typeof EvidenceView>;
+type ShownItem = z.output<typeof EvidenceView>;
+
+const viewItem = pickOf(EvidenceRef);
 
 /** The items of evidence of an attempt that fit into the answer, and a note about the items that do not fit. */
 interface ShownEvidence {
-  readonly evidence: Evidence[];
+  readonly evidence: ShownItem[];
   readonly left_out?: LeftOut;
 }
 
@@ -36,7 +32,7 @@ interface ShownEvidence {
 export function viewPassed({ test, status, record }: Scenario): z.output<typeof ScenarioView> | undefined {
   const pass = status === 'PASSED' ? passOf(record) : undefined;
   if (!pass || pass.verdict?.deviations) return undefined;
-  const passed = { attempt: pass.number, evidence_count: pass.evidence.length };
+  const passed = { attempt: pass.attempt, evidence_count: pass.evidence.length };
   return { scenario_id: test.id, status, attempts: [], passed, ...viewCarried(record) };
 }
 
@@ -45,7 +41,7 @@ export function viewScenario(scenario: Scenario, tool: string): FullScenario {
   const { test, record } = scenario;
   const latest = record.attempts.at(-1);
   return viewWith(scenario, tool, record.attempts.slice(-SHOWN_ATTEMPTS), (attempt) =>
-    attempt === latest ? latestItems(attempt, callFor(tool, test.id, attempt.number)) : { evidence: [] },
+    attempt === latest ? latestItems(attempt, callFor(tool, test.id, attempt.attempt)) : { evidence: [] },
   );
 }
 
@@ -57,7 +53,7 @@ export function viewAsked(
   loaded: readonly LoggedEvent[],
 ): FullScenario {
   const { attempt } = asked;
-  const call = callFor(tool, scenario.test.id, attempt?.number ?? 1);
+  const call = callFor(tool, scenario.test.id, attempt?.attempt ?? 1);
   const shown = scenario.record.attempts.slice(-SHOWN_ATTEMPTS);
   const attempts = attempt && !shown.includes(attempt) ? [attempt, ...shown.slice(1)] : shown;
   return viewWith(scenario, tool, attempts, (each) =>
@@ -69,18 +65,18 @@ export function viewAsked(
 export interface AskedAttempt {
   /** Undefined if the scenario has no attempts. */
   readonly attempt: Attempt | undefined;
-  readonly items: readonly EvidenceRef[];
+  readonly items: readonly Evidence[];
 }
 
 export function askedAttempt(
   { test, record: { attempts } }: Scenario,
   { attempt: number, after = 0 }: { readonly attempt?: number | undefined; readonly after?: number | undefined },
 ): AskedAttempt {
-  const attempt = number === undefined ? attempts.at(-1) : attempts.find((each) => each.number === number);
+  const attempt = number === undefined ? attempts.at(-1) : attempts.find((each) => each.attempt === number);
   const id = `${test.id}/${number}`;
   if (number !== undefined && !attempt)
     fail('UNKNOWN_RECORD', `There is no attempt ${id}.`, { record: { type: 'attempt', id } });
-  return { attempt, items: (attempt?.evidence ?? []).filter(({ seq }) => seq > after) };
+  return { attempt, items: (attempt?.evidence ?? []).filter(({ message_id }) => message_id > after) };
 }
 
 const callFor = (tool: string, id: string, attempt: number): string =>
@@ -100,66 +96,49 @@ function viewWith(
     status,
     reason: status === 'STALE' ? record.reason : waiting,
     ...viewCarried(record),
-    executor: test.executor,
-    responsible: test.responsible,
-    requirements: [...test.requirements],
-    interfaces: [...test.interfaces],
-    depends_on: [...test.depends_on],
+    ...viewTest(test),
     attempts: attempts.map((attempt) => viewAttempt(attempt, test.evidence_policy, evidenceOf(attempt))),
     ...(left > 0 ? { left_out: { count: left, how: `${callFor(tool, test.id, 1)}, or another attempt number.` } } : {}),
   };
 }
 
 const viewAttempt = (
-  { number, status, startedBy, at, commits, evidence: items, verdict, reason }: Attempt,
+  { attempt, status, started_by, started_at, commits, evidence: items, verdict, reason }: Attempt,
   policy: Scenario['test']['evidence_policy'],
   shown: ShownEvidence,
 ): z.output<typeof AttemptView> => ({
-  attempt: number,
+  attempt,
   status,
-  started_by: startedBy,
-  started_at: at,
-  commits: { ...commits },
+  started_by,
+  started_at,
+  commits,
   evidence_count: items.length,
   evaluation: viewEvaluation(evaluateEvidence(items, policy)),
-  verdict: verdict && viewVerdict(verdict),
+  verdict,
   reason,
   ...shown,
 });
 
-const viewVerdict = ({ by, verdict, note, at, deviations }: Verdict) => ({
-  by,
-  verdict,
-  note,
-  given_at: at,
-  ...(deviations ? { deviations: [...deviations] } : {}),
-});
-
-const viewRef = ({ seq, by, kind, requestId, isFailing }: EvidenceRef): Evidence => ({
-  message_id: seq,
-  by,
-  kind,
-  request_id: requestId,
-  failed: isFailing,
-});
+/** The member `carried` of a scenario. Empty unless its pass was carried over. */
+const viewCarried = ({ carried }: Scenario['record']) => (carried ? { carried } : {});
 
 function latestItems({ evidence }: Attempt, call: string): ShownEvidence {
   const left = evidence.length - SHOWN_ITEMS;
-  const shown = evidence.slice(-SHOWN_ITEMS).map(viewRef);
+  const shown = evidence.slice(-SHOWN_ITEMS).map(viewItem);
   return left > 0
     ? { evidence: shown, left_out: { count: left, how: `${call} for all items of evidence.` } }
     : { evidence: shown };
 }
 
 /** The first items of evidence that fit into the answer, but at least one item. */
-function evidencePage(items: readonly EvidenceRef[], loaded: readonly LoggedEvent[], call: string): ShownEvidence {
+function evidencePage(items: readonly Evidence[], loaded: readonly LoggedEvent[], call: string): ShownEvidence {
   const bodies = new Map(loaded.map((event) => [event.seq, event]));
-  const evidence: Evidence[] = [];
+  const evidence: ShownItem[] = [];
   let cost = 0;
   for (const item of items) {
-    const event = bodies.get(item.seq);
+    const event = bodies.get(item.message_id);
     if (!event) break;
-    const whole = { ...viewRef(item), ...bodyOf(event) };
+    const whole = { ...viewItem(item), ...bodyOf(event) };
     cost += costOf(whole);
     if (evidence.length > 0 && cost > LIST_COST) break;
     evidence.push(whole);
@@ -173,7 +152,7 @@ function evidencePage(items: readonly EvidenceRef[], loaded: readonly LoggedEven
  * The members of an item of evidence, read from the event of the item. Empty if the event is of another kind, because
  * after a failover another event can have the same number.
  */
-function bodyOf({ data, at }: LoggedEvent): Partial<Evidence> {
+function bodyOf({ data, at }: LoggedEvent): Partial<ShownItem> {
   const parsed = verifyEvents['evidence.submitted'].data.safeParse(data);
   if (!parsed.success) return {};
   const { claim, summary, assertions, commit } = parsed.data;

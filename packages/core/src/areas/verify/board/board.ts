@@ -4,6 +4,7 @@ import { valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
 import { isBuilder, type Role } from '../../../kernel/roles.ts';
+import { NextItemView } from '../../due/next-item.ts';
 import { MessageCursor, RevisionId, text } from '../../fields.ts';
 import { AuthorizationsView, viewAuthorizations } from '../../manifest/schemas.ts';
 import { renderBoard } from '../../rendering/board.ts';
@@ -11,20 +12,17 @@ import { PHASES } from '../../session/events.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../certification.ts';
 import { callsOf } from '../next/next.ts';
+import { DefectView, type Handshake, HandshakeView } from '../record.ts';
 import { isStanding } from '../rules.ts';
 import { scenarioOf, scenariosOf } from '../scenarios/scenarios.ts';
 import {
   CertificationView,
-  DefectView,
   type FullScenario,
-  HandshakeView,
-  NextItemView,
   nextSource,
   ScenarioView,
   viewDefect,
   viewHandshake,
 } from '../schemas.ts';
-import type { Handshake } from '../state.ts';
 import { askedAttempt, viewAsked, viewPassed, viewScenario } from './board-scenario.ts';
 
 /**
@@ -79,7 +77,7 @@ const MAX_READ = 100;
 export function boardSeqs(state: SessionState, { scenario_id, ...of }: BoardInput): number[] {
   if (scenario_id === undefined) return [];
   const { items } = askedAttempt(scenarioOf(state, scenario_id), of);
-  return items.slice(0, MAX_READ).map(({ seq }) => seq);
+  return items.slice(0, MAX_READ).map(({ message_id }) => message_id);
 }
 
 /** Maximum size of the lists of a whole board, in bytes as `costOf` counts them. */
@@ -114,7 +112,7 @@ export function viewWholeBoard(state: SessionState, call: BoardCall): WholeBoard
   const board = {
     scenarios: lists.scenarios(),
     defects: lists.defects(),
-    certification: { certified: checks.every(({ ok }) => ok), checks: checks.map((check) => ({ ...check })) },
+    certification: { certified: checks.every(({ ok }) => ok), checks },
   };
   return {
     phase: state.profile.phase,
@@ -155,7 +153,7 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
         how: () => `Call ${tool} with the scenario_id of a test of the contract.`,
       });
   const defects = lists.list({
-    records: valuesOf(state.verify.defects).filter((defect) => !asked || defect.scenarioId === scenario_id),
+    records: valuesOf(state.verify.defects).filter((defect) => !asked || defect.scenario_id === scenario_id),
     view: viewDefect,
     isCurrent: isStanding,
     how: () =>

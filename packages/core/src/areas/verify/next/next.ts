@@ -7,9 +7,9 @@ import { stoppingQuota } from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../certification.ts';
 import { disputeOf } from '../disputes.ts';
+import type { Defect } from '../record.ts';
 import { hasNewCommit } from '../rules.ts';
 import { standingDefects } from '../scenarios/scenarios.ts';
-import type { Defect } from '../state.ts';
 import { scenarioItems } from './scenario-items.ts';
 
 /**
@@ -126,30 +126,30 @@ function handshakeItem({ profile, manifest, verify }: SessionState, builder: Bui
 }
 
 /** How the builder that must fix a defect says that the other builder must fix it, or where it has said so. */
-function disputeText(state: SessionState, { defectId, assignedTo }: Defect): string {
-  const dispute = disputeOf(state, defectId);
+function disputeText(state: SessionState, { defect_id, assigned_to }: Defect): string {
+  const dispute = disputeOf(state, defect_id);
   if (dispute)
-    return `You dispute it in ${dispute.findingId}, which the owner reads: the owner can assign it to ${otherBuilder(assignedTo)}.`;
-  return `If ${otherBuilder(assignedTo)} has to fix it, say why with submit_finding (target ${defectId}, blocking false): the owner decides.`;
+    return `You dispute it in ${dispute.findingId}, which the owner reads: the owner can assign it to ${otherBuilder(assigned_to)}.`;
+  return `If ${otherBuilder(assigned_to)} has to fix it, say why with submit_finding (target ${defect_id}, blocking false): the owner decides.`;
 }
 
 function fixItems(state: SessionState, builder: Builder): NextItem[] {
-  const own = standingDefects(state).filter(({ status, assignedTo }) => status === 'OPEN' && assignedTo === builder);
+  const own = standingDefects(state).filter(({ status, assigned_to }) => status === 'OPEN' && assigned_to === builder);
   return own.map((defect) => {
-    const { defectId, scenarioId, refusal: refused, failedSeq } = defect;
+    const { defect_id, scenario_id, refusal: refused, failed_seq } = defect;
     if (!hasNewCommit(state.verify, defect, builder)) {
       const refusal = refused
-        ? `the owner refused the ${refused.stage} for it, read why in message ${failedSeq} (read_messages, after ${failedSeq - 1}); `
+        ? `the owner refused the ${refused.stage} for it, read why in message ${failed_seq} (read_messages, after ${failed_seq - 1}); `
         : '';
-      const reason = `Defect ${defectId} of ${scenarioId} is assigned to you: ${refusal}fix it, then declare the new commit with verify_handshake. ${disputeText(state, defect)}`;
-      return { ...handshakeItem(state, builder, reason), scenarioId, fixes: defectId };
+      const reason = `Defect ${defect_id} of ${scenario_id} is assigned to you: ${refusal}fix it, then declare the new commit with verify_handshake. ${disputeText(state, defect)}`;
+      return { ...handshakeItem(state, builder, reason), scenario_id, fixes: defect_id };
     }
     return {
       tool: 'verify_submit_fix',
       route: 'POST verify/defects/fix',
-      payload: { defect_id: defectId, note: '<what you changed>' },
-      reason: `You have declared a new commit since defect ${defectId} of ${scenarioId} was found: mark the defect fixed with verify_submit_fix.`,
-      scenarioId,
+      payload: { defect_id, note: '<what you changed>' },
+      reason: `You have declared a new commit since defect ${defect_id} of ${scenario_id} was found: mark the defect fixed with verify_submit_fix.`,
+      scenario_id,
     };
   });
 }

@@ -2,12 +2,12 @@ import { latestTime } from '../../../kernel/clock.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import type { SessionState } from '../../state.ts';
+import type { Attempt, Defect } from '../record.ts';
 import { hasNewCommit, unfixedDefects } from '../rules.ts';
 import type { MissingEvidence } from '../scenarios/evaluation.ts';
 import { missingWords } from '../scenarios/evidence-texts.ts';
 import { onOtherFixture, undeclared, unready } from '../scenarios/readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
-import type { Attempt, Defect } from '../state.ts';
 
 export interface Owed {
   readonly role: Builder;
@@ -39,7 +39,7 @@ export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
 }
 
 function handshakesOwed(state: SessionState): Owed[] {
-  const declaredAt = (role: Builder): string => state.verify.handshakes[role]?.at ?? state.at;
+  const declaredAt = (role: Builder): string => state.verify.handshakes[role]?.declared_at ?? state.at;
   return [
     ...undeclared(state).map((role) => ({ role, what: 'its handshake', since: buildBegan(state, role) })),
     ...unready(state).map((role) => ({
@@ -65,15 +65,17 @@ function buildBegan({ actions, manifest: { current }, at }: SessionState, role: 
  * What the builders must do for an open attempt: give the missing evidence or, if none is missing, the verdict. The
  * builder that did not start the attempt must give evidence only after the first evidence was given.
  */
-function attemptOwed({ evaluation }: Scenario, { startedBy, at, evidenceAt }: Attempt): Owed[] {
-  const judge = otherBuilder(startedBy);
+function attemptOwed({ evaluation }: Scenario, { started_by, started_at, evidence_at }: Attempt): Owed[] {
+  const judge = otherBuilder(started_by);
   if (!evaluation || evaluation.missing.length === 0)
-    return [{ role: judge, what: 'the verdict', since: evidenceAt?.last ?? at }];
-  const begun = evidenceAt ? BUILDERS : [startedBy];
+    return [{ role: judge, what: 'the verdict', since: evidence_at?.last ?? started_at }];
+  const begun = evidence_at ? BUILDERS : [started_by];
   return begun.flatMap((role) => {
     const own = evaluation.missing.filter(({ builder }) => builder === role).map(owedWords);
     if (own.length === 0) return [];
-    return [{ role, what: own.join(' and '), since: role === startedBy ? at : (evidenceAt?.first ?? at) }];
+    return [
+      { role, what: own.join(' and '), since: role === started_by ? started_at : (evidence_at?.first ?? started_at) },
+    ];
   });
 }
 
@@ -82,12 +84,13 @@ const owedWords = (missing: MissingEvidence): string =>
 
 /** The fix of a defect, due since its last failed attempt or, if the owner gave it to this builder later, since then. */
 function fixOwed(state: SessionState, { record }: Scenario, defect: Defect): Owed {
-  const { defectId, assignedTo: role, attempt, at, reassigned = [] } = defect;
+  const { defect_id, assigned_to: role, attempt, opened_at, reassigned = [] } = defect;
   const given = reassigned.at(-1)?.at;
-  const failed = latestTime([at, record.attempts.find(({ number }) => number === attempt)?.verdict?.at]) ?? at;
+  const failed =
+    latestTime([opened_at, record.attempts.find((one) => one.attempt === attempt)?.verdict?.given_at]) ?? opened_at;
   const isDeclared = hasNewCommit(state.verify, defect, role);
-  const from = isDeclared ? (state.verify.handshakes[role]?.at ?? failed) : failed;
-  const what = isDeclared ? `the call that marks ${defectId} fixed` : `the fix of ${defectId}, on a new commit`;
+  const from = isDeclared ? (state.verify.handshakes[role]?.declared_at ?? failed) : failed;
+  const what = isDeclared ? `the call that marks ${defect_id} fixed` : `the fix of ${defect_id}, on a new commit`;
   return { role, what, since: latestTime([from, given]) ?? from };
 }
 
@@ -104,12 +107,12 @@ function runnableSince(state: SessionState, { test, record }: Scenario): string 
   const { handshakes, defects } = state.verify;
   const dependencies = scenariosOf(state).filter((other) => test.depends_on.includes(other.test.id));
   const times = [
-    record.outcomeAt,
-    ...BUILDERS.map((role) => handshakes[role]?.at ?? null),
-    ...dependencies.map((other) => other.record.outcomeAt),
+    record.outcome_at,
+    ...BUILDERS.map((role) => handshakes[role]?.declared_at ?? null),
+    ...dependencies.map((other) => other.record.outcome_at),
     ...valuesOf(defects)
-      .filter(({ scenarioId }) => scenarioId === test.id)
-      .map(({ fix }) => fix?.at ?? null),
+      .filter(({ scenario_id }) => scenario_id === test.id)
+      .map(({ fix }) => fix?.fixed_at ?? null),
   ];
   return latestTime(times) ?? state.at;
 }

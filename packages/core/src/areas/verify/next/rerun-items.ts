@@ -4,9 +4,9 @@ import { isRecord } from '../../../kernel/text/json-value.ts';
 import type { NextItem } from '../../due/next-item.ts';
 import type { SessionState } from '../../state.ts';
 import { verifyEvents } from '../events.ts';
+import type { Evidence } from '../record.ts';
 import { evaluateEvidence } from '../scenarios/evaluation.ts';
 import { type Scenario, scenarioOf } from '../scenarios/scenarios.ts';
-import type { EvidenceRef } from '../state.ts';
 
 /** An item of evidence with placeholders, which the agent fills in. */
 type Draft = Readonly<Record<string, unknown>>;
@@ -20,11 +20,11 @@ const MAX_READ = 100;
  * The builder's evidence in the last attempt with a verdict. If the policy requires evidence of both builders with a
  * common request_id, only the builder's evidence with the request_id that `evaluateEvidence` chooses.
  */
-function formerItems({ test, record }: Scenario, builder: Builder): readonly EvidenceRef[] {
+function formerItems({ test, record }: Scenario, builder: Builder): readonly Evidence[] {
   const former = record.attempts.findLast(({ verdict }) => verdict !== null);
   if (!former) return [];
-  const { requestId: run } = evaluateEvidence(former.evidence, test.evidence_policy);
-  const own = former.evidence.filter(({ by, requestId }) => by === builder && (run === null || requestId === run));
+  const { request_id: run } = evaluateEvidence(former.evidence, test.evidence_policy);
+  const own = former.evidence.filter(({ by, request_id }) => by === builder && (run === null || request_id === run));
   return own.slice(0, MAX_ITEMS);
 }
 
@@ -32,7 +32,7 @@ function formerItems({ test, record }: Scenario, builder: Builder): readonly Evi
  * The items of `formerItems` that the builder has not yet given again in the open attempt. If no attempt is open, all
  * of them.
  */
-function itemsToRepeat(scenario: Scenario, builder: Builder): readonly EvidenceRef[] {
+function itemsToRepeat(scenario: Scenario, builder: Builder): readonly Evidence[] {
   const given = scenario.open?.evidence.filter(({ by }) => by === builder) ?? [];
   return formerItems(scenario, builder).slice(given.length);
 }
@@ -41,7 +41,7 @@ function itemsToRepeat(scenario: Scenario, builder: Builder): readonly EvidenceR
 export const correlation = ({ test, evaluation }: Scenario): { readonly request_id?: string } =>
   test.evidence_policy?.correlated === false
     ? {}
-    : { request_id: evaluation?.requestId ?? '<correlation id seen in the system under test>' };
+    : { request_id: evaluation?.request_id ?? '<correlation id seen in the system under test>' };
 
 /**
  * A draft for each item that must be given again. It has the kind of the former item, and placeholders instead of the
@@ -67,8 +67,8 @@ export function isCompletedBy(scenario: Scenario, builder: Builder): boolean {
   if (!open || !evaluation || evaluation.failing.length > 0) return false;
   const repeated = itemsToRepeat(scenario, builder).map((item) => ({
     ...item,
-    isFailing: false,
-    requestId: evaluation.requestId ?? item.requestId,
+    failed: false,
+    request_id: evaluation.request_id ?? item.request_id,
   }));
   return repeated.length > 0 && evaluateEvidence([...open.evidence, ...repeated], test.evidence_policy).met;
 }
@@ -76,9 +76,9 @@ export function isCompletedBy(scenario: Scenario, builder: Builder): boolean {
 /** Numbers of the events with the evidence that the calls in `items` repeat. */
 export const formerSeqs = (state: SessionState, builder: Builder, items: readonly NextItem[]): number[] =>
   items
-    .flatMap((item) => (repeats(item) ? itemsToRepeat(scenarioOf(state, item.scenarioId), builder) : []))
+    .flatMap((item) => (repeats(item) ? itemsToRepeat(scenarioOf(state, item.scenario_id), builder) : []))
     .slice(0, MAX_READ)
-    .map(({ seq }) => seq);
+    .map(({ message_id }) => message_id);
 
 /**
  * Fills the calls that repeat evidence with the claims and assertions of the former evidence. The agent replaces the
@@ -93,8 +93,8 @@ export function withFormerTexts(
   const events = new Map(loaded.map((event) => [event.seq, event]));
   return items.map((item) => {
     if (!repeats(item)) return item;
-    const former = itemsToRepeat(scenarioOf(state, item.scenarioId), builder).map(({ seq }) =>
-      textsOf(events.get(seq)),
+    const former = itemsToRepeat(scenarioOf(state, item.scenario_id), builder).map(({ message_id }) =>
+      textsOf(events.get(message_id)),
     );
     const { evidence, ...payload } = item.payload;
     if (!Array.isArray(evidence)) return { ...item, payload: { ...payload, ...former[0] } };
@@ -109,8 +109,8 @@ export function withFormerTexts(
  * Whether a call repeats evidence of an earlier attempt. Its payload then has `evidence` for several items, or
  * `evidence_key` if the payload itself is the only item.
  */
-const repeats = (item: NextItem): item is NextItem & { readonly scenarioId: string } =>
-  item.scenarioId !== undefined && ('evidence' in item.payload || 'evidence_key' in item.payload);
+const repeats = (item: NextItem): item is NextItem & { readonly scenario_id: string } =>
+  item.scenario_id !== undefined && ('evidence' in item.payload || 'evidence_key' in item.payload);
 
 /**
  * The claim and the assertions of former evidence. Empty if the event is of another kind, because after a failover

@@ -1,13 +1,13 @@
 import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import type { NextItem } from '../../due/next-item.ts';
 import type { SessionState } from '../../state.ts';
+import type { Attempt } from '../record.ts';
 import { unfixedDefects } from '../rules.ts';
 import { stalePassOf } from '../scenarios/carry.ts';
 import { staleWords } from '../scenarios/carry-texts.ts';
 import { missingText } from '../scenarios/evidence-texts.ts';
 import { areSystemsReady } from '../scenarios/readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
-import type { Attempt } from '../state.ts';
 import { correlation, draftsToRepeat, isCompletedBy } from './rerun-items.ts';
 
 /**
@@ -25,7 +25,7 @@ export function scenarioItems(state: SessionState, builder: Builder): NextItem[]
   return [
     ...runnable.flatMap((scenario) => verdictItems(scenario, builder)),
     ...runnable.flatMap((scenario) => carryItems(state, scenario, builder)),
-    ...(address === undefined ? toRun : toRun.map((item) => ({ ...item, otherAddress: address }))),
+    ...(address === undefined ? toRun : toRun.map((item) => ({ ...item, other_address: address }))),
   ];
 }
 
@@ -45,15 +45,15 @@ function inOrder(scenarios: readonly Scenario[]): Scenario[] {
 
 /** The call with which a builder judges an open attempt of the other builder, if no evidence is missing. */
 function verdictItems({ test, open, evaluation, status }: Scenario, builder: Builder): NextItem[] {
-  if (!open || !evaluation || open.startedBy === builder) return [];
-  const call = { tool: 'verify_verify', route: 'POST verify/verifications', scenarioId: test.id };
-  const payload = { scenario_id: test.id, attempt: open.number };
+  if (!open || !evaluation || open.started_by === builder) return [];
+  const call = { tool: 'verify_verify', route: 'POST verify/verifications', scenario_id: test.id };
+  const payload = { scenario_id: test.id, attempt: open.attempt };
   if (status === 'AWAITING_VERDICT')
     return [
       {
         ...call,
         payload: { ...payload, verdict: '<PASS or FAIL>', note: '<why>' },
-        reason: `The evidence for ${test.id}/${open.number} meets its policy: ${toJudge(test.id, open.number)}`,
+        reason: `The evidence for ${test.id}/${open.attempt} meets its policy: ${toJudge(test.id, open.attempt)}`,
       },
     ];
   if (evaluation.failing.length > 0 && evaluation.missing.length === 0)
@@ -61,7 +61,7 @@ function verdictItems({ test, open, evaluation, status }: Scenario, builder: Bui
       {
         ...call,
         payload: { ...payload, verdict: 'FAIL', note: '<what failed>' },
-        reason: `The evidence for ${test.id}/${open.number} contains a failed assertion: ${toJudge(test.id, open.number)}`,
+        reason: `The evidence for ${test.id}/${open.attempt} contains a failed assertion: ${toJudge(test.id, open.attempt)}`,
       },
     ];
   return [];
@@ -72,7 +72,7 @@ function carryItems(state: SessionState, scenario: Scenario, builder: Builder): 
   const stale = stalePassOf(state, scenario);
   if (!stale || stale.carrier !== builder || stale.silent.length > 0) return [];
   const { id, executor } = scenario.test;
-  const { number } = stale.pass;
+  const { attempt } = stale.pass;
   const commit = state.verify.handshakes[otherBuilder(builder)]?.commit ?? '';
   return [
     {
@@ -80,13 +80,13 @@ function carryItems(state: SessionState, scenario: Scenario, builder: Builder): 
       route: 'POST verify/verifications',
       payload: {
         scenario_id: id,
-        attempt: number,
+        attempt,
         verdict: 'CARRY',
         commit,
         note: '<why no path can change the result>',
       },
       reason: `${staleWords(id, stale)}. If none of them can change the result, carry the pass over; otherwise leave this call out, and ${executor} runs the scenario again.`,
-      scenarioId: id,
+      scenario_id: id,
     },
   ];
 }
@@ -98,13 +98,13 @@ const toJudge = (id: string, attempt: number): string =>
 function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
   const { test, open, evaluation } = scenario;
   if (!open || !evaluation || evaluation.met) return [];
-  const { requestId } = evaluation;
-  const isFirst = requestId === null && open.evidence.length === 0;
-  if (isFirst && open.startedBy !== builder) return [];
+  const { request_id } = evaluation;
+  const isFirst = request_id === null && open.evidence.length === 0;
+  if (isFirst && open.started_by !== builder) return [];
   const own = evaluation.missing.filter((missing) => missing.builder === builder);
   if (own.length === 0) return [];
   const repeated = draftsToRepeat(scenario, builder);
-  if (open.startedBy !== builder && isCompletedBy(scenario, builder)) return [rejudgeItem(scenario, open, repeated)];
+  if (open.started_by !== builder && isCompletedBy(scenario, builder)) return [rejudgeItem(scenario, open, repeated)];
   const kind = own.find((missing) => missing.kind !== undefined)?.kind;
   return [
     {
@@ -112,7 +112,7 @@ function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
       route: 'POST verify/evidence',
       payload: {
         scenario_id: test.id,
-        attempt: open.number,
+        attempt: open.attempt,
         ...(repeated[0] ?? {
           kind: kind ?? '<kind of evidence>',
           claim: '<what it shows>',
@@ -121,8 +121,8 @@ function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
           assertions: [],
         }),
       },
-      reason: `Your evidence for ${test.id}/${open.number} is missing: ${own.map(missingText).join('; ')}.`,
-      scenarioId: test.id,
+      reason: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingText).join('; ')}.`,
+      scenario_id: test.id,
     },
   ];
 }
@@ -130,14 +130,14 @@ function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
 /** The call with which a builder judges a rerun of a test. The call contains both evidence and verdict. */
 const rejudgeItem = (
   { test: { id } }: Scenario,
-  { number }: Attempt,
+  { attempt }: Attempt,
   evidence: ReturnType<typeof draftsToRepeat>,
 ): NextItem => ({
   tool: 'verify_verify',
   route: 'POST verify/verifications',
-  payload: { scenario_id: id, attempt: number, verdict: '<PASS or FAIL>', note: '<why>', evidence },
-  reason: `Attempt ${id}/${number} is a rerun: read it with verify_board (scenario_id ${id}, attempt ${number}), then give your evidence and your verdict.`,
-  scenarioId: id,
+  payload: { scenario_id: id, attempt, verdict: '<PASS or FAIL>', note: '<why>', evidence },
+  reason: `Attempt ${id}/${attempt} is a rerun: read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your evidence and your verdict.`,
+  scenario_id: id,
 });
 
 /**
@@ -158,9 +158,9 @@ function startItems(state: SessionState, runnable: readonly Scenario[], builder:
       route: 'POST verify/attempts',
       payload: { scenario_id: test.id, ...(evidence.length > 0 ? { evidence } : {}) },
       reason: unfixed
-        ? `${reason} Defect ${unfixed.defectId} is open: the commit that fixes it makes a pass stale.`
+        ? `${reason} Defect ${unfixed.defect_id} is open: the commit that fixes it makes a pass stale.`
         : reason,
-      scenarioId: test.id,
+      scenario_id: test.id,
     };
   });
 }

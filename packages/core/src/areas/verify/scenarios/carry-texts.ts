@@ -8,5 +8,5 @@ export function staleWords(id: string, { pass, changes }: StalePass): string {
     ({ declared_by, since, paths }) =>
       `${declared_by} declares ${plural(paths, 'changed path')} since ${shortCommit(since)}`,
   );
-  return `${id}/${pass.number} is stale; ${declared.join(' and ') || 'the commits are those of the pass again'}`;
+  return `${id}/${pass.attempt} is stale; ${declared.join(' and ') || 'the commits are those of the pass again'}`;
 }

@@ -4,20 +4,22 @@
  * commit of the attempt; whoever carries the pass over judges the declared paths, and gives a reason.
  */
 
+import type { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import type { SessionDraft } from '../../catalog.ts';
 import type { SessionState } from '../../state.ts';
 import { isSameCommit } from '../commits.ts';
+import type { DeclaredChange } from '../events.ts';
+import type { Attempt, Defect } from '../record.ts';
 import { unfixedDefects } from '../rules.ts';
-import type { Attempt, DeclaredChange, Defect } from '../state.ts';
 import { declaredCommits, onOtherFixture, requireMeaningful, unready } from './readiness.ts';
 import { passOf, type Scenario, scenarioOf, standingDefects } from './scenarios.ts';
 
 /** A stale pass that the contract lets somebody carry over, and what the builders with another commit declare. */
 export interface StalePass {
   readonly pass: Attempt;
-  readonly changes: readonly DeclaredChange[];
+  readonly changes: z.output<typeof DeclaredChange>[];
   /** The builders with another commit that do not declare what differs. While there are any, nobody can carry. */
   readonly silent: readonly Builder[];
   /** The builder that may carry the pass over beside the owner. Undefined if only the owner may. */
@@ -51,14 +53,13 @@ export function carryDraft(state: SessionState, { scenario_id, by, reason }: Car
   const defect = defectOn(state, scenario);
   if (defect) refuseDefect(scenario_id, defect);
   const pass = staleAttempt(scenario) ?? refuseStatus(scenario);
-  const commits = { ...declaredCommits(state) };
+  const commits = declaredCommits(state);
   const { carrier, silent, changes } = comparedPass(state, scenario, pass);
   requireCarrier(scenario, by, carrier);
   for (const other of silent)
-    refuseSilent(other, `${pass.commits[other]}, on which ${scenario_id}/${pass.number} passed`);
+    refuseSilent(other, `${pass.commits[other]}, on which ${scenario_id}/${pass.attempt} passed`);
   requireMeaningful(state, scenario);
-  const verified = { ...pass.commits };
-  const data = { scenario_id, attempt: pass.number, verified, commits, reason, changes: [...changes] };
+  const data = { scenario_id, attempt: pass.attempt, verified: pass.commits, commits, reason, changes };
   return { kind: 'pass.carried', data };
 }
 
@@ -66,7 +67,7 @@ const staleAttempt = ({ status, record }: Scenario): Attempt | undefined =>
   status === 'STALE' ? passOf(record) : undefined;
 
 const defectOn = (state: SessionState, { test }: Scenario): Defect | undefined =>
-  standingDefects(state).find(({ scenarioId }) => scenarioId === test.id);
+  standingDefects(state).find(({ scenario_id }) => scenario_id === test.id);
 
 function comparedPass({ verify }: SessionState, { test }: Scenario, pass: Attempt): StalePass {
   const moved = BUILDERS.filter((by) => !isSameCommit(verify.handshakes[by]?.commit ?? '', pass.commits[by]));
@@ -88,7 +89,7 @@ const refuseStatus = ({ test, status }: Scenario): never =>
     hint: 'Read the board: it says who has the next step of the scenario.',
   });
 
-const refuseDefect = (id: string, { defectId: defect_id, assignedTo: assigned_to, status }: Defect): never =>
+const refuseDefect = (id: string, { defect_id, assigned_to, status }: Defect): never =>
   fail('DEFECT_OPEN', `The pass of ${id} cannot be carried over: its defect ${defect_id} is ${status}.`, {
     defect_id,
     assigned_to,

@@ -11,7 +11,7 @@ import type { SessionDraft } from '../../catalog.ts';
 import { EVIDENCE_KINDS } from '../../document/contract.ts';
 import { LongText, text } from '../../fields.ts';
 import type { SessionState } from '../../state.ts';
-import { type Attempt, type EvidenceRef, NOT_STORED } from '../state.ts';
+import { type Attempt, type Evidence, NOT_STORED } from '../record.ts';
 import { type Scenario, scenarioOf } from './scenarios.ts';
 
 const AssertionInput = z.strictObject({
@@ -54,7 +54,7 @@ interface Target {
   readonly builder: Builder;
   readonly scenario_id: string;
   readonly attempt: number;
-  readonly has: readonly EvidenceRef[];
+  readonly has: readonly Evidence[];
   readonly limits: Limits;
   /** Name of the member of the input that contains the items. Absent if the input itself is the item. */
   readonly member?: 'evidence';
@@ -123,16 +123,16 @@ export const attemptWithKey = (
   key: string | undefined,
 ): Attempt | undefined =>
   record.attempts.find(
-    ({ number, evidence }) =>
-      number === attempt &&
-      evidence.some(({ by, idempotency }) => by === role && idempotency !== undefined && idempotency.key === key),
+    (one) =>
+      one.attempt === attempt &&
+      one.evidence.some(({ by, idempotency }) => by === role && idempotency !== undefined && idempotency.key === key),
   );
 
 /** A draft of evidence in the form of stored evidence, so that it can be evaluated before it is stored. */
-export const refOf = (builder: Builder, { data }: EvidenceDraft): EvidenceRef => ({
-  seq: NOT_STORED,
+export const refOf = (builder: Builder, { data }: EvidenceDraft): Evidence => ({
+  message_id: NOT_STORED,
   by: builder,
   kind: data.kind,
-  requestId: data.request_id,
-  isFailing: data.assertions.some(({ passed }) => !passed),
+  request_id: data.request_id,
+  failed: data.assertions.some(({ passed }) => !passed),
 });

@@ -1,14 +1,15 @@
+import type { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
 import type { SessionState } from '../../state.ts';
-import type { Commits } from '../state.ts';
+import type { Commits } from '../events.ts';
 import type { Scenario } from './scenarios.ts';
 
 export const undeclared = ({ verify }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => !verify.handshakes[builder]);
 
 /** The commit that each builder has declared. Refuses the call if a handshake is missing. */
-export function declaredCommits(state: SessionState): Commits {
+export function declaredCommits(state: SessionState): z.output<typeof Commits> {
   const { agent_a, agent_b } = state.verify.handshakes;
   if (agent_a && agent_b) return { agent_a: agent_a.commit, agent_b: agent_b.commit };
   const missing = undeclared(state);

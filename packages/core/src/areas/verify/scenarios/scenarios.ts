@@ -4,8 +4,9 @@ import { memoizeBy } from '../../../kernel/memoize.ts';
 import { echoName, quotedName } from '../../../kernel/text/safe-echo.ts';
 import type { Outline } from '../../document/outline.ts';
 import type { SessionState } from '../../state.ts';
+import type { Attempt, Defect } from '../record.ts';
 import { isStanding } from '../rules.ts';
-import { type Attempt, type Defect, type ScenarioRecord, UNTRIED } from '../state.ts';
+import { type ScenarioRecord, UNTRIED } from '../state.ts';
 import { type Evaluation, evaluateEvidence } from './evaluation.ts';
 
 export const SCENARIO_STATUSES = ['WAITING', 'READY', 'OPEN', 'AWAITING_VERDICT', 'PASSED', 'FAILED', 'STALE'] as const;
@@ -64,9 +65,9 @@ export function scenarioOf(state: SessionState, id: string): Scenario {
 /** Returns the attempt with this number. Refuses the call if the attempt is not open. */
 export function attemptOf(scenario: Scenario, number: number, hint?: string): Attempt {
   const { earlier, attempts } = scenario.record;
-  const attempt = attempts.find((candidate) => candidate.number === number);
+  const attempt = attempts.find((candidate) => candidate.attempt === number);
   if (attempt?.status === 'OPEN') return attempt;
-  const over = attempt ?? earlier.find((candidate) => candidate.number === number);
+  const over = attempt ?? earlier.find((candidate) => candidate.attempt === number);
   const id = `${scenario.test.id}/${number}`;
   if (!over) return fail('UNKNOWN_RECORD', `There is no attempt ${id}.`, { record: { type: 'attempt', id } });
   const { status } = over;
@@ -79,4 +80,4 @@ export function attemptOf(scenario: Scenario, number: number, hint?: string): At
 export const standingDefects = ({ verify }: SessionState): Defect[] => valuesOf(verify.defects).filter(isStanding);
 
 export const openDefectsOf = (state: SessionState, scenarioId: string): Defect[] =>
-  standingDefects(state).filter((defect) => defect.scenarioId === scenarioId && defect.status === 'OPEN');
+  standingDefects(state).filter((defect) => defect.scenario_id === scenarioId && defect.status === 'OPEN');
