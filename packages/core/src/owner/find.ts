@@ -192,7 +192,7 @@ async function standingOf(
   if (!state) return {};
   const { decisions, findings, questions } = state;
   const question = type === 'question' && lookUp(questions.all, id);
-  if (question) return { status: question.answer ? 'ANSWERED' : 'OPEN' };
+  if (question) return { status: question.status };
   const finding = type === 'finding' && lookUp(findings.all, id);
   if (finding) return { status: finding.status };
   const decision = type === 'decision' && lookUp(decisions.all, id);

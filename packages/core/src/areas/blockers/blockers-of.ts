@@ -23,7 +23,7 @@ function inTurn(state: SessionState, blockers: readonly Blocker[]): Blocker[] {
   const isDue = ({ code, responsible }: Blocker): boolean =>
     code !== 'REVIEW_MISSING' || due.some((role) => role === responsible);
   const first = blockers.find(isDue)?.responsible ?? 'moderator';
-  const { author } = state.election;
+  const { contract_author: author } = state.election;
   return blockers.map((blocker) => {
     if (isDue(blocker)) return blocker;
     const reviewer = author && otherBuilder(author);

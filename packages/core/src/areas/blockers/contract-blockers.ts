@@ -9,7 +9,7 @@ import type { Blocker } from './blocker.ts';
 
 export function* contractBlockers(state: SessionState): Generator<Blocker> {
   const { election, profile, contract } = state;
-  const { author } = election;
+  const { contract_author: author } = election;
   if (author === null || profile.phase === 'PLANNING') return;
   if (!contract.latest) {
     yield {

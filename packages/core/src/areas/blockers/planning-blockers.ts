@@ -24,7 +24,7 @@ function* electionBlockers({ election, profile }: SessionState): Generator<Block
     };
     return;
   }
-  if (election.author !== null) return;
+  if (election.contract_author !== null) return;
   const split = followerInSplit(election);
   const nominated = BUILDERS.find((builder) => election.nominations[builder]);
   const follower = split?.follower ?? (nominated ? otherBuilder(nominated) : profile.firstTurn);
@@ -65,7 +65,7 @@ function* decisionBlockers({ decisions }: SessionState): Generator<Blocker> {
 function* questionBlockers({ questions }: SessionState): Generator<Blocker> {
   for (const id of questions.open) {
     const question = lookUp(questions.all, id);
-    if (!question?.isBlocking) continue;
+    if (!question?.blocking) continue;
     const answer =
       question.to === 'owner'
         ? { tool: 'answerQuestion', payload: { question_id: id, text: '<your answer>' } }

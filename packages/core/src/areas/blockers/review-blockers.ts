@@ -18,7 +18,7 @@ export function* reviewBlockers(state: SessionState): Generator<Blocker> {
 }
 
 function* verdictBlockers(state: SessionState): Generator<Blocker> {
-  const { author } = state.election;
+  const { contract_author: author } = state.election;
   const { latest } = state.contract;
   if (!latest || author === null) return;
   const { revisionId: id } = latest;
@@ -68,7 +68,7 @@ function reviewText(latest: Revision, last: Review | undefined, isAuthor: boolea
 }
 
 function* findingBlockers(state: SessionState): Generator<Blocker> {
-  const { author } = state.election;
+  const { contract_author: author } = state.election;
   for (const finding of openBlockingFindings(state.findings)) {
     const awaited = awaitedFor(finding, author);
     if (awaited.length === 0) yield unresolved(state, finding);

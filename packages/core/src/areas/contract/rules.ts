@@ -26,12 +26,12 @@ export function noRevisionYet(): never {
 
 export const isLaterRevision = (id: string, other: string): boolean => Number(id.slice(2)) > Number(other.slice(2));
 
-export function requireAuthor({ election: { author } }: SessionState, role: Role): void {
-  if (author === role) return;
-  const message = author
-    ? `Only ${author}, the Contract Author, can make this call.`
+export function requireAuthor({ election: { contract_author } }: SessionState, role: Role): void {
+  if (contract_author === role) return;
+  const message = contract_author
+    ? `Only ${contract_author}, the Contract Author, can make this call.`
     : 'Only the Contract Author can make this call, and no Contract Author is elected yet.';
-  fail('NOT_CONTRACT_AUTHOR', message, { contract_author: author });
+  fail('NOT_CONTRACT_AUTHOR', message, { contract_author });
 }
 
 /**

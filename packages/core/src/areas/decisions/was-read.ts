@@ -28,7 +28,7 @@ function hasActedOn(state: SessionState, by: Role, proposed: number, inTurn: boo
   if (!turn || message?.seq !== turn.seq) return false;
   return (
     inTurn ||
-    valuesOf(questions.all).some(({ from, answer, seq }) => from !== by && answer !== null && seq > turn.seq) ||
+    valuesOf(questions.all).some(({ from, status, seq }) => from !== by && status === 'ANSWERED' && seq > turn.seq) ||
     valuesOf(decisions.all).some(
       ({ proposed_by, accepted_by, text_seqs: [seq = 0] }) =>
         proposed_by !== by && accepted_by.includes(by) && seq > turn.seq,

@@ -40,7 +40,10 @@ const acceptWords = ({ code, responsible }: Blocker): string =>
  * The text that tells a builder to wait for the moderator's review. It tells the Contract Author also how long to wait,
  * because the moderator might never answer.
  */
-function waitForModerator({ contract: { latest }, election: { author } }: SessionState, role: Builder): string {
+function waitForModerator(
+  { contract: { latest }, election: { contract_author: author } }: SessionState,
+  role: Builder,
+): string {
   const wait = `Wait for the moderator to review ${latest?.revisionId}.`;
   return role === author
     ? `${wait} After three waits without news, review it yourself with submit_final_review (POST final-review): the moderator can still object.`

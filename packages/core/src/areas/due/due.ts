@@ -5,7 +5,7 @@ import { blockersOf } from '../blockers/blockers-of.ts';
 import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rules.ts';
 import type { Intervention } from '../interventions/state.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
-import type { Question } from '../questions/state.ts';
+import type { Question } from '../questions/schemas.ts';
 import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
 import type { NextItem } from './next-item.ts';
@@ -145,7 +145,7 @@ const directiveReportItem = ({ interventionId: intervention_id, from, text }: In
   said: { from, text: text ?? '' },
 });
 
-const questionItem = ({ questionId: question_id, from, text }: Question): NextItem => ({
+const questionItem = ({ question_id, from, text }: Question): NextItem => ({
   tool: 'answer_question',
   route: 'POST questions/answer',
   payload: { question_id, answer: ANSWER },

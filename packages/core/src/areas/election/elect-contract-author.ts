@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { BuilderRole, Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { electionDrafts, reviewerOf, viewNominations } from './rules.ts';
+import { electionDrafts, viewElection } from './rules.ts';
 import { ElectionResult } from './schemas.ts';
 
 /**
@@ -32,10 +32,5 @@ export const electContractAuthor = defineOperation({
     ];
   },
 
-  reply: ({ election, profile }) => ({
-    nominations: viewNominations(election),
-    contract_author: election.author,
-    technical_reviewer: reviewerOf(election),
-    phase: profile.phase,
-  }),
+  reply: ({ election, profile }) => ({ ...viewElection(election), phase: profile.phase }),
 });

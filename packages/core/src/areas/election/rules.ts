@@ -1,16 +1,15 @@
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { SessionState } from '../state.ts';
+import { type ElectionView, viewNomination } from './schemas.ts';
 import type { Election } from './state.ts';
-
-export const reviewerOf = ({ author }: Election): Builder | null => (author === null ? null : otherBuilder(author));
 
 /**
  * The events that make `author` the Contract Author. Empty if this builder is the author already. The first election
  * also starts the phase CONTRACT.
  */
 export function electionDrafts({ election, profile }: SessionState, author: Builder): SessionDraft[] {
-  if (election.author === author) return [];
+  if (election.contract_author === author) return [];
   const elected = {
     kind: 'author.elected' as const,
     data: { contract_author: author, technical_reviewer: otherBuilder(author) },
@@ -31,8 +30,7 @@ export function followerInSplit({ nominations }: Election): { follower: Builder;
     : { follower: 'agent_b', candidate: agent_a.candidate };
 }
 
-export const viewNominations = ({ nominations }: Election) =>
-  BUILDERS.flatMap((by) => {
-    const nomination = nominations[by];
-    return nomination ? [{ by, candidate: nomination.candidate, reason: nomination.reason }] : [];
-  });
+export const viewElection = ({ nominations, ...elected }: Election): ElectionView => ({
+  nominations: BUILDERS.flatMap((builder) => nominations[builder] ?? []).map(viewNomination),
+  ...elected,
+});

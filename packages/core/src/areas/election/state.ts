@@ -1,33 +1,23 @@
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { Slice } from '../slice.ts';
+import type { ElectionView, Nomination } from './schemas.ts';
 
-interface Nomination {
-  readonly candidate: Builder;
-  readonly reason: string;
-  readonly seq: number;
-}
-
-export interface Election {
+export interface Election extends Readonly<Omit<ElectionView, 'nominations'>> {
   readonly nominations: Readonly<Partial<Record<Builder, Nomination>>>;
-  readonly author: Builder | null;
 }
 
 export const electionSlice: Slice<Election> = {
-  empty: { nominations: {}, author: null },
+  empty: { nominations: {}, contract_author: null, technical_reviewer: null },
   folds: {
-    'author.nominated': (election, event) => {
-      if (!isBuilder(event.actor))
-        throw new Error(`An event contains a nomination by ${event.actor}, who is not a builder.`);
-      const nomination: Nomination = { ...event.data, seq: event.seq };
-      return { ...election, nominations: { ...election.nominations, [event.actor]: nomination } };
+    'author.nominated': (election, { actor: by, data, seq }) => {
+      if (!isBuilder(by)) throw new Error(`An event contains a nomination by ${by}, who is not a builder.`);
+      return { ...election, nominations: { ...election.nominations, [by]: { by, ...data, seq } } };
     },
-    'author.elected': (election, event) => {
-      // An appointment by the owner removes earlier nominations. Otherwise one agent could change the author alone, by
-      // nominating the candidate that the other agent nominated long ago.
-      return {
-        nominations: event.actor === 'owner' ? {} : election.nominations,
-        author: event.data.contract_author,
-      };
-    },
+    // An appointment by the owner removes earlier nominations. Otherwise one agent could change the author alone, by
+    // nominating the candidate that the other agent nominated long ago.
+    'author.elected': ({ nominations }, { actor, data }) => ({
+      nominations: actor === 'owner' ? {} : nominations,
+      ...data,
+    }),
   },
 };

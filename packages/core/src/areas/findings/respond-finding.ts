@@ -27,7 +27,7 @@ export const respondFinding = defineOperation({
 
   decide(state, { finding_id, decision, response, revision_id }, { role }) {
     const finding = findingOf(state.findings, finding_id);
-    const { author } = state.election;
+    const { contract_author: author } = state.election;
     if (!mayRespond(finding, author, role)) requireAuthor(state, role);
     const { revisionId: about } = openFinding(state.findings, finding_id);
     const earlier = responseOf(finding, role);

@@ -79,7 +79,7 @@ export const viewFindingChange = (state: SessionState, id: string): z.output<typ
 };
 
 const viewAwaiting = ({ election }: SessionState, finding: Finding): { awaiting?: Builder[] } => {
-  const awaiting = awaitedFor(finding, election.author);
+  const awaiting = awaitedFor(finding, election.contract_author);
   return awaiting.length === 0 ? {} : { awaiting };
 };
 

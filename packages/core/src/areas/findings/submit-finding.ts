@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { storedEvent } from '../catalog.ts';
 import { revisionOf } from '../contract/rules.ts';
-import { reviewerOf } from '../election/rules.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -31,15 +30,13 @@ export const submitFinding = defineOperation({
   errors: ['NOT_TECHNICAL_REVIEWER', 'UNKNOWN_RECORD'],
 
   decide(state, { text: said, kind = 'DEFECT', blocking = true, target, evidence, revision_id }, { role }) {
-    const reviewer = reviewerOf(state.election);
+    const { technical_reviewer } = state.election;
     const answer_of = disputedBuilder(state, role, target);
-    if (reviewer !== role && answer_of === undefined && !disputedDefect(state, role, target))
+    if (technical_reviewer !== role && answer_of === undefined && !disputedDefect(state, role, target))
       fail(
         'NOT_TECHNICAL_REVIEWER',
-        `Only the Technical Reviewer submits findings; ${reviewer ? `that is ${reviewer}` : 'there is none until the Contract Author is elected'}.`,
-        {
-          technical_reviewer: reviewer,
-        },
+        `Only the Technical Reviewer submits findings; ${technical_reviewer ? `that is ${technical_reviewer}` : 'there is none until the Contract Author is elected'}.`,
+        { technical_reviewer },
       );
     const revision = revision_id === undefined ? state.contract.latest : revisionOf(state, revision_id);
     const data = {

@@ -96,7 +96,7 @@ const oneScenario = (state: SessionState, { test, status, record }: Scenario): G
 
 /** The nominations of the builders, the present Contract Author, and what the author has submitted. */
 export function electionGrounds(state: SessionState): Ground[] {
-  const { nominations, author } = state.election;
+  const { nominations, contract_author: author } = state.election;
   return [
     ...BUILDERS.map((by) => groundOf(state, 'nomination', by, nominations[by]?.candidate ?? 'none')),
     groundOf(state, 'author', 'contract', author ?? 'none'),
@@ -127,8 +127,8 @@ export function moderatorGrounds(state: SessionState): Ground[] {
 /** The questions and interventions that stop an approval until somebody answers them, and the open questions to the owner. */
 const askedGrounds = (state: SessionState): Ground[] => [
   ...valuesOf(state.questions.all)
-    .filter(({ isBlocking, to, answer }) => isBlocking || (to === 'owner' && !answer))
-    .map(({ questionId, answer }) => groundOf(state, 'question', questionId, answer ? 'answered' : 'open')),
+    .filter(({ blocking, to, status }) => blocking || (to === 'owner' && status === 'OPEN'))
+    .map(({ question_id, status }) => groundOf(state, 'question', question_id, status.toLowerCase())),
   ...valuesOf(state.interventions.all)
     .filter(({ type, isBlocking }) => type === 'DIRECTIVE' || isBlocking)
     .map(({ interventionId, withdrawn, responses }) => {
@@ -139,7 +139,7 @@ const askedGrounds = (state: SessionState): Ground[] => [
 
 /** The questions that wait for an answer of the owner: what is asked may change the decision. */
 const openQuestionGrounds = (state: SessionState): Ground[] =>
-  openQuestionsTo(state.questions, 'owner').map(({ questionId }) => groundOf(state, 'question', questionId, 'open'));
+  openQuestionsTo(state.questions, 'owner').map(({ question_id }) => groundOf(state, 'question', question_id, 'open'));
 
 /** What the approval of the contract or the authorization of a stage rests on. */
 export function stepGrounds(state: SessionState, step: ApprovedStep): Ground[] {

@@ -10,7 +10,8 @@ export function* moderatorObligations(state: SessionState): Generator<Obligation
   if (!hasModerator(state)) return;
   for (const finding of openFindings(state.findings)) {
     const { findingId: id, raisedBy, response } = finding;
-    if (raisedBy !== 'moderator' || !response || awaitedFor(finding, state.election.author).length > 0) continue;
+    if (raisedBy !== 'moderator' || !response || awaitedFor(finding, state.election.contract_author).length > 0)
+      continue;
     yield {
       key: `ASSESS_RESPONSE moderator ${id} ${response.seq}`,
       type: 'ASSESS_RESPONSE',

@@ -63,7 +63,7 @@ export const answerQuestion = defineOperation({
 
   reply({ questions: records }, { question_id, questions }, { caller: { role } }) {
     const open = openByKey(records, role);
-    const asked = questions?.flatMap((one) => open.get(questionKey(one))?.questionId ?? []);
+    const asked = questions?.flatMap((one) => open.get(questionKey(one))?.question_id ?? []);
     return {
       ...(question_id === '' ? {} : { question: viewQuestionChange(questionTo(records, question_id, role)) }),
       ...(asked ? { asked } : {}),

@@ -7,7 +7,8 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { text } from '../fields.ts';
 import { ADDRESSEES } from './events.ts';
-import type { Question, Questions } from './state.ts';
+import type { Question } from './schemas.ts';
+import type { Questions } from './state.ts';
 
 const Addressee = z.enum(['agent', ...ADDRESSEES]);
 

@@ -1,7 +1,8 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
-import type { Question, Questions } from './state.ts';
+import type { Question } from './schemas.ts';
+import type { Questions } from './state.ts';
 
 /**
  * Returns a question that is addressed to the role. Refuses any other question with the same error as an unknown id.
@@ -16,11 +17,11 @@ export function questionTo(questions: Questions, id: string, role: Role): Questi
  * Whether the answer must be stored. False if the question already has the same answer. Refuses a different second
  * answer.
  */
-export function isNewAnswer({ questionId, answer }: Question, text: string): boolean {
+export function isNewAnswer({ question_id, answer, answered_at }: Question, text: string): boolean {
   if (answer === null) return true;
-  if (answer.text === text) return false;
-  return fail('ALREADY_ANSWERED', `Question ${questionId} was answered at ${answer.at} with a different text.`, {
-    question_id: questionId,
+  if (answer === text) return false;
+  return fail('ALREADY_ANSWERED', `Question ${question_id} was answered at ${answered_at} with a different text.`, {
+    question_id,
   });
 }
 

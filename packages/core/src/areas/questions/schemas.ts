@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { ActorName, At, QuestionId } from '../fields.ts';
+import { pickOf } from '../pick.ts';
 import { ADDRESSEES } from './events.ts';
-import type { Question } from './state.ts';
 
 export const QuestionView = z.strictObject({
   question_id: QuestionId,
@@ -21,28 +21,11 @@ export const QuestionResult = z.strictObject({ question: QuestionView }).registe
 export const QuestionChange = QuestionView.pick({ question_id: true, status: true, answered_at: true });
 documented.add(QuestionChange, { id: 'QuestionChange' });
 
-export const viewQuestionChange = ({ questionId, answer }: Question): z.output<typeof QuestionChange> => ({
-  question_id: questionId,
-  status: answer ? 'ANSWERED' : 'OPEN',
-  answered_at: answer?.at ?? null,
-});
+/** A question in the state. */
+export interface Question extends Readonly<z.output<typeof QuestionView>> {
+  readonly seq: number;
+  readonly answered_seq: number | null;
+}
 
-export const viewQuestion = ({
-  questionId,
-  from,
-  to,
-  text,
-  isBlocking,
-  askedAt,
-  answer,
-}: Question): z.output<typeof QuestionView> => ({
-  question_id: questionId,
-  from,
-  to,
-  text,
-  blocking: isBlocking,
-  status: answer ? 'ANSWERED' : 'OPEN',
-  asked_at: askedAt,
-  answer: answer?.text ?? null,
-  answered_at: answer?.at ?? null,
-});
+export const viewQuestion = pickOf(QuestionView);
+export const viewQuestionChange = pickOf(QuestionChange);

@@ -1,17 +1,7 @@
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import type { Actor, Builder } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
 import type { Slice } from '../slice.ts';
-
-export interface Question {
-  readonly questionId: string;
-  readonly from: Actor;
-  readonly to: Builder | 'owner';
-  readonly text: string;
-  readonly isBlocking: boolean;
-  readonly askedAt: string;
-  readonly seq: number;
-  readonly answer: { readonly text: string; readonly at: string; readonly seq: number } | null;
-}
+import type { Question } from './schemas.ts';
 
 export interface Questions {
   readonly all: PersistentMap<Question>;
@@ -22,27 +12,20 @@ export interface Questions {
 export const questionsSlice: Slice<Questions> = {
   empty: { all: emptyMap(), open: [] },
   folds: {
-    'question.asked': (questions, event) => {
-      const { question_id, to, text, blocking } = event.data;
-      const question: Question = {
-        questionId: question_id,
-        from: event.actor,
-        to,
-        text,
-        isBlocking: blocking,
-        askedAt: event.at,
-        seq: event.seq,
-        answer: null,
-      };
-      return { all: withEntry(questions.all, question_id, question), open: [...questions.open, question_id] };
+    'question.asked': ({ all, open }, { seq, at, actor, data: { in_turn: _, ...asked } }) => {
+      const unanswered = { status: 'OPEN', answer: null, answered_at: null, answered_seq: null } as const;
+      const question: Question = { ...asked, from: actor, asked_at: at, seq, ...unanswered };
+      return { all: withEntry(all, asked.question_id, question), open: [...open, asked.question_id] };
     },
-    'question.answered': (questions, event) =>
-      answered(questions, event.data.question_id, { text: event.data.answer, at: event.at, seq: event.seq }),
+    'question.answered': answered,
   },
 };
 
-function answered({ all, open }: Questions, id: string, answer: NonNullable<Question['answer']>): Questions {
-  const question = lookUp(all, id);
-  if (!question) throw new Error(`An event answers question ${id}, which was never asked.`);
-  return { all: withEntry(all, id, { ...question, answer }), open: open.filter((other) => other !== id) };
+type Answered = Extract<SessionEvent, { kind: 'question.answered' }>;
+
+function answered({ all, open }: Questions, { seq, at, data: { question_id, answer } }: Answered): Questions {
+  const question = lookUp(all, question_id);
+  if (!question) throw new Error(`An event answers question ${question_id}, which was never asked.`);
+  const closed: Question = { ...question, status: 'ANSWERED', answer, answered_at: at, answered_seq: seq };
+  return { all: withEntry(all, question_id, closed), open: open.filter((other) => other !== question_id) };
 }

@@ -48,7 +48,7 @@ function isReviewable(state: SessionState): boolean {
  */
 export function reviewersDue(state: SessionState): Agent[] {
   if (!isReviewable(state)) return [];
-  const { author } = state.election;
+  const { contract_author: author } = state.election;
   const lacksReview = (builder: Builder): boolean => currentReview(state, builder) === undefined;
   const due: Agent[] = BUILDERS.filter((builder) => builder !== author && lacksReview(builder));
   if (owesReview(state)) due.push('moderator');

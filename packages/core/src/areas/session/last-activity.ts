@@ -25,8 +25,8 @@ export function wroteAt(state: SessionState, role: Role): string | null {
   const time = state.times.wroteAt[role] ?? null;
   if (role !== 'owner' || !isPauseOrResume(state, time)) return time;
   const opened = valuesOf(state.interventions.all).flatMap(({ from, at }) => (from === 'owner' ? [at] : []));
-  const answered = valuesOf(state.questions.all).flatMap(({ to, answer }) =>
-    to === 'owner' && answer ? [answer.at] : [],
+  const answered = valuesOf(state.questions.all).flatMap(({ to, answered_at }) =>
+    to === 'owner' && answered_at !== null ? [answered_at] : [],
   );
   return latest([...opened, ...answered], '') || null;
 }

@@ -24,7 +24,7 @@ type View = z.output<typeof StateView>;
 export function viewState(state: SessionState, role: Role, timedOut?: boolean): View {
   if (timedOut) return viewBriefly(state, role);
   const view = viewInFull(state, role, timedOut);
-  if (state.election.author === null) return view;
+  if (state.election.contract_author === null) return view;
   const { nominations: _read, ...rest } = view;
   return rest;
 }
@@ -59,7 +59,7 @@ function openIds(state: SessionState, role: Role, room: number) {
   const shown = <R extends OpenRecord>(records: readonly R[]): R[] => records.filter((one) => named.delete(idOf(one)));
   const left = ids.length - named.size;
   return {
-    open_questions: shown(questions).map(({ questionId }) => ({ question_id: questionId })),
+    open_questions: shown(questions).map(({ question_id }) => ({ question_id })),
     owner_directives: shown(directives).map((directive) =>
       'revision_id' in directive ? { revision_id: directive.revision_id } : interventionRef(directive),
     ),

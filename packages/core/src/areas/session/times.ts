@@ -120,7 +120,7 @@ const STEPS: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind']>([
 function clears({ questions, interventions, findings }: Before, event: SessionEvent): boolean {
   switch (event.kind) {
     case 'question.answered':
-      return lookUp(questions.all, event.data.question_id)?.isBlocking === true;
+      return lookUp(questions.all, event.data.question_id)?.blocking === true;
     case 'intervention.answered':
     case 'intervention.withdrawn':
       return lookUp(interventions.all, event.data.intervention_id)?.isBlocking === true;

@@ -6,7 +6,7 @@ import { viewAction } from '../actions/schemas.ts';
 import { type Blocker, viewBlockerLine } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { viewRevisionRef } from '../blockers/revision-status.ts';
-import { reviewerOf, viewNominations } from '../election/rules.ts';
+import { viewElection } from '../election/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { viewHold } from '../holds/schemas.ts';
 import { openInterventionsTo, ownerDirectivesTo } from '../interventions/rules.ts';
@@ -40,9 +40,7 @@ export function viewInFull(state: SessionState, role: Role, timedOut?: boolean):
   const scarce = role === 'owner' ? [] : scarceQuotas(state, role);
   return {
     ...viewPosition(state, role),
-    nominations: viewNominations(state.election),
-    contract_author: state.election.author,
-    technical_reviewer: reviewerOf(state.election),
+    ...viewElection(state.election),
     open_questions: lists.questions(),
     ...viewAsked(state, role),
     owner_directives: lists.directives(),
@@ -61,7 +59,7 @@ export function viewInFull(state: SessionState, role: Role, timedOut?: boolean):
 }
 
 function viewAsked({ questions }: SessionState, role: Role): { asked_questions?: string[] } {
-  const ids = openQuestionsFrom(questions, role).map(({ questionId }) => questionId);
+  const ids = openQuestionsFrom(questions, role).map(({ question_id }) => question_id);
   return ids.length > 0 ? { asked_questions: ids.slice(0, SHOWN_ASKED) } : {};
 }
 
@@ -103,7 +101,7 @@ export const openRecords = (state: SessionState, role: Role) => ({
 export type OpenRecord = ReturnType<typeof openRecords>[keyof ReturnType<typeof openRecords>][number];
 
 export function idOf(record: OpenRecord): string {
-  if ('questionId' in record) return record.questionId;
+  if ('question_id' in record) return record.question_id;
   if ('interventionId' in record) return record.interventionId;
   if ('actionId' in record) return record.actionId;
   return 'holdId' in record ? record.holdId : record.revision_id;
@@ -155,7 +153,7 @@ function openLists(state: SessionState, role: Role) {
  * changes.
  */
 function changesDirectives(
-  { contract, election: { author } }: SessionState,
+  { contract, election: { contract_author: author } }: SessionState,
   role: Role,
 ): z.output<typeof ChangesDirective>[] {
   if (author === null || !isBuilder(role)) return [];

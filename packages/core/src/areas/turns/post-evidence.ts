@@ -31,6 +31,6 @@ export const postEvidence = defineOperation({
 function lastTurnOf({ turns }: SessionState, role: Role): number {
   const last = isBuilder(role) ? turns.lastOf[role] : undefined;
   return last
-    ? last.turnIndex
+    ? last.turn_index
     : fail('NO_TURN_YET', 'You have not posted a turn yet, so there is no turn to which the evidence could be added.');
 }

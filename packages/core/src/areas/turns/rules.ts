@@ -18,4 +18,4 @@ export function nextAgent(state: SessionState): Builder | null {
 }
 
 export const hasConverged = ({ turns }: SessionState): boolean =>
-  BUILDERS.every((builder) => turns.lastOf[builder]?.hasConverged === true);
+  BUILDERS.every((builder) => turns.lastOf[builder]?.converged === true);

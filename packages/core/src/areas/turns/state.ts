@@ -5,8 +5,8 @@ import type { Slice } from '../slice.ts';
 
 interface LastTurn {
   readonly seq: number;
-  readonly turnIndex: number;
-  readonly hasConverged: boolean;
+  readonly turn_index: number;
+  readonly converged: boolean;
 }
 
 export interface Turns {
@@ -24,7 +24,7 @@ export const turnsSlice: Slice<Turns> = {
   folds: {
     'turn.posted': (turns, { actor, seq, data: { turn_index, converged = false, idempotency } }) => {
       if (!isBuilder(actor)) return turns;
-      const last: LastTurn = { seq, turnIndex: turn_index, hasConverged: converged };
+      const last: LastTurn = { seq, turn_index, converged };
       const receipts = idempotency
         ? withEntry(turns.receipts, recordKey(actor, idempotency.key), { seq, fingerprint: idempotency.fingerprint })
         : turns.receipts;

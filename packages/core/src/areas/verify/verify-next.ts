@@ -18,7 +18,7 @@ import { listNext } from './schemas.ts';
 const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? callsOf(state, role) : []);
 
 const unansweredOf = ({ questions }: SessionState, role: Role): readonly string[] =>
-  openQuestionsFrom(questions, role).map(({ questionId }) => questionId);
+  openQuestionsFrom(questions, role).map(({ question_id }) => question_id);
 
 /** Whether a question that was open when the call arrived has been answered since. */
 function isAnswered(state: SessionState, role: Role, stateAtArrival: SessionState): boolean {

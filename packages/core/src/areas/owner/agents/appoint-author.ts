@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
-import { electionDrafts, reviewerOf, viewNominations } from '../../election/rules.ts';
+import { electionDrafts, viewElection } from '../../election/rules.ts';
 import { ElectionResult } from '../../election/schemas.ts';
 import { BuilderRole } from '../../fields.ts';
 import { electionGrounds } from '../../grounds/grounds.ts';
@@ -29,10 +29,5 @@ export const appointAuthor = defineDecision({
     return electionDrafts(state, candidate);
   },
 
-  reply: ({ election, profile }) => ({
-    nominations: viewNominations(election),
-    contract_author: election.author,
-    technical_reviewer: reviewerOf(election),
-    phase: profile.phase,
-  }),
+  reply: ({ election, profile }) => ({ ...viewElection(election), phase: profile.phase }),
 });

@@ -143,11 +143,11 @@ function eventsOf(state: SessionState, { type, id }: Named): EventAt[] {
       return seq === undefined ? [] : [{ what: 'proposed', seq: messageOf(state, seq) }];
     }
     case 'question': {
-      const { seq, answer } = lookUp(state.questions.all, id) ?? {};
+      const { seq, answered_seq } = lookUp(state.questions.all, id) ?? {};
       if (seq === undefined) return [];
       return [
         { what: 'asked', seq: messageOf(state, seq) },
-        ...(answer ? [answeredAt(messageOf(state, answer.seq))] : []),
+        ...(answered_seq == null ? [] : [answeredAt(messageOf(state, answered_seq))]),
       ];
     }
     case 'finding': {

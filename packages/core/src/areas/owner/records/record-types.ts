@@ -69,7 +69,7 @@ const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => Owne
       seqsOf: decisionSeqs,
       whole: (one, loaded) => viewWholeOwnerDecision(decisions, one, loaded),
     }),
-  question: ({ questions }) => recordsIn(questions.all, (one) => one.questionId, { view: viewQuestion }),
+  question: ({ questions }) => recordsIn(questions.all, (one) => one.question_id, { view: viewQuestion }),
   intervention: ({ interventions }) =>
     recordsIn(interventions.all, (one) => one.interventionId, {
       view: (one) => viewIntervention(one, 'owner'),

@@ -39,9 +39,9 @@ const questionsLeft = (state: SessionState): ReportedEntry[] =>
   state.questions.open.flatMap((id) => {
     const question = lookUp(state.questions.all, id);
     if (!question) return [];
-    const { from, to, isBlocking, text } = question;
+    const { from, to, blocking, text } = question;
     const nameOf = namesIn(state);
-    return [{ id, what: `Open question of ${nameOf(from)} to ${nameOf(to)}${isBlocking ? ', blocking' : ''}`, text }];
+    return [{ id, what: `Open question of ${nameOf(from)} to ${nameOf(to)}${blocking ? ', blocking' : ''}`, text }];
   });
 
 /** The questions of the owner and the moderator without an answer, and the directives without an acknowledgement. */

@@ -57,10 +57,10 @@ export function interventionEntry(state: SessionState, intervention: Interventio
 }
 
 const answersToAgents = (state: SessionState): Numbered[] =>
-  valuesOf(state.questions.all).flatMap(({ questionId: id, to, from, text, askedAt: at, seq, answer }) => {
-    if (to !== 'owner' || !answer) return [];
+  valuesOf(state.questions.all).flatMap(({ question_id: id, to, from, text, asked_at: at, seq, answer }) => {
+    if (to !== 'owner' || answer === null) return [];
     const what = `Question of ${namesIn(state)(from)}`;
-    const answers = [{ by: 'Answer of the owner', text: answer.text }];
+    const answers = [{ by: 'Answer of the owner', text: answer }];
     return [{ seq, entry: { id, what, at, text, answers } }];
   });
 

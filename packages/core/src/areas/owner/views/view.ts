@@ -173,7 +173,7 @@ function listRecords(lists: BoundedLists, state: SessionState) {
   const viewOne = (one: Intervention) => viewIntervention(one, 'owner');
   return {
     decisions: list('decision', decisions.all, (one) => viewOwnerDecision(decisions, one), isActive),
-    questions: list('question', questions.all, viewQuestion, ({ answer }) => answer === null),
+    questions: list('question', questions.all, viewQuestion, ({ status }) => status === 'OPEN'),
     interventions: list('intervention', interventions.all, viewOne, (one) => standing.has(one.interventionId)),
     actions: list('action', actions.all, viewOwnerAction, ({ status }) => status !== 'COMPLETED'),
     revisions: list('revision', contract.revisions, viewRevision, () => false),

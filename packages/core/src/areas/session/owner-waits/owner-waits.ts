@@ -101,16 +101,16 @@ function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): Ow
 }
 
 function* spokenWaits({ questions, recommendations }: SessionState): Generator<OwnerWait> {
-  for (const { questionId: id, from, isBlocking, askedAt, text } of openQuestionsTo(questions, 'owner'))
+  for (const { question_id: id, from, blocking, asked_at, text } of openQuestionsTo(questions, 'owner'))
     yield waitOf(
       {
         kind: 'QUESTION',
         record: { type: 'question', id },
         operation: 'answerQuestion',
         text: `Answer question ${id}, which ${from} asked.`,
-        since: askedAt,
+        since: asked_at,
       },
-      { payload: { question_id: id }, blocking: isBlocking, ...saidBy(from, text) },
+      { payload: { question_id: id }, blocking, ...saidBy(from, text) },
     );
   for (const id of recommendations.open) {
     const made = lookUp(recommendations.all, id);

@@ -26,7 +26,7 @@ function subjectOf({ actions, interventions, questions }: SessionState, item: Ne
   if (intervention)
     return `, for ${intervention.type.toLowerCase()} ${intervention.interventionId} of the ${intervention.from}`;
   const question = lookUp(questions.all, id('question_id'));
-  if (question) return `, for question ${question.questionId} of ${question.from}`;
+  if (question) return `, for question ${question.question_id} of ${question.from}`;
   if ((fixes ?? payload.defect_id) !== undefined) return `, for defect ${fixes ?? id('defect_id')}`;
   if (payload.finding_id !== undefined) return `, for finding ${id('finding_id')}`;
   return scenario_id === undefined ? '' : `, for scenario ${scenario_id}`;
