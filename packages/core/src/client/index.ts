@@ -14,5 +14,6 @@ export type {
   ToolName,
   ToolOutput,
 } from './calls.ts';
+export { wrongMember } from './forms.ts';
 export { type HttpOptions, NoAnswer, overHttp, type Sending, type Transport } from './over-http.ts';
 export { createOwnerClient, ownerInProcess } from './owner-client.ts';

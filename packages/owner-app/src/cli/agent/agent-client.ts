@@ -1,6 +1,7 @@
 import type { AgentClient as AgentCalls } from '@parley/core/client';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, textIn } from '../../transcript/message.ts';
+import { checkedAnswer } from '../client/checked-answer.ts';
 import { agentServer, withoutEndpoint } from '../client/agent-server.ts';
 import { requestJson, serverUrl } from '../client/request.ts';
 import { readTokenFile } from '../connect/token-file.ts';
@@ -82,7 +83,7 @@ export function createAgentClient(url: string, token: string): AgentClient {
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
-      return resultOf(name, answer) as never;
+      return checkedAnswer(url, name, resultOf(name, answer)) as never;
     },
   };
 }

@@ -9,7 +9,7 @@ import type { StreamRoute } from '../../server/api/owner-route.ts';
 import { numberIn } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkedIds } from './checked-answer.ts';
+import { checkedAnswer } from './checked-answer.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { type Json, requestJson, requestStream, serverUrl } from './request.ts';
 import { wholeSessionId } from './session-prefix.ts';
@@ -64,17 +64,17 @@ export function createOwnerClient(url: string, key: string, onLimit?: (line: str
       }
     }
   };
-  const { call } = ownerOver(async ({ method, path, body, headers }) => {
+  const owner = ownerOver(async ({ method, path, body, headers }) => {
     const send = () =>
       requestJson(url, API + path, {
         ...{ method, headers: { ...headers, authorization }, secret: key, signal: AbortSignal.timeout(ANSWER_MS) },
         ...(body !== undefined && { body }),
       });
-    return checkedIds(url, await (method === 'GET' ? read(send) : send()).catch(rethrowWithKeyHint));
+    return (method === 'GET' ? read(send) : send()).catch(rethrowWithKeyHint);
   });
   const client: OwnerClient = {
     url,
-    call,
+    call: async (name, ...rest) => checkedAnswer(url, name, await owner.call(name, ...rest)),
     wholeId: (given) => wholeSessionId(client, given),
     parse: (text) => parseAnswer(text, key),
     async stream({ path, streams }, { sessionId = '', input = {}, headers } = {}) {

@@ -3,7 +3,6 @@ import { isRecord, readJsonFile } from '@parley/core/json';
 import { type Command, Option } from 'commander';
 import { readRegularFile } from '../../server/access/regular-file.ts';
 import { jsonText } from '../../text/visible.ts';
-import { checkedSession } from '../client/checked-answer.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -89,8 +88,8 @@ async function create(terminal: Terminal, command: Command, { file, template, ..
   const input = createInput(file ? await readSessionFile(file) : {}, flags);
   if (Object.keys(input).length === 0 && !file) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
   const client = await connectOwner(terminal);
-  const answer = checkedSession(client.url, await client.call('createSession', input as OwnerInput<'createSession'>));
-  printAnswer(terminal, command, answer, (value) => nextSteps(String(value.session_id), terminal.program));
+  const answer = await client.call('createSession', input as OwnerInput<'createSession'>);
+  printAnswer(terminal, command, answer, () => nextSteps(answer.session_id, terminal.program));
 }
 
 const missingInput = (program: string): string =>

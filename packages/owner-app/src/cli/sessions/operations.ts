@@ -2,7 +2,6 @@ import type { OwnerListing } from '@parley/core';
 import type { Answer } from '@parley/core/client';
 import { kebabCase } from '@parley/core/routes';
 import { type Command, Option } from 'commander';
-import { checkedInvitation } from '../client/checked-answer.ts';
 import { callListed, connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import type { Json } from '../client/request.ts';
@@ -82,7 +81,6 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const answer = await callListed(client, { name, sessionId, input }).catch(
       rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal),
     );
-    if (name === 'invite') checkedInvitation(client.url, answer);
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
     const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId, part) : undefined;

@@ -8,6 +8,7 @@ import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
+import { callOf, wholeAnswer } from './whole-answer.ts';
 
 const SESSION = 's'.repeat(22);
 const KEY = `pok_${'k'.repeat(43)}`;
@@ -21,11 +22,13 @@ interface Answer {
 }
 
 /** A server that answers a request, whose secret it has read, with the answer to that secret. */
-async function server(answerTo: (secret: string, request: IncomingMessage) => Answer) {
+async function server(answerTo: (secret: string, request: IncomingMessage, call: string) => Answer) {
   const listening = createServer(async (request, response) => {
     const { authorization } = request.headers;
-    const secret = authorization?.slice('Bearer '.length) ?? /pinv_\w+/.exec(await text(request))?.[0] ?? '';
-    const { status = 200, headers = {}, body = '{}' } = answerTo(secret, request);
+    const sent = await text(request);
+    const secret = authorization?.slice('Bearer '.length) ?? /pinv_\w+/.exec(sent)?.[0] ?? '';
+    const call = /"name":"(\w+)"/.exec(sent)?.[1] ?? callOf(request.method, request.url);
+    const { status = 200, headers = {}, body = '{}' } = answerTo(secret, request, call);
     response.writeHead(status, headers).end(body);
   });
   listening.listen(0, '127.0.0.1');
@@ -51,7 +54,7 @@ const LINES = [
   ['waiting', '--json'],
   ['view', SESSION],
   ['transcript', SESSION],
-  ['wait'],
+  ['wait', '--timeout', '1'],
   ['hook'],
   ['connect', '--for', 'curl'],
   ['export-log', SESSION],
@@ -67,9 +70,9 @@ test.each(Object.entries(SPELLINGS))(
   'no command prints the secret of its request, which a server sends back %s',
   async (_how, spelled) => {
     const said = (secret: string): string => spelled(secret).replace(/^"(.*)"$/, '"You sent $1 here"');
-    const state = (secret: string): string =>
-      `{"your_role":"agent_a","status":"ENDED","session_id":"${SESSION}","title":${said(secret)},"instruction":${said(secret)},"objective":${said(secret)}}`;
-    const answers: Readonly<Record<string, (secret: string) => Answer>> = {
+    const answered = (secret: string, call: string): string =>
+      JSON.stringify(wholeAnswer(call, { text: 'SAID', items: 1 })).replaceAll('"SAID"', said(secret));
+    const answers: Readonly<Record<string, (secret: string, call: string) => Answer>> = {
       refused: (secret) => ({
         status: 409,
         body: `{"error":${said(secret)},"message":${said(secret)},"hint":${said(secret)}}`,
@@ -77,12 +80,12 @@ test.each(Object.entries(SPELLINGS))(
       'refused over MCP': (secret) => ({
         body: `{"result":{"isError":true,"structuredContent":{"error":${said(secret)},"message":${said(secret)}}}}`,
       }),
-      answered: (secret) => ({
-        body: `{"result":{"structuredContent":${state(secret)}},"sessions":[${state(secret)}],"messages":[{"id":1,"kind":"turn","body":{"summary":${said(secret)}}}],"title":${said(secret)}}`,
+      answered: (secret, call) => ({
+        body: answered(secret, call).replace(/\}$/, `,"result":{"structuredContent":${answered(secret, call)}}}`),
       }),
     };
     for (const [what, answer] of Object.entries(answers)) {
-      const url = await server(answer);
+      const url = await server((secret, _request, call) => answer(secret, call));
       for (const line of LINES) {
         const { shown } = await run(url, line);
         for (const secret of [KEY, TOKEN, CODE]) expect(shown, `${what}: ${line.join(' ')}`).not.toContain(secret);
@@ -157,10 +160,10 @@ test.each([
   ['null', 'id: 1\ndata: null\n\n'],
   ['a list', 'id: 1\ndata: []\n\n'],
 ])('watch ends if an event has %s', async (_what, event) => {
-  const url = await server((_secret, { url: path = '' }) =>
+  const url = await server((_secret, { url: path = '' }, call) =>
     path.includes('/events')
       ? { headers: { 'content-type': 'text/event-stream' }, body: event }
-      : { body: '{"messages":[]}' },
+      : { body: JSON.stringify(wholeAnswer(call)) },
   );
   expect(await run(url, ['watch', SESSION])).toEqual({
     exit: EXIT.REFUSED,
@@ -170,6 +173,10 @@ test.each([
   });
 });
 
+/** What a command prints if an answer has not its form. */
+const refused = (url: string, call: string, member: string): string =>
+  `\nparley: The answer to ${call} is not as expected: ${member} is missing or has another form. The server at ${url} may have another version, or it is not a Parley server. Check PARLEY_URL.`;
+
 test.each([
   ['a list with a command of a shell', { session_id: ['x; touch /tmp/P #'] }],
   ['an object', { session_id: { toString: 'x' } }],
@@ -178,10 +185,12 @@ test.each([
   ['a text of two lines', { session_id: `${SESSION}\n` }],
   ['nothing', {}],
 ])('create prints no command with %s as the id of the session', async (_what, answer) => {
-  const url = await server(() => ({ body: JSON.stringify(answer) }));
+  const url = await server((_secret, _request, call) => ({
+    body: JSON.stringify({ ...wholeAnswer(call), session_id: undefined, ...answer }),
+  }));
   expect(await run(url, ['create', '--title', 'T'])).toEqual({
     exit: EXIT.REFUSED,
-    shown: `\nparley: An id in the answer of ${url} is not an id of Parley. Check PARLEY_URL.`,
+    shown: refused(url, 'createSession', 'its member session_id'),
   });
 });
 
@@ -189,7 +198,7 @@ test('a list with an id that is a list is refused', async () => {
   const url = await server(() => ({ body: '{"sessions":[{"session_id":["x; touch /tmp/P #"]}]}' }));
   expect(await run(url, ['sessions'])).toEqual({
     exit: EXIT.REFUSED,
-    shown: `\nparley: An id in the answer of ${url} is not an id of Parley. Check PARLEY_URL.`,
+    shown: refused(url, 'overview', 'its member sessions[0].session_id'),
   });
 });
 
@@ -209,7 +218,7 @@ test.each([
   for (const flags of [[], ['--code-only'], ['--json']])
     expect(await run(url, ['invite', SESSION, '--role', 'agent_a', ...flags]), flags.join()).toEqual({
       exit: EXIT.REFUSED,
-      shown: `\nparley: The server at ${url} is not a Parley server: its answer contains no invitation. Check PARLEY_URL.`,
+      shown: refused(url, 'invite', `its member ${Object.keys(members)[0]}`),
     });
 });
 

@@ -7,7 +7,6 @@ import { createOwnerClient } from '../../../src/cli/client/owner-client.ts';
 import { joinByMcp } from '../../../src/cli/demo/mcp-agent.ts';
 import { ownerApi } from '../../../src/cli/demo/run-demo.ts';
 import { startStandalone } from '../../../src/cli/demo/standalone.ts';
-import { commands } from '../../../src/cli/flags/command-list.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { createPaint } from '../../../src/text/style.ts';
 import { visible } from '../../../src/text/visible.ts';
@@ -15,10 +14,8 @@ import { ask } from '../../ask.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
 import { SESSION } from '../../running-app.ts';
+import { lines } from './command-lines.ts';
 import { COMMAND, FORGED, HOSTILE, hostileRelay } from './hostile-relay.ts';
-
-/** Commands that read no answer of a server. Every other command is run against every hostile server. */
-const LOCAL = ['serve', 'demo', 'migrate', 'backup', 'retain', 'restore', 'completion'];
 
 /** Commands that print a document that agents have written, or its source, line by line. */
 const DOCUMENTS = ['plan', 'revision', 'report', 'artifact', 'diff'];
@@ -43,29 +40,6 @@ const MORE: readonly (readonly string[])[] = [
   ['connect', 'CODE', '--for', 'codex', '--write'],
   ['connect', 'CODE', '--for', 'vscode', '--write'],
 ];
-
-const ENDINGS: Readonly<Record<string, readonly string[]>> = {
-  wait: ['--timeout', '1'],
-  hook: ['--timeout', '1', '--away', '1'],
-  run: ['--command', 'true', '--max-minutes', '0.005'],
-};
-
-const WORDS: Readonly<Record<string, string>> = {
-  ...{ session_id: 'S', file_or_session_id: 'S', record_id: 'q_1', code: 'CODE', words: 'key', on_or_off: 'on' },
-  ...{ '--revision-id': 'r_1', '--filename': 'plan.md', '--quota': 'findings', '--rounds': '2', '--for': 'curl' },
-};
-
-/** The command lines of all commands that read a server, each with its mandatory arguments and flags. */
-const lines = commands()
-  .filter(({ name }) => !LOCAL.includes(name))
-  .map(({ name, arguments: given, flags }): readonly string[] => [
-    name,
-    ...given.filter((one) => one.isRequired || one.name === 'code').map((one) => WORDS[one.name] ?? 'x'),
-    ...flags
-      .filter(({ isRequired }) => isRequired)
-      .flatMap(({ flag, taken }) => [flag, WORDS[flag] ?? taken?.words[0] ?? 'x']),
-    ...(ENDINGS[name] ?? []),
-  ]);
 
 let server: Awaited<ReturnType<typeof startStandalone>>;
 /** A session at the end of a mission. */

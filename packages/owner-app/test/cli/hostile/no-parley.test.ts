@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,6 +7,8 @@ import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
+import { lines } from './command-lines.ts';
+import { wholeAnswer } from './whole-answer.ts';
 
 const SESSION = 's'.repeat(22);
 
@@ -41,6 +44,49 @@ test.each([
     });
 });
 
+/** Commands of agents, and commands whose answer is a file or a stream. */
+const OTHER = ['wait', 'hook', 'run', 'connect', 'commit-changes', 'create', 'doctor', 'export-log', 'verify-log'];
+
+test('no command says that a server has done something which answers with an empty object', async () => {
+  const file = join(await newFolder(), 'report');
+  const owned = lines.filter(([name = '']) => !OTHER.includes(name));
+  const more = [
+    ['people', 'add', 'Ada', '--role', 'viewer'],
+    ['accounts', 'add', 'Team'],
+    ['report', 'S', '--out', file],
+    ['authorize', 'S', '--stage', 'build', '--yes'],
+    ['create', '--title', 'T'],
+    ['delete', 'S', '--yes'],
+    ['pause', 'S', '--reason', 'x'],
+    ['pause', '--all'],
+    ['resume', 'S'],
+    ['approve-contract', 'S', '--revision-id', 'r_1', '--content-hash', 'x'],
+    ['answer-question', 'S', 'q_1', '--text', 'x'],
+    ['withdraw-intervention', 'S', 'i_1'],
+    ['override-finding', 'S', 'f_1', '--reason', 'x'],
+    ['release-hold', 'S', 'h_1', '--reason', 'x'],
+    ['respond-recommendation', 'S', 'rec_1', '--decision', 'ACCEPT'],
+    ['reassign-defect', 'S', 'def_1', '--role', 'agent_a'],
+    ['waive-defect', 'S', 'def_1', '--reason', 'x'],
+  ];
+  const wrong: unknown[] = [];
+  let refused = 0;
+  for (const line of [...owned, ...more]) {
+    const { exit, out, err } = await runAt(
+      '{}',
+      line.map((word) => (word === 'S' ? SESSION : word)),
+    );
+    const isRefused = /^parley: The answer to \w+ is not as expected: its member \w+ is missing or/.test(err);
+    // A command of `lines` that lacks an optional flag sends nothing.
+    if (exit === EXIT.USAGE && out === '') continue;
+    refused += 1;
+    if (exit !== EXIT.REFUSED || out !== '' || !isRefused) wrong.push([line.join(' '), exit, out, err]);
+  }
+  expect(wrong).toEqual([]);
+  expect(refused).toBeGreaterThan(50);
+  expect(existsSync(file)).toBe(false);
+});
+
 test('the head of an exported log is quoted in the command that verifies the log', async () => {
   const file = join(await newFolder(), 'log.jsonl');
   const event = JSON.stringify({ session_id: SESSION });
@@ -51,11 +97,13 @@ test('the head of an exported log is quoted in the command that verifies the log
   expect(out).toContain(`verify-log ${file} --head '1:a;touch x'`);
 });
 
-test('the id of a revision is quoted in the commands below it', async () => {
-  const answer = { revision_id: 'r_1;touch x', contract: {}, markdown: `# C\n${'text\n\n'.repeat(300)}` };
-  const { out } = await runAt(JSON.stringify(answer), ['revision', SESSION, '--revision-id', 'r_1']);
-  expect(out).toContain(`revision ${SESSION} --revision-id 'r_1;touch x' --summary`);
-  expect(out).not.toContain('--revision-id r_1;');
+test('the id of a revision that is a command of a shell is refused', async () => {
+  const answer = { ...wholeAnswer('revision'), revision_id: 'r_1;touch x' };
+  expect(await runAt(JSON.stringify(answer), ['revision', SESSION, '--revision-id', 'r_1'])).toEqual({
+    exit: EXIT.REFUSED,
+    out: '',
+    err: expect.stringMatching(/^parley: The answer to revision is not as expected: its member revision_id is missing/),
+  });
 });
 
 test('a key that is no header is refused and not printed', async () => {

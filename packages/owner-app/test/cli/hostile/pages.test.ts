@@ -6,20 +6,23 @@ import type { Json } from '../../../src/cli/client/request.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
+import { callOf, wholeAnswer } from './whole-answer.ts';
 
 const SESSION = 's'.repeat(22);
-/** A page of every list of the owner API, whose next page is the same page. */
-const PAGE = {
-  ...{ sessions: [], hits: [], events: [], messages: [], sections: [], unread: 0, more: true, next_cursor: 5 },
-  ...{ next_after: 'again', since: 'r_1', changes: [{ section: 'tasks' }], contract: {}, markdown: '# C' },
+/** The members of a page whose next page is the same page. */
+const AGAIN = {
+  ...{ more: true, next_cursor: 5, next_after: 'again', since: 'r_1' },
+  ...{ changes: [{ section: 'tasks', count: 1 }], contract: {}, markdown: '# C' },
 };
 
 /** A server that answers every request with this page, until a client has sent a hundred of them. */
 async function endlessServer() {
   let requests = 0;
-  const server = createServer((_request, response) => {
+  const server = createServer(({ method, url }, response) => {
     requests += 1;
-    response.writeHead(requests > 100 ? 500 : 200).end(JSON.stringify(PAGE));
+    const call = callOf(method, url);
+    const page = { ...wholeAnswer(call), ...AGAIN, ...(call === 'inbox' && { unread: 0 }) };
+    response.writeHead(requests > 100 ? 500 : 200).end(JSON.stringify(page));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
