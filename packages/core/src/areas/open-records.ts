@@ -22,7 +22,7 @@ export const openRecords: Domain<SessionState>['openRecords'] = (state, logged: 
     }
     case 'finding.raised': {
       const { all, open } = state.findings;
-      const own = open.flatMap((id) => lookUp(all, id) ?? []).filter(({ raisedBy }) => raisedBy === actor);
+      const own = open.flatMap((id) => lookUp(all, id) ?? []).filter(({ raised_by }) => raised_by === actor);
       // A call that names no revision speaks of the finding, whatever is the latest revision.
       const apart = ['finding_id', ...(isRecord(input) && 'revision_id' in input ? [] : ['revision_id'])];
       return { seqs: own.map(({ seq }) => seq), apart };

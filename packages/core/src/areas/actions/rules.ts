@@ -59,7 +59,7 @@ export const isOptional = (state: SessionState, { type, payload }: Action): bool
 
 /** Whether a value is the id of a finding that does not block. */
 export const isCaveatId = ({ findings }: SessionState, id: unknown): boolean =>
-  typeof id === 'string' && lookUp(findings.all, id)?.isBlocking === false;
+  typeof id === 'string' && lookUp(findings.all, id)?.blocking === false;
 
 /** The PENDING actions that the role can complete now. None if a used-up quota stops the writes of the agent. */
 export function doableActionsOf(state: SessionState, role: Role): Action[] {

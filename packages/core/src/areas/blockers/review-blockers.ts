@@ -2,7 +2,7 @@ import { otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import type { Revision } from '../contract/state.ts';
 import { awaitedFor, closerOf, openBlockingFindings, resolutionCall, responseCall } from '../findings/rules.ts';
-import type { Finding } from '../findings/state.ts';
+import type { Finding } from '../findings/record.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { standingObjection } from '../reviews/moderator-rules.ts';
 import { currentReview, howToRead, reviewCall } from '../reviews/rules.ts';
@@ -75,12 +75,12 @@ function* findingBlockers(state: SessionState): Generator<Blocker> {
     for (const responsible of awaited)
       yield {
         code: 'FINDING_UNANSWERED',
-        record: { type: 'finding', id: finding.findingId },
+        record: { type: 'finding', id: finding.finding_id },
         responsible,
-        message: `Finding ${finding.findingId} is not answered by ${responsible} yet.`,
+        message: `Finding ${finding.finding_id} is not answered by ${responsible} yet.`,
         resolution: {
           text: 'Answer with respond_finding: accept the finding and name the revision that corrects it, or reject the finding with your reason.',
-          ...responseCall(finding.findingId),
+          ...responseCall(finding.finding_id),
         },
       };
   }
@@ -91,21 +91,21 @@ function* findingBlockers(state: SessionState): Generator<Blocker> {
  * and cannot act, the owner closes it.
  */
 function unresolved(state: SessionState, finding: Finding): Blocker {
-  const { findingId: id, raisedBy, status } = finding;
+  const { finding_id: id, raised_by, status } = finding;
   const said = status === 'RESPONDED' ? 'was answered' : 'waits for an answer';
   const blocker = {
     code: 'FINDING_UNRESOLVED' as const,
     record: { type: 'finding', id },
-    message: `Finding ${id} ${said}; ${raisedBy} raised it and has not closed it.`,
+    message: `Finding ${id} ${said}; ${raised_by} raised it and has not closed it.`,
   };
   if (closerOf(state, finding) === 'owner') {
     const payload = { finding_id: id, reason: '<your reason>' };
     const text = `No moderator can act. Invite a moderator, restore the stopped moderator, or override finding ${id}.`;
     return { ...blocker, responsible: 'owner', resolution: { text, tool: 'overrideFinding', payload } };
   }
-  const list = raisedBy === 'moderator' ? 'get_moderator_findings' : 'list_findings';
+  const list = raised_by === 'moderator' ? 'get_moderator_findings' : 'list_findings';
   const text = `Read the response with ${list}, then close the finding with resolve_finding as RESOLVED or WITHDRAWN.`;
-  return { ...blocker, responsible: raisedBy, resolution: { text, ...resolutionCall(id) } };
+  return { ...blocker, responsible: raised_by, resolution: { text, ...resolutionCall(id) } };
 }
 
 function* holdBlockers(state: SessionState): Generator<Blocker> {

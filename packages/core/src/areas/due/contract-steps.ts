@@ -91,7 +91,7 @@ export function readinessStep(state: SessionState, role: Builder): Step {
   if (dispute)
     return say(
       'wait_for_my_turn',
-      `Wait for ${dispute.raisedBy} to resolve finding ${dispute.findingId}, which disputes a readiness answer and stops the build.`,
+      `Wait for ${dispute.raised_by} to resolve finding ${dispute.finding_id}, which disputes a readiness answer and stops the build.`,
     );
   const [hold] = activeHolds(state.holds);
   return hold

@@ -7,7 +7,8 @@ import { openActionsOf } from '../actions/rules.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
 import { At, NoInput } from '../fields.ts';
 import { openFindings } from '../findings/rules.ts';
-import { FindingView, viewFinding } from '../findings/schemas.ts';
+import { FindingView } from '../findings/record.ts';
+import { viewFinding } from '../findings/schemas.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { HoldView, viewHold } from '../holds/schemas.ts';
 import { openOf } from '../interventions/rules.ts';
@@ -82,7 +83,7 @@ function openLists(state: SessionState) {
       how: () => pageCall('list_blockers', 0),
     }),
     findings: lists.list({
-      records: openFindings(findings).filter(({ raisedBy }) => raisedBy === 'moderator'),
+      records: openFindings(findings).filter(({ raised_by }) => raised_by === 'moderator'),
       view: (finding) => viewFinding(state, finding),
       how: () => pageCall('get_moderator_findings', 0),
     }),

@@ -7,7 +7,8 @@ import { FindingId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { findingOf, isOpen } from './rules.ts';
-import { FindingView, findingSeqs, viewFinding, viewWholeFinding } from './schemas.ts';
+import { FindingView } from './record.ts';
+import { findingSeqs, viewFinding, viewWholeFinding } from './schemas.ts';
 
 const FindingListInput = z.strictObject({ finding_id: FindingId.optional(), ...PAGE_INPUT });
 type FindingListInput = z.output<typeof FindingListInput>;
@@ -48,7 +49,7 @@ export const findingListReply =
       records: valuesOf(findings.all),
       view: (finding) => viewFinding(state, finding),
       isCurrent: isOpen,
-      idOf: ({ findingId }) => findingId,
+      idOf: ({ finding_id }) => finding_id,
       tool,
       after,
     });

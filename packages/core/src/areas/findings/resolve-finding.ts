@@ -22,10 +22,10 @@ export const resolveFinding = defineOperation({
   errors: ['UNKNOWN_RECORD', 'NOT_RAISER', 'FINDING_CLOSED'],
 
   decide({ findings, holds }, { finding_id, outcome, note }, { role }) {
-    const { raisedBy } = findingOf(findings, finding_id);
-    if (raisedBy !== role)
-      fail('NOT_RAISER', `${raisedBy} raised finding ${finding_id}; only ${raisedBy} can resolve it.`, {
-        raised_by: raisedBy,
+    const { raised_by } = findingOf(findings, finding_id);
+    if (raised_by !== role)
+      fail('NOT_RAISER', `${raised_by} raised finding ${finding_id}; only ${raised_by} can resolve it.`, {
+        raised_by,
       });
     openFinding(findings, finding_id);
     return [

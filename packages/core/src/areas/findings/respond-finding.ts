@@ -29,7 +29,7 @@ export const respondFinding = defineOperation({
     const finding = findingOf(state.findings, finding_id);
     const { contract_author: author } = state.election;
     if (!mayRespond(finding, author, role)) requireAuthor(state, role);
-    const { revisionId: about } = openFinding(state.findings, finding_id);
+    const { revision_id: about } = openFinding(state.findings, finding_id);
     const earlier = responseOf(finding, role);
     if (decision === 'REJECT' && revision_id !== undefined)
       refuseRevision('A rejected finding has no revision that fixes it: leave revision_id out.');
@@ -38,7 +38,7 @@ export const respondFinding = defineOperation({
       refuseRevision(
         `The finding concerns ${about}: submit a later revision that fixes it and name that revision, or leave revision_id out.`,
       );
-    const isSame = earlier?.decision === decision && earlier.response === response && earlier.fixedIn === fixed_in;
+    const isSame = earlier?.decision === decision && earlier.response === response && earlier.fixed_in === fixed_in;
     if (isSame) return [];
     const awaiting = awaitedFor(finding, author).filter((builder) => builder !== role);
     return [{ kind: 'finding.responded', data: { finding_id, decision, response, fixed_in, awaiting } }];

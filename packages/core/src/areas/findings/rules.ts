@@ -3,7 +3,8 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type Agent, BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import type { SessionState } from '../state.ts';
-import type { Finding, FindingResponse, Findings } from './state.ts';
+import type { Finding, FindingResponse } from './record.ts';
+import type { Findings } from './state.ts';
 
 export function findingOf({ all }: Findings, id: string): Finding {
   return (
@@ -28,14 +29,14 @@ export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap
 
 /** Open findings that prevent certification, oldest first. */
 export const openBlockingFindings = (findings: Findings): Finding[] =>
-  openFindings(findings).filter(({ isBlocking }) => isBlocking);
+  openFindings(findings).filter(({ blocking }) => blocking);
 
 /**
  * The role that can close an open finding: the agent that raised it, or the owner if the moderator raised it and cannot
  * act.
  */
-export const closerOf = (state: SessionState, { raisedBy }: Finding): Agent | 'owner' =>
-  raisedBy === 'moderator' && !hasModerator(state) ? 'owner' : raisedBy;
+export const closerOf = (state: SessionState, { raised_by }: Finding): Agent | 'owner' =>
+  raised_by === 'moderator' && !hasModerator(state) ? 'owner' : raised_by;
 
 /**
  * The builders that must answer a finding. If a builder raised the finding as a caveat, or to dispute a readiness
@@ -43,10 +44,10 @@ export const closerOf = (state: SessionState, { raisedBy }: Finding): Agent | 'o
  * Author and by the builders that the moderator named.
  */
 function respondersTo(finding: Finding, author: Builder): Builder[] {
-  const { moderated, isCaveat, answerOf, raisedBy } = finding;
-  return (isCaveat || answerOf || targetsDefect(finding)) && isBuilder(raisedBy)
-    ? [otherBuilder(raisedBy)]
-    : BUILDERS.filter((builder) => builder === author || moderated?.target_agents.includes(builder));
+  const { target_agents, caveat, answer_of, raised_by } = finding;
+  return (caveat || answer_of || targetsDefect(finding)) && isBuilder(raised_by)
+    ? [otherBuilder(raised_by)]
+    : BUILDERS.filter((builder) => builder === author || target_agents?.includes(builder));
 }
 
 const DEFECT_ID = /^def_[1-9]\d*$/;
@@ -58,14 +59,14 @@ const targetsDefect = ({ target }: Finding): boolean => target !== null && DEFEC
  * The latest response that rejects the finding. Undefined if there is none, or if a builder must still answer the
  * finding.
  */
-export const rejectionOf = ({ status, response, otherResponse }: Finding): FindingResponse | undefined =>
+export const rejectionOf = ({ status, response, other_response }: Finding): FindingResponse | undefined =>
   status === 'RESPONDED'
-    ? ([response, otherResponse].find((given) => given?.decision === 'REJECT') ?? undefined)
+    ? ([response, other_response].find((given) => given?.decision === 'REJECT') ?? undefined)
     : undefined;
 
 /** Open findings that dispute readiness answers, oldest first. */
 export const openDisputes = (findings: Findings): Finding[] =>
-  openFindings(findings).filter(({ answerOf }) => answerOf !== undefined);
+  openFindings(findings).filter(({ answer_of }) => answer_of !== undefined);
 
 export const mayRespond = (finding: Finding, author: Builder | null, role: string): boolean =>
   author !== null && respondersTo(finding, author).some((builder) => builder === role);
@@ -76,16 +77,16 @@ export function awaitedFor(finding: Finding, author: Builder | null): Builder[] 
   return respondersTo(finding, author).filter((builder) => !responseOf(finding, builder));
 }
 
-export const responseOf = ({ response, otherResponse }: Finding, builder: string): FindingResponse | undefined =>
-  [response, otherResponse].find((given) => given?.by === builder) ?? undefined;
+export const responseOf = ({ response, other_response }: Finding, builder: string): FindingResponse | undefined =>
+  [response, other_response].find((given) => given?.by === builder) ?? undefined;
 
 /**
  * The id of the finding for each caveat of a review. If the builder already has an open caveat with the same text, the
  * id of that finding is used again.
  */
 export function caveatFindings(findings: Findings, by: Role, caveats: readonly string[]): string[] {
-  const open = openFindings(findings).filter(({ isCaveat, raisedBy }) => isCaveat && raisedBy === by);
-  const ids = new Map(open.map(({ text, findingId }) => [text, findingId]));
+  const open = openFindings(findings).filter(({ caveat, raised_by }) => caveat && raised_by === by);
+  const ids = new Map(open.map(({ text, finding_id }) => [text, finding_id]));
   let { size } = findings.all;
   return caveats.map((caveat) => {
     const id = ids.get(caveat) ?? `f_${++size}`;
@@ -96,7 +97,7 @@ export function caveatFindings(findings: Findings, by: Role, caveats: readonly s
 
 /** Open findings that are caveats of a review with the verdict APPROVE, oldest first. */
 export const openCaveats = (findings: Findings): Finding[] =>
-  openFindings(findings).filter(({ isCaveat }) => isCaveat === true);
+  openFindings(findings).filter(({ caveat }) => caveat === true);
 
 export const resolutionCall = (findingId: string) => ({
   tool: 'resolve_finding',

@@ -3,7 +3,7 @@ import { BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import { reportAction } from '../actions/gate-reports.ts';
 import type { ApprovedStep } from '../approvals/state.ts';
-import type { Finding } from '../findings/state.ts';
+import type { Finding } from '../findings/record.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
@@ -44,7 +44,7 @@ export function moderatorReviewGrounds(state: SessionState): Ground[] {
 export const findingGrounds = (state: SessionState, rests: (finding: Finding) => boolean): Ground[] =>
   valuesOf(state.findings.all)
     .filter(rests)
-    .map(({ findingId, status }) => groundOf(state, 'finding', findingId, status));
+    .map(({ finding_id, status }) => groundOf(state, 'finding', finding_id, status));
 
 /** The holds on a finding, or all holds. */
 export const holdGrounds = (state: SessionState, onFinding?: string): Ground[] =>
@@ -144,7 +144,7 @@ const openQuestionGrounds = (state: SessionState): Ground[] =>
 /** What the approval of the contract or the authorization of a stage rests on. */
 export function stepGrounds(state: SessionState, step: ApprovedStep): Ground[] {
   if (step === 'approval') return approvalGrounds(state);
-  const stops = ({ isBlocking, answerOf }: Finding): boolean => isBlocking || answerOf !== undefined;
+  const stops = ({ blocking, answer_of }: Finding): boolean => blocking || answer_of !== undefined;
   return [
     ...manifestGrounds(state),
     ...(step === 'build' ? readinessGrounds(state) : releaseGrounds(state)),

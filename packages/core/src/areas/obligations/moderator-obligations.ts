@@ -9,8 +9,8 @@ import type { Obligation } from './obligation.ts';
 export function* moderatorObligations(state: SessionState): Generator<Obligation> {
   if (!hasModerator(state)) return;
   for (const finding of openFindings(state.findings)) {
-    const { findingId: id, raisedBy, response } = finding;
-    if (raisedBy !== 'moderator' || !response || awaitedFor(finding, state.election.contract_author).length > 0)
+    const { finding_id: id, raised_by, response } = finding;
+    if (raised_by !== 'moderator' || !response || awaitedFor(finding, state.election.contract_author).length > 0)
       continue;
     yield {
       key: `ASSESS_RESPONSE moderator ${id} ${response.seq}`,

@@ -47,7 +47,7 @@ function* directiveObligations({ interventions }: SessionState): Generator<Oblig
 /** The obligations to answer open findings, including findings that do not block. */
 function* findingObligations({ findings, election: { contract_author: author } }: SessionState): Generator<Obligation> {
   for (const finding of openFindings(findings)) {
-    const { findingId: id } = finding;
+    const { finding_id: id } = finding;
     for (const dueTo of awaitedFor(finding, author))
       yield {
         key: `RESPOND_FINDING ${dueTo} ${id}`,

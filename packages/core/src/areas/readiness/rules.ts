@@ -83,7 +83,7 @@ export function disputedBuilder(state: SessionState, role: Role, target: string 
 export function checkDrafts(state: SessionState, role: Role): SessionDraft[] {
   const report = isBuilder(role) ? reportToCheck(state, role) : undefined;
   if (!report) return [];
-  const own = openDisputes(state.findings).filter(({ raisedBy }) => raisedBy === role);
+  const own = openDisputes(state.findings).filter(({ raised_by }) => raised_by === role);
   const targets = new Set(own.map(({ target }) => target));
   const ids = report.answers.map(({ question_id }) => question_id);
   const data = {
@@ -98,11 +98,10 @@ export function checkDrafts(state: SessionState, role: Role): SessionDraft[] {
 
 /** The unmet conditions for the authorization of the build, apart from holds. */
 export function missingForBuild(state: SessionState) {
-  const blocking = openDisputes(state.findings).filter(({ isBlocking }) => isBlocking);
   return {
     reports: notReady(state),
     checks: BUILDERS.filter((builder) => reportToCheck(state, builder) !== undefined),
-    disputes: blocking.map(({ findingId, raisedBy }) => ({ findingId, raisedBy })),
+    disputes: openDisputes(state.findings).filter(({ blocking }) => blocking),
   };
 }
 

@@ -114,8 +114,8 @@ function answered(state: SessionState, { by, answers }: Report) {
 }
 
 function checksOf({ findings, readiness: { checked } }: SessionState, { by, seq }: Report) {
-  const disputes = openDisputes(findings).filter(({ answerOf }) => answerOf === by);
-  const findingOn = new Map(disputes.map(({ target, findingId }) => [target, findingId]));
+  const disputes = openDisputes(findings).filter(({ answer_of }) => answer_of === by);
+  const findingOn = new Map(disputes.map(({ target, finding_id }) => [target, finding_id]));
   const isChecked = checked[otherBuilder(by)] === seq;
   return (questionId: string) => {
     const finding_id = findingOn.get(questionId);

@@ -8,9 +8,10 @@ import type { Revision } from '../contract/state.ts';
 import { latestOn } from '../decisions/rules.ts';
 import type { Decision } from '../decisions/record.ts';
 import { AgentRole, BuilderRole, DecisionId, FindingId, Party } from '../fields.ts';
+import type { Finding } from '../findings/record.ts';
 import { findingSeqs, viewWholeFinding } from '../findings/schemas.ts';
-import type { Finding } from '../findings/state.ts';
 import { pageCall } from '../listing.ts';
+import { pickOf } from '../pick.ts';
 import type { SessionState } from '../state.ts';
 import { wordDiff } from '../word-diff.ts';
 import type { CitedDecision, CitedDecisions } from './cited-decisions.ts';
@@ -150,15 +151,10 @@ function viewRule({ position }: Decision, before: CitedDecision | undefined): { 
   return before?.position === undefined ? { position } : { changes: wordDiff(before.position, position) };
 }
 
-function viewPutAside(text: string | null, { status, ...finding }: Finding): z.output<typeof PutAside> | undefined {
+const pickPutAside = pickOf(PutAside);
+
+function viewPutAside(text: string | null, { status, ...finding }: Finding) {
   if (status !== 'OVERRIDDEN' && status !== 'WITHDRAWN') return undefined;
-  return {
-    finding_id: finding.findingId,
-    status,
-    raised_by: finding.raisedBy,
-    blocking: finding.isBlocking,
-    by: status === 'OVERRIDDEN' ? 'owner' : finding.raisedBy,
-    reason: finding.overrideReason,
-    text,
-  };
+  const by = status === 'OVERRIDDEN' ? ('owner' as const) : finding.raised_by;
+  return pickPutAside({ ...finding, status, by, reason: finding.override_reason, text });
 }

@@ -43,7 +43,7 @@ function conditionsOf(state: SessionState, stage: BriefStage): string[] {
     return [
       ...reports.map((builder) => `${builder} has not reported READY_TO_CODE.`),
       ...checks.map((builder) => `${builder} has not checked the answers of the other agent.`),
-      ...disputes.map(({ findingId }) => `Finding ${findingId}, which disputes a readiness answer, is still open.`),
+      ...disputes.map(({ finding_id }) => `Finding ${finding_id}, which disputes a readiness answer, is still open.`),
       ...activeHolds(state.holds).map(({ holdId }) => `Hold ${holdId} is active.`),
     ];
   }

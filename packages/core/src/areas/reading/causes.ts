@@ -1,6 +1,6 @@
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { Revision } from '../contract/state.ts';
-import type { Finding, FindingResponse } from '../findings/state.ts';
+import type { Finding, FindingResponse } from '../findings/record.ts';
 import type { SessionState } from '../state.ts';
 
 /** A record that caused a revision. For a `change_request`, the id is the number of the owner's message. */
@@ -24,7 +24,7 @@ const IDS = /\b[fdqi]_[1-9]\d{0,8}\b/g;
 export function causesOf(state: SessionState, revision: Revision, newDecisions: readonly string[]): Cause[] {
   const fixed = valuesOf(state.findings.all)
     .filter((finding) => isAnsweredBy(state, finding, revision))
-    .map(({ findingId: id }): Cause => ({ type: 'finding', id }));
+    .map(({ finding_id: id }): Cause => ({ type: 'finding', id }));
   const texts = [revision.reason, ...fixed.map((cause) => textOfCause(state, cause))];
   const requested = precedingRequests(state, revision)
     .filter((seq) => texts.some((text) => namesRequest(text, seq)))
@@ -56,8 +56,8 @@ const precedingRequests = ({ contract }: SessionState, { seq }: Revision): reado
 export const namesRequest = (text: string, seq: number): boolean =>
   [...text.matchAll(REQUESTS)].some(([, id]) => id === String(seq));
 
-const isAnsweredBy = (state: SessionState, { response, otherResponse }: Finding, revision: Revision): boolean =>
-  [response, otherResponse].some((given) => given !== null && isFixedIn(state, given, revision));
+const isAnsweredBy = (state: SessionState, { response, other_response }: Finding, revision: Revision): boolean =>
+  [response, other_response].some((given) => given && isFixedIn(state, given, revision));
 
 /**
  * Whether a revision fixes a finding. If an answer accepts the finding without naming a revision, the next revision
@@ -68,7 +68,7 @@ function isFixedIn(
   given: FindingResponse,
   { revisionId, parentId, seq }: Revision,
 ): boolean {
-  if (given.fixedIn !== null) return given.fixedIn === revisionId;
+  if (given.fixed_in !== null) return given.fixed_in === revisionId;
   const since = lookUp(contract.revisions, parentId ?? '')?.seq ?? 0;
   return given.decision === 'ACCEPT' && given.seq > since && given.seq < seq;
 }
@@ -83,8 +83,8 @@ function known({ findings, decisions, questions, interventions }: SessionState, 
 /** The texts of a cause. The caller searches them for the name of a changed record. */
 export function textOfCause({ findings, decisions }: SessionState, { type, id }: Cause): string {
   if (type === 'finding') {
-    const { target, text, response, otherResponse } = lookUp(findings.all, id) ?? {};
-    return [target, text, response?.response, otherResponse?.response].join('\n');
+    const { target, text, response, other_response } = lookUp(findings.all, id) ?? {};
+    return [target, text, response?.response, other_response?.response].join('\n');
   }
   const { topic, position } = lookUp(decisions.all, type === 'decision' ? id : '') ?? {};
   return [topic, position].join('\n');

@@ -28,7 +28,7 @@ export const isOfLatest = ({ revisionId, isOverruled }: Review, latestId: string
  */
 function isReviewable(state: SessionState): boolean {
   const { contract, findings, profile } = state;
-  const hasBlockingFinding = findings.open.some((id) => lookUp(findings.all, id)?.isBlocking);
+  const hasBlockingFinding = findings.open.some((id) => lookUp(findings.all, id)?.blocking);
   const isRejected = BUILDERS.some((builder) => currentReview(state, builder)?.verdict === 'REQUEST_CHANGES');
   return (
     profile.phase === 'CONTRACT' &&

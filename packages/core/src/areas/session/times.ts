@@ -127,7 +127,7 @@ function clears({ questions, interventions, findings }: Before, event: SessionEv
     case 'finding.resolved':
     case 'finding.overridden': {
       const finding = lookUp(findings.all, event.data.finding_id);
-      return finding?.isBlocking === true || finding?.answerOf !== undefined;
+      return finding?.blocking === true || finding?.answer_of !== undefined;
     }
     default:
       return STEPS.has(event.kind);

@@ -76,7 +76,7 @@ function noActiveHold({ holds }: SessionState): CertificationCheck {
 function noBlockingFinding(state: SessionState): CertificationCheck {
   const left = openBlockingFindings(state.findings).map((finding) => {
     const closer = closerOf(state, finding);
-    return `${finding.findingId} (${closer === 'owner' ? closer : `${closer} or owner`})`;
+    return `${finding.finding_id} (${closer === 'owner' ? closer : `${closer} or owner`})`;
   });
   const ok = left.length === 0;
   const detail = ok

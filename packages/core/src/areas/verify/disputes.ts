@@ -1,7 +1,7 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
 import { openFindings } from '../findings/rules.ts';
-import type { Finding } from '../findings/state.ts';
+import type { Finding } from '../findings/record.ts';
 import type { SessionState } from '../state.ts';
 import type { Defect } from './record.ts';
 
@@ -23,7 +23,7 @@ export function disputedDefect({ verify }: SessionState, role: Role, target = ''
 /** The open findings that dispute an open defect, oldest first, each with its defect. */
 export const defectDisputes = (state: SessionState): DefectDispute[] =>
   openFindings(state.findings).flatMap((finding) => {
-    const defect = disputedDefect(state, finding.raisedBy, finding.target ?? undefined);
+    const defect = disputedDefect(state, finding.raised_by, finding.target ?? undefined);
     return defect ? [{ defect, finding }] : [];
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findingOf, openFinding } from '../../findings/rules.ts';
-import { FindingReasonInput, FindingView, viewFinding } from '../../findings/schemas.ts';
+import { FindingView } from '../../findings/record.ts';
+import { FindingReasonInput, viewFinding } from '../../findings/schemas.ts';
 import { findingGrounds, holdGrounds, moderatorGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
 import { releasedWithFinding } from '../../holds/rules.ts';
@@ -20,7 +21,7 @@ export const overrideFinding = defineDecision({
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'FINDING_CLOSED'],
 
   restsOn: (state, { finding_id }) => [
-    ...findingGrounds(state, ({ findingId }) => findingId === finding_id),
+    ...findingGrounds(state, (one) => one.finding_id === finding_id),
     ...holdGrounds(state, finding_id),
     ...moderatorGrounds(state),
   ],

@@ -18,7 +18,7 @@ export const releaseHold = defineDecision({
 
   restsOn(state, { hold_id }) {
     const { findingId: held } = holdOf(state.holds, hold_id);
-    const finding = findingGrounds(state, (one) => one.findingId === held);
+    const finding = findingGrounds(state, (one) => one.finding_id === held);
     return [...holdGrounds(state, held), ...finding, ...moderatorGrounds(state)];
   },
 

@@ -89,7 +89,7 @@ export function contextDocuments(state: SessionState, { type, id }: Named): stri
   const { findings, contract } = state;
   if (type === 'defect') return defectDocuments(state, id);
   const finding = type === 'finding' ? lookUp(findings.all, id) : undefined;
-  const revision = finding?.target ? lookUp(contract.revisions, finding.revisionId ?? '') : undefined;
+  const revision = finding?.target ? lookUp(contract.revisions, finding.revision_id ?? '') : undefined;
   return revision ? [revision.contentHash] : [];
 }
 
@@ -151,8 +151,8 @@ function eventsOf(state: SessionState, { type, id }: Named): EventAt[] {
       ];
     }
     case 'finding': {
-      const { seq, response, otherResponse } = lookUp(state.findings.all, id) ?? {};
-      const answers = [otherResponse, response].flatMap((given) => (given ? [given.seq] : []));
+      const { seq, response, other_response } = lookUp(state.findings.all, id) ?? {};
+      const answers = [other_response, response].flatMap((given) => (given ? [given.seq] : []));
       return seq === undefined ? [] : [{ what: 'raised', seq }, ...answers.map(answeredAt)];
     }
     case 'action': {
@@ -210,8 +210,8 @@ function viewListed({ contract: { latest, outline } }: SessionState, id: string)
  * contract.
  */
 function viewPlace(state: SessionState, id: string, document: ReadDocument): Partial<Context> {
-  const { target, revisionId } = lookUp(state.findings.all, id) ?? {};
-  const revision = target ? lookUp(state.contract.revisions, revisionId ?? '') : undefined;
+  const { target, revision_id } = lookUp(state.findings.all, id) ?? {};
+  const revision = target ? lookUp(state.contract.revisions, revision_id ?? '') : undefined;
   if (!target || !revision) return {};
   const text = document(revision.contentHash);
   const { item, pointer = target } = contractItem(text, target) ?? {};

@@ -79,7 +79,7 @@ const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => Owne
   action: ({ actions }) => recordsIn(actions.all, (one) => one.actionId, { view: viewOwnerAction }),
   revision: ({ contract }) => recordsIn(contract.revisions, (one) => one.revisionId, { view: viewRevision }),
   finding: (state) =>
-    recordsIn(state.findings.all, (one) => one.findingId, {
+    recordsIn(state.findings.all, (one) => one.finding_id, {
       view: (one) => viewFinding(state, one),
       seqsOf: findingSeqs,
       whole: (one, loaded) => viewWholeFinding(state, one, loaded),

@@ -81,9 +81,9 @@ function buildDrafts(state: SessionState, _caller: Caller, noted: Noted): Sessio
   if (disputes.length > 0)
     fail(
       'NOT_READY',
-      `Findings on readiness answers are open: ${disputes.map(({ findingId }) => findingId).join(', ')}.`,
+      `Findings on readiness answers are open: ${disputes.map(({ finding_id }) => finding_id).join(', ')}.`,
       {
-        waiting_for: [...new Set(disputes.map(({ raisedBy }) => raisedBy))],
+        waiting_for: [...new Set(disputes.map(({ raised_by }) => raised_by))],
         hint: 'Wait until each agent in waiting_for has resolved its findings, or override the findings.',
       },
     );

@@ -82,10 +82,10 @@ export function reportFacts(state: SessionState, { ended, ...sources }: ReportSo
     rollout,
     overridden: valuesOf(state.findings.all)
       .filter(({ status }) => status === 'OVERRIDDEN')
-      .map(({ findingId, text, overrideReason }) => ({
-        id: findingId,
+      .map(({ finding_id, text, override_reason }) => ({
+        id: finding_id,
         text: text ?? '',
-        reason: overrideReason ?? '',
+        reason: override_reason ?? '',
       })),
     commits: commitsOf(state),
     contract: contractOf(state),

@@ -70,11 +70,11 @@ const decisionsLeft = (state: SessionState): ReportedEntry[] =>
   });
 
 const findingsLeft = (state: SessionState): ReportedEntry[] =>
-  openFindings(state.findings).map(({ findingId: id, raisedBy, isBlocking, text, response }) => {
+  openFindings(state.findings).map(({ finding_id: id, raised_by, blocking, text, response }) => {
     const answers = response
       ? [{ by: `${namesIn(state)(response.by)}, ${response.decision}`, text: response.response ?? '' }]
       : [];
-    const what = `Open finding of ${namesIn(state)(raisedBy)}${isBlocking ? ', blocking' : ''}`;
+    const what = `Open finding of ${namesIn(state)(raised_by)}${blocking ? ', blocking' : ''}`;
     return { id, what, text: text ?? '', answers };
   });
 

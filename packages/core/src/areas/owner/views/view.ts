@@ -12,7 +12,8 @@ import { OwnerDecisionView, viewOwnerDecision } from '../../decisions/replacemen
 import { isActive } from '../../decisions/rules.ts';
 import { At, BuilderRole, LogHead, NoInput } from '../../fields.ts';
 import { isOpen } from '../../findings/rules.ts';
-import { FindingView, viewFinding } from '../../findings/schemas.ts';
+import { FindingView } from '../../findings/record.ts';
+import { viewFinding } from '../../findings/schemas.ts';
 import { HoldView, viewHold } from '../../holds/schemas.ts';
 import { InterventionView, viewIntervention } from '../../interventions/schemas.ts';
 import type { Intervention } from '../../interventions/state.ts';

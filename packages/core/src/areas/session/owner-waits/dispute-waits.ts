@@ -1,7 +1,7 @@
 import { BUILDERS, otherBuilder } from '../../../kernel/roles.ts';
 import { firstWords } from '../../../kernel/text/first-words.ts';
 import { closerOf, openBlockingFindings, rejectionOf } from '../../findings/rules.ts';
-import type { Finding, FindingResponse } from '../../findings/state.ts';
+import type { Finding, FindingResponse } from '../../findings/record.ts';
 import type { SessionState } from '../../state.ts';
 import { type DefectDispute, defectDisputes } from '../../verify/disputes.ts';
 import { callsOf } from '../../verify/next/next.ts';
@@ -17,9 +17,9 @@ import { MAX_SIDE_CHARS, type OwnerWait, saidBy, waitOf } from './owner-wait.ts'
 export function disputeWaits(state: SessionState, others: readonly OwnerWait[]): OwnerWait[] {
   if (state.findings.open.length === 0) return [];
   const defects = defectDisputes(state);
-  const left = new Set([...others.map(({ record }) => record.id), ...defects.map(({ finding }) => finding.findingId)]);
+  const left = new Set([...others.map(({ record }) => record.id), ...defects.map(({ finding }) => finding.finding_id)]);
   const rejected = openBlockingFindings(state.findings).flatMap((finding) => {
-    const rejection = left.has(finding.findingId) ? undefined : rejectionOf(finding);
+    const rejection = left.has(finding.finding_id) ? undefined : rejectionOf(finding);
     return rejection && closerOf(state, finding) !== 'owner' ? [{ finding, rejection }] : [];
   });
   const findings = rejected.filter(({ finding }) => isLeftOpen(state, finding));
@@ -28,7 +28,7 @@ export function disputeWaits(state: SessionState, others: readonly OwnerWait[]):
     findings.length === rejected.length &&
     isAllElseDone(
       state,
-      new Set([...findings, ...defects].map(({ finding }) => finding.findingId)),
+      new Set([...findings, ...defects].map(({ finding }) => finding.finding_id)),
       new Set(defects.map(({ defect }) => defect.defect_id)),
     );
   return [
@@ -41,8 +41,8 @@ export function disputeWaits(state: SessionState, others: readonly OwnerWait[]):
  * Whether the agent that raised an open finding has written something since the last response. Until then, its next
  * call may close the finding.
  */
-const isLeftOpen = ({ times }: SessionState, { raisedBy, response, at }: Finding): boolean =>
-  (times.wroteAt[raisedBy] ?? '') > (response?.at ?? at);
+const isLeftOpen = ({ times }: SessionState, { raised_by, response, raised_at }: Finding): boolean =>
+  (times.wroteAt[raised_by] ?? '') > (response?.responded_at ?? raised_at);
 
 /** Of several findings that dispute the same defect, only the oldest one. */
 const oldestOfEach = (disputes: readonly DefectDispute[]): DefectDispute[] =>
@@ -54,11 +54,11 @@ interface Rejected {
 }
 
 function findingWait({ finding, rejection }: Rejected, blocking: boolean): OwnerWait {
-  const { findingId: id, raisedBy } = finding;
+  const { finding_id: id, raised_by } = finding;
   const record = { type: 'finding', id };
-  const text = `${rejection.by} rejected finding ${id}, and ${raisedBy} has not closed it: read both sides, then override the finding, or direct the agents.`;
+  const text = `${rejection.by} rejected finding ${id}, and ${raised_by} has not closed it: read both sides, then override the finding, or direct the agents.`;
   return waitOf(
-    { kind: 'DISPUTE', record, operation: 'overrideFinding', text, since: rejection.at },
+    { kind: 'DISPUTE', record, operation: 'overrideFinding', text, since: rejection.responded_at },
     { payload: { finding_id: id }, blocking, ...saidByBoth(finding) },
   );
 }
@@ -67,18 +67,18 @@ function defectWait({ defect, finding }: DefectDispute, blocking: boolean): Owne
   const { defect_id: id, assigned_to } = defect;
   const record = { type: 'defect', id };
   const role = otherBuilder(assigned_to);
-  const text = `${assigned_to} says in ${finding.findingId} that ${role} has to fix ${id}: assign it to ${role}, waive it, or override ${finding.findingId}.`;
+  const text = `${assigned_to} says in ${finding.finding_id} that ${role} has to fix ${id}: assign it to ${role}, waive it, or override ${finding.finding_id}.`;
   return waitOf(
-    { kind: 'DISPUTE', record, operation: 'reassignDefect', text, since: finding.at },
+    { kind: 'DISPUTE', record, operation: 'reassignDefect', text, since: finding.raised_at },
     { payload: { defect_id: id, role }, blocking, ...saidByBoth(finding) },
   );
 }
 
 /** The text of a finding, then the answers to it. */
-export function saidByBoth({ raisedBy, text, response, otherResponse }: Finding): Pick<OwnerWait, 'from' | 'said'> {
-  const answers = [otherResponse, response].flatMap((given) => (given ? [answerText(given)] : []));
-  if (answers.length === 0) return saidBy(raisedBy, text);
-  return saidBy(raisedBy, [text ?? '', ...answers].map((side) => firstWords(side, MAX_SIDE_CHARS)).join('\n\n'));
+export function saidByBoth({ raised_by, text, response, other_response }: Finding): Pick<OwnerWait, 'from' | 'said'> {
+  const answers = [other_response, response].flatMap((given) => (given ? [answerText(given)] : []));
+  if (answers.length === 0) return saidBy(raised_by, text);
+  return saidBy(raised_by, [text ?? '', ...answers].map((side) => firstWords(side, MAX_SIDE_CHARS)).join('\n\n'));
 }
 
 const answerText = ({ by, decision, response }: FindingResponse): string =>

@@ -176,7 +176,8 @@ function originOf(
   { code, record }: Blocker,
 ): Pick<OwnerWait, 'since' | 'from' | 'said' | 'finding_id'> {
   const finding = lookUp(state.findings.all, record.id);
-  if (finding) return { since: finding.response?.at ?? finding.at, ...saidBy(finding.raisedBy, finding.text) };
+  if (finding)
+    return { since: finding.response?.responded_at ?? finding.raised_at, ...saidBy(finding.raised_by, finding.text) };
   const hold = lookUp(state.holds.all, record.id);
   if (hold) return { since: hold.at, finding_id: hold.findingId, ...saidBy(hold.openedBy, hold.reason) };
   const review =

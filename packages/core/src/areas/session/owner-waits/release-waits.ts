@@ -145,14 +145,14 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
 function* findingAndHoldWaits({ findings, holds }: SessionState): Generator<OwnerWait> {
   const blocking = openBlockingFindings(findings);
   for (const finding of blocking) {
-    const { findingId: id, at: since } = finding;
+    const { finding_id: id, raised_at: since } = finding;
     const text = `Finding ${id} stops the release: ask the agent that raised it to resolve it, or override the finding.`;
     yield waitOf(
       { kind: 'BLOCKER', record: { type: 'finding', id }, operation: 'overrideFinding', text, since },
       { payload: { finding_id: id }, ...saidByBoth(finding) },
     );
   }
-  const blockingIds = new Set(blocking.map(({ findingId }) => findingId));
+  const blockingIds = new Set(blocking.map(({ finding_id }) => finding_id));
   yield* holdWaits(
     activeHolds(holds).filter(({ findingId }) => !blockingIds.has(findingId)),
     'the release',

@@ -129,7 +129,7 @@ function handshakeItem({ profile, manifest, verify }: SessionState, builder: Bui
 function disputeText(state: SessionState, { defect_id, assigned_to }: Defect): string {
   const dispute = disputeOf(state, defect_id);
   if (dispute)
-    return `You dispute it in ${dispute.findingId}, which the owner reads: the owner can assign it to ${otherBuilder(assigned_to)}.`;
+    return `You dispute it in ${dispute.finding_id}, which the owner reads: the owner can assign it to ${otherBuilder(assigned_to)}.`;
   return `If ${otherBuilder(assigned_to)} has to fix it, say why with submit_finding (target ${defect_id}, blocking false): the owner decides.`;
 }
 
