@@ -82,7 +82,7 @@ function* questionBlockers({ questions }: SessionState): Generator<Blocker> {
 
 function* interventionBlockers({ interventions }: SessionState): Generator<Blocker> {
   for (const { intervention, target } of debtsOf(interventions)) {
-    const { interventionId: id, type } = intervention;
+    const { intervention_id: id, type } = intervention;
     const isDirective = type === 'DIRECTIVE';
     const payload = { intervention_id: id, ...(isDirective ? {} : { text: '<your answer>' }) };
     yield {

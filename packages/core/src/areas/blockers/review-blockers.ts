@@ -6,7 +6,7 @@ import type { Finding } from '../findings/record.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { standingObjection } from '../reviews/moderator-rules.ts';
 import { currentReview, howToRead, reviewCall } from '../reviews/rules.ts';
-import type { Review } from '../reviews/state.ts';
+import type { Review } from '../reviews/record.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 import { revise } from './contract-blockers.ts';
@@ -109,18 +109,18 @@ function unresolved(state: SessionState, finding: Finding): Blocker {
 }
 
 function* holdBlockers(state: SessionState): Generator<Blocker> {
-  for (const { holdId: id, findingId } of activeHolds(state.holds)) {
+  for (const { hold_id: id, finding_id } of activeHolds(state.holds)) {
     const blocker = {
       code: 'HOLD_ACTIVE' as const,
       record: { type: 'hold', id },
-      message: `Hold ${id} on finding ${findingId} stops the approval and every authorization.`,
+      message: `Hold ${id} on finding ${finding_id} stops the approval and every authorization.`,
     };
     yield hasModerator(state)
       ? {
           ...blocker,
           responsible: 'moderator',
           resolution: {
-            text: `Release hold ${id} with release_hold when finding ${findingId} no longer requires it. Resolving ${findingId} releases the hold too.`,
+            text: `Release hold ${id} with release_hold when finding ${finding_id} no longer requires it. Resolving ${finding_id} releases the hold too.`,
             tool: 'release_hold',
             payload: { hold_id: id },
           },

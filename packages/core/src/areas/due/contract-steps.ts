@@ -97,7 +97,7 @@ export function readinessStep(state: SessionState, role: Builder): Step {
   return hold
     ? say(
         'wait_for_my_turn',
-        `Both agents are ready. Wait until hold ${hold.holdId} on finding ${hold.findingId} is released: it stops the build.`,
+        `Both agents are ready. Wait until hold ${hold.hold_id} on finding ${hold.finding_id} is released: it stops the build.`,
       )
     : say('wait_for_my_turn', 'Both agents are ready. Wait for the owner to authorize the build.');
 }

@@ -3,7 +3,7 @@ import { isOptional, openActionsOf, pendingActionsOf, tickedOffActionsOf } from 
 import type { Action } from '../actions/state.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rules.ts';
-import type { Intervention } from '../interventions/state.ts';
+import type { Intervention } from '../interventions/record.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import type { Question } from '../questions/schemas.ts';
 import { routeOf } from '../routes.ts';
@@ -117,7 +117,7 @@ const item = (builder: Builder, tool = '', payload: NextItem['payload'] = {}, re
 
 const ANSWER = '<your answer>';
 
-function interventionItem({ interventionId: intervention_id, type, from, text }: Intervention): NextItem {
+function interventionItem({ intervention_id, type, from, text }: Intervention): NextItem {
   const said = { from, text: text ?? '' };
   if (type === 'DIRECTIVE')
     return {
@@ -136,7 +136,7 @@ function interventionItem({ interventionId: intervention_id, type, from, text }:
   };
 }
 
-const directiveReportItem = ({ interventionId: intervention_id, from, text }: Intervention): NextItem => ({
+const directiveReportItem = ({ intervention_id, from, text }: Intervention): NextItem => ({
   tool: 'answer_intervention',
   route: 'POST interventions/answer',
   payload: { intervention_id, text: ANSWER },

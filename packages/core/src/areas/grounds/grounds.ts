@@ -38,7 +38,7 @@ export function manifestGrounds(state: SessionState): Ground[] {
 
 export function moderatorReviewGrounds(state: SessionState): Ground[] {
   const review = currentModeratorReview(state);
-  return review ? [groundOf(state, 'review', 'moderator', `${review.verdict} of ${review.revisionId}`)] : [];
+  return review ? [groundOf(state, 'review', 'moderator', `${review.verdict} of ${review.revision_id}`)] : [];
 }
 
 export const findingGrounds = (state: SessionState, rests: (finding: Finding) => boolean): Ground[] =>
@@ -49,8 +49,8 @@ export const findingGrounds = (state: SessionState, rests: (finding: Finding) =>
 /** The holds on a finding, or all holds. */
 export const holdGrounds = (state: SessionState, onFinding?: string): Ground[] =>
   valuesOf(state.holds.all)
-    .filter(({ findingId }) => onFinding === undefined || findingId === onFinding)
-    .map(({ holdId, released }) => groundOf(state, 'hold', holdId, released ? 'RELEASED' : 'ACTIVE'));
+    .filter(({ finding_id }) => onFinding === undefined || finding_id === onFinding)
+    .map(({ hold_id, released }) => groundOf(state, 'hold', hold_id, released ? 'RELEASED' : 'ACTIVE'));
 
 const handshakeGrounds = (state: SessionState): Ground[] =>
   BUILDERS.map((builder) => {
@@ -106,11 +106,11 @@ export function electionGrounds(state: SessionState): Ground[] {
 
 /** All advice, answered or not: somebody else can have answered advice that the owner has not read. */
 const adviceGrounds = (state: SessionState): Ground[] =>
-  valuesOf(state.recommendations.all).map(({ recommendationId, recommendation, answer }) =>
+  valuesOf(state.recommendations.all).map(({ recommendation_id, recommendation, answer }) =>
     groundOf(
       state,
       'recommendation',
-      recommendationId,
+      recommendation_id,
       answer ? `${recommendation}, ${answer.decision}` : recommendation,
     ),
   );
@@ -130,10 +130,10 @@ const askedGrounds = (state: SessionState): Ground[] => [
     .filter(({ blocking, to, status }) => blocking || (to === 'owner' && status === 'OPEN'))
     .map(({ question_id, status }) => groundOf(state, 'question', question_id, status.toLowerCase())),
   ...valuesOf(state.interventions.all)
-    .filter(({ type, isBlocking }) => type === 'DIRECTIVE' || isBlocking)
-    .map(({ interventionId, withdrawn, responses }) => {
+    .filter(({ type, blocking }) => type === 'DIRECTIVE' || blocking)
+    .map(({ intervention_id, withdrawn, responses }) => {
       const statuses = Object.entries(responses).map(([role, { status }]) => `${role} ${status}`);
-      return groundOf(state, 'intervention', interventionId, withdrawn ?? statuses.join(', '));
+      return groundOf(state, 'intervention', intervention_id, withdrawn ?? statuses.join(', '));
     }),
 ];
 
@@ -162,7 +162,7 @@ function approvalGrounds(state: SessionState): Ground[] {
     ...revisionGrounds(state),
     ...BUILDERS.map((by) => {
       const review = reviews[by];
-      return groundOf(state, 'review', by, review ? `${review.verdict} of ${review.revisionId}` : 'none');
+      return groundOf(state, 'review', by, review ? `${review.verdict} of ${review.revision_id}` : 'none');
     }),
     ...moderatorReviewGrounds(state),
     groundOf(state, 'preflight', 'contract', `${preflight?.mappings.length ?? 0} mappings`),

@@ -15,8 +15,8 @@ export const releaseHold = defineOperation({
   errors: ['UNKNOWN_RECORD', 'HOLD_CLOSED'],
 
   decide({ holds }, { hold_id }) {
-    const { findingId } = activeHold(holds, hold_id);
-    return [{ kind: 'hold.released', data: { hold_id, finding_id: findingId, cause: 'MODERATOR' } }];
+    const { finding_id } = activeHold(holds, hold_id);
+    return [{ kind: 'hold.released', data: { hold_id, finding_id, cause: 'MODERATOR' } }];
   },
 
   reply: ({ holds }, { hold_id }) => ({ hold: viewHoldChange(holdOf(holds, hold_id)) }),

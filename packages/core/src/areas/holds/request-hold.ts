@@ -22,9 +22,9 @@ export const requestHold = defineOperation({
     const standing = holdOn(holds, finding_id);
     if (standing?.reason === reason) return [];
     if (standing) {
-      const { holdId } = standing;
-      fail('HOLD_ACTIVE', `Finding ${finding_id} already has the active hold ${holdId}.`, {
-        hold_ids: [holdId],
+      const { hold_id } = standing;
+      fail('HOLD_ACTIVE', `Finding ${finding_id} already has the active hold ${hold_id}.`, {
+        hold_ids: [hold_id],
         hint: 'Do not request another hold on this finding: the hold in hold_ids already stops the approval and every authorization.',
       });
     }

@@ -1,7 +1,8 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { SessionDraft } from '../catalog.ts';
-import type { Hold, Holds } from './state.ts';
+import type { Hold } from './record.ts';
+import type { Holds } from './state.ts';
 
 export function holdOf({ all }: Holds, id: string): Hold {
   return (
@@ -20,7 +21,7 @@ export function activeHold(holds: Holds, id: string): Hold {
 export const activeHolds = ({ all, active }: Holds): Hold[] => active.flatMap((id) => lookUp(all, id) ?? []);
 
 export const holdOn = (holds: Holds, findingId: string): Hold | undefined =>
-  activeHolds(holds).find((hold) => hold.findingId === findingId);
+  activeHolds(holds).find((hold) => hold.finding_id === findingId);
 
 export const openedHoldDraft = ({ all }: Holds, findingId: string, reason: string): SessionDraft => ({
   kind: 'hold.opened',
@@ -31,12 +32,12 @@ export const openedHoldDraft = ({ all }: Holds, findingId: string, reason: strin
 export function releasedWithFinding(holds: Holds, findingId: string): SessionDraft[] {
   const hold = holdOn(holds, findingId);
   if (!hold) return [];
-  const data = { hold_id: hold.holdId, finding_id: findingId, cause: 'FINDING_CLOSED' as const };
+  const data = { hold_id: hold.hold_id, finding_id: findingId, cause: 'FINDING_CLOSED' as const };
   return [{ kind: 'hold.released', data, actor: 'system' }];
 }
 
 export function refuseHeld(holds: Holds, what: string): void {
-  const active = activeHolds(holds).map(({ holdId }) => holdId);
+  const active = activeHolds(holds).map(({ hold_id }) => hold_id);
   if (active.length > 0)
     fail('HOLD_ACTIVE', `${what} is stopped by active holds: ${active.join(', ')}.`, { hold_ids: active });
 }

@@ -8,7 +8,8 @@ import { DecisionId, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { openedDraft } from './opening.ts';
 import { interventionOf } from './rules.ts';
-import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewInterventionChange } from './schemas.ts';
+import { Priority } from './record.ts';
+import { InterventionText, ModeratorQuestionResult, Targets, viewInterventionChange } from './schemas.ts';
 
 /** Spec 4.3 and domain 10. Stores a question of the moderator as an intervention, like a question of the owner. */
 export const askAgent = defineOperation({
@@ -28,14 +29,11 @@ export const askAgent = defineOperation({
   output: ModeratorQuestionResult,
   errors: ['UNKNOWN_RECORD', 'LIMIT_EXCEEDED'],
 
-  decide(state, input) {
-    const { text, targets = BUILDERS, priority, blocking = false, evidence } = input;
-    const { related_decision_id: relatedDecisionId, related_revision_id: relatedRevisionId } = input;
-    if (relatedDecisionId !== undefined) decisionOf(state.decisions, relatedDecisionId);
-    if (relatedRevisionId !== undefined) revisionOf(state, relatedRevisionId);
-    const related = { evidence, relatedDecisionId, relatedRevisionId };
-    const question = { type: 'QUESTION' as const, text, targets, priority, isBlocking: blocking, ...related };
-    return [openedDraft(state.interventions, question)];
+  decide(state, { targets = [...BUILDERS], blocking = false, ...input }) {
+    const { related_decision_id, related_revision_id } = input;
+    if (related_decision_id !== undefined) decisionOf(state.decisions, related_decision_id);
+    if (related_revision_id !== undefined) revisionOf(state, related_revision_id);
+    return [openedDraft(state.interventions, { ...input, type: 'QUESTION', targets, blocking })];
   },
 
   reply({ interventions }, _input, { events }) {

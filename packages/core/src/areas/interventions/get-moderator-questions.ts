@@ -5,7 +5,8 @@ import { InterventionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { ownIntervention } from './rules.ts';
-import { InterventionView, interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
+import { InterventionView } from './record.ts';
+import { interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
 /** Spec 4.3. If the answer cannot contain all questions, the unanswered questions come first. */
 export const getModeratorQuestions = defineOperation({
@@ -31,8 +32,8 @@ export const getModeratorQuestions = defineOperation({
     const { shown, leftOut } = listed({
       records: valuesOf(interventions.all).filter(({ from }) => from === 'moderator'),
       view: (question) => viewIntervention(question, 'moderator'),
-      isCurrent: ({ interventionId }) => standing.has(interventionId),
-      idOf: ({ interventionId }) => interventionId,
+      isCurrent: ({ intervention_id }) => standing.has(intervention_id),
+      idOf: ({ intervention_id }) => intervention_id,
       tool: 'get_moderator_questions',
       after,
     });

@@ -5,7 +5,8 @@ import { InterventionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { interventionTo, openInterventionsTo } from './rules.ts';
-import { InterventionView, interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
+import { InterventionView } from './record.ts';
+import { interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
 /**
  * Spec 4.2. Lists the interventions that the caller has not answered. An answered intervention can be read by its id.
@@ -32,7 +33,7 @@ export const listInterventions = defineOperation({
     const { shown, leftOut } = listed({
       records: openInterventionsTo(interventions, role),
       view: (open) => viewIntervention(open, role),
-      idOf: ({ interventionId }) => interventionId,
+      idOf: ({ intervention_id }) => intervention_id,
       tool: 'list_interventions',
       after,
     });

@@ -1,20 +1,16 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import type { Builder, Role } from '../../kernel/roles.ts';
-import type { SessionDraft } from '../catalog.ts';
+import type { Role } from '../../kernel/roles.ts';
+import type { EventOf, SessionDraft } from '../catalog.ts';
+import type { Intervention } from './record.ts';
 import { interventionOf } from './rules.ts';
-import type { Intervention, Interventions } from './state.ts';
+import type { Interventions } from './state.ts';
 
-export interface NewIntervention {
-  readonly type: Intervention['type'];
-  readonly text: string;
-  readonly targets: readonly Builder[];
-  readonly priority?: Intervention['priority'] | undefined;
-  readonly isBlocking: boolean;
-  readonly evidence?: Record<string, unknown>[] | undefined;
-  readonly relatedDecisionId?: string | undefined;
-  readonly relatedRevisionId?: string | undefined;
+type Opened = EventOf<'intervention.opened'>['data'];
+
+interface Opening extends Omit<Opened, 'intervention_id' | 'priority'> {
+  readonly priority?: Opened['priority'] | undefined;
 }
 
 const HINT_AT_LIMIT = {
@@ -37,23 +33,10 @@ export function refuseManyInterventions(
 }
 
 /** The event that sends a question or a directive to agents. */
-export function openedDraft({ all }: Interventions, opening: NewIntervention): SessionDraft {
-  const { type, text, targets, priority = 'NORMAL', isBlocking, evidence } = opening;
-  return {
-    kind: 'intervention.opened',
-    data: {
-      intervention_id: `i_${all.size + 1}`,
-      type,
-      text,
-      priority,
-      blocking: isBlocking,
-      targets: [...targets],
-      evidence,
-      related_decision_id: opening.relatedDecisionId,
-      related_revision_id: opening.relatedRevisionId,
-    },
-  };
-}
+export const openedDraft = ({ all }: Interventions, { priority = 'NORMAL', ...opening }: Opening): SessionDraft => ({
+  kind: 'intervention.opened',
+  data: { ...opening, intervention_id: `i_${all.size + 1}`, priority },
+});
 
 export const lastIntervention = (interventions: Interventions): Intervention =>
   interventionOf(interventions, `i_${interventions.all.size}`);

@@ -1,7 +1,8 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
-import type { Intervention, InterventionResponse, Interventions } from './state.ts';
+import type { Intervention, InterventionResponse } from './record.ts';
+import type { Interventions } from './state.ts';
 
 /** An intervention, and the current response of one of its targets. */
 export interface Addressed {
@@ -58,15 +59,15 @@ export function isNewResponse({ intervention, response }: Addressed, text: strin
   refuseWithdrawn(intervention);
   if (response.status !== 'ANSWERED') return true;
   if (response.text === text) return false;
-  const { interventionId } = intervention;
-  return fail('ALREADY_ANSWERED', `You already answered intervention ${interventionId} with a different text.`, {
-    intervention_id: interventionId,
+  const { intervention_id } = intervention;
+  return fail('ALREADY_ANSWERED', `You already answered intervention ${intervention_id} with a different text.`, {
+    intervention_id,
   });
 }
 
-function refuseWithdrawn({ interventionId, withdrawn }: Intervention): void {
+function refuseWithdrawn({ intervention_id, withdrawn }: Intervention): void {
   if (withdrawn !== null)
-    fail('INTERVENTION_CLOSED', `Intervention ${interventionId} takes no more answers: it is ${withdrawn}.`, {
+    fail('INTERVENTION_CLOSED', `Intervention ${intervention_id} takes no more answers: it is ${withdrawn}.`, {
       status: withdrawn,
     });
 }
@@ -74,9 +75,9 @@ function refuseWithdrawn({ interventionId, withdrawn }: Intervention): void {
 /** Refuses an answer to a withdrawn intervention, and to a question that all targets have answered. */
 export function refuseClosed(intervention: Intervention): void {
   refuseWithdrawn(intervention);
-  const { interventionId, type, targets, responses } = intervention;
+  const { intervention_id, type, targets, responses } = intervention;
   if (type === 'QUESTION' && targets.every((target) => responses[target]?.status === 'ANSWERED'))
-    fail('INTERVENTION_CLOSED', `Intervention ${interventionId} takes no more answers: it is ANSWERED.`, {
+    fail('INTERVENTION_CLOSED', `Intervention ${intervention_id} takes no more answers: it is ANSWERED.`, {
       status: 'ANSWERED',
     });
 }
@@ -113,7 +114,7 @@ export function* debtsOf(
     for (const target of intervention.targets) {
       const status = intervention.responses[target]?.status;
       const owes =
-        intervention.type === 'DIRECTIVE' ? status === 'OPEN' : intervention.isBlocking && status !== 'ANSWERED';
+        intervention.type === 'DIRECTIVE' ? status === 'OPEN' : intervention.blocking && status !== 'ANSWERED';
       if (owes) yield { intervention, target };
     }
   }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { BUILDERS, type Role } from '../../kernel/roles.ts';
-import { EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
-import { ActorName, At, BuilderRole, DecisionId, InterventionId, RevisionId, text } from '../fields.ts';
+import { BUILDERS, type Builder, type Role } from '../../kernel/roles.ts';
+import { viewEvidenceRefs } from '../evidence.ts';
+import { BuilderRole, InterventionId, text } from '../fields.ts';
+import { pickOf } from '../pick.ts';
 import { storedData } from '../stored-data.ts';
-import { INTERVENTION_TYPES, interventionEvents, PRIORITIES } from './events.ts';
-import { type Intervention, RESPONSE_STATUSES } from './state.ts';
+import { interventionEvents } from './events.ts';
+import { type Intervention, InterventionView, type ResponseStatus } from './record.ts';
 
 export const Targets = z
   .array(BuilderRole)
@@ -18,33 +19,6 @@ export const Targets = z
 export const InterventionText = text(4_000)
   .describe('The question or the directive.')
   .register(documented, { id: 'InterventionText' });
-export const Priority = z.enum(PRIORITIES).register(documented, { id: 'Priority' });
-
-const ResponseView = z.strictObject({
-  role: BuilderRole,
-  status: z.enum(RESPONSE_STATUSES).register(documented, { id: 'ResponseStatus' }),
-  text: z.string().nullable(),
-  at: At.nullable(),
-});
-
-export const InterventionView = z.strictObject({
-  intervention_id: InterventionId,
-  from: ActorName,
-  type: z.enum(INTERVENTION_TYPES),
-  text: z.string().nullable().describe('Null in lists for a withdrawn intervention.'),
-  priority: Priority,
-  blocking: z.boolean(),
-  targets: z.array(BuilderRole),
-  status: z
-    .enum(RESPONSE_STATUSES)
-    .describe('Status of your response; for the owner, status of the least advanced response.'),
-  responses: z.array(ResponseView),
-  evidence: EvidenceRefs,
-  related_decision_id: DecisionId.nullable(),
-  related_revision_id: RevisionId.nullable(),
-  opened_at: At,
-});
-documented.add(InterventionView, { id: 'Intervention' });
 export const InterventionResult = z
   .strictObject({ intervention: InterventionView })
   .register(documented, { id: 'InterventionResult' });
@@ -60,37 +34,30 @@ export const InterventionIdInput = z
   .strictObject({ intervention_id: InterventionId })
   .register(documented, { id: 'InterventionIdInput' });
 
+const pickIntervention = pickOf(InterventionView);
+const pickChange = pickOf(InterventionChange);
+
+/** The responses of the targets, and the status of the intervention for a reader. */
+function standingFor({ targets, responses, withdrawn }: Intervention, reader: Role) {
+  const shown = targets.map((role) => responseOf(role, responses[role], withdrawn !== null));
+  const own = shown.find(({ role }) => role === reader) ?? slowest(shown);
+  return { status: own?.status ?? ('OPEN' as const), responses: shown };
+}
+
 /**
  * Shows an intervention.
  * @param reader the role whose response determines `status`; for the owner, the target whose response is least advanced
  * determines it
  */
-export function viewIntervention(intervention: Intervention, reader: Role): z.output<typeof InterventionView> {
-  const { interventionId, from, type, text: words, priority, isBlocking, targets, at } = intervention;
-  const { evidence, relatedDecisionId, relatedRevisionId } = intervention;
-  const responses = targets.map((role) => ({ role, ...responseView(intervention, role) }));
-  const own = responses.find(({ role }) => role === reader) ?? slowest(responses);
-  return {
-    intervention_id: interventionId,
-    from,
-    type,
-    text: words,
-    priority,
-    blocking: isBlocking,
-    targets: [...targets],
-    status: own?.status ?? 'OPEN',
-    responses,
-    evidence: viewEvidenceRefs(evidence),
-    related_decision_id: relatedDecisionId,
-    related_revision_id: relatedRevisionId,
-    opened_at: at,
-  };
-}
+export const viewIntervention = (intervention: Intervention, reader: Role) =>
+  pickIntervention({
+    ...intervention,
+    ...standingFor(intervention, reader),
+    evidence: viewEvidenceRefs(intervention.evidence),
+  });
 
-export function viewInterventionChange(intervention: Intervention, reader: Role): z.output<typeof InterventionChange> {
-  const { intervention_id, type, targets, status } = viewIntervention(intervention, reader);
-  return { intervention_id, type, targets, status };
-}
+export const viewInterventionChange = (intervention: Intervention, reader: Role) =>
+  pickChange({ ...intervention, ...standingFor(intervention, reader) });
 
 /**
  * Numbers of the stored events that contain the texts of a withdrawn intervention. Empty for any other intervention,
@@ -103,13 +70,9 @@ export const interventionSeqs = ({ text: words, seq, responses }: Intervention):
  * An intervention with its texts and its evidence, even if the intervention is withdrawn.
  * @param loaded the events of {@link interventionSeqs}
  */
-export function viewWholeIntervention(
-  intervention: Intervention,
-  reader: Role,
-  loaded: readonly LoggedEvent[],
-): z.output<typeof InterventionView> {
+export function viewWholeIntervention(intervention: Intervention, reader: Role, loaded: readonly LoggedEvent[]) {
   const whole = intervention.text === null ? withTexts(intervention, loaded) : intervention;
-  return { ...viewIntervention(whole, reader), evidence: whole.evidence.map((item) => ({ ...item })) };
+  return pickIntervention({ ...whole, ...standingFor(whole, reader) });
 }
 
 function withTexts(intervention: Intervention, loaded: readonly LoggedEvent[]): Intervention {
@@ -126,8 +89,6 @@ function withTexts(intervention: Intervention, loaded: readonly LoggedEvent[]): 
   return { ...intervention, text: words, evidence, responses };
 }
 
-type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
-
 /**
  * The statuses of a response, least advanced first. WITHDRAWN comes before ANSWERED: an intervention that was withdrawn
  * before all targets answered is shown as WITHDRAWN.
@@ -137,8 +98,8 @@ const SLOWEST_FIRST: readonly ResponseStatus[] = ['OPEN', 'ACKNOWLEDGED', 'WITHD
 const slowest = <T extends { status: ResponseStatus }>(responses: readonly T[]): T | undefined =>
   responses.toSorted((a, b) => SLOWEST_FIRST.indexOf(a.status) - SLOWEST_FIRST.indexOf(b.status))[0];
 
-function responseView({ responses, withdrawn }: Intervention, role: (typeof BUILDERS)[number]) {
-  const { status = 'OPEN', text: words = null, at = null } = responses[role] ?? {};
-  const shown: ResponseStatus = withdrawn !== null && status !== 'ANSWERED' ? 'WITHDRAWN' : status;
-  return { status: shown, text: words, at };
+function responseOf(role: Builder, given: Intervention['responses'][Builder], isWithdrawn: boolean) {
+  const { status = 'OPEN', text: words = null, at = null } = given ?? {};
+  const shown: ResponseStatus = isWithdrawn && status !== 'ANSWERED' ? 'WITHDRAWN' : status;
+  return { role, status: shown, text: words, at };
 }

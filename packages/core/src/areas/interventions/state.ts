@@ -1,36 +1,9 @@
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { type Actor, type Builder, isBuilder } from '../../kernel/roles.ts';
-import type { SessionEvent } from '../catalog.ts';
+import { type Actor, isBuilder } from '../../kernel/roles.ts';
+import type { EventOf } from '../catalog.ts';
 import type { Slice } from '../slice.ts';
-import type { INTERVENTION_TYPES, PRIORITIES, WITHDRAWALS } from './events.ts';
-
-export const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN'] as const;
-
-export interface InterventionResponse {
-  readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'ANSWERED';
-  /** The text of the answer. Null if there is no answer, and if the intervention is withdrawn. */
-  readonly text: string | null;
-  readonly at: string | null;
-  readonly seq: number | null;
-}
-
-export interface Intervention {
-  readonly interventionId: string;
-  readonly from: Actor;
-  readonly type: (typeof INTERVENTION_TYPES)[number];
-  /** Null if the intervention is withdrawn. Then only the log contains its text, evidence and answers. */
-  readonly text: string | null;
-  readonly priority: (typeof PRIORITIES)[number];
-  readonly isBlocking: boolean;
-  readonly targets: readonly Builder[];
-  readonly responses: Readonly<Partial<Record<Builder, InterventionResponse>>>;
-  readonly withdrawn: (typeof WITHDRAWALS)[number] | null;
-  readonly evidence: readonly Readonly<Record<string, unknown>>[];
-  readonly relatedDecisionId: string | null;
-  readonly relatedRevisionId: string | null;
-  readonly at: string;
-  readonly seq: number;
-}
+import type { WITHDRAWALS } from './events.ts';
+import type { Intervention, InterventionResponse } from './record.ts';
 
 export interface Interventions {
   readonly all: PersistentMap<Intervention>;
@@ -78,28 +51,24 @@ const withdrawn = (intervention: Intervention, outcome: (typeof WITHDRAWALS)[num
   ),
 });
 
-type Opened = Extract<SessionEvent, { kind: 'intervention.opened' }>;
-
-function opened({ all, standing }: Interventions, { seq, at, actor: from, data }: Opened): Interventions {
-  const { intervention_id, type, text, priority, blocking, targets } = data;
-  const responses = Object.fromEntries(targets.map((target) => [target, UNANSWERED]));
+function opened(
+  { all, standing }: Interventions,
+  { seq, at, actor, data }: EventOf<'intervention.opened'>,
+): Interventions {
+  const { evidence = [], related_decision_id = null, related_revision_id = null, ...said } = data;
   const intervention: Intervention = {
-    interventionId: intervention_id,
-    from,
-    type,
-    text,
-    priority,
-    isBlocking: blocking,
-    targets,
-    responses,
+    ...said,
+    from: actor,
+    responses: Object.fromEntries(data.targets.map((target) => [target, UNANSWERED])),
     withdrawn: null,
-    evidence: data.evidence ?? [],
-    relatedDecisionId: data.related_decision_id ?? null,
-    relatedRevisionId: data.related_revision_id ?? null,
-    at,
+    evidence,
+    related_decision_id,
+    related_revision_id,
+    opened_at: at,
     seq,
   };
-  return { all: withEntry(all, intervention_id, intervention), standing: [...standing, intervention_id] };
+  const { intervention_id: id } = data;
+  return { all: withEntry(all, id, intervention), standing: [...standing, id] };
 }
 
 function responded(
@@ -115,7 +84,7 @@ function responded(
 }
 
 function put({ all, standing }: Interventions, intervention: Intervention): Interventions {
-  const { interventionId: id, type, withdrawn, targets, responses } = intervention;
+  const { intervention_id: id, type, withdrawn, targets, responses } = intervention;
   const isAnswered = targets.every((target) => responses[target]?.status === 'ANSWERED');
   const isOver = withdrawn !== null || (type === 'QUESTION' && isAnswered);
   return {

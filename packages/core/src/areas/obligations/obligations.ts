@@ -31,7 +31,7 @@ function obligationsOf(state: SessionState): Obligation[] {
 function* directiveObligations({ interventions }: SessionState): Generator<Obligation> {
   for (const { intervention, target } of debtsOf(interventions)) {
     if (intervention.type !== 'DIRECTIVE') continue;
-    const { interventionId: id } = intervention;
+    const { intervention_id: id } = intervention;
     const text = `Acknowledge directive ${id} of the ${intervention.from}.`;
     yield {
       key: `ACK_DIRECTIVE ${target} ${id}`,

@@ -8,7 +8,8 @@ import { validationOf } from '../contract/rules.ts';
 import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from '../contract/schemas.ts';
 import { decidedTexts } from '../decisions/rules.ts';
 import { markdownOf } from '../rendering/contract/revision-markdown.ts';
-import { listReviews, ReviewView } from '../reviews/schemas.ts';
+import { ReviewView } from '../reviews/record.ts';
+import { listReviews } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
 import { contractTexts, PIECE_FIELDS, PieceInput } from './contract-texts.ts';
 

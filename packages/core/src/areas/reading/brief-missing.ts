@@ -44,7 +44,7 @@ function conditionsOf(state: SessionState, stage: BriefStage): string[] {
       ...reports.map((builder) => `${builder} has not reported READY_TO_CODE.`),
       ...checks.map((builder) => `${builder} has not checked the answers of the other agent.`),
       ...disputes.map(({ finding_id }) => `Finding ${finding_id}, which disputes a readiness answer, is still open.`),
-      ...activeHolds(state.holds).map(({ holdId }) => `Hold ${holdId} is active.`),
+      ...activeHolds(state.holds).map(({ hold_id }) => `Hold ${hold_id} is active.`),
     ];
   }
   return certificationOf(state).flatMap(({ check, ok, detail }) => (ok ? [] : [`${check}: ${detail}`]));

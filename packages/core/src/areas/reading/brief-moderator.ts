@@ -5,8 +5,10 @@ import { hasModerator } from '../access/rules.ts';
 import { GATE_STAGES } from '../document/contract.ts';
 import { At } from '../fields.ts';
 import { awaitedSince } from '../recommendations/advice.ts';
-import { RecommendationView, viewRecommendation } from '../recommendations/schemas.ts';
-import { ModeratorReviewView, viewModeratorReview } from '../reviews/moderator-schemas.ts';
+import { RecommendationView } from '../recommendations/record.ts';
+import { viewRecommendation } from '../recommendations/schemas.ts';
+import { ModeratorReviewView } from '../reviews/moderator-record.ts';
+import { viewModeratorReview } from '../reviews/moderator-schemas.ts';
 import type { SessionState } from '../state.ts';
 
 export const BriefStage = z

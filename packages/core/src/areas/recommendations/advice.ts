@@ -8,7 +8,8 @@ import type { GATE_STAGES } from '../document/contract.ts';
 import { isStopped } from '../quotas/rules.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
-import type { Recommendation, Recommendations } from './state.ts';
+import type { Recommendation } from './record.ts';
+import type { Recommendations } from './state.ts';
 
 /** The action that asks the moderator for its advice. Undefined if there is no such action. */
 function adviceAction({ actions, manifest: { current } }: SessionState): Action | undefined {
@@ -50,7 +51,7 @@ export function awaitedSince(state: SessionState, step: 'approval' | (typeof GAT
 }
 
 const adviceSince = ({ recommendations }: SessionState, since: string): readonly Recommendation[] =>
-  valuesOf(recommendations.all).filter(({ at }) => at >= since);
+  valuesOf(recommendations.all).filter(({ made_at }) => made_at >= since);
 
 /**
  * A sentence for the owner that begins with a space. It names the moderator's recommendations on the deployment, or
@@ -60,7 +61,7 @@ export function adviceNote(state: SessionState): string {
   const action = adviceAction(state);
   if (awaitedSince(state, 'deployment') !== null)
     return ' The moderator has not given its advice yet; you can authorize without it.';
-  const ids = action ? adviceSince(state, action.at).map(({ recommendationId }) => recommendationId) : [];
+  const ids = action ? adviceSince(state, action.at).map(({ recommendation_id }) => recommendation_id) : [];
   return ids.length > 0 ? ` The moderator gave its advice in ${ids.join(', ')}.` : '';
 }
 

@@ -6,7 +6,7 @@ import { Targets } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { adviceDrafts } from './advice.ts';
 import { RECOMMENDATIONS } from './events.ts';
-import { RecommendationView } from './schemas.ts';
+import { RecommendationView } from './record.ts';
 
 /**
  * Spec 4.3. Builders do not see a recommendation. If advice on the deployment was requested, the recommendation closes

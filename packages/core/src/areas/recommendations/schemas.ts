@@ -3,25 +3,12 @@ import { fail } from '../../kernel/errors.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { At, BuilderRole, RecommendationId } from '../fields.ts';
+import { pickOf } from '../pick.ts';
 import { storedData } from '../stored-data.ts';
-import { OWNER_DECISIONS, RECOMMENDATIONS, recommendationEvents } from './events.ts';
-import type { Recommendation, Recommendations } from './state.ts';
+import { recommendationEvents } from './events.ts';
+import { type Recommendation, RecommendationView } from './record.ts';
+import type { Recommendations } from './state.ts';
 
-export const RecommendationView = z.strictObject({
-  recommendation_id: RecommendationId,
-  recommendation: z.enum(RECOMMENDATIONS).register(documented, { id: 'RecommendationKind' }),
-  text: z
-    .string()
-    .nullable()
-    .describe('Null in lists for a rejected recommendation; with recommendation_id, always given.'),
-  targets: z.array(BuilderRole),
-  made_at: At,
-  answer: z
-    .strictObject({ decision: z.enum(OWNER_DECISIONS), note: z.string().nullable(), answered_at: At })
-    .nullable(),
-});
-documented.add(RecommendationView, { id: 'Recommendation' });
 export const RecommendationResult = z
   .strictObject({ recommendation: RecommendationView })
   .register(documented, { id: 'RecommendationResult' });
@@ -35,21 +22,7 @@ export function recommendationOf({ all }: Recommendations, id: string): Recommen
   );
 }
 
-export const viewRecommendation = ({
-  recommendationId,
-  recommendation,
-  text,
-  targets,
-  at,
-  answer,
-}: Recommendation): z.output<typeof RecommendationView> => ({
-  recommendation_id: recommendationId,
-  recommendation,
-  text,
-  targets: [...targets],
-  made_at: at,
-  answer: answer && { decision: answer.decision, note: answer.note, answered_at: answer.at },
-});
+export const viewRecommendation = pickOf(RecommendationView);
 
 /**
  * Number of the stored event that contains the text of a rejected recommendation. Empty for any other recommendation,
@@ -61,10 +34,9 @@ export const recommendationSeqs = ({ text, seq }: Recommendation): readonly numb
  * A recommendation with its text, even if the owner has rejected it.
  * @param loaded the events of {@link recommendationSeqs}
  */
-export const viewWholeRecommendation = (
-  recommendation: Recommendation,
-  loaded: readonly LoggedEvent[],
-): z.output<typeof RecommendationView> => ({
-  ...viewRecommendation(recommendation),
-  text: recommendation.text ?? storedData(loaded, recommendation.seq, recommendationEvents['recommendation.made']).text,
-});
+export const viewWholeRecommendation = (recommendation: Recommendation, loaded: readonly LoggedEvent[]) =>
+  viewRecommendation({
+    ...recommendation,
+    text:
+      recommendation.text ?? storedData(loaded, recommendation.seq, recommendationEvents['recommendation.made']).text,
+  });

@@ -1,7 +1,7 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { isModeratorAdmitted } from '../access/rules.ts';
 import type { SessionState } from '../state.ts';
-import type { ModeratorReview } from './moderator-state.ts';
+import type { ModeratorReview } from './moderator-record.ts';
 
 /**
  * The moderator's review of the latest revision. Undefined if there is none, or if the owner requested changes after
@@ -10,7 +10,7 @@ import type { ModeratorReview } from './moderator-state.ts';
 export function currentModeratorReview(state: SessionState): ModeratorReview | undefined {
   const { latest } = state.contract;
   const review = latest ? lookUp(state.moderatorReviews, latest.revisionId) : undefined;
-  return review?.isOverruled ? undefined : review;
+  return review?.overruled ? undefined : review;
 }
 
 /**
@@ -19,7 +19,7 @@ export function currentModeratorReview(state: SessionState): ModeratorReview | u
  */
 export function standingObjection(state: SessionState): ModeratorReview | undefined {
   const review = currentModeratorReview(state);
-  const isOpposed = review?.verdict === 'REQUEST_CHANGES' && review.overrideReason === null;
+  const isOpposed = review?.verdict === 'REQUEST_CHANGES' && review.override_reason === null;
   const stands = isOpposed && state.profile.phase === 'CONTRACT';
   return stands && isModeratorAdmitted(state.access) ? review : undefined;
 }

@@ -8,7 +8,7 @@ import { isMapped } from '../preflight/rules.ts';
 import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { currentModeratorReview, standingObjection } from './moderator-rules.ts';
-import type { Review } from './state.ts';
+import type { Review } from './record.ts';
 
 /**
  * The builder's review of the latest revision. Undefined if there is none, or if the owner requested changes after this
@@ -19,8 +19,8 @@ export function currentReview({ reviews, contract: { latest } }: SessionState, b
   return review && isOfLatest(review, latest?.revisionId) ? review : undefined;
 }
 
-export const isOfLatest = ({ revisionId, isOverruled }: Review, latestId: string | undefined): boolean =>
-  revisionId === latestId && !isOverruled;
+export const isOfLatest = ({ revision_id, overruled }: Review, latestId: string | undefined): boolean =>
+  revision_id === latestId && !overruled;
 
 /**
  * Whether the latest revision can be reviewed. False outside CONTRACT, and while a blocking finding, a request for
@@ -75,8 +75,8 @@ const owesReview = (state: SessionState): boolean =>
  * `get_revision_diff`
  */
 export const howToRead = ({ revisionId: id }: Revision, last: Review | undefined): string =>
-  last && last.revisionId !== id
-    ? `get_revision_diff (revision_id ${id}, against ${last.revisionId}, which you reviewed last)`
+  last && last.revision_id !== id
+    ? `get_revision_diff (revision_id ${id}, against ${last.revision_id}, which you reviewed last)`
     : 'get_final_plan (format markdown or structured)';
 
 export const reviewCall = ({ revisionId, contentHash }: Revision) => ({

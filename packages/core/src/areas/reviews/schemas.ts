@@ -1,23 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
-import { At, BuilderRole, RevisionId } from '../fields.ts';
+import { pickOf } from '../pick.ts';
 import type { SessionState } from '../state.ts';
-import { REVIEW_VERDICTS } from './events.ts';
+import { type Review, ReviewView } from './record.ts';
 import { isOfLatest } from './rules.ts';
-import type { Review } from './state.ts';
-
-export const ReviewView = z.strictObject({
-  by: BuilderRole,
-  revision_id: RevisionId,
-  content_hash: z.string(),
-  verdict: z.enum(REVIEW_VERDICTS).register(documented, { id: 'ReviewVerdict' }),
-  caveats: z.array(z.string()),
-  outdated: z.boolean().describe('True if the review no longer counts.'),
-  submitted_at: At,
-});
-documented.add(ReviewView, { id: 'Review' });
 
 /** A review without its caveats, which the caller has sent or read before. */
 export const GivenReviewView = ReviewView.omit({ caveats: true }).register(documented, { id: 'GivenReview' });
@@ -46,11 +34,7 @@ export function listReviews(
   return () => views.map((view) => view());
 }
 
-const viewGivenReview = (review: Review, latestId: string | undefined): z.output<typeof GivenReviewView> => ({
-  by: review.by,
-  revision_id: review.revisionId,
-  content_hash: review.contentHash,
-  verdict: review.verdict,
-  outdated: !isOfLatest(review, latestId),
-  submitted_at: review.at,
-});
+const pickGiven = pickOf(GivenReviewView);
+
+const viewGivenReview = (review: Review, latestId: string | undefined) =>
+  pickGiven({ ...review, outdated: !isOfLatest(review, latestId) });

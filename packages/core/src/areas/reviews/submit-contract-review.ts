@@ -6,7 +6,8 @@ import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { MODERATOR_VERDICTS } from './moderator-events.ts';
 import { currentModeratorReview } from './moderator-rules.ts';
-import { Dimension, ModeratorReviewView, viewModeratorReview } from './moderator-schemas.ts';
+import { ModeratorReviewView } from './moderator-record.ts';
+import { Dimension, viewModeratorReview } from './moderator-schemas.ts';
 
 /** Spec 4.3. Stores the moderator's review, which replaces its earlier review of the same revision. */
 export const submitContractReview = defineOperation({
@@ -32,7 +33,7 @@ export const submitContractReview = defineOperation({
     requireLatest(state, revision_id, content_hash);
     const standing = currentModeratorReview(state);
     const isSame =
-      standing?.overrideReason === null &&
+      standing?.override_reason === null &&
       JSON.stringify([standing.verdict, standing.summary, standing.dimensions]) ===
         JSON.stringify([verdict, summary, dimensions]);
     const data = { revision_id, content_hash, verdict, summary, dimensions };

@@ -24,7 +24,9 @@ export function lastActivityAt(state: SessionState): string {
 export function wroteAt(state: SessionState, role: Role): string | null {
   const time = state.times.wroteAt[role] ?? null;
   if (role !== 'owner' || !isPauseOrResume(state, time)) return time;
-  const opened = valuesOf(state.interventions.all).flatMap(({ from, at }) => (from === 'owner' ? [at] : []));
+  const opened = valuesOf(state.interventions.all).flatMap(({ from, opened_at }) =>
+    from === 'owner' ? [opened_at] : [],
+  );
   const answered = valuesOf(state.questions.all).flatMap(({ to, answered_at }) =>
     to === 'owner' && answered_at !== null ? [answered_at] : [],
   );

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Role } from '../../kernel/roles.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { statusOfLatest } from '../blockers/revision-status.ts';
-import type { Intervention } from '../interventions/state.ts';
+import type { Intervention } from '../interventions/record.ts';
 import type { SessionState } from '../state.ts';
 import { cursorOf } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
@@ -65,12 +65,12 @@ function openIds(state: SessionState, role: Role, room: number) {
     ),
     open_interventions: shown(interventions).map(interventionRef),
     pending_actions: shown(actions).map(({ actionId }) => ({ action_id: actionId })),
-    holds: shown(holds).map(({ holdId }) => ({ hold_id: holdId })),
+    holds: shown(holds).map(({ hold_id }) => ({ hold_id })),
     ...(left > 0 ? { left_out: { count: left, how: 'Call read_session_state.' } } : {}),
   };
 }
 
-const interventionRef = ({ interventionId }: Intervention) => ({ intervention_id: interventionId });
+const interventionRef = ({ intervention_id }: Intervention) => ({ intervention_id });
 
 /** The ids at the beginning of the list that fit into `room` bytes. If not all fit, room is left for `left_out`. */
 function fitting(ids: readonly string[], room: number): Set<string> {

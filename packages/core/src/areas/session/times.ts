@@ -123,7 +123,7 @@ function clears({ questions, interventions, findings }: Before, event: SessionEv
       return lookUp(questions.all, event.data.question_id)?.blocking === true;
     case 'intervention.answered':
     case 'intervention.withdrawn':
-      return lookUp(interventions.all, event.data.intervention_id)?.isBlocking === true;
+      return lookUp(interventions.all, event.data.intervention_id)?.blocking === true;
     case 'finding.resolved':
     case 'finding.overridden': {
       const finding = lookUp(findings.all, event.data.finding_id);

@@ -11,7 +11,7 @@ import { activeHolds } from '../holds/rules.ts';
 import { viewHold } from '../holds/schemas.ts';
 import { openInterventionsTo, ownerDirectivesTo } from '../interventions/rules.ts';
 import { viewIntervention } from '../interventions/schemas.ts';
-import type { Intervention } from '../interventions/state.ts';
+import type { Intervention } from '../interventions/record.ts';
 import { pageCall } from '../listing.ts';
 import { viewAuthorizations } from '../manifest/schemas.ts';
 import { openQuestionsFrom, openQuestionsTo } from '../questions/rules.ts';
@@ -102,9 +102,9 @@ export type OpenRecord = ReturnType<typeof openRecords>[keyof ReturnType<typeof 
 
 export function idOf(record: OpenRecord): string {
   if ('question_id' in record) return record.question_id;
-  if ('interventionId' in record) return record.interventionId;
+  if ('intervention_id' in record) return record.intervention_id;
   if ('actionId' in record) return record.actionId;
-  return 'holdId' in record ? record.holdId : record.revision_id;
+  return 'hold_id' in record ? record.hold_id : record.revision_id;
 }
 
 /** A directive in full. If the reader has answered it, only its id. */

@@ -67,7 +67,7 @@ export const deviatingPasses = (state: SessionState): z.output<typeof Deviation>
   });
 
 function noActiveHold({ holds }: SessionState): CertificationCheck {
-  const active = activeHolds(holds).map(({ holdId }) => holdId);
+  const active = activeHolds(holds).map(({ hold_id }) => hold_id);
   const ok = active.length === 0;
   return { check: 'NO_ACTIVE_HOLD', ok, detail: ok ? 'No hold is active.' : `Active holds: ${named(active)}.` };
 }

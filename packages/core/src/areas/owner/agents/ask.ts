@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { openedDraft } from '../../interventions/opening.ts';
-import { InterventionText, Priority, Targets } from '../../interventions/schemas.ts';
+import { Priority } from '../../interventions/record.ts';
+import { InterventionText, Targets } from '../../interventions/schemas.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 import { AskedResult, viewAsked } from './asked.ts';
@@ -21,8 +22,7 @@ export const ask = defineOperation({
 
   decide(state, { targets, text, blocking = false, priority }) {
     requireOpen(state, 'ask');
-    const question = { type: 'QUESTION' as const, targets, text, isBlocking: blocking, priority };
-    return [openedDraft(state.interventions, question)];
+    return [openedDraft(state.interventions, { type: 'QUESTION', targets, text, blocking, priority })];
   },
 
   reply: (state) => viewAsked(state),

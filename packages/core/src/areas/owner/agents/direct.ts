@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { openedDraft } from '../../interventions/opening.ts';
-import { InterventionText, Priority, Targets } from '../../interventions/schemas.ts';
+import { Priority } from '../../interventions/record.ts';
+import { InterventionText, Targets } from '../../interventions/schemas.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 import { AskedResult, viewAsked } from './asked.ts';
@@ -16,8 +17,7 @@ export const direct = defineOperation({
 
   decide(state, { targets, text, priority }) {
     requireOpen(state, 'direct');
-    const directive = { type: 'DIRECTIVE' as const, targets, text, isBlocking: true, priority };
-    return [openedDraft(state.interventions, directive)];
+    return [openedDraft(state.interventions, { type: 'DIRECTIVE', targets, text, blocking: true, priority })];
   },
 
   reply: (state) => viewAsked(state),

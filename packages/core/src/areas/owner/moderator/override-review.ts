@@ -40,13 +40,13 @@ export const overrideReview = defineDecision({
       return fail('INVALID_TRANSITION', 'The moderator has not requested changes of the latest revision.', {
         hint: NOT_BLOCKING,
       });
-    if (review.overrideReason !== null)
+    if (review.override_reason !== null)
       return fail(
         'INVALID_TRANSITION',
         "You have already overridden the moderator's request for changes of the latest revision.",
         { hint: NOT_BLOCKING },
       );
-    return [{ kind: 'moderator_review.overridden', data: { revision_id: review.revisionId, reason } }];
+    return [{ kind: 'moderator_review.overridden', data: { revision_id: review.revision_id, reason } }];
   },
 
   reply(state) {

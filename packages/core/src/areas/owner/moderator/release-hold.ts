@@ -17,15 +17,15 @@ export const releaseHold = defineDecision({
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'HOLD_CLOSED'],
 
   restsOn(state, { hold_id }) {
-    const { findingId: held } = holdOf(state.holds, hold_id);
+    const { finding_id: held } = holdOf(state.holds, hold_id);
     const finding = findingGrounds(state, (one) => one.finding_id === held);
     return [...holdGrounds(state, held), ...finding, ...moderatorGrounds(state)];
   },
 
   decide(state, { hold_id, reason }) {
     requireOpen(state, 'releaseHold');
-    const { findingId } = activeHold(state.holds, hold_id);
-    return [{ kind: 'hold.released', data: { hold_id, finding_id: findingId, cause: 'OWNER', reason } }];
+    const { finding_id } = activeHold(state.holds, hold_id);
+    return [{ kind: 'hold.released', data: { hold_id, finding_id, cause: 'OWNER', reason } }];
   },
 
   reply: ({ holds }, { hold_id }) => ({ hold: viewHold(holdOf(holds, hold_id)) }),

@@ -71,7 +71,7 @@ const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => Owne
     }),
   question: ({ questions }) => recordsIn(questions.all, (one) => one.question_id, { view: viewQuestion }),
   intervention: ({ interventions }) =>
-    recordsIn(interventions.all, (one) => one.interventionId, {
+    recordsIn(interventions.all, (one) => one.intervention_id, {
       view: (one) => viewIntervention(one, 'owner'),
       seqsOf: interventionSeqs,
       whole: (one, loaded) => viewWholeIntervention(one, 'owner', loaded),
@@ -84,11 +84,11 @@ const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => Owne
       seqsOf: findingSeqs,
       whole: (one, loaded) => viewWholeFinding(state, one, loaded),
     }),
-  hold: ({ holds }) => recordsIn(holds.all, (one) => one.holdId, { view: viewHold }),
+  hold: ({ holds }) => recordsIn(holds.all, (one) => one.hold_id, { view: viewHold }),
   moderator_review: (state) =>
-    recordsIn(state.moderatorReviews, (one) => one.revisionId, { view: viewModeratorReview(state) }),
+    recordsIn(state.moderatorReviews, (one) => one.revision_id, { view: viewModeratorReview(state) }),
   recommendation: ({ recommendations }) =>
-    recordsIn(recommendations.all, (one) => one.recommendationId, {
+    recordsIn(recommendations.all, (one) => one.recommendation_id, {
       view: viewRecommendation,
       seqsOf: recommendationSeqs,
       whole: viewWholeRecommendation,

@@ -79,9 +79,9 @@ const findingsLeft = (state: SessionState): ReportedEntry[] =>
   });
 
 const holdsLeft = ({ holds }: SessionState): ReportedEntry[] =>
-  activeHolds(holds).map(({ holdId: id, findingId, reason: text }) => ({
+  activeHolds(holds).map(({ hold_id: id, finding_id, reason: text }) => ({
     id,
-    what: `Active hold on ${findingId}`,
+    what: `Active hold on ${finding_id}`,
     text,
   }));
 

@@ -1,10 +1,10 @@
 import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
-import type { Hold } from '../../holds/state.ts';
+import type { Hold } from '../../holds/record.ts';
 import { recommendationEvents } from '../../recommendations/events.ts';
-import type { Recommendation } from '../../recommendations/state.ts';
+import type { Recommendation } from '../../recommendations/record.ts';
 import type { ReportedEntry } from '../../rendering/report/facts.ts';
-import type { ModeratorReview } from '../../reviews/moderator-state.ts';
+import type { ModeratorReview } from '../../reviews/moderator-record.ts';
 import type { SessionState } from '../../state.ts';
 import { interventionEntry } from './report-owner.ts';
 
@@ -29,22 +29,22 @@ export const moderatorEntries = (state: SessionState, loaded: readonly LoggedEve
   ].toSorted((one, other) => Date.parse(one.at ?? '') - Date.parse(other.at ?? ''));
 
 function reviewEntry({
-  revisionId,
+  revision_id,
   verdict,
   summary,
-  at,
-  overrideReason,
-  isOverruled,
+  submitted_at,
+  override_reason,
+  overruled,
 }: ModeratorReview): ReportedEntry {
   const answers = [
-    ...(overrideReason === null ? [] : [{ by: 'Overridden by the owner', text: overrideReason }]),
-    ...(isOverruled ? [{ by: 'The owner requested changes to this revision', text: '' }] : []),
+    ...(override_reason === null ? [] : [{ by: 'Overridden by the owner', text: override_reason }]),
+    ...(overruled ? [{ by: 'The owner requested changes to this revision', text: '' }] : []),
   ];
-  return { what: `Review of ${revisionId}, ${verdict}`, at, text: summary, answers };
+  return { what: `Review of ${revision_id}, ${verdict}`, at: submitted_at, text: summary, answers };
 }
 
 function recommendationEntry(
-  { recommendationId: id, recommendation, text, at, seq, answer }: Recommendation,
+  { recommendation_id: id, recommendation, text, made_at, seq, answer }: Recommendation,
   loaded: readonly LoggedEvent[],
 ): ReportedEntry {
   const stored = loaded.find((event) => event.seq === seq);
@@ -54,18 +54,21 @@ function recommendationEntry(
       ? { by: `Answer of the owner, ${answer.decision}`, text: answer.note ?? '' }
       : { by: 'The owner did not answer', text: '' },
   ];
-  return { id, what: `Recommendation ${recommendation}`, at, text: said, answers };
+  return { id, what: `Recommendation ${recommendation}`, at: made_at, text: said, answers };
 }
 
-function holdEntry({ findings }: SessionState, { holdId: id, findingId, reason, at, released }: Hold): ReportedEntry {
-  const finding = lookUp(findings.all, findingId)?.text;
+function holdEntry(
+  { findings }: SessionState,
+  { hold_id: id, finding_id, reason, opened_at, released }: Hold,
+): ReportedEntry {
+  const finding = lookUp(findings.all, finding_id)?.text;
   const answers = [
-    ...(finding ? [{ by: `Finding ${findingId}`, text: finding }] : []),
+    ...(finding ? [{ by: `Finding ${finding_id}`, text: finding }] : []),
     released
       ? { by: `Released, ${RELEASES[released.cause]}`, text: released.reason ?? '' }
       : { by: 'Still active', text: '' },
   ];
-  return { id, what: `Hold on ${findingId}`, at, text: reason, answers };
+  return { id, what: `Hold on ${finding_id}`, at: opened_at, text: reason, answers };
 }
 
 const RELEASES = {

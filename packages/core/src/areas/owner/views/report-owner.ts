@@ -5,7 +5,7 @@ import type { Action } from '../../actions/state.ts';
 import { contractEvents } from '../../contract/events.ts';
 import type { Revision } from '../../contract/state.ts';
 import { GATE_STAGES } from '../../document/contract.ts';
-import type { Intervention } from '../../interventions/state.ts';
+import type { Intervention } from '../../interventions/record.ts';
 import { manifestEvents } from '../../manifest/events.ts';
 import type { ReportedEntry } from '../../rendering/report/facts.ts';
 import { sessionEvents } from '../../session/events.ts';
@@ -43,7 +43,7 @@ export const ownerEntries = (state: SessionState, loaded: readonly LoggedEvent[]
 
 /** A question or directive with its answers. */
 export function interventionEntry(state: SessionState, intervention: Intervention): ReportedEntry {
-  const { interventionId: id, type, targets, text, at, withdrawn, responses } = intervention;
+  const { intervention_id: id, type, targets, text, opened_at, withdrawn, responses } = intervention;
   const what = `${type === 'DIRECTIVE' ? 'Directive' : 'Question'} to ${namesOf(state, targets)}`;
   const answers = targets.flatMap((target) => {
     const { status, text: answer } = responses[target] ?? {};
@@ -53,7 +53,7 @@ export function interventionEntry(state: SessionState, intervention: Interventio
       ? []
       : [{ by: `${by} ${status === 'ACKNOWLEDGED' ? 'acknowledged it' : 'did not answer'}`, text: '' }];
   });
-  return { id, what: withdrawn ? `${what}, ${withdrawn}` : what, at, text: text ?? '', answers };
+  return { id, what: withdrawn ? `${what}, ${withdrawn}` : what, at: opened_at, text: text ?? '', answers };
 }
 
 const answersToAgents = (state: SessionState): Numbered[] =>

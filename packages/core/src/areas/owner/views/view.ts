@@ -14,9 +14,11 @@ import { At, BuilderRole, LogHead, NoInput } from '../../fields.ts';
 import { isOpen } from '../../findings/rules.ts';
 import { FindingView } from '../../findings/record.ts';
 import { viewFinding } from '../../findings/schemas.ts';
-import { HoldView, viewHold } from '../../holds/schemas.ts';
-import { InterventionView, viewIntervention } from '../../interventions/schemas.ts';
-import type { Intervention } from '../../interventions/state.ts';
+import { HoldView } from '../../holds/record.ts';
+import { viewHold } from '../../holds/schemas.ts';
+import { InterventionView } from '../../interventions/record.ts';
+import { viewIntervention } from '../../interventions/schemas.ts';
+import type { Intervention } from '../../interventions/record.ts';
 import { pageCall } from '../../listing.ts';
 import { Manifest } from '../../manifest/events.ts';
 import { defineOperation } from '../../operation.ts';
@@ -24,9 +26,12 @@ import { listPreflight, PreflightView } from '../../preflight/schemas.ts';
 import { QuestionView, viewQuestion } from '../../questions/schemas.ts';
 import { AgentQuotaView, viewQuotas } from '../../quotas/schemas.ts';
 import { listOwnerReadiness, OwnerReadinessView } from '../../readiness/schemas.ts';
-import { RecommendationView, viewRecommendation } from '../../recommendations/schemas.ts';
-import { ModeratorReviewView, viewModeratorReview } from '../../reviews/moderator-schemas.ts';
-import { listReviews, ReviewView } from '../../reviews/schemas.ts';
+import { RecommendationView } from '../../recommendations/record.ts';
+import { viewRecommendation } from '../../recommendations/schemas.ts';
+import { ModeratorReviewView } from '../../reviews/moderator-record.ts';
+import { viewModeratorReview } from '../../reviews/moderator-schemas.ts';
+import { ReviewView } from '../../reviews/record.ts';
+import { listReviews } from '../../reviews/schemas.ts';
 import { SECRET_POLICIES } from '../../session/events.ts';
 import { instructionFor } from '../../session/instruction.ts';
 import { moverSince } from '../../session/mover-since.ts';
@@ -175,7 +180,7 @@ function listRecords(lists: BoundedLists, state: SessionState) {
   return {
     decisions: list('decision', decisions.all, (one) => viewOwnerDecision(decisions, one), isActive),
     questions: list('question', questions.all, viewQuestion, ({ status }) => status === 'OPEN'),
-    interventions: list('intervention', interventions.all, viewOne, (one) => standing.has(one.interventionId)),
+    interventions: list('intervention', interventions.all, viewOne, (one) => standing.has(one.intervention_id)),
     actions: list('action', actions.all, viewOwnerAction, ({ status }) => status !== 'COMPLETED'),
     revisions: list('revision', contract.revisions, viewRevision, () => false),
     findings: list('finding', findings.all, (one) => viewFinding(state, one), isOpen),

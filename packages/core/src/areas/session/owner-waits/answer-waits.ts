@@ -2,7 +2,8 @@ import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts'
 import { memoizeBy } from '../../../kernel/memoize.ts';
 import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import { firstWords } from '../../../kernel/text/first-words.ts';
-import type { Intervention, Interventions } from '../../interventions/state.ts';
+import type { Intervention } from '../../interventions/record.ts';
+import type { Interventions } from '../../interventions/state.ts';
 import type { SessionState } from '../../state.ts';
 import type { Defect } from '../../verify/record.ts';
 import { MAX_SIDE_CHARS, type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
@@ -33,12 +34,12 @@ export const answerWaits = (state: SessionState): OwnerWait[] =>
 
 function answerWait(
   { defect_id: id, assigned_to: by }: Defect,
-  { interventionId, responses }: Intervention,
+  { intervention_id, responses }: Intervention,
   answer: { readonly text: string; readonly at: string },
 ): OwnerWait {
   const role = otherBuilder(by);
   const record = { type: 'defect', id };
-  const text = `${by}, which has to fix ${id}, answered ${interventionId}: read the answer, then assign ${id} to ${role}, waive it, or direct ${by} to fix ${id}.`;
+  const text = `${by}, which has to fix ${id}, answered ${intervention_id}: read the answer, then assign ${id} to ${role}, waive it, or direct ${by} to fix ${id}.`;
   return waitOf(
     { kind: 'ANSWER', record, operation: 'reassignDefect', text, since: answer.at },
     {

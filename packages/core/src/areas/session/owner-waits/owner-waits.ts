@@ -85,17 +85,17 @@ function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): Ow
   if (holds.active.length === 0) return [];
   const namedHolds = new Set(waits.flatMap(({ record }) => (record.type === 'hold' ? [record.id] : [])));
   return activeHolds(holds)
-    .filter(({ holdId }) => !namedHolds.has(holdId))
-    .map(({ holdId: id, findingId, at: since, openedBy, reason }) =>
+    .filter(({ hold_id }) => !namedHolds.has(hold_id))
+    .map(({ hold_id: id, finding_id, opened_at: since, opened_by, reason }) =>
       waitOf(
         {
           kind: 'HOLD',
           record: { type: 'hold', id },
           operation: 'releaseHold',
-          text: `Hold ${id} on ${findingId} stops the approval and every authorization. It may stay: it ends when ${findingId} is closed or when the moderator releases it. You can release it too.`,
+          text: `Hold ${id} on ${finding_id} stops the approval and every authorization. It may stay: it ends when ${finding_id} is closed or when the moderator releases it. You can release it too.`,
           since,
         },
-        { finding_id: findingId, payload: { hold_id: id }, blocking: false, ...saidBy(openedBy, reason) },
+        { finding_id, payload: { hold_id: id }, blocking: false, ...saidBy(opened_by, reason) },
       ),
     );
 }
@@ -121,7 +121,7 @@ function* spokenWaits({ questions, recommendations }: SessionState): Generator<O
         record: { type: 'recommendation', id },
         operation: 'respondRecommendation',
         text: `Recommendation ${id} of the moderator waits for your answer.`,
-        since: made.at,
+        since: made.made_at,
       },
       {
         payload: { recommendation_id: id },
@@ -179,10 +179,10 @@ function originOf(
   if (finding)
     return { since: finding.response?.responded_at ?? finding.raised_at, ...saidBy(finding.raised_by, finding.text) };
   const hold = lookUp(state.holds.all, record.id);
-  if (hold) return { since: hold.at, finding_id: hold.findingId, ...saidBy(hold.openedBy, hold.reason) };
+  if (hold) return { since: hold.opened_at, finding_id: hold.finding_id, ...saidBy(hold.opened_by, hold.reason) };
   const review =
     code === 'MODERATOR_REVIEW_REQUESTS_CHANGES' &&
     lookUp(state.moderatorReviews, state.contract.latest?.revisionId ?? '');
-  if (review) return { since: review.at, ...saidBy('moderator', review.summary) };
+  if (review) return { since: review.submitted_at, ...saidBy('moderator', review.summary) };
   return { since: state.times.clearedAt, from: null, said: null };
 }

@@ -3,7 +3,7 @@ import { reportNote } from '../../actions/gate-reports.ts';
 import { approvalNote } from '../../approvals/rules.ts';
 import { openBlockingFindings } from '../../findings/rules.ts';
 import { activeHolds } from '../../holds/rules.ts';
-import type { Hold } from '../../holds/state.ts';
+import type { Hold } from '../../holds/record.ts';
 import { named } from '../../listing.ts';
 import { isBuildReady } from '../../readiness/rules.ts';
 import { adviceNote } from '../../recommendations/advice.ts';
@@ -154,18 +154,18 @@ function* findingAndHoldWaits({ findings, holds }: SessionState): Generator<Owne
   }
   const blockingIds = new Set(blocking.map(({ finding_id }) => finding_id));
   yield* holdWaits(
-    activeHolds(holds).filter(({ findingId }) => !blockingIds.has(findingId)),
+    activeHolds(holds).filter(({ finding_id }) => !blockingIds.has(finding_id)),
     'the release',
   );
 }
 
 /** The tasks for holds if nothing else stops the next step. */
 function* holdWaits(holds: readonly Hold[], stopped: string): Generator<OwnerWait> {
-  for (const { holdId: id, findingId, at: since, openedBy, reason } of holds) {
-    const text = `Only hold ${id} on finding ${findingId} stops ${stopped}: wait until the finding is closed, or release the hold.`;
+  for (const { hold_id: id, finding_id, opened_at: since, opened_by, reason } of holds) {
+    const text = `Only hold ${id} on finding ${finding_id} stops ${stopped}: wait until the finding is closed, or release the hold.`;
     yield waitOf(
       { kind: 'HOLD', record: { type: 'hold', id }, operation: 'releaseHold', text, since },
-      { finding_id: findingId, payload: { hold_id: id }, ...saidBy(openedBy, reason) },
+      { finding_id, payload: { hold_id: id }, ...saidBy(opened_by, reason) },
     );
   }
 }

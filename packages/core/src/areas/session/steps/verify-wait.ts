@@ -24,7 +24,7 @@ function subjectOf({ actions, interventions, questions }: SessionState, item: Ne
   if (action) return `, for ${action.type === 'OWNER_TASK' ? "the owner's task" : 'action'} ${action.actionId}`;
   const intervention = lookUp(interventions.all, id('intervention_id'));
   if (intervention)
-    return `, for ${intervention.type.toLowerCase()} ${intervention.interventionId} of the ${intervention.from}`;
+    return `, for ${intervention.type.toLowerCase()} ${intervention.intervention_id} of the ${intervention.from}`;
   const question = lookUp(questions.all, id('question_id'));
   if (question) return `, for question ${question.question_id} of ${question.from}`;
   if ((fixes ?? payload.defect_id) !== undefined) return `, for defect ${fixes ?? id('defect_id')}`;
