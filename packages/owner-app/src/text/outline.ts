@@ -5,6 +5,8 @@ import { visible, visibleLine } from './visible.ts';
 import { padText, textWidth, wrapText } from './width.ts';
 
 const MAX_LABEL_COLUMNS = 24;
+/** The most columns of a table. A list of records with more members is printed one record below the other. */
+const MOST_HEADS = 100;
 
 type Members = readonly (readonly [string, unknown])[];
 
@@ -37,15 +39,18 @@ function sectionLines(name: string, value: unknown, page: Page): string[] {
 }
 
 function listLines(items: readonly unknown[], page: Page): string[] {
-  if (items.length > 0 && items.every(isFlat)) return tableLines(tableOf(items), page.columns, page.paint);
+  if (items.length > 0 && items.every(isFlat) && headsOf(items).length <= MOST_HEADS)
+    return tableLines(tableOf(items), page.columns, page.paint);
   return items.flatMap((item) => {
     const [first = '', ...more] = outlineLines(item, indented(page, 2));
     return [`- ${first}`, ...more.map((line) => `  ${line}`)];
   });
 }
 
+const headsOf = (items: readonly object[]): string[] => [...new Set(items.flatMap((item) => Object.keys(item)))];
+
 function tableOf(items: readonly Readonly<Record<string, unknown>>[]): Table {
-  const heads = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  const heads = headsOf(items);
   const rows = items.map((item) => heads.map((head) => scalarText(item[head]).replaceAll('\n', ' ')));
   const widths = heads.map((_, index) => Math.max(...rows.map((row) => textWidth(row[index] ?? ''))));
   return widestLast({ heads: heads.map(labelOf), rows, flexible: widths.indexOf(Math.max(...widths)) });

@@ -58,7 +58,7 @@ describe('the start of parley', () => {
     expect(terminal.output()).not.toBe('');
     expect(terminal.errors()).toBe('');
     expect(loaded.filter(isHeavy)).toEqual([]);
-    expect(loaded.length).toBeLessThan(85);
+    expect(loaded.length).toBeLessThan(95);
   });
 });
 

@@ -41,15 +41,20 @@ export interface OwnerClient extends OwnerCalls {
 const MOST_AGAIN = 3;
 /** Seconds of a pause, if a refusal with 429, such as that of a proxy, does not say them. */
 const UNSAID_SECONDS = 5;
-/** A longer pause is left to the person: the command then ends with the refusal. */
-const LONGEST_SECONDS = 120;
+/** A longer pause is left to the person: the command then ends with the refusal. So are longer pauses of all reads together. */
+const LONGEST_SECONDS = { one: 120, all: 600 };
 
-/**
- * @param url address of the server, without a path
- * @param onLimit called before a pause, with a line that says for how long the server refuses reads
- */
-export function createOwnerClient(url: string, key: string, onLimit?: (line: string) => void): OwnerClient {
+interface Limited {
+  /** Called before a pause, with a line that says for how long the server refuses reads. */
+  readonly onLimit?: (line: string) => void;
+  /** Resolves after some milliseconds. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+/** @param url address of the server, without a path */
+export function createOwnerClient(url: string, key: string, { onLimit, pause = sleep }: Limited = {}): OwnerClient {
   const authorization = `Bearer ${key}`;
+  let paused = 0;
   /** Sends a read. After a refusal with 429, pauses for as long as the server says, and sends it again. */
   const read = async <T>(send: () => Promise<T>): Promise<T> => {
     for (let again = 0; ; again += 1) {
@@ -58,9 +63,10 @@ export function createOwnerClient(url: string, key: string, onLimit?: (line: str
       } catch (error) {
         if (again === MOST_AGAIN || !(error instanceof CliError) || error.status !== 429) throw error;
         const seconds = numberIn(error.body ?? {}, 'retry_after_seconds') || UNSAID_SECONDS;
-        if (seconds > LONGEST_SECONDS) throw error;
+        paused += seconds;
+        if (seconds > LONGEST_SECONDS.one || paused > LONGEST_SECONDS.all) throw error;
         onLimit?.(`Too many requests in this minute. Reading again in ${seconds} s.`);
-        await sleep(seconds * 1_000);
+        await pause(seconds * 1_000);
       }
     }
   };
@@ -137,5 +143,5 @@ export async function connectOwner({ environment, err }: Terminal): Promise<Owne
   }
   if (!KEY.test(key))
     throw new CliError(EXIT.NO_KEY, `The owner key contains characters that a key never has. ${KEY_HINT}`);
-  return createOwnerClient(url, key, err);
+  return createOwnerClient(url, key, { onLimit: err });
 }

@@ -5,6 +5,8 @@ import type { Json } from './request.ts';
 /** The most that a command reads of one list: a hostile server could send pages without end. */
 const MOST_PAGES = 10_000;
 const MOST_BYTES = 128_000_000;
+/** Objects and arrays, which take far more memory than their text. */
+const MOST_RECORDS = 2_000_000;
 
 interface Paging<Page> {
   /** The cursor of the first page. Empty by default. */
@@ -22,17 +24,20 @@ export async function* pagesOf<Page extends Json>(
   { from = '', nextOf = (page) => textIn(page, 'next_after') }: Paging<Page> = {},
 ): AsyncGenerator<Page> {
   const seen = new Set<string>();
-  let bytes = 0;
+  let [bytes, records] = [0, 0];
   for (let after = from; ; ) {
     seen.add(after);
     const page = await read(after);
     yield page;
     after = nextOf(page);
     if (after === '') return;
-    bytes += JSON.stringify(page).length;
+    const text = JSON.stringify(page);
+    bytes += Buffer.byteLength(text);
+    records += text.match(/[[{]/g)?.length ?? 0;
     if (seen.has(after)) refuse('without an end: a page leads to an earlier page. Check PARLEY_URL.');
     if (seen.size >= MOST_PAGES) refuse(`of more than ${MOST_PAGES} pages. ${LESS}`);
     if (bytes > MOST_BYTES) refuse(`of more than ${MOST_BYTES / 1_000_000} MB. ${LESS}`);
+    if (records > MOST_RECORDS) refuse(`of more than ${MOST_RECORDS} records. ${LESS}`);
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Members } from '../../transcript/message.ts';
 
-/** The most objects and arrays of an answer, and how deep they are nested. A Parley server sends fewer. */
-const MOST = { containers: 500_000, depth: 100 };
+/**
+ * The most objects and arrays of an answer, how deep they are nested, the most members of one object, and of all. A Parley server
+ * sends fewer.
+ */
+const MOST = { containers: 500_000, depth: 100, membersOfOne: 10_000, members: 2_000_000 };
 
 /** A shorter secret could be an ordinary word, so it is not replaced. Generated keys, tokens and codes are longer. */
 const SHORTEST = 16;
@@ -9,7 +12,8 @@ const REDACTED = '***';
 
 /**
  * Parses the JSON object of an answer. Undefined if there is none: then the answer does not come from Parley. So is an answer with
- * very many or very deep objects and arrays: it would take a hundred times its length in memory, or all of the stack.
+ * very many or very deep objects and arrays, or very many members: it would take a hundred times its length in memory, all of the
+ * stack, or many seconds.
  *
  * @param secret the key, the token or the code that was sent. Where the answer contains it, it is replaced by `***`
  */
@@ -33,18 +37,25 @@ function withoutSecret(text: string, secret: string): string {
   return JSON.stringify(JSON.parse(text)).replaceAll(JSON.stringify(secret).slice(1, -1), REDACTED);
 }
 
-/** Counts the objects and arrays before the text is parsed. */
+/** Counts the objects, arrays and members before the text is parsed. */
 function isBounded(text: string): boolean {
-  let [containers, depth, isString] = [0, 0, false];
+  let [containers, members, isString] = [0, 0, false];
+  /** The number of members of each object around the place. Empty outside. */
+  const open: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const letter = text[at];
     if (letter === '"') isString = !isString;
     else if (isString) at += letter === '\\' ? 1 : 0;
     else if (letter === '[' || letter === '{') {
       containers += 1;
-      depth += 1;
-      if (containers > MOST.containers || depth > MOST.depth) return false;
-    } else if (letter === ']' || letter === '}') depth -= 1;
+      if (containers > MOST.containers || open.push(0) > MOST.depth) return false;
+    } else if (letter === ']' || letter === '}') open.pop();
+    else if (letter === ':') {
+      members += 1;
+      const ofOne = (open.pop() ?? 0) + 1;
+      if (members > MOST.members || ofOne > MOST.membersOfOne) return false;
+      open.push(ofOne);
+    }
   }
   return true;
 }

@@ -15,6 +15,11 @@ const REFUSAL = {
   retry_after_seconds: 1,
 };
 
+const EMPTY_INBOX = {
+  ...{ sessions: [], tasks: 0, unread: 0, next_after: null },
+  counts: { open: 0, parked: 0, absent: 0 },
+};
+
 interface Refusing {
   /** Number of requests that are refused with 429 before others are answered. */
   readonly refused: number;
@@ -29,7 +34,7 @@ async function limitedServer({ refused, body = REFUSAL, after = '1' }: Refusing)
     asked.push(`${request.method} ${request.url}`);
     const isRefused = asked.length <= refused;
     response.writeHead(isRefused ? 429 : 200, { 'content-type': 'application/json', 'retry-after': after });
-    response.end(JSON.stringify(isRefused ? body : { sessions: [], tasks: 0, unread: 0, next_after: null }));
+    response.end(JSON.stringify(isRefused ? body : EMPTY_INBOX));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -38,7 +43,7 @@ async function limitedServer({ refused, body = REFUSAL, after = '1' }: Refusing)
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
     return { code: await runCli(args, terminal), out: terminal.output(), err: terminal.errors() };
   };
-  return { asked, run };
+  return { url, asked, run };
 }
 
 test('a read that is refused with 429 says when it reads again, and reads once then', async () => {
@@ -64,6 +69,14 @@ test('a read that is refused for longer than two minutes ends with the refusal a
   const { code, err } = await run('waiting');
   expect([code, asked.length]).toEqual([EXIT.REFUSED, 1]);
   expect(err).toContain('parley: RATE_LIMITED: The limit for this minute is reached');
+});
+
+test('reads that are refused again and again pause for ten minutes at most', async () => {
+  const { url } = await limitedServer({ refused: 99, body: { ...REFUSAL, retry_after_seconds: 100 } });
+  const pauses: number[] = [];
+  const client = createOwnerClient(url, KEY, { pause: async (ms) => pauses.push(ms) });
+  for (let at = 0; at < 9; at += 1) await expect(client.call('inbox')).rejects.toThrow('RATE_LIMITED');
+  expect(pauses).toEqual(Array.from({ length: 6 }, () => 100_000));
 });
 
 test('a write that is refused with 429 is sent once, and says when it can be sent again', async () => {

@@ -7,11 +7,12 @@ import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
+import { wholeAnswer } from './whole-answer.ts';
 
 const TOKEN = `prt_${'t'.repeat(60)}`;
 const SESSION = 's'.repeat(22);
 const REDEEMED = { token: TOKEN, session_id: SESSION, role: 'agent_a', expires_at: '2026-11-29T12:00:00.000Z' };
-const STATE = { session_id: SESSION, your_role: 'agent_a', status: 'ENDED', cursor: 1 };
+const STATE = { ...wholeAnswer('read_session_state'), session_id: SESSION, your_role: 'agent_a', status: 'ENDED' };
 
 /** A server that redeems every code, invites, and has a session that has ended. `seen` has the secrets that it got. */
 async function server(members: object = {}) {
@@ -145,7 +146,7 @@ test('invite says that the address in the text for the agent is that of the serv
   expect(out).toContain('  Join first: POST https://evil.example/api/public/agent/invitations/redeem');
 });
 
-test.each(['javascript:alert(1)', 'https://a b', 'https://x.example/$(touch x)', 'no address', 7])(
+test.each(['javascript:alert(1)', 'https://a b', 'https://x.example/$(touch x)', 'no address'])(
   'invite takes %j for no address',
   async (base_url) => {
     const { url } = await server({ base_url });
@@ -154,3 +155,13 @@ test.each(['javascript:alert(1)', 'https://a b', 'https://x.example/$(touch x)',
     expect({ exit, out }).toEqual({ exit: EXIT.OK, out: expect.stringContaining(`  Join first: POST ${url}/api/`) });
   },
 );
+
+test('invite refuses an address that is a number', async () => {
+  const { url } = await server({ base_url: 7 });
+  const environment = { PARLEY_URL: url, PARLEY_OWNER_KEY: 'k'.repeat(43) };
+  expect(await run(environment, ['invite', SESSION, '--role', 'agent_a'])).toEqual({
+    exit: EXIT.REFUSED,
+    out: '',
+    err: expect.stringContaining('The answer to invite is not as expected: its member base_url is missing'),
+  });
+});

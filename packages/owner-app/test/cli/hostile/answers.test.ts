@@ -71,7 +71,10 @@ test.each(Object.entries(SPELLINGS))(
   async (_how, spelled) => {
     const said = (secret: string): string => spelled(secret).replace(/^"(.*)"$/, '"You sent $1 here"');
     const answered = (secret: string, call: string): string =>
-      JSON.stringify(wholeAnswer(call, { text: 'SAID', items: 1 })).replaceAll('"SAID"', said(secret));
+      JSON.stringify({ ...wholeAnswer(call, { text: 'SAID', items: 1 }), next_after: null }).replaceAll(
+        '"SAID"',
+        said(secret),
+      );
     const answers: Readonly<Record<string, (secret: string, call: string) => Answer>> = {
       refused: (secret) => ({
         status: 409,
@@ -129,6 +132,8 @@ test.each([
   ['deeply', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
   ['deeply, in objects,', `${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`],
   ['widely', `[${'[],'.repeat(2_000_000)}[]]`],
+  ['with very many members', `{${Array.from({ length: 20_000 }, (_, at) => `"m${at}":1`)}}`],
+  ['with very many objects of members', `[${`{${'"a":1,'.repeat(9_000)}"a":1},`.repeat(125)}0]`],
 ])(
   'an answer that is nested %s is refused by every command',
   async (_how, nested) => {

@@ -8,6 +8,7 @@ import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
+import { callOf, wholeAnswer } from './whole-answer.ts';
 
 const SESSION = 's'.repeat(22);
 const KEY = `pok_${'k'.repeat(43)}`;
@@ -18,12 +19,13 @@ interface Answer {
   readonly body?: string;
 }
 
-/** A server that answers a request by the end of its path, and every other request with `{}`. */
+/** A server that answers a request by the end of its path, and every other request with a whole answer. */
 async function server(answers: Readonly<Record<string, Answer>>) {
   const listening = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     const found = Object.entries(answers).find(([end]) => path.endsWith(end));
-    const { status = 200, type = 'application/json', body = '{}' } = found?.[1] ?? {};
+    const whole = JSON.stringify(wholeAnswer(callOf(request.method, request.url)));
+    const { status = 200, type = 'application/json', body = whole } = found?.[1] ?? {};
     response.writeHead(status, type === '' ? {} : { 'content-type': type });
     response.end(body);
   });
@@ -106,13 +108,14 @@ test('people export writes the log of people only, which may have no event', asy
   expect((await run(empty, 'people', 'export', ...out)).exit).toBe(EXIT.OK);
 });
 
-const VERIFIED = { body: JSON.stringify({ ok: true, events: 1, head: { seq: 1, hash: 'h' } }) };
+const REPORT = { ok: true, events: 1, head: { seq: 1, hash: 'h' } };
+const VERIFIED = { body: JSON.stringify(REPORT) };
 
 test.each([
   ['verify-log', [SESSION], logOf('t'.repeat(22))],
   ['people', ['verify'], logOf(SESSION)],
 ])('%s fails for the log of another session', async (command, args, body) => {
-  const url = await server({ '/log': { type: LINES, body }, '/log/verify': VERIFIED });
+  const url = await server({ '/log': { type: LINES, body }, '/verify-log': VERIFIED });
   expect(await run(url, command, ...args)).toMatchObject({
     exit: EXIT.MISMATCH,
     out: expect.stringContaining('broken  event 1, SESSION_MISMATCH: Event 1 belongs to another session.'),
@@ -120,21 +123,21 @@ test.each([
 });
 
 test.each([
-  ['says that the log is not whole', { ok: false }],
-  ['says nothing about the log', {}],
-  ['says that the log is whole in other words', { ok: 'yes' }],
-])('a verification fails if the server %s', async (_what, answer) => {
+  ['says that the log is not whole', { ...REPORT, ok: false }, EXIT.MISMATCH],
+  ['says nothing about the log', {}, EXIT.REFUSED],
+  ['says that the log is whole in other words', { ...REPORT, ok: 'yes' }, EXIT.REFUSED],
+])('a verification fails if the server %s', async (_what, answer, exit) => {
   const verified = { body: JSON.stringify(answer) };
   const url = await server({
     [`/${SESSION}/log`]: { type: LINES, body: logOf(SESSION) },
     '/people/log': { type: LINES, body: logOf('people') },
-    '/log/verify': verified,
+    '/verify-log': verified,
   });
   for (const line of [
     ['verify-log', SESSION],
     ['people', 'verify'],
   ])
-    expect((await run(url, ...line)).exit, line.join(' ')).toBe(EXIT.MISMATCH);
+    expect((await run(url, ...line)).exit, line.join(' ')).toBe(exit);
 });
 
 test.each([

@@ -50,7 +50,7 @@ test.each([
 });
 
 /** Reads pages of which each leads to a new one, until the reading ends. */
-async function readEndless(text: string) {
+async function readEndless(text: unknown) {
   let count = 0;
   const read = async (): Promise<Json> => ({ next_after: `page ${count}`, text });
   const reading = (async () => {
@@ -72,6 +72,14 @@ test('the pages of a list have at most 128 MB together', async () => {
     error:
       'The answers of the server are a list of more than 128 MB. Check PARLEY_URL, or ask for less with the flags of the command.',
     count: 13,
+  });
+});
+
+test('the pages of a list have at most 2,000,000 objects and arrays together', async () => {
+  expect(await readEndless(Array.from({ length: 300_000 }, () => []))).toEqual({
+    error:
+      'The answers of the server are a list of more than 2000000 records. Check PARLEY_URL, or ask for less with the flags of the command.',
+    count: 7,
   });
 });
 

@@ -12,7 +12,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   ...{
     any: null,
     boolean: true,
-    number: 1,
+    number: 0,
     null: null,
     line: 'a line',
     word: 'ENDED',
