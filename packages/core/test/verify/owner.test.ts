@@ -59,6 +59,17 @@ describe('authorize', () => {
     expect(messages[0]).toMatchObject({ kind, body: { note } });
   });
 
+  test('of the activation again stores nothing, and is refused with a note: the agents would not get it', () => {
+    const activated = play(deployed, [['owner', 'authorize', { stage: 'activation' }]]);
+    given(activated).when('authorize', { stage: 'activation' }, 'owner').thenEvents();
+    const noted = given(activated).when('authorize', { stage: 'activation', note: 'Port 4801 is free.' }, 'owner');
+    expect(noted.refusal()).toMatchObject({
+      error: 'INVALID_TRANSITION',
+      message: 'The activation is authorized already: nothing changes, and your note is not stored.',
+      hint: 'Tell the agents with direct.',
+    });
+  });
+
   test('of the deployment names manifest and commits and opens RELEASE', () => {
     const reportOpened = (action_id: string, due_to: 'agent_a' | 'agent_b'): PastEvent => ({
       kind: 'action.opened',
@@ -232,6 +243,22 @@ describe('reassignDefect', () => {
 
   test('changes nothing if the defect is assigned so already', () => {
     expect(reassign(failed, 'agent_b').thenEvents().reply().defect.assigned_to).toBe('agent_b');
+  });
+
+  test('is refused with a reason if the defect is assigned so already: the reason would be lost', () => {
+    const again = (past: readonly PastEvent[], reason: string) =>
+      given(past).when('reassignDefect', { defect_id: 'def_1', role: 'agent_b', reason }, 'owner');
+    expect(again(failed, 'Its log says so.').refusal()).toMatchObject({
+      error: 'INVALID_TRANSITION',
+      message: 'def_1 is assigned to agent_b already: nothing changes, and your reason is not stored.',
+      hint: 'To tell agent_b why, direct it with direct. To move the defect, name the other agent.',
+    });
+    const moved = play(failed, [
+      ['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_a' }],
+      ['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_b', reason: 'By its log.' }],
+    ]);
+    again(moved, 'By its log.').thenEvents();
+    again(moved, 'By another log.').thenFails('INVALID_TRANSITION');
   });
 
   test('keeps a fix, which only the rerun can judge', () => {

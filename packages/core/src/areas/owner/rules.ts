@@ -33,6 +33,16 @@ export function requirePhase(
   });
 }
 
+/**
+ * Refuses a repeated call that changes nothing but says something, which would be lost.
+ *
+ * @param said the member of the call that would be lost, such as `reason`
+ * @param stands what the first call has done, in words before "already"
+ */
+export function refuseToDrop(said: string, stands: string, hint: string): never {
+  return fail('INVALID_TRANSITION', `${stands} already: nothing changes, and your ${said} is not stored.`, { hint });
+}
+
 export function requireEntitled({ access }: SessionState): void {
   if (access.isModeratorEntitled) return;
   fail(

@@ -110,6 +110,14 @@ describe('the release with two approvers', () => {
     given([...past, first], TWO)
       .when('authorize', { stage }, ADA)
       .thenEvents();
+    expect(
+      given([...past, first], TWO)
+        .when('authorize', { stage, note: 'Late.' }, ADA)
+        .refusal(),
+    ).toMatchObject({
+      error: 'INVALID_TRANSITION',
+      message: `Your authorization of the ${stage} is recorded already: nothing changes, and your note is not stored.`,
+    });
     const second = given([...past, first], TWO).when('authorize', { stage }, BEN);
     expect(second.events()[0]).toMatchObject({ kind: `${stage}.authorized`, person: { id: 'p_2' }, data: release });
     expect(second.reply().approvals.given.map(({ person }) => person?.name)).toEqual(['Ada', 'Ben']);

@@ -22,11 +22,20 @@ describe('stopModerator', () => {
       .thenReply({ moderator: { ...moderator, active: false, stopped: true } });
   });
 
-  test('stores nothing if the moderator is stopped already, with another reason', () => {
+  test('stores nothing if the moderator is stopped already', () => {
     given([stopped])
-      .when('stopModerator', { reason: 'Still.' }, 'owner')
+      .when('stopModerator', {}, 'owner')
       .thenEvents()
       .thenReply({ moderator: { ...moderator, active: false, stopped: true } });
+  });
+
+  test('is refused with a reason if the moderator is stopped already: the reason would be lost', () => {
+    const refusal = given([stopped]).when('stopModerator', { reason: 'Still.' }, 'owner').refusal();
+    expect(refusal).toMatchObject({
+      error: 'INVALID_TRANSITION',
+      message: 'The moderator is stopped already: nothing changes, and your reason is not stored.',
+      hint: 'Leave the reason out: the call then answers that the moderator is stopped. The log keeps the reason of the stop that stands.',
+    });
   });
 
   test('leaves its holds and findings as they are', () => {

@@ -15,7 +15,7 @@ import { missingForBuild } from '../../readiness/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../../verify/certification.ts';
 import { declaredCommits } from '../../verify/scenarios/readiness.ts';
-import { requirePhase, requireStatus } from '../rules.ts';
+import { refuseToDrop, requirePhase, requireStatus } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
 
 /** Domain 2 and 9.6. Authorizes the build, the deployment or the activation, each in its own phase. */
@@ -41,7 +41,16 @@ export const authorize = defineDecision({
 
   decide(state, { stage, note }, caller) {
     requireStatus(state, 'authorize', 'ACTIVE', 'PAUSED');
-    return DRAFTS[stage](state, caller, note === undefined ? {} : { note });
+    const drafts = DRAFTS[stage](state, caller, note === undefined ? {} : { note });
+    if (drafts.length === 0 && note !== undefined)
+      refuseToDrop(
+        'note',
+        state.manifest.isActivationAuthorized
+          ? 'The activation is authorized'
+          : `Your authorization of the ${stage} is recorded`,
+        'Tell the agents with direct.',
+      );
+    return drafts;
   },
 
   reply: (state, { stage }) => ({

@@ -5,7 +5,7 @@ import { SEEN } from '../../grounds/rules.ts';
 import { defineDecision } from '../../operation.ts';
 import { defectOf, standingDefect } from '../../verify/rules.ts';
 import { DefectResult, viewDefect } from '../../verify/schemas.ts';
-import { requireOpen } from '../rules.ts';
+import { refuseToDrop, requireOpen } from '../rules.ts';
 
 /** Domain 3. Assigns a defect to the builder `role`, which must then fix the defect instead of the other builder. */
 export const reassignDefect = defineDecision({
@@ -20,8 +20,16 @@ export const reassignDefect = defineDecision({
 
   decide(state, { defect_id, role, reason }) {
     requireOpen(state, 'reassignDefect');
-    const { assigned_to, scenario_id } = standingDefect(state.verify, defect_id);
-    if (assigned_to === role) return [];
+    const { assigned_to, scenario_id, reassigned = [] } = standingDefect(state.verify, defect_id);
+    if (assigned_to === role) {
+      if (reason !== undefined && reason !== reassigned.at(-1)?.reason)
+        refuseToDrop(
+          'reason',
+          `${defect_id} is assigned to ${role}`,
+          `To tell ${role} why, direct it with direct. To move the defect, name the other agent.`,
+        );
+      return [];
+    }
     const data = { defect_id, scenario_id, assigned_to: role };
     return [{ kind: 'defect.reassigned', data: reason === undefined ? data : { ...data, reason } }];
   },
