@@ -7,6 +7,7 @@ import { gatesAreKept, phaseMovesAreRight } from './invariants/gates.ts';
 import {
   instructionsCanBeFollowed,
   listBeginsWithInstruction,
+  readerIsYou,
   somebodyActs,
   waitingIsRight,
 } from './invariants/instruction.ts';
@@ -52,6 +53,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   actionsMatchObligations,
   instructionsCanBeFollowed,
   listBeginsWithInstruction,
+  readerIsYou,
   instructionsAreUseful,
   nobodyElseIsFirst,
   unfinishedComesLast,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { feedIsRight, messagesAreShown } from '../model/invariants/feed.ts';
+import { readerIsYou } from '../model/invariants/instruction.ts';
 import { holdsAreRight, shutOutIsShutOut, statusIsRight } from '../model/invariants/moderation.ts';
 import { adviceKeepsWork } from '../model/invariants/owner-waits.ts';
 import { newWorkIsTold, waitsEndForWork } from '../model/invariants/waits.ts';
@@ -235,10 +236,10 @@ const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger 
   if (call.name !== 'requestChanges') for (const invariant of [messagesAreShown, feedIsRight]) yield* invariant(facts);
 };
 
-/** The invariants of long-polls hold in VERIFY and RELEASE too. */
+/** The invariants of long-polls, and of the texts in their answers, hold in VERIFY and RELEASE too. */
 const waitsAreRight: Invariant = function* ({ world, now, before, call, ledger }) {
   const facts = { world, now: now.overview, before: before.overview, call, ledger: { ...NOTHING, ...ledger } };
-  for (const invariant of [waitsEndForWork, newWorkIsTold]) yield* invariant(facts);
+  for (const invariant of [waitsEndForWork, newWorkIsTold, readerIsYou]) yield* invariant(facts);
 };
 
 /** No call that the owner's waiting tasks advise removes the manifest, an authorization or a pass. */

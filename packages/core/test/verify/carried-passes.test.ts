@@ -98,4 +98,26 @@ describe('verify_verify with the verdict CARRY', () => {
     ]);
     expect(statuses(play(stale, [carriedBy('agent_b')]))).toEqual(['test-reserve PASSED', 'test-expiry STALE']);
   });
+
+  test('is offered to the agent that runs the scenario as its own choice, and the other agent is told both calls', () => {
+    const moved = handshake('agent_b', { commit: NEW_COMMIT, changes: { [B_COMMIT]: ['README.md'] } });
+    const past = staleOf('other_agent', moved);
+    expect(items(past, 'agent_a')).toMatchObject([
+      {
+        tool: 'verify_verify',
+        payload: { verdict: 'CARRY', commit: NEW_COMMIT },
+        reason: `test-reserve/1 is stale; agent_b declares 1 changed path since ${B_COMMIT.slice(0, 12)}. If none of them can change the result, carry the pass over; otherwise leave this call out, and run the scenario again with verify_start_attempt.`,
+      },
+      {
+        tool: 'verify_start_attempt',
+        reason:
+          'Scenario test-reserve passed on commits that are no longer declared: run it again with verify_start_attempt.',
+      },
+    ]);
+    const { instruction } = given(past).when('read_session_state', {}, 'agent_b').reply();
+    expect(instruction).toMatchObject({
+      tool: 'wait_for_my_turn',
+      text: 'Wait. The next call is that of agent_a: verify_verify with the verdict CARRY, or a rerun, for scenario test-reserve.',
+    });
+  });
 });

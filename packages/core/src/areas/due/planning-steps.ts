@@ -23,9 +23,10 @@ function electionStep(state: SessionState, role: Builder): Step | undefined {
   const { election } = state;
   const split = followerInSplit(election);
   if (split?.follower === role) {
+    const whom = split.candidate === role ? `yourself (${role})` : split.candidate;
     return say(
       'elect_contract_author',
-      `The nominations differ, and yours is the later one: nominate ${split.candidate} too${hasTurnsLeft(state) ? ', or discuss the author in your next turn' : ''}.`,
+      `The nominations differ, and yours is the later one: nominate ${whom} too${hasTurnsLeft(state) ? ', or discuss the author in your next turn' : ''}.`,
       nomination(split.candidate),
     );
   }

@@ -51,6 +51,18 @@ export const listBeginsWithInstruction: Invariant = function* ({ now }) {
   }
 };
 
+/** A text for one builder calls that builder "you" and never by the name of its role. */
+export const readerIsYou: Invariant = function* ({ now }) {
+  for (const role of BUILDERS) {
+    const { instruction, pending_actions } = now.state(role);
+    const told = [instruction.text, ...now.next(role).map(({ reason }) => reason)];
+    const due = pending_actions.filter(({ type }) => type !== 'OWNER_TASK').map(({ text }) => text);
+    // `r_1/agent_a` is the id of a review; `yourself (agent_a)` names the value to send.
+    const named = new RegExp(`(?<![\\w/(])${role}(?![\\w/])`);
+    for (const text of [...told, ...due]) if (text !== undefined && named.test(text)) yield `${role} reads: ${text}`;
+  }
+};
+
 /** A builder whose instruction is to wait has no question to answer, no turn, no action, and no blocker that it could remove. */
 export const waitingIsRight: Invariant = function* (facts) {
   for (const role of BUILDERS) {

@@ -42,6 +42,7 @@ const converged = [turnPosted('agent_a', 0, { converged: true }), turnPosted('ag
 const twoTurns = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
 const oneRound = { session: { round_limit: 1 } };
 const split = [nominated('agent_a', 'agent_a'), nominated('agent_b', 'agent_b')];
+const crossed = [nominated('agent_a', 'agent_b'), nominated('agent_b', 'agent_a')];
 const WAIT = 'wait_for_my_turn';
 const FIRST_TURN =
   'Wait: it is the turn of the other agent. Meanwhile read your repository. You need no turn to ask with answer_question, or to propose with submit_decision.';
@@ -295,6 +296,13 @@ const CASES: readonly Case[] = [
     role: 'agent_b',
     tool: 'elect_contract_author',
     text: 'The nominations differ, and yours is the later one: nominate agent_a too.',
+  },
+  {
+    state: 'a split election in which each nominated the other, for who nominated later',
+    past: crossed,
+    role: 'agent_b',
+    tool: 'elect_contract_author',
+    text: 'The nominations differ, and yours is the later one: nominate yourself (agent_b) too, or discuss the author in your next turn.',
   },
   {
     state: 'a split election, for who nominated first, in its turn',

@@ -119,7 +119,7 @@ describe('verify_next', () => {
     [
       'a question',
       play(open, [['agent_b', 'answer_question', { question_id: '', answer: '', questions: ['Which port?'] }]]),
-      'answer_question, for question q_1 of agent_b.',
+      'answer_question, for your question q_1.',
     ],
     ['a scenario', open, 'verify_submit_evidence, for scenario test-reserve.'],
   ])('tells the other builder for what it waits: %s', (_what, past, end) => {
@@ -271,7 +271,7 @@ describe('the payload that verify_next gives for', () => {
           request_id: '<correlation id seen in the system under test>',
           assertions: [],
         },
-        reason: 'Your evidence for test-reserve/1 is missing: agent_a: 1 more item.',
+        reason: 'Your evidence for test-reserve/1 is missing: 1 more item.',
         scenario_id: 'test-reserve',
       },
     ]);
@@ -287,8 +287,8 @@ describe('the payload that verify_next gives for', () => {
       {
         payload: { kind: 'trace', request_id: 'req-7' },
         reason:
-          'Your evidence for test-reserve/1 is missing: agent_b: 1 more item; agent_b: evidence of kind trace; ' +
-          'agent_b: evidence of kind manual.',
+          'Your evidence for test-reserve/1 is missing: 1 more item; evidence of kind trace; ' +
+          'evidence of kind manual.',
       },
     ]);
     const half = play(wanted, [evidence('agent_b', 'test-reserve', 1, { request_id: 'req-7', kind: 'trace' })]);

@@ -11,13 +11,16 @@ export function waitInVerify(state: SessionState, role: Builder): string {
   if (!open) return waitForOwner(state);
   const [other] = nextFor(state, otherBuilder(role));
   const why = other
-    ? `The next call is that of ${otherBuilder(role)}: ${other.tool}${subjectOf(state, other)}`
+    ? `The next call is that of ${otherBuilder(role)}: ${callOf(other)}${subjectOf(state, other, role)}`
     : `The certification check ${open.check} does not hold yet, and no call of yours can change that`;
   return `Wait. ${why}.`;
 }
 
+const callOf = ({ tool, payload }: NextItem): string =>
+  payload.verdict === 'CARRY' ? `${tool} with the verdict CARRY, or a rerun` : tool;
+
 /** What a call of the other builder is about, in ids, such as ", for the owner's task act_9". Empty if no record is named. */
-function subjectOf({ actions, interventions, questions }: SessionState, item: NextItem): string {
+function subjectOf({ actions, interventions, questions }: SessionState, item: NextItem, reader: Builder): string {
   const { fixes, scenario_id, payload } = item;
   const id = (name: string): string => String(payload[name] ?? '');
   const action = lookUp(actions.all, id('action_id'));
@@ -26,6 +29,7 @@ function subjectOf({ actions, interventions, questions }: SessionState, item: Ne
   if (intervention)
     return `, for ${intervention.type.toLowerCase()} ${intervention.intervention_id} of the ${intervention.from}`;
   const question = lookUp(questions.all, id('question_id'));
+  if (question?.from === reader) return `, for your question ${question.question_id}`;
   if (question) return `, for question ${question.question_id} of ${question.from}`;
   if ((fixes ?? payload.defect_id) !== undefined) return `, for defect ${fixes ?? id('defect_id')}`;
   if (payload.finding_id !== undefined) return `, for finding ${id('finding_id')}`;

@@ -5,7 +5,7 @@ import type { Attempt } from '../record.ts';
 import { unfixedDefects } from '../rules.ts';
 import { stalePassOf } from '../scenarios/carry.ts';
 import { staleWords } from '../scenarios/carry-texts.ts';
-import { missingText } from '../scenarios/evidence-texts.ts';
+import { missingWords } from '../scenarios/evidence-texts.ts';
 import { areSystemsReady } from '../scenarios/readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
 import { correlation, draftsToRepeat, isCompletedBy } from './rerun-items.ts';
@@ -73,6 +73,8 @@ function carryItems(state: SessionState, scenario: Scenario, builder: Builder): 
   if (!stale || stale.carrier !== builder || stale.silent.length > 0) return [];
   const { id, executor } = scenario.test;
   const { attempt } = stale.pass;
+  const rerun =
+    executor === builder ? 'run the scenario again with verify_start_attempt' : `${executor} runs the scenario again`;
   const commit = state.verify.handshakes[otherBuilder(builder)]?.commit ?? '';
   return [
     {
@@ -85,7 +87,7 @@ function carryItems(state: SessionState, scenario: Scenario, builder: Builder): 
         commit,
         note: '<why no path can change the result>',
       },
-      reason: `${staleWords(id, stale)}. If none of them can change the result, carry the pass over; otherwise leave this call out, and ${executor} runs the scenario again.`,
+      reason: `${staleWords(id, stale)}. If none of them can change the result, carry the pass over; otherwise leave this call out, and ${rerun}.`,
       scenario_id: id,
     },
   ];
@@ -121,7 +123,7 @@ function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
           assertions: [],
         }),
       },
-      reason: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingText).join('; ')}.`,
+      reason: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.`,
       scenario_id: test.id,
     },
   ];
