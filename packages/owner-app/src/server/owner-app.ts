@@ -139,11 +139,21 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     createOwnerRouter({ parley, authenticate: authentication.authenticate, people, publicUrl, outbox, compression }),
     createConsoleRoutes(parley.service, compression, consoleFiles),
     createReferenceRoutes(parley.service.version, compression),
-    answerNotFound(parley.service.joining),
+    sayWhereRoutesAre(parley.service.joining),
   ];
   for (const middleware of middlewares) app.use(middleware);
   app.on('error', (error: unknown) => isClientsDoing(error) || onError(error));
   return app;
+}
+
+const OWNER_KEY_SENT = /^Bearer +pok_/i;
+const OWNER_ROUTES =
+  'The owner API is below /owner/api: GET /owner/api/sessions lists the sessions, POST /owner/api/sessions/{id}/<operation> runs an operation, and GET /openapi-owner.json describes the routes.';
+
+/** The last middleware: 404, with a hint for agents, or for the owner if the request has an owner key. */
+function sayWhereRoutesAre(joining: string): Middleware {
+  const [toAgent, toOwner] = [answerNotFound(joining), answerNotFound(OWNER_ROUTES)];
+  return (ctx, next) => (OWNER_KEY_SENT.test(ctx.get('authorization')) ? toOwner : toAgent)(ctx, next);
 }
 
 const LEFT = new Set([

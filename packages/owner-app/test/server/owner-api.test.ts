@@ -236,6 +236,33 @@ describe('the routes', () => {
     );
   });
 
+  test('are named to an owner who calls a path beside them, and to an owner among the routes of agents', async () => {
+    const { url } = await runApp();
+    const hintOf = async (path: string, headers: Record<string, string> = AS_OWNER) =>
+      (await ask(url, path, { headers })).json.hint;
+    const below =
+      'The owner API is below /owner/api: GET /owner/api/sessions lists the sessions, POST /owner/api/sessions/{id}/<operation> runs an operation, and GET /openapi-owner.json describes the routes.';
+    for (const path of ['/api/sessions', '/sessions', '/owner/sessions.json']) expect(await hintOf(path)).toBe(below);
+    expect(await hintOf('/sessions', {})).toMatch(/^If you have an invitation code/);
+    expect(await ask(url, `/api/public/agent/sessions/${ID}/state`, { headers: AS_OWNER })).toMatchObject({
+      status: 401,
+      json: {
+        error: 'UNAUTHORIZED',
+        message: 'A key of the owner (pok_...) was sent in place of the token of an agent (prt_...).',
+        hint: 'This route is for agents. The owner calls the API whose address ends in /owner/api, with this key, or runs the command parley.',
+      },
+    });
+    const asAgent = { authorization: `Bearer prt_${'x'.repeat(40)}` };
+    expect(await ask(url, '/owner/api/sessions', { headers: asAgent })).toMatchObject({
+      status: 401,
+      json: {
+        error: 'UNAUTHORIZED',
+        message: 'The token of an agent (prt_...) was sent in place of the owner key (pok_...).',
+        hint: 'These routes are for the owner. Agents call the API whose address ends in /api/public/agent, or the one that ends in /api/public/mcp.',
+      },
+    });
+  });
+
   test('refuse what the input schema refuses, in the shape of the agents side', async () => {
     const { url } = await runApp();
     const id = await createSession(url);

@@ -55,9 +55,14 @@ export function refuseCredentials({ authorization, pathToken }: Sender, hint: st
   if (authorization.every((value) => value === ''))
     throw new CredentialsMissing(`The request has no token. ${SEND_HEADER}`, { hint });
   if (authorization.some((value) => INVITATION.test(value))) fail('UNAUTHORIZED', CODE_SENT, { hint });
+  if (authorization.some((value) => OWNER_KEY.test(value))) fail('UNAUTHORIZED', KEY_SENT, { hint: OWNER_PLACE });
   return fail('UNAUTHORIZED', `The Authorization header has no valid token. ${SEND_HEADER}`, { hint });
 }
 
+const OWNER_KEY = /^(?:Bearer +)?pok_/i;
+const KEY_SENT = 'A key of the owner (pok_...) was sent in place of the token of an agent (prt_...).';
+const OWNER_PLACE =
+  'This route is for agents. The owner calls the API whose address ends in /owner/api, with this key, or runs the command parley.';
 const INVITATION = /^(?:Bearer +)?pinv_/i;
 const CODE_SENT =
   'An invitation code (pinv_...) was sent in place of a token (prt_...). Exchange the code for a token first.';

@@ -42,7 +42,7 @@ export function nextLines(view: Members, place: Omit<CommandContext, 'seen'>): s
   const wait = waits.find(({ blocking }) => blocking === true) ?? waits[0];
   return [
     ...duties.flatMap((duty) => wrapText(visibleLine(duty), terminal.columns)),
-    ...togetherWith(wait, waits).flatMap((one) => waitLines(one, view, context)),
+    ...groupsOf(togetherWith(wait, waits), view).flatMap((group) => waitLines(group, view, context)),
   ];
 }
 
@@ -55,17 +55,38 @@ function togetherWith(wait: Members | undefined, waits: readonly Members[]): Mem
 /** What to say before a command that replaces a code, because a code is shown only once. */
 export const LOST_CODE = 'If a code is lost, make a new one, which ends the lost code:';
 
-function waitLines(wait: Members, view: Members, context: CommandContext): string[] {
-  const { columns } = context.terminal;
-  const agent = recordsIn(view, 'agents')
-    .map(agentIn)
-    .find(({ role }) => wait.kind === 'AGENT_ABSENT' && role === textIn(membersOf(wait.record), 'id'));
-  const text = visibleLine(namedText(textIn(wait, 'text'), namesIn(view)));
+interface WaitGroup {
+  readonly waits: readonly Members[];
+  /** Whether the tasks are about agents that have a code and have not joined. */
+  readonly areInvited: boolean;
+}
+
+/** Each task alone, except the tasks about agents that have a code: what is said about lost codes is said once. */
+function groupsOf(waits: readonly Members[], view: Members): WaitGroup[] {
+  const agents = recordsIn(view, 'agents').map(agentIn);
+  const isAboutInvited = (wait: Members): boolean =>
+    agents.some(
+      (agent) =>
+        wait.kind === 'AGENT_ABSENT' &&
+        agent.role === textIn(membersOf(wait.record), 'id') &&
+        isInvited(agent, serverNow()),
+    );
+  const invited = waits.filter(isAboutInvited);
+  const others = waits.filter((wait) => !invited.includes(wait));
   return [
-    ...wrapText(`For you: ${text}`, columns),
-    ...(agent && isInvited(agent, serverNow()) ? wrapText(LOST_CODE, columns) : []),
+    ...others.map((wait) => ({ waits: [wait], areInvited: false })),
+    ...(invited.length > 0 ? [{ waits: invited, areInvited: true }] : []),
+  ];
+}
+
+function waitLines({ waits, areInvited }: WaitGroup, view: Members, context: CommandContext): string[] {
+  const { columns } = context.terminal;
+  const nameOf = namesIn(view);
+  const texts = waits.map((wait) => `For you: ${visibleLine(namedText(textIn(wait, 'text'), nameOf))}`);
+  return [
+    ...[...texts, ...(areInvited ? [LOST_CODE] : [])].flatMap((text) => wrapText(text, columns)),
     '',
-    ...commandsOf(wait, context).map((line) => `  ${line}`),
+    ...waits.flatMap((wait) => commandsOf(wait, context)).map((line) => `  ${line}`),
   ];
 }
 

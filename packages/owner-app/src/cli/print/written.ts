@@ -53,7 +53,7 @@ interface Change {
 type Say = (change: Change) => string;
 
 /** Whether the sentence of an operation says what the operation cancelled, which only the view before it contains. */
-export const comparesViews = (operation: string): boolean => operation === 'requestChanges';
+export const comparesViews = (operation: string): boolean => operation === 'requestChanges' || operation === 'start';
 
 /** Whether `writtenLines` has its own sentence for an operation. */
 export const hasSentence = (operation: string): boolean => CHANGED.has(operation);
@@ -75,9 +75,14 @@ function firstApprovalText(answer: Members): string {
 const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
   [
     'start',
-    ({ input, nameOf }) => {
+    ({ input, before, nameOf }) => {
       const first = textIn(input, 'first_turn');
-      return first === '' ? 'The session is started.' : `The session is started, and ${nameOf(first)} begins.`;
+      if (first === '') return 'The session is started.';
+      if (textIn(membersOf(before.state), 'status') !== 'ACTIVE')
+        return `The session is started, and ${nameOf(first)} begins.`;
+      return textIn(before, 'first_turn') === first
+        ? `Nothing changes: the session was started before, and ${nameOf(first)} begins already.`
+        : `${nameOf(first)} begins now. The session was started before.`;
     },
   ],
   [

@@ -32,6 +32,7 @@ export function createKeyCheck({
   const isGenerated = async (address: string, text: string): Promise<boolean> =>
     check.isGenerated && (check.known(text) ?? (await slowChecks.run(address, () => check.verify(text))));
   return async (address, text) => {
+    if (text.startsWith('prt_')) refuseToken();
     if (!OWNER_KEY_FORM.test(text)) refuseKey();
     if (check.isGenerated && check.known(text)) return FIRST_HOLDER;
     const person = await personWith(text);
@@ -49,6 +50,11 @@ export function createKeyCheck({
 const SLOW_CHECKS = { atOnce: 1, ofHolder: 8, what: 'the checks of keys from your address' };
 
 const refuseKey = (): never => refuse('The owner key is wrong.');
+
+const refuseToken = (): never =>
+  fail('UNAUTHORIZED', 'The token of an agent (prt_...) was sent in place of the owner key (pok_...).', {
+    hint: 'These routes are for the owner. Agents call the API whose address ends in /api/public/agent, or the one that ends in /api/public/mcp.',
+  });
 
 export function bearerOf(headers: readonly string[]): string {
   const [, text] = headers.length === 1 ? (/^Bearer (\S+)$/.exec(headers[0] ?? '') ?? []) : [];

@@ -32,9 +32,12 @@ describe('a write of the owner', () => {
     const { told, id } = await runCommands();
     expect(await told('start', id)).toBe('The session is started.\nNext: Agent A (agent_a): post its turn');
     expect(await told('start', id, '--first-turn', 'agent_b')).toBe(
-      'The session is started, and Agent B (agent_b) begins.\nNext: Agent B (agent_b): post its turn',
+      'Agent B (agent_b) begins now. The session was started before.\nNext: Agent B (agent_b): post its turn',
     );
-    expect(await told('start', id, '--first-turn', 'agent_a')).toContain('Agent A (agent_a) begins.');
+    expect(await told('start', id, '--first-turn', 'agent_b')).toBe(
+      'Nothing changes: the session was started before, and Agent B (agent_b) begins already.\nNext: Agent B (agent_b): post its turn',
+    );
+    expect(await told('start', id, '--first-turn', 'agent_a')).toContain('Agent A (agent_a) begins now.');
     expect(await told('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking')).toBe(
       'Question i_1 is asked Agent A (agent_a) and Agent B (agent_b). The contract cannot be certified before the question is answered. Agent A (agent_a) has not joined: it reads this after it has joined. Agent B (agent_b) has not joined: it reads this after it has joined.\nNext: Agent A (agent_a): answer i_1\nNext: Agent B (agent_b): answer i_1',
     );
@@ -62,6 +65,22 @@ describe('a write of the owner', () => {
       'For you: Agent B (agent_b) has not joined: pass its invitation code on.',
       'If a code is lost, make a new one, which ends the lost code:',
       '',
+      `  parley invite ${id} --role agent_b`,
+    ]);
+  });
+
+  test('says once how to replace lost codes, and names who begins with the start', async () => {
+    const { run, id } = await runCommands();
+    await run('invite', id, '--role', 'agent_a', '--code-only');
+    await run('invite', id, '--role', 'agent_b', '--code-only');
+    expect((await run('start', id, '--first-turn', 'agent_b')).out.split('\n')).toEqual([
+      'The session is started, and Agent B (agent_b) begins.',
+      'Next: Agent B (agent_b): post its turn',
+      'For you: Agent A (agent_a) has not joined: pass its invitation code on.',
+      'For you: Agent B (agent_b) has not joined: pass its invitation code on.',
+      'If a code is lost, make a new one, which ends the lost code:',
+      '',
+      `  parley invite ${id} --role agent_a`,
       `  parley invite ${id} --role agent_b`,
     ]);
   });
