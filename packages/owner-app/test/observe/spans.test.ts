@@ -1,9 +1,11 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import {
+  BatchSpanProcessor,
   InMemorySpanExporter,
   NodeTracerProvider,
   type ReadableSpan,
   SimpleSpanProcessor,
+  type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
 import { createMemoryStorage } from '@parley/core';
 import { createLog } from '@parley/http-host/program';
@@ -21,9 +23,23 @@ const traceparent = `00-${TRACE}-${CALLER}-01`;
 const exporter = new InMemorySpanExporter();
 let wasTracing: boolean;
 
+/** What a collector does with the spans that it gets. */
+let collect: SpanExporter['export'] = (_spans, done) => done({ code: 0 });
+const collector: SpanExporter = {
+  export: (spans, done) => collect(spans, done),
+  // As the exporters of OpenTelemetry, which give up after a time limit.
+  shutdown: async () => undefined,
+};
+
 beforeAll(() => {
   wasTracing = isTracing();
-  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
+  new NodeTracerProvider({
+    spanProcessors: [
+      new SimpleSpanProcessor(exporter),
+      new SimpleSpanProcessor(collector),
+      new BatchSpanProcessor(collector, { maxQueueSize: 4, maxExportBatchSize: 2, scheduledDelayMillis: 1 }),
+    ],
+  }).register();
 });
 afterAll(() => {
   trace.disable();
@@ -170,5 +186,35 @@ describe('spans', () => {
 
   test('are not opened for background fetches', () => {
     expect(createSpanOpener().openSpan({ work: 'fetch', sessionId: 'x' })).toBeUndefined();
+  });
+
+  test.each<[string, SpanExporter['export']]>([
+    ['hangs', () => undefined],
+    ['refuses', (_spans, done) => done({ code: 1, error: new Error('connect ECONNREFUSED') })],
+    [
+      'throws',
+      () => {
+        throw new Error('The collector is broken.');
+      },
+    ],
+  ])('to a collector that %s change no answer and delay none', async (_what, does) => {
+    onTestFinished(() => {
+      collect = (_spans, done) => done({ code: 0 });
+    });
+    const { url, id, token } = await startTraced();
+    let collected = 0;
+    collect = (spans, done) => {
+      collected += 1;
+      does(spans, done);
+    };
+    const headers = { authorization: `Bearer ${token}`, traceparent };
+    const state = () => ask(url, `/api/public/agent/sessions/${id}/state`, { headers });
+    const turn = { request_id: 'turn-1', summary: 'The shop side.' };
+    const body = await ask(url, `/api/public/agent/sessions/${id}/turns`, { headers, body: turn });
+    expect(body.status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 40 }, state));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(collected).toBeGreaterThan(0);
+    expect((await ask(url, '/healthz')).status).toBe(200);
   });
 });

@@ -1,8 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { createClient } from '@redis/client';
 import { ANSWER_MS, type HintLink, watchLink } from './hint-link.ts';
 
 /** The function that creates a Redis client. It is a parameter because the package is loaded only if Redis is used. */
 export type CreateRedisClient = typeof createClient;
+
+async function silent(): Promise<never> {
+  await pause(ANSWER_MS, undefined, { ref: false });
+  throw new Error(`Redis has not answered for ${ANSWER_MS / 1000} seconds.`);
+}
 
 /** Opens a connection to Redis 6 or newer that subscribes and publishes. */
 export async function openRedisHintLink(
@@ -25,8 +31,9 @@ export async function openRedisHintLink(
     client.on('end', () => resolve(false));
   });
   try {
-    await client.connect();
-    await client.subscribe(channel, onPayload);
+    // The time limits of the client do not include the greeting of a server that accepts a connection and never answers.
+    const begun = client.connect().then(() => client.subscribe(channel, onPayload));
+    await Promise.race([begun, silent()]);
   } catch (error) {
     if (client.isOpen) client.destroy();
     throw error;

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '@parley/core';
@@ -82,6 +84,30 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     await redis.start();
     await expect.poll(() => heard).toEqual([[]]);
     expect(told.slice(1)).toEqual([true]);
+  });
+
+  test('to a Redis that accepts connections and never answers delay no start, call or end', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.resume())).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const address = silent.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const told: unknown[] = [];
+    const watcher: HintsWatcher = ({ isLinked, cause }) => told.push(isLinked || String(cause));
+    const storage = await opened(database, watcher, `redis://127.0.0.1:${port}`);
+    storage.hint(['lost']);
+    await expect.poll(() => sockets.length).toBeGreaterThan(0);
+    await storage.health();
+    expect(told).toEqual([]);
+    // It connects again, and leaves no connection behind.
+    await expect.poll(() => sockets.length).toBeGreaterThan(2);
+    expect(told).toEqual(['Error: Redis has not answered for 5 seconds.']);
+    await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBeGreaterThan(1);
+    await storage.close();
   });
 
   test('of another installation on the same Redis are ignored', async () => {
