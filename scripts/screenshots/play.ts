@@ -32,6 +32,19 @@ export function upTo(mission: Mission, part: Part, index: number): Mission {
   return { ...mission, ...Object.fromEntries(parts) };
 }
 
+/** The mission with a contract that lets the owner carry each pass over. */
+export function withCarry(mission: Mission): Mission {
+  const [first, ...others] = mission.contract;
+  const { contract, ...input } = Object(first?.input);
+  const tests = Array.from(Object.values(contract.tests), (test) => {
+    const { evidence_policy, ...rest } = Object(test);
+    return { ...rest, evidence_policy: { ...evidence_policy, carry: 'owner' } };
+  });
+  return first
+    ? { ...mission, contract: [{ ...first, input: { ...input, contract: { ...contract, tests } } }, ...others] }
+    : mission;
+}
+
 export function play(parley: Parley, owner: Owner, mission: Mission): Promise<JoinedAgents> {
   const agents = async ({ code, role }: { code: string; role: string }) => {
     const { token } = await parley.redeem({ code, client_type: role === 'agent_b' ? 'codex' : 'claude-code' });

@@ -220,6 +220,19 @@ export const SCREENS = {
   'verify-passed': session('deployment', 'verify'),
   'verify-unfolded': session('deployment', 'verify', unfold),
   'authorize-deployment': session('deployment', 'verify', dialog('Authorize the deployment…')),
+  'refuse-deployment': session('deployment', 'verify', dialog('Refuse the deployment…')),
+  'refuse-activation': session('release', 'verify', dialog('Refuse the activation…')),
+  'verify-stale': session('stale', 'verify'),
+  'carry-dialog': session('stale', 'verify', dialog('Carry the pass over…')),
+  'directed-absent': session('alone', '', async (shown) => {
+    await dialog('Ask or direct…')(shown);
+    const saying = shown.getByRole('dialog');
+    await saying.getByLabel('What').selectOption('DIRECTIVE');
+    for (const box of await saying.getByRole('checkbox').all()) await box.check();
+    await saying.getByLabel('Text').fill('Name the unit of each amount.');
+    await saying.locator('button[type=submit]').click();
+    await saying.waitFor({ state: 'hidden' });
+  }),
   'ended-transcript': session('ended'),
   'ended-people': session('ended', 'people'),
   'ended-verify': session('ended', 'verify'),

@@ -1,7 +1,7 @@
 import type { Owner, Parley } from '@parley/core';
 import { type JoinedAgents, loadMission, type Mission, withModerator } from '@parley/missions';
 import { loadLargeMission } from './large-mission.ts';
-import { type HurryingClock, play, upTo } from './play.ts';
+import { type HurryingClock, play, upTo, withCarry } from './play.ts';
 
 /** Ids of the sessions, by the state that their pictures show. */
 export interface Sessions {
@@ -18,6 +18,10 @@ export interface Sessions {
   readonly running: string;
   readonly verifying: string;
   readonly deployment: string;
+  /** A session with stale passes, which the owner can carry over. */
+  readonly stale: string;
+  /** A session whose deployment is authorized. */
+  readonly release: string;
   readonly ended: string;
   readonly paused: string;
   /** A session in which Agent A's access is revoked. */
@@ -60,6 +64,15 @@ export async function playSessions({ parley, owner, clock }: Place): Promise<Ses
   const verifying = await id(upTo(webhooks, 'verification', 20));
   const running = await id(named(upTo(webhooks, 'verification', 36), 'Webhooks for partners'));
   const deployment = await id(named(upTo(moderated, 'verification', 45), 'Captures of the kiosk'));
+  const release = await id(named(upTo(moderated, 'verification', 46), 'Captures of the market stall'));
+  const stale = await play(parley, owner, named(upTo(withCarry(moderated), 'verification', 45), 'Captures of the bus'));
+  await stale.agents.agent_a('verify_handshake', {
+    ...moderated.verification[14]?.input,
+    version: '2026.11.5',
+    commit: 'd4077a1bb9e2c6350f8841adcc19e5b27f3a6d60',
+    changes: { '91c7d35e0f84ab2269d0173c5e8b4fa7d62e9035': ['README.md', 'src/captures/send-key.ts'] },
+  });
+  played.push(stale);
   const readiness = await id(named(upTo(capture, 'readiness', 6), 'Captures of the app'));
   const blocked = await id(upTo(sync, 'contract', 4));
   const recommended = await id(named(upTo(moderated, 'contract', 22), 'Captures by telephone'));
@@ -80,6 +93,8 @@ export async function playSessions({ parley, owner, clock }: Place): Promise<Ses
     running,
     verifying,
     deployment,
+    stale: stale.sessionId,
+    release,
     ended,
     paused,
     revoked,

@@ -4,6 +4,9 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallByName, Json } from '@parley/missions';
 
+/** Milliseconds after which a call without an answer fails: a waiting tool takes at most 25 seconds. */
+const LIMIT_MS = 45_000;
+
 export interface McpAgent {
   readonly call: CallByName;
   toolNames(): Promise<string[]>;
@@ -23,7 +26,10 @@ export async function connectOverMcp(mcpUrl: string, token: string): Promise<Mcp
   await client.connect(transport as Transport); // Cast: the SDK's types differ under exactOptionalPropertyTypes.
   return {
     call: async (name, input) => {
-      const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: { ...input } }));
+      const called = await client.callTool({ name, arguments: { ...input } }, CallToolResultSchema, {
+        timeout: LIMIT_MS,
+      });
+      const result = CallToolResultSchema.parse(called);
       const answer: Json = result.structuredContent ?? {};
       if (result.isError) throw new Error(`${String(answer.error)}: ${String(answer.message)}`, { cause: answer });
       return answer;

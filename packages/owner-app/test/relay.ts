@@ -17,6 +17,7 @@ interface Line {
  */
 export async function openRelay(target: string) {
   const lines: Line[] = [];
+  let held: RegExp | undefined;
   const { hostname, port } = new URL(target);
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
@@ -25,6 +26,7 @@ export async function openRelay(target: string) {
     near.on('data', (chunk) => {
       line.request = line.isAnswered ? `${chunk}` : line.request + chunk;
       line.isAnswered = false;
+      if (held?.test(line.request)) line.isFrozen = true;
     });
     far.on('data', () => {
       line.isAnswered = true;
@@ -50,6 +52,10 @@ export async function openRelay(target: string) {
     url: `http://127.0.0.1:${address.port}`,
     /** Whether a request of this form is the latest one of a connection. */
     carries: (request: RegExp): boolean => lines.some((line) => request.test(line.request)),
+    /** Freezes each connection on which a request of this form arrives from now on, before the request is sent on. */
+    freezeLater(request: RegExp) {
+      held = request;
+    },
     /**
      * Freezes the connections with a request of this form. Closes the others, because a client does not keep an idle connection
      * for 45 seconds. Later connections pass.

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { noteServerTime } from '../../../src/text/ago.ts';
+import { watchSilence } from '../../../src/text/silence.ts';
 import { ApiError, BROKEN_OFF, errorFrom, SIGN_IN_ENDED, UNREACHABLE, WRONG_KEY } from './api-error.ts';
 import { dropDrafts } from './drafts.ts';
 import { takeFirstRead } from './first-reads.ts';
@@ -84,7 +85,9 @@ export async function finishSignIn(): Promise<void> {
   localStorage.removeItem(PENDING);
   const { secret, path }: { secret?: string; path?: string } = Object(JSON.parse(pending));
   const init = { method: 'POST', body: JSON.stringify({ page_secret: secret }) };
-  const response = await fetch(`${API}/sign-in/finish`, init).catch(() => undefined);
+  const response = await fetch(`${API}/sign-in/finish`, { ...init, signal: AbortSignal.timeout(ANSWER_MS) }).catch(
+    () => undefined,
+  );
   // The server refuses a sign-in that the user cancelled. `isSignedIn` then stays unchanged.
   if (!response?.ok) return;
   if (path?.startsWith('/owner/')) history.replaceState(null, '', path);
@@ -124,15 +127,15 @@ const answers = new Map<string, { readonly etag: string; readonly value: unknown
 /** Maximum number of stored answers. No page repeatedly reads more addresses than this. */
 const MAX_ANSWERS = 12;
 
-/** Milliseconds after which a read without an answer is given up: the connection may be dead. */
-const READ_MS = 30_000;
+/** Milliseconds after which a request without an answer is given up: the connection may be dead. */
+const ANSWER_MS = 30_000;
 
 /** Reads an answer. The service sends no body if the answer of the same address that is stored here is still true. */
 export async function get<T>(path: string, query: Query = {}): Promise<T> {
   const address = `${path}${search(query)}`;
   const known = answers.get(address);
   const headers = known ? { 'If-None-Match': known.etag } : {};
-  const response = await sendRead(address, () => ({ headers, signal: AbortSignal.timeout(READ_MS) }));
+  const response = await sendRead(address, () => ({ headers, signal: AbortSignal.timeout(ANSWER_MS) }));
   if (known && response.status === 304) return known.value as T;
   const value: T = await response.json().catch(() => {
     throw new ApiError(0, BROKEN_OFF);
@@ -152,20 +155,32 @@ export const postKept = <T>(path: string, input: unknown): Promise<T> =>
 
 export const remove = <T>(path: string): Promise<T> => call<T>(path, { method: 'DELETE' });
 
-/** Sends a request whose answer is not JSON, such as a stream of events. */
-export const load = (path: string, query: Query = {}, aborting?: AbortSignal): Promise<Response> =>
-  sendRead(`${path}${search(query)}`, () => (aborting ? { signal: aborting } : {}));
+/** Sends a request whose answer may take long, such as a stream of events. It ends when `aborting` aborts. */
+export const load = (path: string, query: Query, aborting: AbortSignal): Promise<Response> =>
+  sendRead(`${path}${search(query)}`, () => ({ signal: aborting }));
 
 /**
  * Reads a whole answer as a file.
  *
- * @throws ApiError if the connection breaks before the end of the answer
+ * @throws ApiError if the connection breaks before the end of the answer, or no byte has arrived for 45 seconds
  */
 export async function loadFile(path: string): Promise<Blob> {
-  const response = await load(path);
-  return response.blob().catch(() => {
-    throw new ApiError(0, BROKEN_OFF);
-  });
+  const line = new AbortController();
+  const silence = watchSilence(() => line.abort());
+  try {
+    const { body, headers } = await load(path, {}, line.signal);
+    const hear = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, rest) {
+        silence.hear();
+        rest.enqueue(chunk);
+      },
+    });
+    return await new Response(body?.pipeThrough(hear), { headers }).blob().catch(() => {
+      throw new ApiError(0, BROKEN_OFF);
+    });
+  } finally {
+    silence.stop();
+  }
 }
 
 type Query = Readonly<Record<string, string>>;
@@ -209,7 +224,8 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   const key = pageKey();
   const headers = { ...(init.body ? { 'Content-Type': 'application/json' } : {}), 'Parley-Page-Key': key };
   const first = init.method ? undefined : takeFirstRead(path, init.signal);
-  const sending = first ?? fetch(`${API}${path}`, { ...init, headers: { ...headers, ...init.headers } });
+  const signal = init.signal ?? AbortSignal.timeout(ANSWER_MS);
+  const sending = first ?? fetch(`${API}${path}`, { ...init, signal, headers: { ...headers, ...init.headers } });
   const response = await sending.catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
@@ -220,7 +236,12 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-const jsonOf = async <T>(response: Response): Promise<T> => (await (await accepted(response)).json()) as T;
+async function jsonOf<T>(response: Response): Promise<T> {
+  const body = await accepted(response);
+  return body.json().catch(() => {
+    throw new ApiError(0, UNREACHABLE);
+  });
+}
 
 async function accepted(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;

@@ -54,7 +54,7 @@ function CarryDialog({ live, scenarioId, text, onClose }: DialogProps) {
       title={`Carry the pass of ${scenarioId} over`}
       explanation={`${namedText(text, roleName)} The pass then counts for the declared commits without a rerun, and is marked as carried over. Both agents can read your reason.`}
       confirm="Carry the pass over"
-      onConfirm={(reason) => live.act('carry-pass', { scenario_id: scenarioId, reason, seen })}
+      onConfirm={(reason) => live.act('carry-pass', { scenario_id: scenarioId, reason, ...seen })}
       onClose={onClose}
     />
   );
