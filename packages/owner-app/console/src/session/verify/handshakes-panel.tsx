@@ -54,21 +54,32 @@ function Declared({ handshake, fixture, address }: DeclaredProps) {
       )}
       {skew_ms !== null && <span>{`clock ${clockText(skew_ms)}`}</span>}
       <When at={declared_at} />
-      {Object.entries(changes).map(([since, paths]) => (
-        <details key={since}>
-          <summary>
-            declares {paths.length} changed {paths.length === 1 ? 'path' : 'paths'} since{' '}
-            <code>{since.slice(0, 9)}</code>
-          </summary>
-          <ul>
-            {paths.map((path) => (
-              <li key={path}>
-                <SafeText text={path} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
+      <DeclaredPaths changes={changes} />
     </span>
   );
 }
+
+interface DeclaredPathsProps {
+  readonly changes: Readonly<Record<string, readonly string[]>>;
+  readonly isOpen?: boolean;
+}
+
+/** The paths that an agent declares as changed, by the commit to which it compares. */
+export const DeclaredPaths = ({ changes, isOpen = false }: DeclaredPathsProps) => (
+  <>
+    {Object.entries(changes).map(([since, paths]) => (
+      <details key={since} open={isOpen}>
+        <summary>
+          declares {paths.length} changed {paths.length === 1 ? 'path' : 'paths'} since <code>{since.slice(0, 9)}</code>
+        </summary>
+        <ul>
+          {paths.map((path) => (
+            <li key={path}>
+              <SafeText text={path} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    ))}
+  </>
+);

@@ -44,7 +44,7 @@ export function VerifyTab({ live }: { readonly live: LiveSession }) {
         <ul class="scenarios">
           {board.scenarios.map((scenario) => (
             <ScenarioItem key={scenario.scenario_id} scenario={scenario} events={live.events.value} isTarget>
-              <CarryButton live={live} view={view} scenarioId={scenario.scenario_id} />
+              <CarryButton {...{ live, view, board }} scenarioId={scenario.scenario_id} />
             </ScenarioItem>
           ))}
         </ul>
