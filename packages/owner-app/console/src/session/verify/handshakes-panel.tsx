@@ -72,7 +72,7 @@ export const DeclaredPaths = ({ changes, isOpen = false }: DeclaredPathsProps) =
         <summary>
           declares {paths.length} changed {paths.length === 1 ? 'path' : 'paths'} since <code>{since.slice(0, 9)}</code>
         </summary>
-        <ul>
+        <ul class="paths">
           {paths.map((path) => (
             <li key={path}>
               <SafeText text={path} />
