@@ -21,6 +21,17 @@ documented.add(EvidenceItem, { id: 'EvidenceItem' });
 
 export const EvidenceItems = z.array(EvidenceItem).max(50).register(documented, { id: 'EvidenceItems' });
 
+/** Evidence as events store it. The limits of an input may change; stored events stay readable. */
+export const StoredEvidence = z.array(
+  z.strictObject({
+    kind: z.string(),
+    reference: z.string(),
+    excerpt: z.string().optional(),
+    sha256: z.string().optional(),
+  }),
+);
+export type StoredEvidence = z.output<typeof StoredEvidence>;
+
 export const EvidenceRefs = z.array(z.record(z.string(), z.unknown())).describe('Kind and reference of each item.');
 
 export const viewEvidenceRefs = (evidence: readonly Readonly<Record<string, unknown>>[]) =>

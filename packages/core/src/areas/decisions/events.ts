@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { StoredEvidence } from '../evidence.ts';
 
 export const DECISION_STATUSES = ['PROPOSED', 'RESOLVED', 'WITHDRAWN', 'REJECTED', 'SUPERSEDED'] as const;
 export type DecisionStatus = (typeof DECISION_STATUSES)[number];
@@ -15,7 +16,7 @@ export const decisionEvents = defineEvents({
       decision_id: z.string(),
       topic: z.string(),
       position: z.string(),
-      evidence: z.array(z.record(z.string(), z.unknown())).optional(),
+      evidence: StoredEvidence.optional(),
       revision: z.int(),
       supersedes: z.string().optional(),
       in_turn: z.boolean(),
@@ -28,7 +29,7 @@ export const decisionEvents = defineEvents({
     message: 'standalone',
     data: z.strictObject({
       decision_id: z.string(),
-      evidence: z.array(z.record(z.string(), z.unknown())),
+      evidence: StoredEvidence,
       in_turn: z.boolean(),
     }),
   },

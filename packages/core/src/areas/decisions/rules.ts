@@ -5,6 +5,7 @@ import { nameKey } from '../../kernel/name-key.ts';
 import { type Builder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { canonicalJson } from '../../kernel/text/canonical.ts';
 import type { SessionDraft } from '../catalog.ts';
+import type { StoredEvidence } from '../evidence.ts';
 import { pickOf } from '../pick.ts';
 import type { DecidedText } from '../rendering/contract/decisions.ts';
 import { type Decision, DecisionView } from './record.ts';
@@ -13,7 +14,7 @@ import type { Decisions } from './state.ts';
 export interface Proposal {
   readonly topic: string;
   readonly position: string;
-  readonly evidence?: readonly Record<string, unknown>[] | undefined;
+  readonly evidence?: StoredEvidence | undefined;
   /** Whether the proposer accepts the proposal with the same call. */
   readonly accept?: boolean | undefined;
   /** Id of the decision that the proposer replaces. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { StoredEvidence } from '../evidence.ts';
 import { BuilderRole } from '../fields.ts';
 
 export const FINDING_KINDS = ['DEFECT', 'OMISSION', 'CONFLICT', 'RISK', 'QUESTION'] as const;
@@ -43,7 +44,7 @@ export const findingEvents = defineEvents({
        * all other findings.
        */
       answer_of: BuilderRole.optional(),
-      evidence: z.array(z.record(z.string(), z.unknown())).optional(),
+      evidence: StoredEvidence.optional(),
       revision_id: z.string().nullable(),
     }),
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { StoredEvidence } from '../evidence.ts';
 import { BuilderRole } from '../fields.ts';
 
 export const INTERVENTION_TYPES = ['QUESTION', 'DIRECTIVE'] as const;
@@ -18,7 +19,7 @@ export const interventionEvents = defineEvents({
       priority: z.enum(PRIORITIES),
       blocking: z.boolean(),
       targets: z.array(BuilderRole),
-      evidence: z.array(z.record(z.string(), z.unknown())).optional(),
+      evidence: StoredEvidence.optional(),
       related_decision_id: z.string().optional(),
       related_revision_id: z.string().optional(),
     }),

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { Warnings } from '../credentials/schemas.ts';
 import { VERDICTS } from '../decisions/events.ts';
+import { StoredEvidence } from '../evidence.ts';
 import { BuilderRole } from '../fields.ts';
 import { ADDRESSEES } from '../questions/events.ts';
 
 const Texts = z.array(z.string()).optional();
-const Records = z.array(z.record(z.string(), z.unknown()));
 
 export const turnEvents = defineEvents({
   'turn.posted': {
@@ -27,8 +27,19 @@ export const turnEvents = defineEvents({
           ]),
         )
         .optional(),
-      verified_facts: Records.optional(),
-      proposed_decisions: Records.optional(),
+      verified_facts: z.array(z.strictObject({ claim: z.string(), evidence: StoredEvidence.optional() })).optional(),
+      proposed_decisions: z
+        .array(
+          z.strictObject({
+            decision_id: z.string(),
+            topic: z.string(),
+            position: z.string(),
+            evidence: StoredEvidence.optional(),
+            accept: z.boolean().optional(),
+            supersedes: z.string().optional(),
+          }),
+        )
+        .optional(),
       concerns: Texts,
       questions: z
         .array(
@@ -36,7 +47,9 @@ export const turnEvents = defineEvents({
         )
         .optional(),
       next_step: z.string().optional(),
-      interfaces: Records.optional(),
+      interfaces: z
+        .array(z.strictObject({ name: z.string(), kind: z.string().optional(), description: z.string() }))
+        .optional(),
       dependencies: Texts,
       safety_conditions: Texts,
       disagreements: Texts,
@@ -50,6 +63,6 @@ export const turnEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    data: z.strictObject({ turn_index: z.int(), evidence: Records }),
+    data: z.strictObject({ turn_index: z.int(), evidence: StoredEvidence }),
   },
 });

@@ -77,6 +77,6 @@ function refuseOutOfTurn(state: SessionState, role: string): void {
 function viewPosted({ seq, at, data }: EventOf<'turn.posted'>) {
   const { turn_index, round, next_agent, questions = [], proposed_decisions = [], warnings } = data;
   const question_ids = questions.map(({ question_id }) => question_id);
-  const decision_ids = proposed_decisions.map(({ decision_id }) => String(decision_id));
+  const decision_ids = proposed_decisions.map(({ decision_id }) => decision_id);
   return { message_id: seq, at, turn_index, round, next_agent, question_ids, decision_ids, warnings };
 }

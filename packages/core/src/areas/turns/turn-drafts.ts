@@ -1,6 +1,6 @@
 import type { Caller, DecideEnv } from '../../kernel/operation/operation.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { type ProposalPlace, type Recorded, recordProposal } from '../decisions/rules.ts';
+import { type ProposalPlace, recordProposal } from '../decisions/rules.ts';
 import type { Decisions } from '../decisions/state.ts';
 import { wasReadBy } from '../decisions/was-read.ts';
 import { interventionTo, owesAcknowledgement } from '../interventions/rules.ts';
@@ -31,7 +31,7 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
     limits: env.limits,
     wasRead: wasReadBy(state, { by: role, shownSeq: env.shownSeq, inTurn: true }),
   });
-  const { summary, verified_facts, proposed_decisions, concerns, next_step, interfaces } = turn;
+  const { summary, verified_facts, concerns, next_step, interfaces } = turn;
   const { dependencies, safety_conditions, disagreements, acknowledged_directives, converged } = turn;
   const turn_index = state.turns.count;
   const isLast = turn_index + 1 >= 2 * state.profile.roundLimit;
@@ -42,11 +42,7 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
     summary,
     answers: answered.said,
     verified_facts,
-    proposed_decisions: proposed_decisions?.map((proposal, index) => ({
-      decision_id: proposals[index]?.decision_id,
-      ...proposal,
-      supersedes: proposals[index]?.supersedes,
-    })),
+    proposed_decisions: turn.proposed_decisions && proposals.map(({ stored }) => stored),
     concerns,
     questions: turn.questions && questions,
     next_step,
@@ -68,16 +64,16 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
   ];
 }
 
-function proposedIn(
-  decisions: Decisions,
-  turn: Turn,
-  place: Pick<ProposalPlace, 'by' | 'limits' | 'wasRead'>,
-): Recorded[] {
+function proposedIn(decisions: Decisions, turn: Turn, place: Pick<ProposalPlace, 'by' | 'limits' | 'wasRead'>) {
   let pending = 0;
   return (turn.proposed_decisions ?? []).map((proposal) => {
-    const recorded = recordProposal(decisions, proposal, { ...place, inTurn: true, pending });
-    if (recorded.isNew) pending += 1;
-    return recorded;
+    const { decision_id, isNew, supersedes, drafts } = recordProposal(decisions, proposal, {
+      ...place,
+      inTurn: true,
+      pending,
+    });
+    if (isNew) pending += 1;
+    return { stored: { decision_id, ...proposal, supersedes }, drafts };
   });
 }
 
