@@ -3,7 +3,7 @@ import { formatBoard } from '../../../packages/owner-app/src/cli/print/format-bo
 import { formatSession } from '../../../packages/owner-app/src/cli/print/format-session.ts';
 import { createMessagePrinter } from '../../../packages/owner-app/src/cli/print/message-printer.ts';
 import { outlineLines } from '../../../packages/owner-app/src/text/outline.ts';
-import { readMessage } from '../../../packages/owner-app/src/transcript/message.ts';
+import { type Message, messageOf } from '../../../packages/owner-app/src/transcript/message.ts';
 import { fakeTerminal } from '../../../packages/owner-app/test/fake-terminal.ts';
 import { type Reading, readContract, readHistory, readStanding } from './support/reads.ts';
 import { playStory, type Script } from './support/story.ts';
@@ -47,10 +47,10 @@ function linesOf(read: string, answer: unknown): string[] {
 function talks(history: readonly Reading[]): [name: string, lines: string[]][] {
   return ['transcript', 'exportLog'].map((name) => {
     const printer = createMessagePrinter(page);
-    const entries = history.flatMap(({ read, answer }): object[] =>
-      read === name ? (Object(answer).messages ?? Object(answer).log) : [],
+    const messages = history.flatMap(({ read, answer }): Message[] =>
+      read === name ? (Object(answer).messages ?? Object(answer).log.map(messageOf)) : [],
     );
-    return [name, entries.flatMap((entry) => printer.lines(readMessage({ ...entry })))];
+    return [name, messages.flatMap(printer.lines)];
   });
 }
 

@@ -5,6 +5,7 @@ import type { OWNER_ROUTES } from '../areas/route-table.ts';
 import type { InputOf, OutputOf } from '../kernel/operation/operation.ts';
 import type { OWNER_METHODS, OwnerMethod } from '../owner/methods.ts';
 import type { PEOPLE_METHODS, PeopleMethod } from '../people/methods.ts';
+import type { EventEntry, Happened } from './events.ts';
 
 type Tool = (typeof operations)[number];
 type NamedTool<N extends string> = Extract<Tool, { readonly name: N }>;
@@ -43,11 +44,23 @@ export type OwnerInput<N extends OwnerCallName> = PathMembers<RouteOf<N>> &
         ? z.input<Methods[N]['input']>
         : never
   >;
-export type OwnerOutput<N extends OwnerCallName> = N extends SessionCallName
-  ? OutputOf<NamedSessionCall<N>>
-  : N extends MethodName
-    ? z.output<Methods[N]['output']>
-    : never;
+
+/** Answers with events. Their schemas allow events of any kind; these types say which members each kind has. */
+interface EventAnswers {
+  readonly transcript: Omit<OutputOf<NamedSessionCall<'transcript'>>, 'messages'> & { messages: EventEntry[] };
+  readonly audit: Omit<AuditPage, 'events'> & {
+    events: (Omit<AuditPage['events'][number], 'kind' | 'body'> & Happened)[];
+  };
+}
+type AuditPage = z.output<Methods['audit']['output']>;
+
+export type OwnerOutput<N extends OwnerCallName> = N extends keyof EventAnswers
+  ? EventAnswers[N]
+  : N extends SessionCallName
+    ? OutputOf<NamedSessionCall<N>>
+    : N extends MethodName
+      ? z.output<Methods[N]['output']>
+      : never;
 
 /** The answer to a call of an agent or of the owner, by its name. The few names that both have are the agents'. */
 export type Answer<N extends ToolName | OwnerCallName> = N extends ToolName

@@ -14,6 +14,7 @@ export type {
   ToolName,
   ToolOutput,
 } from './calls.ts';
+export type { EventBody, EventEntry, EventName, Happened, SentEvent } from './events.ts';
 export { wrongMember } from './forms.ts';
 export { type HttpOptions, NoAnswer, overHttp, type Sending, type Transport } from './over-http.ts';
 export { createOwnerClient, ownerInProcess } from './owner-client.ts';

@@ -1,4 +1,4 @@
-import { type Members, recordsIn, textIn } from './message.ts';
+import type { Answer } from '@parley/core/client';
 
 /**
  * What the answer to a question, a directive or a task of the owner says about the agents that cannot read it yet, in
@@ -6,10 +6,13 @@ import { type Members, recordsIn, textIn } from './message.ts';
  *
  * @param nameOf returns the name of a role in a sentence
  */
-export const absentReadersText = (answer: Members, nameOf: (role: string) => string): string =>
-  recordsIn(answer, 'absent')
-    .map((one) => {
-      const cause = textIn(one, 'cause') === 'REVOKED' ? 'has no access' : 'has not joined';
-      return ` ${nameOf(textIn(one, 'role'))} ${cause}: it reads this after it has joined.`;
+export const absentReadersText = (
+  { absent = [] }: Pick<Answer<'ask'>, 'absent'>,
+  nameOf: (role: string) => string,
+): string =>
+  absent
+    .map(({ role, cause }) => {
+      const why = cause === 'REVOKED' ? 'has no access' : 'has not joined';
+      return ` ${nameOf(role)} ${why}: it reads this after it has joined.`;
     })
     .join('');

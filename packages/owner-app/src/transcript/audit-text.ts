@@ -1,7 +1,10 @@
+import type { Answer } from '@parley/core/client';
 import type { EventText } from './event-text.ts';
 import { describeEvent } from './event-texts.ts';
 import { createIdIndex } from './id-index.ts';
-import { FIRST_PERSON_ID, type Members, membersOf, readMessage, textIn, youText } from './message.ts';
+import { FIRST_PERSON_ID, youText } from './message.ts';
+
+type AuditEvent = Answer<'audit'>['events'][number];
 
 /**
  * The text of an event in an audit, in the same words as in a transcript. Records are shown by their ids,
@@ -9,20 +12,22 @@ import { FIRST_PERSON_ID, type Members, membersOf, readMessage, textIn, youText 
  *
  * @param nameOf returns the name of a role in the session of the event. By default, a role is shown by its id
  */
-export function auditText(event: Members, nameOf = (role: string): string => role): EventText {
-  const message = readMessage({ ...event, from: 'owner' });
-  const text = describeEvent(message, { ids: createIdIndex(), nameOf });
-  const heading = text.heading || text.outcome || message.kind;
+export function auditText(event: AuditEvent, nameOf = (role: string): string => role): EventText {
+  const text = describeEvent(event, { ids: createIdIndex(), nameOf, from: 'owner' });
+  const heading = text.heading || text.outcome || event.kind;
   return { ...text, ...leftBy(event), heading };
 }
 
 /** Nobody got an answer to a change by the groups of a company account, so its text names the call that says what is left. */
-function leftBy({ kind, person, body }: Members): { readonly text?: string } {
-  const { person_id: id, role } = membersOf(body);
-  const isLowered = kind === 'person.role_changed' && role !== 'approver';
-  if (person || !(isLowered || kind === 'person.revoked')) return {};
-  const call = isLowered ? `role ${String(id)} --role ${String(role)}` : `revoke ${String(id)}`;
-  return { text: `What this person leaves behind: parley people ${call}` };
+function leftBy(event: AuditEvent): { readonly text?: string } {
+  const call = event.person ? undefined : loweringCall(event);
+  return call ? { text: `What this person leaves behind: parley people ${call}` } : {};
+}
+
+function loweringCall({ kind, body }: AuditEvent): string | undefined {
+  if (kind === 'person.revoked') return `revoke ${body.person_id}`;
+  if (kind === 'person.role_changed' && body.role !== 'approver') return `role ${body.person_id} --role ${body.role}`;
+  return undefined;
 }
 
 /**
@@ -32,8 +37,7 @@ function leftBy({ kind, person, body }: Members): { readonly text?: string } {
  * @param me id of the reader. If the reader caused the event, ` (you)` is added to the name, except for the holder of
  * the owner key, because several people can share this key
  */
-export const auditPerson = ({ person }: Members, me?: string): string => {
-  const name = textIn(membersOf(person), 'name') || 'the application';
-  const id = textIn(membersOf(person), 'id');
-  return id === me && id !== FIRST_PERSON_ID ? youText(name) : name;
-};
+export function auditPerson({ person }: Pick<AuditEvent, 'person'>, me?: string): string {
+  if (!person) return 'the application';
+  return person.id === me && person.id !== FIRST_PERSON_ID ? youText(person.name) : person.name;
+}

@@ -1,202 +1,189 @@
+import type { EventBody } from '@parley/core/client';
+import { plural } from '../text/counted.ts';
 import { timeText } from '../text/time.ts';
 import { shortHash } from '../text/visible.ts';
-import { type Context, type Describe, type EventText, headed, type Part, type PartTone } from './event-text.ts';
-import { countIn, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
-import { evidenceIn } from './turn-parts.ts';
+import { type Context, type EventTexts, evidenceParts, headed, labelled, type Part } from './event-text.ts';
 
-/** The texts of the events from the first revision to the authorization of the build, by kind. */
 /** Maximum number of sections that the text of `reading.recorded` names. Further sections are only counted. */
 const NAMED_SECTIONS = 3;
 
-export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
+/** The texts of the events from the first revision to the authorization of the build, by kind. */
+export const CONTRACT_TEXTS = {
   'revision.created': (body, { say }) => ({
-    heading: `${say('saves', 'save')} ${textIn(body, 'revision_id')}${after(body)}`,
-    text: textIn(body, 'reason'),
-    parts: [{ label: 'content_hash', text: textIn(body, 'content_hash') }, validationPart(body), ...issueParts(body)],
+    heading: `${say('saves', 'save')} ${body.revision_id}${body.parent_id ? `, after ${body.parent_id}` : ''}`,
+    text: body.reason,
+    parts: [hashPart(body), validationPart(body), ...issueParts(body)],
   }),
   'contract.validated': (body, { say }) => ({
-    heading: `${say('validates', 'validate')} ${textIn(body, 'revision_id')} again (${textIn(body, 'run_id')})`,
-    parts: [validationPart(body), ...issueParts(body), ...blockerParts(body)],
-  }),
-  'preflight.submitted': (body, { say }) => ({
-    heading: `${say('submits', 'submit')} the preflight of ${textIn(body, 'revision_id')}`,
-    parts: recordsIn(body, 'mappings').map(mappingPart),
-  }),
-
-  'reading.recorded': (body, { say }) => {
-    const sections = recordsIn(body, 'sections').map((section) => textIn(section, 'section').replaceAll('_', ' '));
-    const more = sections.length - NAMED_SECTIONS;
-    const named = more > 1 ? [...sections.slice(0, NAMED_SECTIONS), `${more} more`] : sections;
-    return headed(`${say('marks', 'mark')} ${textIn(body, 'revision_id')} as read: ${named.join(', ')}`);
-  },
-
-  'finding.raised': (body, { nameOf, say }) => ({
-    heading: `${say('raises', 'raise')} ${textIn(body, 'finding_id')} (${findingNotes(body)})`,
-    text: textIn(body, 'text'),
+    heading: `${say('validates', 'validate')} ${body.revision_id} again (${body.run_id})`,
     parts: [
-      ...labelled('about', [textIn(body, 'target')]),
-      ...moderatedParts(body, nameOf),
-      ...evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
+      validationPart(body),
+      ...issueParts(body),
+      ...labelled(
+        'blocked by',
+        (body.blockers ?? []).map(({ code, record, responsible }) => [code, record, responsible].join(', ')),
+        'bad',
+      ),
     ],
   }),
-  'finding.responded': (body, { ids, say }) => {
-    const id = textIn(body, 'finding_id');
-    const heading = `${body.decision === 'ACCEPT' ? say('accepts', 'accept') : say('rejects', 'reject')} ${id}${fixedIn(body)}`;
-    const response = textIn(body, 'response');
-    const finding = labelled('finding', [ids.words(id)]);
+  'preflight.submitted': ({ revision_id, mappings }, { say }) => ({
+    heading: `${say('submits', 'submit')} the preflight of ${revision_id}`,
+    parts: mappings.map(mappingPart),
+  }),
+
+  'reading.recorded': ({ revision_id, sections }, { say }) => {
+    const names = sections.map(({ section }) => section.replaceAll('_', ' '));
+    const more = names.length - NAMED_SECTIONS;
+    const named = more > 1 ? [...names.slice(0, NAMED_SECTIONS), `${more} more`] : names;
+    return headed(`${say('marks', 'mark')} ${revision_id} as read: ${named.join(', ')}`);
+  },
+
+  'finding.raised': (body, { nameOf, say }) => {
+    const { finding_id, text, target, moderated, evidence } = body;
+    const targets = moderated?.target_agents ?? [];
+    return {
+      heading: `${say('raises', 'raise')} ${finding_id} (${findingNotes(body)})`,
+      text,
+      parts: [
+        ...labelled('about', [target]),
+        ...labelled('concerns', targets.length === 1 ? targets.map(nameOf) : []),
+        ...labelled('resolved if', [moderated?.resolution_criteria]),
+        ...evidenceParts(evidence),
+      ],
+    };
+  },
+  'finding.responded': ({ finding_id, decision, response, fixed_in }, { ids, say }) => {
+    const verb = decision === 'ACCEPT' ? say('accepts', 'accept') : say('rejects', 'reject');
+    const heading = `${verb} ${finding_id}${fixed_in ? `, fixed in ${fixed_in}` : ''}`;
+    const finding = labelled('finding', [ids.words(finding_id)]);
     return finding.length === 0
       ? headed(heading, response)
       : { heading, parts: [...finding, ...labelled('answer', [response])] };
   },
-  'finding.resolved': (body, { ids, say }) => ({
-    ...headed(`${say('closes', 'close')} ${ids.named(textIn(body, 'finding_id'))}`, textIn(body, 'note')),
-    outcome: `${textIn(body, 'finding_id')} is ${textIn(body, 'outcome')}`,
+  'finding.resolved': ({ finding_id, outcome, note }, { ids, say }) => ({
+    ...headed(`${say('closes', 'close')} ${ids.named(finding_id)}`, note),
+    outcome: `${finding_id} is ${outcome}`,
   }),
-  'finding.overridden': (body, { ids, say }) =>
-    headed(`${say('overrides', 'override')} ${ids.named(textIn(body, 'finding_id'))}`, textIn(body, 'reason')),
+  'finding.overridden': ({ finding_id, reason }, { ids, say }) =>
+    headed(`${say('overrides', 'override')} ${ids.named(finding_id)}`, reason),
 
   'review.submitted': (body, { say }) => ({
-    heading: `${say('reviews', 'review')} ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
-    parts: [
-      { label: 'content_hash', text: textIn(body, 'content_hash') },
-      ...labelled('caveat', textsIn(body, 'caveats')),
-    ],
+    heading: `${say('reviews', 'review')} ${body.revision_id}: ${body.verdict}`,
+    parts: [hashPart(body), ...labelled('caveat', body.caveats)],
   }),
-  'changes.requested': (body, { say }) =>
-    headed(`${say('requests', 'request')} changes to ${textIn(body, 'revision_id')}`, textIn(body, 'reason')),
-  'approval.given': (body, { say }) =>
+  'changes.requested': ({ revision_id, reason }, { say }) =>
+    headed(`${say('requests', 'request')} changes to ${revision_id}`, reason),
+  'approval.given': ({ stage, revision_id }, { say }) =>
     headed(
-      body.stage === 'approval'
-        ? `${say('approves', 'approve')} ${textIn(body, 'revision_id')}; another approver must approve it too`
-        : `${say('authorizes', 'authorize')} the ${textIn(body, 'stage')}; another approver must authorize it too`,
+      stage === 'approval'
+        ? `${say('approves', 'approve')} ${revision_id}; another approver must approve it too`
+        : `${say('authorizes', 'authorize')} the ${stage}; another approver must authorize it too`,
     ),
-  'contract.approved': approved,
+  'contract.approved': (body, { say }) => {
+    const { manifest_id, frozen_at, manifest_sha256, artifacts } = body.manifest;
+    return {
+      heading: `${say('approves', 'approve')} ${body.revision_id} with exactly this hash`,
+      parts: [
+        hashPart(body),
+        { label: 'manifest', text: `${manifest_id}, frozen ${timeText(frozen_at)}` },
+        { label: 'sha256', text: manifest_sha256 },
+        ...artifacts.map(artifactPart),
+      ],
+    };
+  },
 
-  'receipt.confirmed': (body, { say }) =>
-    headed(
-      `${say('confirms', 'confirm')} receipt of ${textIn(body, 'filename')}  ${shortHash(textIn(body, 'sha256'))}`,
-    ),
-  'readiness.submitted': (body, { ids, from, say }) => {
-    const heading = `${say('reports', 'report')} ${textIn(body, 'verdict')} on ${textIn(body, 'manifest_id')}`;
+  'receipt.confirmed': ({ filename, sha256 }, { say }) =>
+    headed(`${say('confirms', 'confirm')} receipt of ${filename}  ${shortHash(sha256)}`),
+  'readiness.submitted': ({ manifest_id, verdict, blockers, mismatches, answers }, { ids, from, say }) => {
+    const heading = `${say('reports', 'report')} ${verdict} on ${manifest_id}`;
     const parts = [
-      ...labelled('blocker', textsIn(body, 'blockers'), 'bad'),
-      ...labelled('mismatch', textsIn(body, 'mismatches'), 'bad'),
-      ...readinessAnswers(body, { ids, from }),
+      ...labelled('blocker', blockers, 'bad'),
+      ...labelled('mismatch', mismatches, 'bad'),
+      ...answers.map(({ question_id, answer }) => ({
+        label: 'answer',
+        title: askedText(question_id, { ids, manifestId: manifest_id, by: from }),
+        text: answer,
+      })),
     ];
     return parts.length > 0 ? { heading, parts } : { heading };
   },
-  'readiness.checked': (body, { nameOf, ids, say }) => ({
-    heading: `${say('confirms', 'confirm')} the answers of ${nameOf(textIn(body, 'answers_of'))} on ${textIn(body, 'manifest_id')}`,
-    parts: [
-      ...checkedParts('confirms', textsIn(body, 'confirmed'), { tone: 'good', body, ids }),
-      ...checkedParts('disputes', textsIn(body, 'disputed'), { tone: 'bad', body, ids }),
-    ],
-  }),
+  'readiness.checked': ({ manifest_id, answers_of, confirmed, disputed }, { nameOf, ids, say }) => {
+    const asked = { ids, manifestId: manifest_id, by: answers_of };
+    return {
+      heading: `${say('confirms', 'confirm')} the answers of ${nameOf(answers_of)} on ${manifest_id}`,
+      parts: [
+        ...labelled(
+          'confirms',
+          confirmed.map((id) => askedText(id, asked)),
+          'good',
+        ),
+        ...labelled(
+          'disputes',
+          disputed.map((id) => askedText(id, asked)),
+          'bad',
+        ),
+      ],
+    };
+  },
   'build.authorized': (body, { say }) => ({
-    heading: `${say('authorizes', 'authorize')} the build of ${textIn(body, 'revision_id')}`,
-    parts: [{ label: 'content_hash', text: textIn(body, 'content_hash') }, ...labelled('note', [textIn(body, 'note')])],
+    heading: `${say('authorizes', 'authorize')} the build of ${body.revision_id}`,
+    parts: [hashPart(body), ...labelled('note', [body.note])],
     outcome: 'Both agents are told to BEGIN_BUILD',
   }),
-};
+} satisfies Partial<EventTexts>;
 
-/** The answers of a readiness report, each with the question if its text is known. */
-const readinessAnswers = (body: Members, { ids, from }: Pick<Context, 'ids' | 'from'>): Part[] =>
-  recordsIn(body, 'answers').map((answer) => {
-    const questionId = textIn(answer, 'question_id');
-    const question = ids.readinessQuestion({ manifestId: textIn(body, 'manifest_id'), by: from, questionId });
-    return {
-      label: 'answer',
-      title: [questionId, question].filter(Boolean).join(' '),
-      text: textIn(answer, 'answer'),
-    };
-  });
-
-interface Checked {
-  readonly tone: PartTone;
-  readonly body: Members;
+interface Asked {
   readonly ids: Context['ids'];
+  readonly manifestId: string;
+  /** The builder that answered the question. */
+  readonly by: string;
 }
 
-/** The readiness questions whose answers were checked, each with its text if the text is known. */
-const checkedParts = (label: string, questionIds: readonly string[], { tone, body, ids }: Checked): Part[] =>
-  questionIds.map((questionId) => {
-    const asked = { manifestId: textIn(body, 'manifest_id'), by: textIn(body, 'answers_of'), questionId };
-    return { label, tone, text: [questionId, ids.readinessQuestion(asked)].filter(Boolean).join(' ') };
-  });
+/** The id of a readiness question, with its text if the text is known. */
+const askedText = (questionId: string, { ids, manifestId, by }: Asked): string =>
+  [questionId, ids.readinessQuestion({ manifestId, by, questionId })].filter(Boolean).join(' ');
 
-function approved(body: Members, { say }: Context): EventText {
-  const manifest = membersOf(body.manifest);
-  return {
-    heading: `${say('approves', 'approve')} ${textIn(body, 'revision_id')} with exactly this hash`,
-    parts: [
-      { label: 'content_hash', text: textIn(body, 'content_hash') },
-      { label: 'manifest', text: `${textIn(manifest, 'manifest_id')}, frozen ${timeText(manifest.frozen_at)}` },
-      { label: 'sha256', text: textIn(manifest, 'manifest_sha256') },
-      ...recordsIn(manifest, 'artifacts').map(artifactPart),
-    ],
-  };
+const hashPart = ({ content_hash }: { readonly content_hash: string }): Part => ({
+  label: 'content_hash',
+  text: content_hash,
+});
+
+type Artifact = EventBody<'contract.approved'>['manifest']['artifacts'][number];
+
+function artifactPart({ filename, sha256, assigned_to: [first, second] }: Artifact): Part {
+  const letters = { agent_a: 'A', agent_b: 'B' };
+  const audience = second ? 'A and B' : first ? letters[first] : 'nobody';
+  return { label: `for ${audience}`, text: `${shortHash(sha256)}  ${filename}` };
 }
 
-function artifactPart(artifact: Members): Part {
-  const audience = textsIn(artifact, 'assigned_to').map((role) => (role === 'agent_a' ? 'A' : 'B'));
-  const text = `${shortHash(textIn(artifact, 'sha256'))}  ${textIn(artifact, 'filename')}`;
-  return { label: audience.length === 2 ? 'for A and B' : `for ${audience[0] ?? 'nobody'}`, text };
-}
+type Mapping = EventBody<'preflight.submitted'>['mappings'][number];
 
-function mappingPart(mapping: Members): Part {
-  const targets = ['decisions', 'tasks', 'tests', 'gates'].flatMap((member) => textsIn(mapping, member));
-  const note = textIn(mapping, 'note');
-  return {
-    label: 'maps',
-    title: textIn(mapping, 'requirement_id'),
-    text: `${targets.join(', ')}${note ? `\n${note}` : ''}`,
-  };
-}
+const mappingPart = ({ requirement_id, decisions, tasks, tests, gates, note }: Mapping): Part => ({
+  label: 'maps',
+  title: requirement_id,
+  text: `${[...decisions, ...tasks, ...tests, ...gates].join(', ')}${note ? `\n${note}` : ''}`,
+});
 
-const validationPart = (body: Members): Part => ({
+type Validation = Pick<EventBody<'revision.created'>, 'error_count' | 'warning_count' | 'issues'>;
+
+const validationPart = ({ error_count, warning_count }: Validation): Part => ({
   label: 'validation',
-  text: `${countIn(body, 'error_count', 'error')}, ${countIn(body, 'warning_count', 'warning')}`,
+  text: `${plural(error_count, 'error')}, ${plural(warning_count, 'warning')}`,
 });
 
 const ERROR = { label: 'error', tone: 'bad' } as const;
 const WARNING = { label: 'warning', tone: 'warn' } as const;
 
 /** The issues of a validation. Events of the log contain the issues; messages of the transcript do not. */
-const issueParts = (body: Members): Part[] =>
-  recordsIn(body, 'issues').map((issue) => ({
-    ...(issue.severity === 'error' ? ERROR : WARNING),
-    title: [textIn(issue, 'code'), textIn(issue, 'pointer')].join(' ').trim(),
-    text: textIn(issue, 'message'),
+const issueParts = ({ issues = [] }: Validation): Part[] =>
+  issues.map(({ severity, code, pointer, message }) => ({
+    ...(severity === 'error' ? ERROR : WARNING),
+    title: `${code} ${pointer}`.trim(),
+    text: message,
   }));
-
-const blockerParts = (body: Members): Part[] =>
-  recordsIn(body, 'blockers').map((blocker) => ({
-    label: 'blocked by',
-    tone: 'bad',
-    text: ['code', 'record', 'responsible'].map((member) => textIn(blocker, member)).join(', '),
-  }));
-
-const labelled = (label: string, texts: readonly string[], tone?: PartTone): Part[] =>
-  texts.filter((text) => text !== '').map((text) => ({ label, ...(tone && { tone }), text }));
-
-const after = (body: Members): string => (textIn(body, 'parent_id') ? `, after ${textIn(body, 'parent_id')}` : '');
-
-const fixedIn = (body: Members): string => (textIn(body, 'fixed_in') ? `, fixed in ${textIn(body, 'fixed_in')}` : '');
 
 /**
  * The properties of a finding. A reviewer's finding has a kind; a moderator's finding has a category and a severity.
  */
-function findingNotes(body: Members): string {
-  const { category, severity } = membersOf(body.moderated);
-  const notes = [textIn(body, 'kind'), category, severity, body.blocking === true ? 'blocking' : ''];
-  return notes.filter(Boolean).join(', ');
-}
-
-function moderatedParts(body: Members, nameOf: Context['nameOf']): Part[] {
-  const moderated = membersOf(body.moderated);
-  const targets = textsIn(moderated, 'target_agents');
-  return [
-    ...(targets.length === 1 ? labelled('concerns', targets.map(nameOf)) : []),
-    ...labelled('resolved if', [textIn(moderated, 'resolution_criteria')]),
-  ];
-}
+const findingNotes = ({ kind, moderated, blocking }: EventBody<'finding.raised'>): string =>
+  [kind, moderated?.category, moderated?.severity, blocking && 'blocking'].filter(Boolean).join(', ');

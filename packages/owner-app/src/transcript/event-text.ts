@@ -1,5 +1,5 @@
+import type { EventBody, EventName } from '@parley/core/client';
 import type { IdIndex } from './id-index.ts';
-import type { Members } from './message.ts';
 
 /** The text of a message, without the name of its speaker. */
 export interface EventText {
@@ -51,8 +51,23 @@ export interface Context {
   readonly from: string;
 }
 
-/** Returns the text for messages of one kind. */
-export type Describe = (body: Members, context: Context) => EventText;
+/** Returns the text for events of one kind. */
+type Describe<K extends EventName> = (body: EventBody<K>, context: Context) => EventText;
+
+/** The texts of events, by kind. Null for an event that only the service itself needs, so that it has no text. */
+export type EventTexts = { readonly [K in EventName]: Describe<K> | null };
 
 /** A text with a heading. `text` is shown below the heading. */
 export const headed = (heading: string, text?: string): EventText => (text ? { heading, text } : { heading });
+
+/** A part for each text. Empty and missing texts are left out. */
+export const labelled = (label: string, texts: readonly (string | undefined)[], tone?: PartTone): Part[] =>
+  texts.flatMap((text) => (text ? [{ label, ...(tone && { tone }), text }] : []));
+
+type StoredEvidence = EventBody<'evidence.posted'>['evidence'];
+
+export const evidenceIn = (evidence: StoredEvidence = []): Evidence[] =>
+  evidence.map(({ kind, reference, excerpt = '' }) => ({ source: `${kind} ${reference}`.trim(), excerpt }));
+
+export const evidenceParts = (evidence?: StoredEvidence): Part[] =>
+  evidenceIn(evidence).map((item) => ({ label: 'evidence', evidence: [item] }));

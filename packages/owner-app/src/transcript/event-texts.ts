@@ -1,112 +1,104 @@
+import type { EventBody, EventName, Happened } from '@parley/core/client';
+import { plural } from '../text/counted.ts';
 import { actionIn, settledHeading } from './action-texts.ts';
 import { CONTRACT_TEXTS } from './contract-texts.ts';
-import { type Context, type Describe, type EventText, headed, NAMED, type Part } from './event-text.ts';
+import { type Context, type EventText, type EventTexts, evidenceParts, headed, labelled, NAMED } from './event-text.ts';
 import type { IdIndex } from './id-index.ts';
-import { countIn, type Members, type Message, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+import type { Message } from './message.ts';
 import { MODERATION_TEXTS } from './moderation-texts.ts';
 import { PEOPLE_TEXTS } from './people-texts.ts';
-import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.ts';
+import { proposalPart, questionPart, turnParts } from './turn-parts.ts';
 import { VERIFY_TEXTS } from './verify-texts.ts';
 
-/**
- * The functions that make the text of a message, by kind. If a kind is not in this record, the message is shown by its
- * kind and its members.
- */
-const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
-  'first_turn.chosen': (body, { nameOf, say }) =>
-    headed(`${say('lets', 'let')} ${nameOf(textIn(body, 'first_turn'))} begin`),
+/** The texts of all events. The compiler refuses a kind without an entry. */
+const EVENT_TEXTS: EventTexts = {
+  'first_turn.chosen': ({ first_turn }, { nameOf, say }) => headed(`${say('lets', 'let')} ${nameOf(first_turn)} begin`),
   'session.started': (_, { say }) => headed(`${say('starts', 'start')} the session`),
-  'session.paused': (body, { say }) => headed(`${say('pauses', 'pause')} the session`, textIn(body, 'reason')),
+  'session.paused': ({ reason }, { say }) => headed(`${say('pauses', 'pause')} the session`, reason),
   'session.resumed': (_, { say }) => headed(`${say('resumes', 'resume')} the session`),
-  'session.ended': (body, { say }) =>
-    headed(`${say('ends', 'end')} the session: ${textIn(body, 'end_reason')}`, textIn(body, 'note')),
-  'rounds.extended': (body, { say }) =>
-    headed(
-      `${say('grants', 'grant')} ${countIn(body, 'rounds', 'more round')}, ${numberIn(body, 'round_limit')} in all`,
-    ),
-  'quota.raised': (body, { nameOf, say }) =>
-    headed(
-      `${say('raises', 'raise')} the ${textIn(body, 'quota')} of ${nameOf(textIn(body, 'role'))} to ${numberIn(body, 'limit')}`,
-    ),
-  'phase.changed': (body) => ({ heading: '', outcome: `phase ${textIn(body, 'from')} → ${textIn(body, 'to')}` }),
+  'session.ended': ({ end_reason, note }, { say }) => headed(`${say('ends', 'end')} the session: ${end_reason}`, note),
+  'rounds.extended': ({ rounds, round_limit }, { say }) =>
+    headed(`${say('grants', 'grant')} ${plural(rounds, 'more round')}, ${round_limit} in all`),
+  'quota.raised': ({ role, quota, limit }, { nameOf, say }) =>
+    headed(`${say('raises', 'raise')} the ${quota} of ${nameOf(role)} to ${limit}`),
+  'phase.changed': ({ from, to }) => ({ heading: '', outcome: `phase ${from} → ${to}` }),
 
   'turn.posted': (body, { ids }) => ({
-    heading: `turn ${numberIn(body, 'turn_index') + 1}, round ${numberIn(body, 'round')}`,
-    text: textIn(body, 'summary'),
+    heading: `turn ${body.turn_index + 1}, round ${body.round}`,
+    text: body.summary,
     parts: turnParts(body, ids),
   }),
-  'evidence.posted': (body, { say }) => ({
-    heading: `${say('adds', 'add')} evidence to turn ${numberIn(body, 'turn_index') + 1}`,
-    parts: evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
+  'evidence.posted': ({ turn_index, evidence }, { say }) => ({
+    heading: `${say('adds', 'add')} evidence to turn ${turn_index + 1}`,
+    parts: evidenceParts(evidence),
   }),
   'question.asked': (body, { say }) => ({ heading: say('asks', 'ask'), parts: [questionPart(body)] }),
-  'question.answered': (body, { ids, say }) =>
-    replying(say('answers', 'answer'), textIn(body, 'question_id'), textIn(body, 'answer'), ids),
+  'question.answered': ({ question_id, answer }, { ids, say }) =>
+    replying(say('answers', 'answer'), question_id, answer, ids),
 
   'decision.proposed': (body, { say }) => ({
-    heading: textIn(body, 'supersedes')
-      ? `${say('replaces', 'replace')} a decision`
-      : `${say('proposes', 'propose')} a decision`,
+    heading: body.supersedes ? `${say('replaces', 'replace')} a decision` : `${say('proposes', 'propose')} a decision`,
     parts: [proposalPart(body)],
   }),
-  'decision.substantiated': (body, { ids, say }) => ({
-    heading: `${say('adds', 'add')} evidence to ${ids.decision(textIn(body, 'decision_id'))}`,
-    parts: evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
+  'decision.substantiated': ({ decision_id, evidence }, { ids, say }) => ({
+    heading: `${say('adds', 'add')} evidence to ${ids.decision(decision_id)}`,
+    parts: evidenceParts(evidence),
   }),
-  'decision.accepted': (body, { ids, say }) => {
-    const id = textIn(body, 'decision_id');
-    const heading = `${say('accepts', 'accept')} ${ids.decision(id)}`;
-    return ids.isAccepted(id)
-      ? { heading, outcome: `${ids.decision(id)} is resolved: both agents accepted it` }
-      : { heading };
+  'decision.accepted': ({ decision_id }, { ids, say }) => {
+    const decision = ids.decision(decision_id);
+    return {
+      heading: `${say('accepts', 'accept')} ${decision}`,
+      ...(ids.isAccepted(decision_id) && { outcome: `${decision} is resolved: both agents accepted it` }),
+    };
   },
-  'decision.withdrawn': (body, { ids, say }) =>
-    headed(`${say('withdraws', 'withdraw')} ${ids.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
-  'decision.rejected': (body, { ids, say }) =>
-    headed(`${say('rejects', 'reject')} ${ids.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
+  'decision.withdrawn': ({ decision_id, reason }, { ids, say }) =>
+    headed(`${say('withdraws', 'withdraw')} ${ids.decision(decision_id)}`, reason),
+  'decision.rejected': ({ decision_id, reason }, { ids, say }) =>
+    headed(`${say('rejects', 'reject')} ${ids.decision(decision_id)}`, reason),
 
-  'intervention.opened': (body, { nameOf, ids, say }) => {
-    const parts = interventionParts(body, ids);
-    const described = headed(interventionHeading(body, { nameOf, say }), textIn(body, 'text'));
-    return parts.length > 0 ? { ...described, parts } : described;
+  'intervention.opened': (body, context) => {
+    const { text, related_decision_id: decision, related_revision_id, evidence } = body;
+    const about = [decision && context.ids.decision(decision), related_revision_id];
+    const parts = [...labelled('about', about), ...evidenceParts(evidence)];
+    return { ...headed(interventionHeading(body, context), text), ...(parts.length > 0 && { parts }) };
   },
-  'intervention.acknowledged': (body, { ids, say }) =>
-    headed(`${say('acknowledges', 'acknowledge')} ${ids.named(textIn(body, 'intervention_id'))}`),
-  'intervention.answered': (body, { ids, say }) =>
-    replying(say('answers', 'answer'), textIn(body, 'intervention_id'), textIn(body, 'text'), ids),
-  'intervention.withdrawn': (body, { ids, say }) =>
-    headed(`${say('closes', 'close')} ${ids.named(textIn(body, 'intervention_id'))}: ${textIn(body, 'outcome')}`),
+  'intervention.acknowledged': ({ intervention_id }, { ids, say }) =>
+    headed(`${say('acknowledges', 'acknowledge')} ${ids.named(intervention_id)}`),
+  'intervention.answered': ({ intervention_id, text }, { ids, say }) =>
+    replying(say('answers', 'answer'), intervention_id, text, ids),
+  'intervention.withdrawn': ({ intervention_id, outcome }, { ids, say }) =>
+    headed(`${say('closes', 'close')} ${ids.named(intervention_id)}: ${outcome}`),
 
-  'action.opened': (body, { nameOf, say }) =>
-    headed(`${say('gives', 'give')} a task to ${nameOf(textIn(body, 'due_to'))}`, textIn(body, 'text')),
-  'action.completed': (body, { say }) =>
-    headed(`${say('completes', 'complete')} ${actionIn(body)}`, textIn(body, 'note')),
-  'action.settled': (body, { say }) => headed(settledHeading(body, say), textIn(body, 'note')),
+  'action.opened': ({ due_to, text }, { nameOf, say }) =>
+    headed(`${say('gives', 'give')} a task to ${nameOf(due_to)}`, text),
+  'action.acknowledged': null,
+  'action.completed': (body, { say }) => headed(`${say('completes', 'complete')} ${actionIn(body)}`, body.note),
+  'action.settled': (body, { say }) => headed(settledHeading(body, say), body.note),
+  'action.fulfilled': null,
 
-  'author.nominated': (body, { nameOf, say }) =>
-    headed(`${say('names', 'name')} ${nameOf(textIn(body, 'candidate'))} as Contract Author`, textIn(body, 'reason')),
-  'author.elected': (body, { nameOf }) => ({
+  'author.nominated': ({ candidate, reason }, { nameOf, say }) =>
+    headed(`${say('names', 'name')} ${nameOf(candidate)} as Contract Author`, reason),
+  'author.elected': ({ contract_author, technical_reviewer }, { nameOf }) => ({
     heading: '',
-    outcome: `Contract Author: ${nameOf(textIn(body, 'contract_author'))}. Technical Reviewer: ${nameOf(textIn(body, 'technical_reviewer'))}`,
+    outcome: `Contract Author: ${nameOf(contract_author)}. Technical Reviewer: ${nameOf(technical_reviewer)}`,
   }),
 
-  'session.created': (body, { say }) => ({
-    heading: `${say('opens', 'open')} "${textIn(body, 'title')}"`,
-    text: textIn(body, 'objective'),
+  'session.created': ({ title, objective, guardrails, requirements }, { say }) => ({
+    heading: `${say('opens', 'open')} "${title}"`,
+    text: objective,
     parts: [
-      ...textsIn(body, 'guardrails').map((text) => ({ label: 'guardrail', text })),
-      ...recordsIn(body, 'requirements').map((item) => ({
-        label: 'required',
-        title: textIn(item, 'requirement_id'),
-        text: textIn(item, 'text'),
-      })),
+      ...labelled('guardrail', guardrails),
+      ...requirements.map(({ requirement_id, text }) => ({ label: 'required', title: requirement_id, text })),
     ],
   }),
-  'invitation.created': (body, { nameOf, say }) =>
-    headed(`${say('invites', 'invite')} ${nameOf(textIn(body, 'role'))}`),
-  'invitation.redeemed': (body, { say }) => headed(`${say('joins', 'join')} ${clientOf(body)}`.trim()),
-  'access.revoked': (body, { nameOf, say }) =>
-    headed(`${say('revokes', 'revoke')} the ${textIn(body, 'only') || 'access'} of ${nameOf(textIn(body, 'role'))}`),
+  'invitation.created': ({ role }, { nameOf, say }) => headed(`${say('invites', 'invite')} ${nameOf(role)}`),
+  'invitation.redeemed': ({ client_type }, { say }) =>
+    headed(`${say('joins', 'join')}${client_type ? ` (${client_type})` : ''}`),
+  'access.revoked': ({ role, only = 'access' }, { nameOf, say }) =>
+    headed(`${say('revokes', 'revoke')} the ${only} of ${nameOf(role)}`),
+
+  'events.acknowledged': null,
+  'notice.delivered': null,
 
   ...CONTRACT_TEXTS,
   ...MODERATION_TEXTS,
@@ -114,73 +106,54 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   ...PEOPLE_TEXTS,
 };
 
-/** Kinds of messages that are not shown, because they are for the service itself. */
-const SILENT = new Set([
-  'action.acknowledged',
-  'action.fulfilled',
-  'events.acknowledged',
-  'notice.delivered',
-  'reading.recorded',
-]);
-
 /**
  * The text of a message, or undefined if the message is not shown. If a message is about a record of a turn, its text
  * is only the outcome, because the text of the turn already shows the record.
  */
-export function eventTextOf(message: Message, context: Known): EventText | undefined {
+export function eventTextOf(message: Message, context: Omit<Known, 'from'>): EventText | undefined {
   const { kind, body, from } = message;
   const isDerived = kind === 'action.opened' && from === 'system';
-  if (SILENT.has(kind) || isDerived) return undefined;
-  const text = describeEvent(message, context);
-  if (body.in_turn !== true) return text;
+  if (isDerived || kind === 'reading.recorded' || EVENT_TEXTS[kind] === null) return undefined;
+  const text = describeEvent(message, { ...context, from });
+  if (!('in_turn' in body && body.in_turn)) return text;
   return text.outcome ? { heading: '', outcome: text.outcome } : undefined;
 }
 
 /** What a caller gives besides the message. `say` is by default the voice of texts about others. */
-type Known = Omit<Context, 'from' | 'say'> & Partial<Pick<Context, 'say'>>;
+type Known = Omit<Context, 'say'> & Partial<Pick<Context, 'say'>>;
 
-/** The text of an event of any kind, even if transcripts do not show this kind. */
-export function describeEvent({ kind, body, from }: Message, context: Known): EventText {
-  const known = Object.hasOwn(EVENT_TEXTS, kind) ? EVENT_TEXTS[kind] : undefined;
-  return known ? known(body, { say: NAMED, ...context, from }) : headed(kind, memberLines(body));
+/**
+ * The text of an event of any kind, even if transcripts do not show this kind. An event of a later version, whose kind is
+ * not known, is shown by its kind and its members.
+ */
+export function describeEvent<K extends EventName>({ kind, body }: Happened<K>, context: Known): EventText {
+  const describe = Object.hasOwn(EVENT_TEXTS, kind) ? EVENT_TEXTS[kind] : null;
+  return describe ? describe(body, { say: NAMED, ...context }) : headed(kind, memberLines(body));
 }
 
-const memberLines = (body: Members): string =>
+const memberLines = (body: object): string =>
   Object.entries(body)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');
 
 function replying(verb: string, id: string, text: string, ids: IdIndex): EventText {
+  const heading = `${verb} ${id}`;
   const asked = ids.words(id);
+  if (!asked) return { heading, text };
   return {
-    heading: `${verb} ${id}`,
-    ...(asked
-      ? {
-          parts: [
-            { label: 'question', text: asked },
-            { label: 'answer', text },
-          ],
-        }
-      : { text }),
+    heading,
+    parts: [
+      { label: 'question', text: asked },
+      { label: 'answer', text },
+    ],
   };
 }
 
-function interventionHeading(body: Members, { nameOf, say }: Pick<Context, 'nameOf' | 'say'>): string {
-  const verb = textIn(body, 'type') === 'DIRECTIVE' ? say('directs', 'direct') : say('asks', 'ask');
-  const targets = textsIn(body, 'targets').map(nameOf).join(' and ');
-  const notes = [
-    textIn(body, 'intervention_id'),
-    textIn(body, 'priority') === 'NORMAL' ? '' : textIn(body, 'priority'),
-  ];
-  return `${verb} ${targets} (${[...notes, body.blocking === true ? 'blocking' : ''].filter(Boolean).join(', ')})`;
+function interventionHeading(
+  { type, targets, intervention_id, priority, blocking }: EventBody<'intervention.opened'>,
+  { nameOf, say }: Pick<Context, 'nameOf' | 'say'>,
+): string {
+  const verb = type === 'DIRECTIVE' ? say('directs', 'direct') : say('asks', 'ask');
+  const notes = [intervention_id, priority !== 'NORMAL' && priority, blocking && 'blocking'].filter(Boolean).join(', ');
+  return `${verb} ${targets.map(nameOf).join(' and ')} (${notes})`;
 }
-
-/** The parts of an intervention: the decision and the revision that it is about, and its evidence. */
-const interventionParts = (body: Members, ids: IdIndex): Part[] => [
-  ...[ids.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
-    .filter((text) => text !== '')
-    .map((text) => ({ label: 'about', text })),
-  ...evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
-];
-
-const clientOf = (body: Members): string => (textIn(body, 'client_type') ? `(${textIn(body, 'client_type')})` : '');

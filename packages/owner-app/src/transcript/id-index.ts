@@ -1,5 +1,26 @@
+import type { Answer } from '@parley/core/client';
 import { withFirstWords } from '../text/records/first-words.ts';
-import { type Members, type Message, membersOf, recordsIn, textIn, textsIn } from './message.ts';
+import type { Message } from './message.ts';
+
+type View = Answer<'view'>;
+type Listed<
+  L extends 'decisions' | 'questions' | 'interventions' | 'findings' | 'recommendations',
+  M extends string,
+> = readonly Pick<View[L][number], M & keyof View[L][number]>[];
+type Report = View['readiness'][number];
+
+/** The records of a view of the session whose texts the index contains. */
+export interface KnownRecords {
+  readonly decisions: Listed<'decisions', 'decision_id' | 'topic'>;
+  readonly questions: Listed<'questions', 'question_id' | 'text'>;
+  readonly interventions: Listed<'interventions', 'intervention_id' | 'text'>;
+  readonly findings: Listed<'findings', 'finding_id' | 'text'>;
+  readonly recommendations: Listed<'recommendations', 'recommendation_id' | 'text'>;
+  readonly manifest: Pick<NonNullable<View['manifest']>, 'manifest_id'> | null;
+  readonly readiness: readonly (Pick<Report, 'by'> & {
+    readonly answers: readonly Pick<Report['answers'][number], 'question_id' | 'text'>[];
+  })[];
+}
 
 const BUILDERS = ['agent_a', 'agent_b'];
 
@@ -8,7 +29,7 @@ const BUILDERS = ['agent_a', 'agent_b'];
  */
 export interface IdIndex {
   /** Adds the texts of the records in a view of the session, also of records that no message of the index contains. */
-  learn(view: Members): void;
+  learn(view: KnownRecords): void;
   /** Adds a message to the index. Call it once for each message, in the order of the messages. */
   note(message: Message): void;
   /** Id and topic of a decision, such as `d_2 Signature`. The id alone if the topic is not known. */
@@ -33,51 +54,41 @@ interface ReadinessQuestionId {
   readonly questionId: string;
 }
 
-/**
- * The lists in a view of a session whose records have a member `text`. For each list: its name, and the member with the
- * id of a record.
- */
-const LISTS = [
-  ['questions', 'question_id'],
-  ['interventions', 'intervention_id'],
-  ['findings', 'finding_id'],
-  ['recommendations', 'recommendation_id'],
-] as const;
-
 /** @param view a view of the session. Undefined if the index gets all messages of the session from the first message on */
-export function createIdIndex(view?: Members): IdIndex {
+export function createIdIndex(view?: KnownRecords): IdIndex {
   const topics = new Map<string, string>();
   const texts = new Map<string, string>();
   const scenarios = new Map<string, string>();
   const acceptors = new Map<string, Set<string>>();
 
-  const learn = (known: Members): void => {
-    for (const decision of recordsIn(known, 'decisions')) remember(topics, decision, 'decision_id', 'topic');
-    for (const [list, id] of LISTS) for (const record of recordsIn(known, list)) remember(texts, record, id, 'text');
-    const manifestId = textIn(membersOf(known.manifest), 'manifest_id');
-    for (const report of recordsIn(known, 'readiness'))
-      for (const answer of recordsIn(report, 'answers')) {
-        const asked = { manifestId, by: textIn(report, 'by'), questionId: textIn(answer, 'question_id') };
-        texts.set(keyOf(asked), textIn(answer, 'text'));
-      }
+  const learn = (known: KnownRecords): void => {
+    const { decisions, questions, interventions, findings, recommendations, manifest, readiness } = known;
+    for (const { decision_id, topic } of decisions) remember(topics, decision_id, topic);
+    for (const { question_id, text } of questions) remember(texts, question_id, text);
+    for (const { intervention_id, text } of interventions) remember(texts, intervention_id, text);
+    for (const { finding_id, text } of findings) remember(texts, finding_id, text);
+    for (const { recommendation_id, text } of recommendations) remember(texts, recommendation_id, text);
+    const manifestId = manifest?.manifest_id ?? '';
+    for (const { by, answers } of readiness)
+      for (const { question_id, text } of answers) texts.set(keyOf({ manifestId, by, questionId: question_id }), text);
   };
   if (view) learn(view);
 
-  const note = ({ body, kind, from }: Message): void => {
-    for (const proposal of [...recordsIn(body, 'proposed_decisions'), body])
-      remember(topics, proposal, 'decision_id', 'topic');
-    for (const question of [...recordsIn(body, 'questions'), body]) remember(texts, question, 'question_id', 'text');
-    if (kind === 'intervention.opened') remember(texts, body, 'intervention_id', 'text');
-    if (kind === 'finding.raised') remember(texts, body, 'finding_id', 'text');
-    if (kind === 'recommendation.made') remember(texts, body, 'recommendation_id', 'text');
-    if (kind === 'review.submitted')
-      for (const [index, id] of textsIn(body, 'findings').entries())
-        texts.set(id, textsIn(body, 'caveats')[index] ?? '');
-    if (kind === 'revision.created')
-      for (const scenario of recordsIn(membersOf(body.outline), 'tests')) remember(scenarios, scenario, 'id', 'title');
-    if (kind !== 'decision.accepted') return;
-    const id = textIn(body, 'decision_id');
-    acceptors.set(id, new Set([...(acceptors.get(id) ?? []), from]));
+  const note = ({ kind, body, from }: Message): void => {
+    if (kind === 'turn.posted') {
+      for (const { decision_id, topic } of body.proposed_decisions ?? []) remember(topics, decision_id, topic);
+      for (const { question_id, text } of body.questions ?? []) remember(texts, question_id, text);
+    } else if (kind === 'decision.proposed') remember(topics, body.decision_id, body.topic);
+    else if (kind === 'question.asked') remember(texts, body.question_id, body.text);
+    else if (kind === 'intervention.opened') remember(texts, body.intervention_id, body.text);
+    else if (kind === 'finding.raised') remember(texts, body.finding_id, body.text);
+    else if (kind === 'recommendation.made') remember(texts, body.recommendation_id, body.text);
+    else if (kind === 'review.submitted')
+      for (const [index, id] of (body.findings ?? []).entries()) texts.set(id, body.caveats[index] ?? '');
+    else if (kind === 'revision.created')
+      for (const { id, title } of body.outline?.tests ?? []) remember(scenarios, id, title);
+    else if (kind === 'decision.accepted')
+      acceptors.set(body.decision_id, new Set([...(acceptors.get(body.decision_id) ?? []), from]));
   };
 
   return {
@@ -94,13 +105,6 @@ export function createIdIndex(view?: Members): IdIndex {
 
 const keyOf = ({ manifestId, by, questionId }: ReadinessQuestionId): string => `${manifestId} ${by} ${questionId}`;
 
-function remember(
-  ids: Map<string, string>,
-  record: Readonly<Record<string, unknown>>,
-  idMember: string,
-  textMember: string,
-): void {
-  const id = textIn(record, idMember);
-  const text = textIn(record, textMember);
-  if (id && text) ids.set(id, text);
+function remember(ids: Map<string, string>, id: string, text: string | null): void {
+  if (text) ids.set(id, text);
 }

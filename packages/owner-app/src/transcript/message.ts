@@ -1,35 +1,16 @@
+import type { EventEntry, SentEvent } from '@parley/core/client';
 import { plural } from '../text/counted.ts';
 /** Id of the holder of the owner key. */
 export const FIRST_PERSON_ID = 'owner';
 
-/** A transcript entry, `{ id, at, from, kind, body }` in the answers of the service, or an event of the log. */
-export interface Message {
-  readonly id: number;
-  readonly at: string;
-  readonly from: string;
-  /**
-   * The name of the person who acted for the owner. Absent if the message does not come from the owner, or if no person
-   * is known.
-   */
-  readonly person?: string | undefined;
-  /** The id of the person who acted for the owner. The holder of the owner key has the id `owner`. */
-  readonly personId?: string | undefined;
-  readonly kind: string;
-  readonly body: Members;
-}
+/** An entry of the transcript, or an event of the log in the same form. `kind` says which members `body` has. */
+export type Message = EventEntry;
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a transcript entry or an event of the log, which have different names for the same members. */
-export const readMessage = (record: Members): Message => ({
-  id: Number(record.id ?? record.seq ?? 0),
-  at: textIn(record, 'at'),
-  from: textIn(record, 'from') || textIn(record, 'actor'),
-  person: textIn(membersOf(record.person), 'name') || undefined,
-  personId: textIn(membersOf(record.person), 'id') || undefined,
-  kind: textIn(record, 'kind'),
-  body: membersOf(record.body ?? record.data),
-});
+/** An event of the log in the form of a transcript entry. */
+export const messageOf = ({ seq, at, actor, person, kind, data }: SentEvent): Message =>
+  ({ id: seq, at, from: actor, person, kind, body: data }) as Message;
 
 /**
  * The name of the speaker of a message: `Ada (owner)` for a person who acted for the owner, or `Ada (you)` if this
@@ -39,12 +20,12 @@ export const readMessage = (record: Members): Message => ({
  * @param me the id of the reader, if the text is for one reader
  */
 export const speakerOf = (
-  { from, person, personId }: Pick<Message, 'from' | 'person' | 'personId'>,
+  { from, person }: Pick<Message, 'from' | 'person'>,
   nameOf: (role: string) => string,
   me?: string,
 ): string => {
-  if (person === undefined || personId === FIRST_PERSON_ID) return nameOf(from);
-  return personId === me ? youText(person) : `${person} (${from})`;
+  if (!person || person.id === FIRST_PERSON_ID) return nameOf(from);
+  return person.id === me ? youText(person.name) : `${person.name} (${from})`;
 };
 
 export const youText = (name: string): string => `${name} (you)`;

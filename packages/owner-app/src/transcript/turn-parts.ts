@@ -1,82 +1,64 @@
-import type { Evidence, Part } from './event-text.ts';
+import type { EventBody } from '@parley/core/client';
+import { evidenceIn, labelled, type Part } from './event-text.ts';
 import type { IdIndex } from './id-index.ts';
-import { type Members, recordsIn, textIn, textsIn } from './message.ts';
+
+type Turn = EventBody<'turn.posted'>;
+type Answer = NonNullable<Turn['answers']>[number];
+type Proposal = NonNullable<Turn['proposed_decisions']>[number];
+type Question = NonNullable<Turn['questions']>[number];
 
 /** The parts of a turn, in the order in which they are shown. */
-export const turnParts = (turn: Members, ids: IdIndex): Part[] => [
-  ...answerParts(turn, ids),
-  ...verdictParts(turn, ids),
-  ...recordsIn(turn, 'verified_facts').map((fact) => ({
+export const turnParts = (turn: Partial<Turn>, ids: IdIndex): Part[] => [
+  ...answerParts(turn.answers, ids),
+  ...verdictParts(turn.answers, ids),
+  ...(turn.verified_facts ?? []).map(({ claim, evidence }) => ({
     label: 'verified',
     tone: 'good' as const,
-    text: textIn(fact, 'claim'),
-    evidence: evidenceIn(fact),
+    text: claim,
+    evidence: evidenceIn(evidence),
   })),
-  ...textsIn(turn, 'disagreements').map((text) => ({ label: 'disagrees', tone: 'warn' as const, text })),
-  ...recordsIn(turn, 'proposed_decisions').map(proposalPart),
-  ...recordsIn(turn, 'interfaces').map(({ name, kind, description }) => ({
+  ...labelled('disagrees', turn.disagreements ?? [], 'warn'),
+  ...(turn.proposed_decisions ?? []).map(proposalPart),
+  ...(turn.interfaces ?? []).map(({ name, kind, description }) => ({
     label: 'interface',
-    title: [name, kind && `(${String(kind)})`].filter(Boolean).join(' '),
-    text: String(description ?? ''),
+    title: [name, kind && `(${kind})`].filter(Boolean).join(' '),
+    text: description,
   })),
-  ...textsIn(turn, 'dependencies').map((text) => ({ label: 'needs', text })),
-  ...textsIn(turn, 'safety_conditions').map((text) => ({ label: 'safe if', text })),
-  ...textsIn(turn, 'concerns').map((text) => ({ label: 'objects', tone: 'warn' as const, text })),
-  ...textsIn(turn, 'acknowledged_directives').map((id) => ({ label: 'acknowledges', title: ids.named(id) })),
-  ...recordsIn(turn, 'questions').map(questionPart),
-  ...(textIn(turn, 'next_step') ? [{ label: 'next', text: textIn(turn, 'next_step') }] : []),
-  ...(turn.converged === true
-    ? [
-        {
-          label: 'converged',
-          tone: 'good' as const,
-          text: 'has nothing left to settle before the election of the author',
-        },
-      ]
+  ...labelled('needs', turn.dependencies ?? []),
+  ...labelled('safe if', turn.safety_conditions ?? []),
+  ...labelled('objects', turn.concerns ?? [], 'warn'),
+  ...(turn.acknowledged_directives ?? []).map((id) => ({ label: 'acknowledges', title: ids.named(id) })),
+  ...(turn.questions ?? []).map(questionPart),
+  ...labelled('next', [turn.next_step]),
+  ...(turn.converged
+    ? labelled('converged', ['has nothing left to settle before the election of the author'], 'good')
     : []),
 ];
 
-const answerParts = (record: Members, ids: IdIndex): Part[] =>
-  recordsIn(record, 'answers')
-    .filter((answer) => !textIn(answer, 'decision_id'))
-    .map((answer) => ({
-      label: 'answers',
-      title: ids.named(textIn(answer, 'question_id')),
-      text: textIn(answer, 'answer'),
-    }));
+const answerParts = (answers: readonly Answer[] = [], ids: IdIndex): Part[] =>
+  answers.flatMap((given) =>
+    'question_id' in given ? [{ label: 'answers', title: ids.named(given.question_id), text: given.answer }] : [],
+  );
 
 /** The parts that show which decisions the speaker accepts and rejects. */
-const verdictParts = (turn: Members, ids: IdIndex): Part[] =>
-  recordsIn(turn, 'answers')
-    .filter((answer) => textIn(answer, 'decision_id'))
-    .map((answer) => ({
-      label: textIn(answer, 'decision') === 'ACCEPT' ? 'accepts' : 'rejects',
-      tone: textIn(answer, 'decision') === 'ACCEPT' ? ('good' as const) : ('warn' as const),
-      title: ids.decision(textIn(answer, 'decision_id')),
-      text: textIn(answer, 'reason'),
-    }));
+const verdictParts = (answers: readonly Answer[] = [], ids: IdIndex): Part[] =>
+  answers.flatMap((given) => {
+    if (!('decision_id' in given)) return [];
+    const [label, tone] = given.decision === 'ACCEPT' ? (['accepts', 'good'] as const) : (['rejects', 'warn'] as const);
+    return [{ label, tone, title: ids.decision(given.decision_id), text: given.reason ?? '' }];
+  });
 
-export function proposalPart(proposal: Members): Part {
-  const id = textIn(proposal, 'decision_id');
-  const before = textIn(proposal, 'supersedes');
-  return {
-    label: 'proposes',
-    tone: 'live',
-    title: `${id} ${textIn(proposal, 'topic')}${before && ` (replaces ${before})`}`.trim(),
-    text: textIn(proposal, 'position'),
-    evidence: evidenceIn(proposal),
-  };
-}
-
-export const questionPart = (question: Members): Part => ({
-  label: question.to === 'owner' ? 'asks owner' : 'asks',
+export const proposalPart = ({ decision_id, topic, position, supersedes, evidence }: Proposal): Part => ({
+  label: 'proposes',
   tone: 'live',
-  title: textIn(question, 'question_id'),
-  text: textIn(question, 'text'),
+  title: `${decision_id} ${topic}${supersedes ? ` (replaces ${supersedes})` : ''}`.trim(),
+  text: position,
+  evidence: evidenceIn(evidence),
 });
 
-export const evidenceIn = (record: Members): Evidence[] =>
-  recordsIn(record, 'evidence').map((item) => ({
-    source: `${textIn(item, 'kind')} ${textIn(item, 'reference')}`.trim(),
-    excerpt: textIn(item, 'excerpt'),
-  }));
+export const questionPart = ({ question_id, to, text }: Question): Part => ({
+  label: to === 'owner' ? 'asks owner' : 'asks',
+  tone: 'live',
+  title: question_id,
+  text,
+});

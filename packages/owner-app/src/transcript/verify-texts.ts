@@ -1,160 +1,142 @@
+import type { EventBody } from '@parley/core/client';
 import { shortHash } from '../text/visible.ts';
 import { clockText } from './clock-text.ts';
-import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+import { type Context, type EventTexts, type EventText, headed, labelled, type Part } from './event-text.ts';
 
 /** The texts of the events from the first handshake to the activation, by kind. */
-export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
+export const VERIFY_TEXTS = {
   'handshake.declared': (body, { say }) => ({
-    heading:
-      body.commit_changed === true
-        ? `${say('declares', 'declare')} another commit, so earlier passes are stale`
-        : `${say('declares', 'declare')} ${textIn(body, 'service')}`,
+    heading: body.commit_changed
+      ? `${say('declares', 'declare')} another commit, so earlier passes are stale`
+      : `${say('declares', 'declare')} ${body.service}`,
     parts: handshakeParts(body),
   }),
   'attempt.started': (body, { ids, say }) =>
-    headed(`${say('starts', 'start')} ${attemptIn(body)}`, ids.scenario(textIn(body, 'scenario_id'))),
+    headed(`${say('starts', 'start')} ${attemptIn(body)}`, ids.scenario(body.scenario_id)),
   'evidence.submitted': (body, { say }) => ({
     heading: `${say('gives', 'give')} evidence for ${attemptIn(body)}`,
-    text: textIn(body, 'claim'),
+    text: body.claim,
     parts: [
-      { label: 'saw', text: textIn(body, 'summary') },
-      ...recordsIn(body, 'assertions').map(assertionPart),
-      {
-        label: 'run',
-        text: `${textIn(body, 'request_id') || 'a run'} on ${shortHash(textIn(body, 'commit'))}, by ${textIn(body, 'kind')}`,
-      },
+      { label: 'saw', text: body.summary },
+      ...body.assertions.map(assertionPart),
+      { label: 'run', text: `${body.request_id || 'a run'} on ${shortHash(body.commit)}, by ${body.kind}` },
     ],
   }),
-  'verdict.given': (body, { say }) => {
-    const said = headed(
-      `${say('judges', 'judge')} ${attemptIn(body)}: ${textIn(body, 'verdict')}`,
-      textIn(body, 'note'),
-    );
-    if (body.verdict !== 'PASS') return said;
-    const deviations = textsIn(body, 'deviations').map((text) => ({ label: 'deviates', text }));
+  'verdict.given': ({ verdict, note, deviations = [], ...attempt }, { say }) => {
+    const said = headed(`${say('judges', 'judge')} ${attemptIn(attempt)}: ${verdict}`, note);
+    if (verdict !== 'PASS') return said;
     return {
       ...said,
-      ...(deviations.length > 0 ? { parts: deviations } : {}),
-      outcome: `${textIn(body, 'scenario_id')} has passed`,
+      ...(deviations.length > 0 && { parts: labelled('deviates', deviations) }),
+      outcome: `${attempt.scenario_id} has passed`,
     };
   },
 
   'pass.carried': (body, { nameOf, say }) => ({
     heading: `${say('carries', 'carry')} the pass of ${attemptIn(body)} over`,
-    text: textIn(body, 'reason'),
-    parts: [...recordsIn(body, 'changes').map((change) => changePart(change, nameOf)), ...commitParts(body, nameOf)],
-    outcome: `${textIn(body, 'scenario_id')} counts as passed on these commits, without a rerun`,
+    text: body.reason,
+    parts: [
+      ...body.changes.map(({ paths, since, declared_by }) => ({
+        label: 'declared',
+        text: `${paths} changed paths since ${shortHash(since)}, by ${nameOf(declared_by)}`,
+      })),
+      ...commitParts(body.commits, nameOf),
+    ],
+    outcome: `${body.scenario_id} counts as passed on these commits, without a rerun`,
   }),
 
   'defect.opened': (body, { nameOf, say }) => {
-    const { stage, reason } = membersOf(body.refusal);
-    const opened = `${say('opens', 'open')} ${textIn(body, 'defect_id')} on ${attemptIn(body)}, for ${nameOf(textIn(body, 'assigned_to'))}`;
+    const { defect_id, assigned_to, refusal, commits } = body;
+    const opened = `${say('opens', 'open')} ${defect_id} on ${attemptIn(body)}, for ${nameOf(assigned_to)}`;
     return {
-      heading: stage === undefined ? opened : `${say('refuses', 'refuse')} the ${String(stage)} and ${opened}`,
-      ...(typeof reason === 'string' && { text: reason }),
-      parts: commitParts(body, nameOf),
+      heading: refusal ? `${say('refuses', 'refuse')} the ${refusal.stage} and ${opened}` : opened,
+      ...(refusal && { text: refusal.reason }),
+      parts: commitParts(commits, nameOf),
     };
   },
   'defect.reopened': (body, { nameOf, say }) => ({
-    heading: `${say('opens', 'open')} ${textIn(body, 'defect_id')} again: ${attemptIn(body)} failed`,
-    parts: commitParts(body, nameOf),
+    heading: `${say('opens', 'open')} ${body.defect_id} again: ${attemptIn(body)} failed`,
+    parts: commitParts(body.commits, nameOf),
   }),
-  'defect.fixed': (body, { say }) =>
-    headed(
-      `${say('marks', 'mark')} ${textIn(body, 'defect_id')} fixed on ${shortHash(textIn(body, 'commit'))}`,
-      textIn(body, 'note'),
-    ),
-  'defect.closed': (body) => ({
-    heading: '',
-    outcome: `${textIn(body, 'defect_id')} is closed: ${attemptIn(body)} passed`,
-  }),
-  'defect.waived': (body, { say }) => headed(`${say('waives', 'waive')} ${defectIn(body)}`, textIn(body, 'reason')),
-  'defect.reassigned': (body, { nameOf, say }) =>
-    headed(
-      `${say('gives', 'give')} ${defectIn(body)} to ${nameOf(textIn(body, 'assigned_to'))}`,
-      textIn(body, 'reason'),
-    ),
+  'defect.fixed': ({ defect_id, commit, note }, { say }) =>
+    headed(`${say('marks', 'mark')} ${defect_id} fixed on ${shortHash(commit)}`, note),
+  'defect.closed': (body) => ({ heading: '', outcome: `${body.defect_id} is closed: ${attemptIn(body)} passed` }),
+  'defect.waived': ({ defect_id, scenario_id, reason }, { say }) =>
+    headed(`${say('waives', 'waive')} ${defect_id} of ${scenario_id}`, reason),
+  'defect.reassigned': ({ defect_id, scenario_id, assigned_to, reason }, { nameOf, say }) =>
+    headed(`${say('gives', 'give')} ${defect_id} of ${scenario_id} to ${nameOf(assigned_to)}`, reason),
 
   'deployment.authorized': (body, context) => authorized('deployment', body, context),
   'activation.authorized': (body, context) => authorized('activation', body, context),
-};
+} satisfies Partial<EventTexts>;
 
-const authorized = (stage: string, body: Members, { nameOf, say }: Context): EventText => ({
-  heading: `${say('authorizes', 'authorize')} the ${stage} of ${textIn(body, 'manifest_id')}`,
-  parts: [...commitParts(body, nameOf), ...labelled('note', textIn(body, 'note'))],
+const authorized = (
+  stage: string,
+  { manifest_id, commits, note }: EventBody<'deployment.authorized'>,
+  { nameOf, say }: Context,
+): EventText => ({
+  heading: `${say('authorizes', 'authorize')} the ${stage} of ${manifest_id}`,
+  parts: [...commitParts(commits, nameOf), ...labelled('note', [note])],
   outcome: `${say('The owner has', 'You have')} authorized the ${stage} of these commits`,
 });
 
-function handshakeParts(body: Members): Part[] {
-  const branch = textIn(body, 'branch');
-  const before = textIn(body, 'previous_commit');
+type Handshake = EventBody<'handshake.declared'>;
+
+function handshakeParts(body: Handshake): Part[] {
+  const { service, version, environment, branch, changes = {}, skew_ms } = body;
   return [
     {
       label: 'runs',
-      text: `${textIn(body, 'service')} ${textIn(body, 'version')} in ${textIn(body, 'environment')}${branch && `, from ${branch}`}`,
+      text: `${service} ${version} in ${environment}${branch ? `, from ${branch}` : ''}`,
     },
-    { label: 'commit', text: textIn(body, 'commit') },
-    ...labelled('address', textIn(body, 'address')),
-    ...(before ? [{ label: 'before', text: before }] : []),
-    ...labelled('stale', textsIn(body, 'stale_scenarios').join(', ')),
-    ...changesOf(body),
-    { label: 'says', text: standingIn(body) },
-    ...labelled('fixtures', textIn(body, 'fixture_version')),
-    ...labelled('serves', listed(body, 'interfaces')),
-    ...labelled('can', listed(body, 'capabilities')),
-    ...(typeof body.skew_ms === 'number' ? [{ label: 'clock', text: clockText(body.skew_ms) }] : []),
+    { label: 'commit', text: body.commit },
+    ...labelled('address', [body.address]),
+    ...labelled('before', [body.previous_commit]),
+    ...labelled('stale', [body.stale_scenarios?.join(', ')]),
+    // For each commit with which the builder compared its commit: the paths that it declares as changed.
+    ...Object.entries(changes).map(([since, paths]) => ({
+      label: 'changed',
+      text: `since ${shortHash(since)}: ${paths.join(', ') || 'no path'}`,
+    })),
+    {
+      label: 'says',
+      text: `${body.ready ? 'ready' : 'not ready'}, dependencies ${body.dependencies_healthy ? 'healthy' : 'not healthy'}`,
+    },
+    ...labelled('fixtures', [body.fixture_version]),
+    ...labelled('serves', [interfacesIn(body)]),
+    ...labelled('can', [body.capabilities?.join(', ')]),
+    ...(skew_ms === undefined ? [] : [{ label: 'clock', text: clockText(skew_ms) }]),
   ];
 }
 
-const changePart = (change: Members, nameOf: Context['nameOf']): Part => ({
-  label: 'declared',
-  text: `${numberIn(change, 'paths')} changed paths since ${shortHash(textIn(change, 'since'))}, by ${nameOf(textIn(change, 'declared_by'))}`,
-});
+/** The interfaces as one text: first those that are names only, then those with a version. */
+function interfacesIn({ interfaces = [] }: Handshake): string {
+  const names = interfaces.filter((item) => typeof item === 'string');
+  const records = interfaces.filter((item) => typeof item !== 'string');
+  return [...names, ...records.map(({ name, version = '' }) => `${name} ${version}`.trim())].join(', ');
+}
 
-/** For each commit with which the builder compared its commit: the paths that it declares as changed. */
-const changesOf = (body: Members): Part[] =>
-  Object.keys(membersOf(body.changes)).map((since) => ({
-    label: 'changed',
-    text: `since ${shortHash(since)}: ${textsIn(membersOf(body.changes), since).join(', ') || 'no path'}`,
-  }));
-
-const standingIn = ({ ready, dependencies_healthy }: Members): string =>
-  [
-    ready === true ? 'ready' : 'not ready',
-    `dependencies ${dependencies_healthy === true ? 'healthy' : 'not healthy'}`,
-  ].join(', ');
-
-const labelled = (label: string, text: string): Part[] => (text ? [{ label, text }] : []);
-
-/** The names in a list, as one text. The list contains names, or records with a name. */
-const listed = (body: Members, member: string): string =>
-  [
-    ...textsIn(body, member),
-    ...recordsIn(body, member).map((item) => [textIn(item, 'name'), textIn(item, 'version')].join(' ').trim()),
-  ]
-    .filter((text) => text !== '')
-    .join(', ');
+type Assertion = EventBody<'evidence.submitted'>['assertions'][number];
 
 /** The part that shows an assertion. The expected value is shown only if the assertion failed. */
-function assertionPart(assertion: Members): Part {
-  const actual = valueText(assertion.actual);
-  const name = textIn(assertion, 'name');
-  return assertion.passed === true
-    ? { label: 'passes', tone: 'good', text: `${name}: ${actual}` }
-    : { label: 'FAILS', tone: 'bad', text: `${name}: ${actual} instead of ${valueText(assertion.expected)}` };
-}
+const assertionPart = ({ name, passed, expected, actual }: Assertion): Part =>
+  passed
+    ? { label: 'passes', tone: 'good', text: `${name}: ${valueText(actual)}` }
+    : { label: 'FAILS', tone: 'bad', text: `${name}: ${valueText(actual)} instead of ${valueText(expected)}` };
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
-function commitParts(body: Members, nameOf: Context['nameOf']): Part[] {
-  const commits = membersOf(body.commits);
-  return ['agent_a', 'agent_b'].flatMap((role) => {
-    const commit = textIn(commits, role);
-    return commit ? [{ label: 'commit', text: `${commit} of ${nameOf(role)}` }] : [];
-  });
+const commitParts = (
+  { agent_a, agent_b }: EventBody<'deployment.authorized'>['commits'],
+  nameOf: Context['nameOf'],
+): Part[] => [
+  { label: 'commit', text: `${agent_a} of ${nameOf('agent_a')}` },
+  { label: 'commit', text: `${agent_b} of ${nameOf('agent_b')}` },
+];
+
+interface Attempt {
+  readonly scenario_id: string;
+  readonly attempt: number;
 }
 
-const attemptIn = (body: Members): string => `${textIn(body, 'scenario_id')}/${numberIn(body, 'attempt')}`;
-
-const defectIn = (body: Members): string => `${textIn(body, 'defect_id')} of ${textIn(body, 'scenario_id')}`;
+const attemptIn = ({ scenario_id, attempt }: Attempt): string => `${scenario_id}/${attempt}`;

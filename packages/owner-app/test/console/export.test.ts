@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import { markdownTranscript, missingEvents } from '../../console/src/session/log/markdown-transcript.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import { messageBy } from '../transcript/samples.ts';
 
-const TURN: Message = {
-  id: 3,
-  at: '2026-11-21T10:00:00Z',
-  from: 'agent_a',
-  kind: 'turn.posted',
-  body: {
-    turn_index: 0,
-    round: 1,
+const TURN = messageBy(
+  'agent_a',
+  'turn.posted',
+  {
     summary: 'First line.\nSecond line.',
     proposed_decisions: [
       {
@@ -20,14 +16,9 @@ const TURN: Message = {
       },
     ],
   },
-};
-const ACCEPTED: Message = {
-  id: 4,
-  at: '2026-11-21T10:01:00Z',
-  from: 'agent_b',
-  kind: 'decision.accepted',
-  body: { decision_id: 'd_1' },
-};
+  { id: 3, at: '2026-11-21T10:00:00Z' },
+);
+const ACCEPTED = messageBy('agent_b', 'decision.accepted', {}, { id: 4, at: '2026-11-21T10:01:00Z' });
 
 test('an exported transcript puts a topic or a source with line breaks on one line', () => {
   const text = markdownTranscript('Refunds\n\nApproved', [TURN, ACCEPTED], (role) => `${role}\n\nApproved`);

@@ -1,3 +1,4 @@
+import type { EventBody } from '@parley/core/client';
 import { describe, expect, test } from 'vitest';
 import { createTranscript, type Entry } from '../../console/src/session/transcript/entries.ts';
 import { cutAtWords, filterEntries, NO_FILTER, speakersIn } from '../../console/src/session/transcript/filter.ts';
@@ -12,16 +13,17 @@ import {
 } from '../../console/src/session/transcript/position.ts';
 import { guessHeight, rowsOf } from '../../console/src/session/transcript/rows.ts';
 import type { Message } from '../../src/transcript/message.ts';
+import { messageBy, NO_RECORDS } from '../transcript/samples.ts';
 
-const AGENTS = { agent_a: { name: 'Shop agent' }, agent_b: { name: 'Bank agent' } };
+const service = { repository: 'shop', service: 'shop' };
+const AGENTS = { agent_a: { name: 'Shop agent', ...service }, agent_b: { name: 'Bank agent', ...service } };
 
-const said = (id: number, from: string, kind: string, body: Message['body'] = {}): Message => ({
-  id,
-  at: '2026-11-21T10:00:00Z',
-  from,
-  kind,
-  body,
-});
+const said = <K extends Message['kind']>(
+  id: number,
+  from: Message['from'],
+  kind: K,
+  part: Partial<EventBody<K>> = {},
+): Message => messageBy(from, kind, part, { id, at: '2026-11-21T10:00:00Z' });
 
 const TALK: readonly Message[] = [
   said(1, 'owner', 'session.created', { title: 'Refunds', objective: 'Money back.', agents: AGENTS }),
@@ -49,13 +51,12 @@ const idsOf = (entries: readonly Entry[]): number[] => entries.map(({ id }) => i
 describe('the transcript', () => {
   test('of the last messages shows records of earlier messages, and all messages once they are loaded', () => {
     const known = {
+      ...NO_RECORDS,
       agents: [
-        { role: 'agent_a', name: 'Shop agent' },
-        { role: 'agent_b', name: 'Bank agent' },
+        { role: 'agent_a' as const, name: 'Shop agent' },
+        { role: 'agent_b' as const, name: 'Bank agent' },
       ],
       decisions: [{ decision_id: 'd_1', topic: 'Key format' }],
-      questions: [],
-      interventions: [],
     };
     const read = createTranscript();
     const last = read(TALK.slice(5, 7), known);
@@ -117,8 +118,8 @@ describe('the filter', () => {
   test('offers each speaker once', () => {
     expect(speakersIn(read())).toEqual([
       { role: 'owner', name: 'Owner' },
-      { role: 'agent_a', name: 'Shop agent' },
-      { role: 'agent_b', name: 'Bank agent' },
+      { role: 'agent_a' as const, name: 'Shop agent' },
+      { role: 'agent_b' as const, name: 'Bank agent' },
     ]);
   });
 

@@ -1,7 +1,13 @@
+import type { Answer, EventBody, EventName } from '@parley/core/client';
 import { describe, expect, test } from 'vitest';
 import { auditText } from '../../src/transcript/audit-text.ts';
+import { bodyOf } from './samples.ts';
 
-const event = (kind: string, body: object) => ({ id: 7, kind, at: '2026-11-24T10:00:00.000Z', body });
+type AuditEvent = Answer<'audit'>['events'][number];
+const PLACE = { at: '2026-11-24T10:00:00.000Z', session_id: 's_1', title: 'Refunds', seq: 7, hash: '0'.repeat(64) };
+
+const event = <K extends EventName>(kind: K, part: Partial<EventBody<K>>): AuditEvent =>
+  ({ ...PLACE, person: null, kind, body: bodyOf(kind, part) }) as AuditEvent;
 
 describe('an event of the audit', () => {
   test('has words for what the owner has read, although no transcript shows this event', () => {
@@ -27,7 +33,8 @@ describe('an event of the audit', () => {
   });
 
   test('of an unknown kind has the kind, and each member on a line', () => {
-    const text = auditText(event('moon.landed', { place: 'Tranquility', crew: ['Neil', 'Buzz'], steps: 2 }));
+    const landed = { kind: 'moon.landed', body: { place: 'Tranquility', crew: ['Neil', 'Buzz'], steps: 2 } };
+    const text = auditText({ ...PLACE, person: null, ...landed } as never);
     expect(text).toEqual({ heading: 'moon.landed', text: 'place: Tranquility\ncrew: ["Neil","Buzz"]\nsteps: 2' });
   });
 
@@ -35,10 +42,10 @@ describe('an event of the audit', () => {
     ['person.role_changed', 'viewer', 'What this person leaves behind: parley people role p_1 --role viewer'],
     ['person.role_changed', 'operator', 'What this person leaves behind: parley people role p_1 --role operator'],
     ['person.role_changed', 'approver', undefined],
-    ['person.revoked', '', 'What this person leaves behind: parley people revoke p_1'],
-  ])('%s without a person who did it names the call that tells what is left: %s', (kind, role, text) => {
+    ['person.revoked', undefined, 'What this person leaves behind: parley people revoke p_1'],
+  ] as const)('%s without a person who did it names the call that tells what is left: %s', (kind, role, text) => {
     const by = { person: { id: 'owner', name: 'Owner' } };
-    const change = event(kind, { person_id: 'p_1', name: 'Ada', role });
+    const change = event(kind, { person_id: 'p_1', name: 'Ada', ...(role && { role }) });
     expect(auditText({ ...change, person: null }).text).toBe(text);
     expect(auditText({ ...change, ...by }).text).toBeUndefined();
   });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { printed, type Reading } from './printed.ts';
+import { linesOf, type Reading } from './printed.ts';
+import { SAMPLES } from './samples.ts';
 
 const HASH = '5890'.repeat(16);
+const FILE = { bytes: 1, media_type: 'text/markdown' };
 
 const READINGS: readonly Reading[] = [
   [
@@ -31,7 +33,15 @@ const READINGS: readonly Reading[] = [
       revision_id: 'r_2',
       error_count: 1,
       warning_count: 2,
-      issues: [{ code: 'PLACEHOLDER_TEXT', severity: 'error', pointer: '/summary', message: 'This is a placeholder.' }],
+      issues: [
+        {
+          code: 'PLACEHOLDER_TEXT',
+          severity: 'error',
+          pointer: '/summary',
+          message: 'This is a placeholder.',
+          hint: '',
+        },
+      ],
       blockers: [{ code: 'REVIEW_MISSING', record: 'r_2', responsible: 'agent_b' }],
     },
     [
@@ -109,12 +119,12 @@ const READINGS: readonly Reading[] = [
       revision_id: 'r_2',
       content_hash: HASH,
       manifest: {
-        manifest_id: 'm_1',
+        ...SAMPLES['contract.approved'].manifest,
         frozen_at: '2026-11-21',
         manifest_sha256: HASH,
         artifacts: [
-          { filename: 'contract.md', sha256: HASH, assigned_to: ['agent_a', 'agent_b'] },
-          { filename: 'handoff-agent-b.md', sha256: HASH, assigned_to: ['agent_b'] },
+          { filename: 'contract.md', sha256: HASH, ...FILE, assigned_to: ['agent_a', 'agent_b'] },
+          { filename: 'handoff-agent-b.md', sha256: HASH, ...FILE, assigned_to: ['agent_b'] },
         ],
       },
     },
@@ -169,6 +179,6 @@ const READINGS: readonly Reading[] = [
   ],
 ];
 
-test.each(READINGS)('a message of %s reads as words: %s', (from, kind, body, lines) => {
-  expect(printed(from, kind, body)).toEqual(['', ...lines]);
+test.each(READINGS)('a message of %s reads as words: %s', (from, kind, part, lines) => {
+  expect(linesOf(from, kind, part)).toEqual(['', ...lines]);
 });

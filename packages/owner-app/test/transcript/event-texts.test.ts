@@ -1,23 +1,33 @@
-import { readFile } from 'node:fs/promises';
+import type { EventName } from '@parley/core/client';
 import { describe, expect, test } from 'vitest';
 import { YOU } from '../../src/transcript/event-text.ts';
 import { describeEvent } from '../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../src/transcript/id-index.ts';
+import type { Message } from '../../src/transcript/message.ts';
 import { printed } from './printed.ts';
+import { messageBy, SAMPLES } from './samples.ts';
+
+const KINDS = Object.keys(SAMPLES) as EventName[];
+
+const withBody = (kind: string, body: object, from = 'agent_a'): Message =>
+  ({ id: 1, at: 'no time', from, kind, body }) as Message;
+
+const printedSample = (kind: EventName): string => printed(withBody(kind, SAMPLES[kind])).join('\n');
 
 describe('every event of the catalogue', () => {
-  test('has a saying of its own, or is passed over in silence', async () => {
-    const unsaid = (await kinds()).filter((kind) => printed('agent_a', kind, SAMPLE).join('\n').includes(kind));
-    expect(unsaid).toEqual([]);
-    expect(printed('agent_a', 'moon.landed', SAMPLE).join('\n')).toContain('moon.landed');
+  test('has a saying of its own, or is passed over in silence', () => {
+    expect(KINDS.filter((kind) => printedSample(kind).includes(kind))).toEqual([]);
+    expect(printed(withBody('moon.landed', { crew: 3 })).join('\n')).toContain('moon.landed');
+  });
+
+  test('reads as words, and never as raw JSON', () => {
+    expect(KINDS.filter((kind) => printedSample(kind).includes('{"'))).toEqual([]);
   });
 });
 
-test('after "You", no heading of an event begins with a verb in the third person', async () => {
-  const context = { ids: createIdIndex(), nameOf: (role: string) => role, say: YOU };
-  const headings = (await kinds()).map(
-    (kind) => describeEvent({ id: 1, at: 'no time', from: 'owner', kind, body: SAMPLE }, context).heading,
-  );
+test('after "You", no heading of an event begins with a verb in the third person', () => {
+  const context = { ids: createIdIndex(), nameOf: (role: string) => role, say: YOU, from: 'owner' };
+  const headings = KINDS.map((kind) => describeEvent({ kind, body: SAMPLES[kind] } as Message, context).heading);
   const spoken = headings.filter(Boolean);
   expect(spoken.length).toBeGreaterThan(40);
   expect(spoken.filter((heading) => /^[a-z]+s(?: |$)/.test(heading))).toEqual([]);
@@ -31,89 +41,107 @@ test.each([
     ['authorizes the activation of m_1', 'The owner has authorized the activation of these commits'],
   ],
 ])('heading and outcome after %s', (_, say, words) => {
-  const context = { ids: createIdIndex(), nameOf: (role: string) => role, ...(say && { say }) };
-  const message = { id: 1, at: '', from: 'owner', kind: 'activation.authorized', body: { manifest_id: 'm_1' } };
-  const { heading, outcome } = describeEvent(message, context);
+  const context = { ids: createIdIndex(), nameOf: (role: string) => role, from: 'owner', ...(say && { say }) };
+  const { heading, outcome } = describeEvent(messageBy('owner', 'activation.authorized'), context);
   expect([heading, outcome]).toEqual(words);
 });
 
-describe('every message that the event catalogue lists', () => {
-  test('reads as words, and never as raw JSON', async () => {
-    const raw = (await messageKinds()).filter((kind) => printed('agent_a', kind, SAMPLE).join('\n').includes('{"'));
-    expect(raw).toEqual([]);
-  });
-
-  test('reaches a terminal without what could move its cursor, from every member', async () => {
-    const kinds = await messageKinds();
-    expect(kinds.length).toBeGreaterThan(40);
+describe('every event', () => {
+  test('reaches a terminal without what could move its cursor, from every member', () => {
+    expect(KINDS.length).toBeGreaterThan(40);
     const evil = 'x\u001b[31my\u202e\r';
-    const item = { ...Object.fromEntries(MEMBERS.map((member) => [member, evil])), [evil]: evil };
-    for (const body of [
-      { ...SAMPLE, ...item, passed: false },
-      { ...SAMPLE, ...Object.fromEntries(MEMBERS.map((member) => [member, [item]])) },
-      { ...SAMPLE, ...Object.fromEntries(MEMBERS.map((member) => [member, [evil]])) },
-      { ...SAMPLE, moderated: { ...item, target_agents: [evil] } },
-      { ...SAMPLE, manifest: { ...item, artifacts: [{ ...item, assigned_to: [evil] }] }, commits: { agent_a: evil } },
-    ]) {
-      const shown = kinds.flatMap((kind) => printed(evil, kind, { ...body, in_turn: false })).join('\n');
-      expect(['\u001b', '\u202e', '\r'].filter((letter) => shown.includes(letter))).toEqual([]);
-    }
+    const poisoned = (value: unknown): unknown => {
+      if (typeof value === 'string') return evil;
+      if (Array.isArray(value)) return value.map(poisoned);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, poisoned(member)]));
+    };
+    const samples = KINDS.map((kind) => withBody(kind, SAMPLES[kind]));
+    const shown = [...samples, ...WITH_MORE].flatMap(({ kind, body }) =>
+      printed(withBody(kind, Object(poisoned(body)), evil)),
+    );
+    expect(['\u001b', '\u202e', '\r'].filter((letter) => shown.join('\n').includes(letter))).toEqual([]);
+    expect(shown.join('\n')).toContain('\\u{1b}');
   });
 });
 
-const EVENTS = new URL('../../../../docs/events.md', import.meta.url);
+const evidence = [{ kind: 'log', reference: 'spike', excerpt: 'booked twice' }];
+const issues = [{ code: 'A', severity: 'error', pointer: '/a', message: 'No.', hint: 'Yes.' } as const];
 
-/** Returns the kinds of events in docs/events.md. */
-const kinds = async (): Promise<string[]> =>
-  Array.from((await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z._]+)` \| \d+ \|/gm), ([, kind = '']) => kind);
-
-/** Returns the kinds of events that docs/events.md marks as messages of the transcript. */
-const messageKinds = async (): Promise<string[]> =>
-  Array.from(
-    (await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z._]+)` \| \d+ \| [^|]+ \| yes/gm),
-    ([, kind = '']) => kind,
-  );
-
-const MEMBERS = [
-  ...['reason', 'note', 'text', 'summary', 'claim', 'answer', 'topic', 'position', 'title', 'response', 'outcome'],
-  ...['revision_id', 'parent_id', 'content_hash', 'filename', 'sha256', 'target', 'kind', 'verdict', 'decision'],
-  ...['service', 'version', 'commit', 'environment', 'branch', 'fixture_version', 'previous_commit', 'scenario_id'],
-  ...['request_id', 'defect_id', 'assigned_to', 'finding_id', 'decision_id', 'question_id', 'intervention_id'],
-  ...[
-    'interfaces',
-    'capabilities',
-    'assertions',
-    'issues',
-    'blockers',
-    'mismatches',
-    'caveats',
-    'mappings',
-    'evidence',
-  ],
-  ...[
-    'name',
-    'expected',
-    'actual',
-    'code',
-    'pointer',
-    'message',
-    'record',
-    'requirement_id',
-    'candidate',
-    'manifest_id',
-    'hold_id',
-    'recommendation_id',
-    'recommendation',
-    'related_decision_id',
-    'related_revision_id',
-    'targets',
-    'permissions',
-    'dimensions',
-    'category',
-    'severity',
-    'resolution_criteria',
-    'target_agents',
-  ],
+/** Messages with the members that not every event of their kind has. */
+const WITH_MORE: readonly Message[] = [
+  messageBy('owner', 'session.created', {
+    guardrails: ['No.'],
+    requirements: [{ requirement_id: 'req-1', text: 'It.' }],
+  }),
+  messageBy('owner', 'session.ended', { note: 'Done.' }),
+  messageBy('agent_a', 'turn.posted', {
+    answers: [
+      { question_id: 'q_1', answer: 'So.' },
+      { decision_id: 'd_1', decision: 'REJECT', reason: 'No.' },
+    ],
+    verified_facts: [{ claim: 'It is.', evidence }],
+    proposed_decisions: [{ decision_id: 'd_2', topic: 'Key', position: 'A UUID.', evidence, supersedes: 'd_1' }],
+    questions: [{ question_id: 'q_2', to: 'owner', text: 'Why?', blocking: true }],
+    interfaces: [{ name: 'if-api', kind: 'http', description: 'It.' }],
+    ...{ concerns: ['No.'], dependencies: ['No.'], safety_conditions: ['No.'], disagreements: ['No.'] },
+    ...{ acknowledged_directives: ['i_1'], next_step: 'Wait.', converged: true },
+  }),
+  messageBy('agent_a', 'decision.proposed', { evidence, supersedes: 'd_1' }),
+  messageBy('owner', 'intervention.opened', { evidence, related_decision_id: 'd_1', related_revision_id: 'r_1' }),
+  messageBy('agent_a', 'action.completed', { type: 'BEGIN_BUILD', note: 'Done.' }),
+  messageBy('agent_a', 'action.settled', { about: { type: 'task', id: 'task-a' }, note: 'Done.' }),
+  messageBy('agent_a', 'invitation.redeemed', { client_type: 'curl' }),
+  messageBy('agent_a', 'revision.created', { parent_id: 'r_0', issues }),
+  messageBy('agent_a', 'contract.validated', {
+    issues,
+    blockers: [{ code: 'C', record: 'r_1', responsible: 'agent_b' }],
+  }),
+  messageBy('agent_a', 'preflight.submitted', {
+    mappings: [{ requirement_id: 'req-1', decisions: ['d_2'], tasks: ['a'], tests: ['b'], gates: ['c'], note: 'It.' }],
+  }),
+  messageBy('moderator', 'finding.raised', {
+    moderated: { category: 'SAFETY', severity: 'HIGH', resolution_criteria: 'Once.', target_agents: ['agent_b'] },
+    ...{ kind: 'RISK', target: 'task-a', evidence },
+  }),
+  messageBy('agent_a', 'finding.responded', { fixed_in: 'r_2' }),
+  messageBy('agent_a', 'finding.resolved', { note: 'Done.' }),
+  messageBy('agent_a', 'review.submitted', { caveats: ['No.'] }),
+  messageBy('moderator', 'hold.released', { cause: 'FINDING_CLOSED' }),
+  messageBy('moderator', 'moderator_review.submitted', { dimensions: [{ name: 'safety', score: 1, note: 'No.' }] }),
+  messageBy('moderator', 'recommendation.made', { targets: ['agent_a'] }),
+  messageBy('owner', 'recommendation.answered', { note: 'Done.' }),
+  messageBy('owner', 'moderator.granted', { permissions: ['ask'] }),
+  messageBy('owner', 'contract.approved', {
+    manifest: {
+      ...SAMPLES['contract.approved'].manifest,
+      artifacts: [{ filename: 'a.md', sha256: 'ab', bytes: 1, media_type: 'text/markdown', assigned_to: ['agent_a'] }],
+    },
+  }),
+  messageBy('agent_a', 'readiness.submitted', {
+    blockers: ['No.'],
+    mismatches: ['No.'],
+    answers: [{ question_id: 'rq_1', answer: 'So.' }],
+  }),
+  messageBy('agent_a', 'readiness.checked', { confirmed: ['rq_1'], disputed: ['rq_2'] }),
+  messageBy('owner', 'build.authorized', { note: 'Go.' }),
+  messageBy('agent_a', 'handshake.declared', {
+    ...{
+      branch: 'keys',
+      address: 'http://127.0.0.1:1',
+      fixture_version: 'fix-1',
+      capabilities: ['replay'],
+      skew_ms: 1,
+    },
+    ...{ interfaces: ['if-page', { name: 'if-api', version: '2' }], previous_commit: 'ab', stale_scenarios: ['once'] },
+    changes: { c02dc02: ['src/a.ts'] },
+  }),
+  messageBy('agent_a', 'evidence.submitted', {
+    assertions: [{ name: 'rows', expected: [1], actual: ['two'], passed: false }],
+  }),
+  messageBy('agent_a', 'verdict.given', { note: 'It.', deviations: ['No.'] }),
+  messageBy('agent_a', 'pass.carried', { changes: [{ declared_by: 'agent_a', since: 'c02dc02', paths: 1 }] }),
+  messageBy('owner', 'defect.opened', { refusal: { stage: 'deployment', reason: 'No.' } }),
+  messageBy('owner', 'defect.reassigned', { reason: 'It.' }),
+  messageBy('owner', 'deployment.authorized', { note: 'Go.' }),
 ];
-
-const SAMPLE = { in_turn: false, attempt: 1, commits: {}, manifest: {}, mappings: [{ requirement_id: 'req-1' }] };

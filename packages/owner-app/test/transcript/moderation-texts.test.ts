@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { printed, type Reading } from './printed.ts';
+import { linesOf, printed, type Reading } from './printed.ts';
+import { messageBy } from './samples.ts';
 
 const HASH = '5890'.repeat(16);
 
@@ -143,10 +144,10 @@ const READINGS: readonly Reading[] = [
   ['moderator', 'invitation.redeemed', { role: 'moderator', client_type: 'curl' }, ['● moderator  joins (curl)']],
 ];
 
-test.each(READINGS)('an event of %s reads as words: %s', (from, kind, body, lines) => {
-  expect(printed(from, kind, body)).toEqual(['', ...lines]);
+test.each(READINGS)('an event of %s reads as words: %s', (from, kind, part, lines) => {
+  expect(linesOf(from, kind, part)).toEqual(['', ...lines]);
 });
 
 test('an acknowledgement of the moderator is not shown', () => {
-  expect(printed('moderator', 'events.acknowledged', { cursor: 12 })).toEqual([]);
+  expect(printed(messageBy('moderator', 'events.acknowledged'))).toEqual([]);
 });

@@ -1,18 +1,15 @@
+import type { EventBody } from '@parley/core/client';
 import { expect, test } from 'vitest';
 import { createMessagePrinter } from '../../src/cli/print/message-printer.ts';
 import { createPaint } from '../../src/text/style.ts';
 import type { Message } from '../../src/transcript/message.ts';
+import { messageBy } from './samples.ts';
 
 const page = { columns: 120, paint: createPaint(false) };
 const long = 'word '.repeat(200);
 
-const turn = (id: number, from: string, body: object): Message => ({
-  id,
-  at: '',
-  from,
-  kind: 'turn.posted',
-  body: { turn_index: id - 1, round: 1, summary: 'A summary.', ...body },
-});
+const turn = (id: number, from: Message['from'], part: Partial<EventBody<'turn.posted'>>): Message =>
+  messageBy(from, 'turn.posted', { turn_index: id - 1, ...part }, { id });
 
 const line = (message: Message, columns = 120) =>
   createMessagePrinter({ ...page, columns }, {}, { isNews: true })
@@ -40,10 +37,12 @@ test('the date stands above the news of a day', () => {
 });
 
 test('a piece of news that does not fit ends with …', () => {
-  const directive = { intervention_id: 'i_1', type: 'DIRECTIVE', targets: ['agent_a'], text: `Wait.\n\n${long}` };
-  const opened = { id: 1, at: '2026-11-27T12:10:00Z', from: 'owner', kind: 'intervention.opened', body: directive };
-  expect(line(opened, 60)).toEqual(['● owner  #1 directs agent_a (i_1): Wait.               12:10']);
-  const [whole = ''] = line({ ...opened, body: { ...directive, text: long } }, Number.POSITIVE_INFINITY);
+  const opened = (text: string) =>
+    messageBy('owner', 'intervention.opened', { type: 'DIRECTIVE', text }, { at: '2026-11-27T12:10:00Z' });
+  expect(line(opened(`Wait.\n\n${long}`), 60)).toEqual([
+    '● owner  #1 directs agent_a (i_1): Wait.               12:10',
+  ]);
+  const [whole = ''] = line(opened(long), Number.POSITIVE_INFINITY);
   expect(whole.length).toBeLessThan(300);
   expect(whole).toMatch(/^● owner {2}#1 directs agent_a \(i_1\): word word .*… {2}12:10$/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printed, type Reading } from './printed.ts';
+import { linesOf, type Reading } from './printed.ts';
 
 const [OLD, NEW] = ['c02d'.repeat(10), '7fa3'.repeat(10)];
 const commits = { agent_a: OLD, agent_b: NEW };
@@ -97,8 +97,12 @@ const READINGS: readonly Reading[] = [
   [
     'system',
     'defect.reopened',
-    { defect_id: 'def_1', scenario_id: 'once', attempt: 2, commits: { agent_a: OLD } },
-    ['● system  opens def_1 again: once/2 failed', `│ commit       ${OLD} of Shop (agent_a)`],
+    { defect_id: 'def_1', scenario_id: 'once', attempt: 2, commits },
+    [
+      '● system  opens def_1 again: once/2 failed',
+      `│ commit       ${OLD} of Shop (agent_a)`,
+      `│ commit       ${NEW} of Ledger (agent_b)`,
+    ],
   ],
   [
     'agent_b',
@@ -144,15 +148,17 @@ const READINGS: readonly Reading[] = [
   [
     'owner',
     'activation.authorized',
-    { manifest_id: 'm_1', commits: {}, note: 'The flag is on for 5 %.' },
+    { manifest_id: 'm_1', commits, note: 'The flag is on for 5 %.' },
     [
       '● owner  authorizes the activation of m_1',
+      `│ commit       ${OLD} of Shop (agent_a)`,
+      `│ commit       ${NEW} of Ledger (agent_b)`,
       '│ note         The flag is on for 5 %.',
       '✔ The owner has authorized the activation of these commits',
     ],
   ],
 ];
 
-test.each(READINGS)('a message of %s reads as words: %s', (from, kind, body, lines) => {
-  expect(printed(from, kind, body)).toEqual(['', ...lines]);
+test.each(READINGS)('a message of %s reads as words: %s', (from, kind, part, lines) => {
+  expect(linesOf(from, kind, part)).toEqual(['', ...lines]);
 });

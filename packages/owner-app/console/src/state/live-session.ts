@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { type Message, readMessage } from '../../../src/transcript/message.ts';
+import { type Message, messageOf } from '../../../src/transcript/message.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get, isSignedIn, post, whenSignedIn } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
@@ -153,7 +153,7 @@ function followEvents(path: string, onNews: () => void): EventFeed {
     onNews();
   };
   const take = (data: string): void => {
-    const message = readMessage(JSON.parse(data));
+    const message = messageOf(JSON.parse(data));
     if (message.id <= last) return;
     last = message.id;
     batch.push(message);
@@ -213,7 +213,7 @@ function earlierReader(
     const range = { after: Math.max(0, until - count), until };
     const earlier: Message[] = [];
     for await (const data of listen({ path: `${path}/events`, range, aborting }))
-      earlier.push(readMessage(JSON.parse(data)));
+      earlier.push(messageOf(JSON.parse(data)));
     if (earlier.at(-1)?.id === until) events.value = [...earlier, ...events.value];
   };
   return (which) => {

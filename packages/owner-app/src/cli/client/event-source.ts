@@ -1,9 +1,9 @@
+import type { SentEvent } from '@parley/core/client';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { parseEvents } from '../../text/sent-events.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { watchLosses } from './lost-connection.ts';
 import type { OwnerClient } from './owner-client.ts';
-import type { Json } from './request.ts';
 
 interface Following {
   readonly sessionId: string;
@@ -20,7 +20,7 @@ interface Following {
 export async function* followEvents(
   client: OwnerClient,
   { sessionId, after, onLost }: Following,
-): AsyncGenerator<Json> {
+): AsyncGenerator<SentEvent> {
   let last = String(after);
   const losses = watchLosses(onLost);
   for (;;) {
@@ -40,9 +40,9 @@ export async function* followEvents(
 }
 
 /** Refuses what no service sends. The number of the event becomes a header of the next request. */
-function numbered(client: OwnerClient, id: string, data: string): Json {
+function numbered(client: OwnerClient, id: string, data: string): SentEvent {
   const event = /^\d{1,15}$/.test(id) ? client.parse(data) : undefined;
-  if (event) return event;
+  if (event) return event as unknown as SentEvent;
   throw new CliError(
     EXIT.REFUSED,
     `The server at ${client.url} is not a Parley server: an event of the session is not a numbered JSON object. Check PARLEY_URL.`,

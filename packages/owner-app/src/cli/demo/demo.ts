@@ -109,9 +109,9 @@ function faultOf(error: unknown): string {
 async function runOn({ terminal, listings, flags }: DemoRun, mission: Mission, client: OwnerClient): Promise<void> {
   const pace = createPace(flags.fast || !terminal.isInteractive ? 0 : flags.speed);
   const write = (line: string) => terminal.out(line);
-  const printer = createDemoPrinter(terminal, mission.session.agents);
+  const linesOf = createDemoPrinter(terminal, mission.session.agents);
   await pace(openingLines(mission, terminal), write);
-  const result = await runDemo(mission, { client, listings }, (message) => pace(printer.lines(message), write));
+  const result = await runDemo(mission, { client, listings }, (news) => pace(linesOf(news), write));
   await pace(closingLines(mission, result, terminal), write);
   if (result.differences.length > 0)
     throw new CliError(EXIT.MISMATCH, 'the demo did not end as its mission file expects');

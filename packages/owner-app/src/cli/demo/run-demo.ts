@@ -1,22 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OwnerListing, verifyLog } from '@parley/core';
-import type { OwnerInput } from '@parley/core/client';
+import type { Answer, OwnerInput } from '@parley/core/client';
 import { type JoinedAgents, type Mission, readOutcome, runMission, type Transport } from '@parley/missions';
 import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import {
-  type Members,
-  type Message,
-  membersOf,
-  numberIn,
-  readMessage,
-  recordsIn,
-  textIn,
-} from '../../transcript/message.ts';
+import { type Members, type Message, membersOf, textIn } from '../../transcript/message.ts';
 import { callListed, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
-import type { Json } from '../client/request.ts';
-import { BLOCKERS_COUNTED } from './demo-printer.ts';
+import type { BlockerCount } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 
 /**
@@ -42,12 +33,13 @@ export interface DemoServer {
 /**
  * Runs a mission on a server, with one MCP client for each agent.
  *
- * @param show called with each message once, in order; the mission continues when the promise of `show` resolves
+ * @param show called with each message once, in order, and with each new number of blockers; the mission continues when the
+ * promise of `show` resolves
  */
 export async function runDemo(
   mission: Mission,
   server: DemoServer,
-  show: (message: Message) => Promise<void>,
+  show: (news: Message | BlockerCount) => Promise<void>,
 ): Promise<DemoResult> {
   const { client } = server;
   const seen: Message[] = [];
@@ -69,16 +61,14 @@ export async function runDemo(
  * Creates a function that shows how many blockers the contract has, if the number has changed. Outside the phase
  * CONTRACT, the function shows nothing.
  */
-function createBlockerCount(client: OwnerClient, show: (message: Message) => Promise<void>) {
+function createBlockerCount(client: OwnerClient, show: (count: BlockerCount) => Promise<void>) {
   let shown: number | undefined;
   return async (sessionId: string): Promise<void> => {
-    const state = membersOf((await client.call('view', { session_id: sessionId })).state);
-    const blockers = membersOf(state.blockers);
-    const count = numberIn(blockers, 'count');
-    if (textIn(state, 'phase') !== 'CONTRACT' || count === shown) return;
+    const { state } = await client.call('view', { session_id: sessionId });
+    const { count, first } = state.blockers;
+    if (state.phase !== 'CONTRACT' || count === shown) return;
     shown = count;
-    const body = { count, next: textIn(recordsIn(blockers, 'first')[0] ?? {}, 'code') };
-    await show({ id: 0, at: '', from: 'system', kind: BLOCKERS_COUNTED, body });
+    await show({ count, next: first[0]?.code ?? '' });
   };
 }
 
@@ -101,10 +91,9 @@ function listingOf(listings: readonly OwnerListing[], operation: string): OwnerL
 
 async function* messagesAfter(client: OwnerClient, sessionId: string, after: number): AsyncGenerator<Message> {
   const read = (from: string) => client.call('transcript', { session_id: sessionId, after: Number(from) });
-  const nextOf = (page: Json): string =>
-    recordsIn(page, 'messages').length > 0 ? String(numberIn(page, 'next_cursor')) : '';
-  for await (const page of pagesOf(read, { from: String(after), nextOf }))
-    yield* recordsIn(page, 'messages').map(readMessage);
+  const nextOf = ({ messages, next_cursor }: Answer<'transcript'>): string =>
+    messages.length > 0 ? String(next_cursor) : '';
+  for await (const { messages } of pagesOf(read, { from: String(after), nextOf })) yield* messages;
 }
 
 async function review(
@@ -150,8 +139,6 @@ function turnDifferences({ discussion }: Mission, seen: readonly Message[]): str
   const written = discussion
     .filter(({ call }) => call === 'post_turn')
     .map(({ by, input }) => [by, textIn(input, 'summary')]);
-  const real = seen
-    .filter(({ kind }) => kind === 'turn.posted')
-    .map(({ from, body }) => [from, textIn(body, 'summary')]);
+  const real = seen.flatMap(({ kind, from, body }) => (kind === 'turn.posted' ? [[from, body.summary]] : []));
   return isDeepStrictEqual(written, real) ? [] : ['the turns in the transcript differ from those of the mission'];
 }

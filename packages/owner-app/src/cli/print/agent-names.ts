@@ -1,3 +1,4 @@
+import type { Answer } from '@parley/core/client';
 import { type Agent, agentName, hindranceOf, namedText } from '../../text/agent.ts';
 import { type InboxSession, needsInvitation } from '../../text/inbox.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -21,8 +22,8 @@ export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /** The agents in a view of a session, by role: `{ agent_a: { name, … } }`. */
-export const agentsByRole = (view: Members): Members =>
-  Object.fromEntries(recordsIn(view, 'agents').map((agent) => [textIn(agent, 'role'), agent]));
+export const agentsByRole = (view: Answer<'view'> | undefined) =>
+  Object.fromEntries((view?.agents ?? []).map((agent) => [agent.role, agent]));
 
 /** What each agent that must act next has to do, in words that follow its name and a colon. */
 export const dutiesIn = (view: Members, nameOf: NameOf) =>

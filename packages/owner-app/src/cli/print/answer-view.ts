@@ -1,3 +1,4 @@
+import type { Answer } from '@parley/core/client';
 import { serverNow } from '../../text/ago.ts';
 import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
@@ -88,11 +89,11 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ['diff', (answer, { terminal }) => formatDiff(answer, terminal)],
   [
     'changes',
-    (answer, { terminal, sessionId, input, view = {} }) =>
+    (answer, { terminal, sessionId, input, view }) =>
       formatChanges(answer, terminal, {
         ...placeOf(terminal, sessionId),
         isSinceGiven: input?.since !== undefined,
-        view,
+        view: view as unknown as Answer<'view'> | undefined,
       }),
   ],
   [

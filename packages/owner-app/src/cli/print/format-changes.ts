@@ -6,7 +6,7 @@ import { type ContractChange, changeHead, inlineValues, isJson } from '../../tex
 import { readSections } from '../../text/records/read-sections.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { createIdIndex } from '../../transcript/id-index.ts';
+import { createIdIndex, type KnownRecords } from '../../transcript/id-index.ts';
 import { type Members, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
 import { ordered } from './contract/ordered-members.ts';
@@ -18,7 +18,7 @@ interface ChangesPlace extends ReadingPlace {
   /** Whether the person named the revision to compare with. Then changes that the owner has read are printed too. */
   readonly isSinceGiven: boolean;
   /** The view of the session, which contains the texts of the findings and the topics of the decisions. */
-  readonly view?: Members;
+  readonly view?: KnownRecords | undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ export function formatChanges(changes: Members, page: Page, place: ChangesPlace)
   const head =
     since === '' ? `${id}: you have read no revision yet, so everything is new` : `${id} compared with ${since}`;
   const count = numberIn(changes, 'count');
-  const nameOf = nameOnce(place.view ?? {});
+  const nameOf = nameOnce(place.view);
   return [
     page.paint('bold', `${head} (${plural(count, 'change')})`),
     ...recordsIn(changes, 'revisions').flatMap((revision) => revisionLines(revision, nameOf, page)),
@@ -164,7 +164,7 @@ const wrapped = (text: string, { columns }: Page, margin: string): string[] =>
 /** Returns the id of a cause and, the first time, the topic of the decision or the first words of the record's text. */
 type NameOf = (cause: Members) => string;
 
-function nameOnce(view: Members): NameOf {
+function nameOnce(view: KnownRecords | undefined): NameOf {
   const index = createIdIndex(view);
   const named = new Set<string>();
   return (cause) => {

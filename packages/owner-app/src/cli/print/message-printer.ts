@@ -6,14 +6,14 @@ import { padText, shortenText, textWidth, wrapText } from '../../text/width.ts';
 import { newsOf } from '../../transcript/digest.ts';
 import type { EventText, Evidence, Part } from '../../transcript/event-text.ts';
 import { eventTextOf } from '../../transcript/event-texts.ts';
-import { createIdIndex } from '../../transcript/id-index.ts';
-import { type Members, type Message, membersOf, speakerOf, textIn } from '../../transcript/message.ts';
+import { createIdIndex, type KnownRecords } from '../../transcript/id-index.ts';
+import { type Message, speakerOf } from '../../transcript/message.ts';
 
 /** Formats messages as the lines of a conversation. Messages must be passed in their order. */
-export interface MessagePrinter {
+interface MessagePrinter {
   lines(message: Message): string[];
   /** Reads the texts of records from a view of the session, because messages contain only the ids of these records. */
-  learn(view: Members): void;
+  learn(view: KnownRecords): void;
 }
 
 const LABEL_COLUMNS = 13;
@@ -32,27 +32,29 @@ export interface PrinterOptions {
   readonly me?: string;
 }
 
+/** The agents of a session, by role. */
+type AgentNames = Readonly<Record<string, { readonly name: string | null }>>;
+
 /**
  * @param agents the agents by role, `{ agent_a: { name }, agent_b: { name } }`. If left out, the names come from the
  * first event of the session
  */
 export function createMessagePrinter(
   page: Page,
-  agents: Members = {},
+  agents: AgentNames = {},
   { isNews = false, me }: PrinterOptions = {},
 ): MessagePrinter {
   const ids = createIdIndex();
   let names = agents;
   let wasShort = false;
   let day = '';
-  const nameOf = (role: string): string =>
-    role === 'owner' ? role : agentName(role, textIn(membersOf(names[role]), 'name'));
+  const nameOf = (role: string): string => (role === 'owner' ? role : agentName(role, names[role]?.name ?? ''));
 
   return {
     learn: ids.learn,
     lines(message) {
       ids.note(message);
-      if (message.kind === 'session.created') names = membersOf(message.body.agents);
+      if (message.kind === 'session.created') names = message.body.agents;
       const context = { ids, nameOf };
       const eventText = eventTextOf(message, context);
       if (!eventText) return [];

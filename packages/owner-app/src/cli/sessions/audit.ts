@@ -1,9 +1,9 @@
+import type { Answer, OwnerInput } from '@parley/core/client';
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { tableLines } from '../../text/table.ts';
 import { timeText } from '../../text/time.ts';
 import { auditPerson, auditText } from '../../transcript/audit-text.ts';
-import { type Members, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
@@ -86,8 +86,8 @@ async function idOf(client: OwnerClient, who: string): Promise<string> {
     if (error instanceof CliError && error.body?.error === 'NOT_FOUND') return { people: [], revoked: [] };
     throw error;
   });
-  const known = [...recordsIn({ people }, 'people'), ...recordsIn({ revoked }, 'revoked')];
-  const ids = [...new Set(known.filter((one) => textIn(one, 'name') === who).map((one) => textIn(one, 'person_id')))];
+  const named = [...people, ...revoked].filter(({ name }) => name === who);
+  const ids = [...new Set(named.map(({ person_id }) => person_id))];
   if (ids.length > 1)
     throw new CliError(
       EXIT.USAGE,
@@ -96,22 +96,24 @@ async function idOf(client: OwnerClient, who: string): Promise<string> {
   return ids[0] ?? who;
 }
 
-async function readEvents(client: OwnerClient, filter: Members, limit: number) {
-  const events: Members[] = [];
-  let after = '';
+type AuditEvents = Answer<'audit'>['events'];
+
+async function readEvents(client: OwnerClient, filter: OwnerInput<'audit'>, limit: number) {
+  const events: AuditEvents = [];
+  let isCut = false;
   const read = (from: string) => {
     const most = Math.max(1, Math.min(PAGE, limit - events.length));
     return client.call('audit', { ...filter, limit: most, ...(from && { after: from }) });
   };
   for await (const page of pagesOf(read)) {
-    events.push(...recordsIn(page, 'events'));
-    after = textIn(page, 'next_after');
+    events.push(...page.events);
+    isCut = page.next_after !== null;
     if (events.length >= limit) break;
   }
-  return { events, isCut: after !== '' };
+  return { events, isCut };
 }
 
-const rows = (events: readonly Members[], me: string, { columns, paint }: Terminal): string[] =>
+const rows = (events: AuditEvents, me: string, { columns, paint }: Terminal): string[] =>
   tableLines(
     {
       heads: ['time', 'person', 'what', 'session', 'event'],
@@ -119,8 +121,8 @@ const rows = (events: readonly Members[], me: string, { columns, paint }: Termin
         timeText(event.at),
         auditPerson(event, me),
         auditText(event).heading,
-        textIn(event, 'session_id') || '-',
-        String(numberIn(event, 'seq')),
+        event.session_id ?? '-',
+        String(event.seq),
       ]),
       flexible: 2,
     },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { messagePath } from '../../text/record-address.ts';
-import { type Message, membersOf, readMessage, recordsIn, textIn } from '../../transcript/message.ts';
+import { type Message, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
@@ -85,17 +85,17 @@ interface Asked {
 
 async function showMessage({ client, sessionId, number }: Asked, terminal: Terminal, command: Command): Promise<void> {
   const read = async (input: { readonly last: number } | { readonly after: number }): Promise<Message | undefined> => {
-    const page = await client.call('transcript', { session_id: sessionId, ...input });
-    const [first] = recordsIn(page, 'messages');
-    return first && readMessage(first);
+    const { messages } = await client.call('transcript', { session_id: sessionId, ...input });
+    return messages[0];
   };
   const last = await read({ last: 1 });
   const found = last && last.id >= number ? await read({ after: number - 1 }) : undefined;
   if (found?.id !== number) throw new CliError(EXIT.REFUSED, missingText(number, found, last));
-  const view = command.opts().json ? {} : await client.call('view', { session_id: sessionId });
+  const view = command.opts().json ? undefined : await client.call('view', { session_id: sessionId });
   const { learn, lines } = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
-  learn(view);
-  await printPages(terminal, command, { ...found }, () => [
+  if (view) learn(view);
+  const { id, at, from, person, kind, body } = found;
+  await printPages(terminal, command, { id, at, from, person: person?.name, personId: person?.id, kind, body }, () => [
     ...lines(found).filter((line, index) => index > 0 || line !== ''),
     '',
     placeLine(`${client.url}${messagePath(sessionId, number)}`, terminal),

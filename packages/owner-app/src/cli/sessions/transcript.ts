@@ -1,7 +1,6 @@
 import type { OwnerListing } from '@parley/core';
 import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
-import { type Members, readMessage, recordsIn } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
@@ -9,7 +8,7 @@ import type { Json } from '../client/request.ts';
 import { flagsOf, inputOf } from '../flags/flags.ts';
 import { agentsByRole } from '../print/agent-names.ts';
 import { printPages, withPager } from '../print/answer.ts';
-import { createMessagePrinter, type MessagePrinter } from '../print/message-printer.ts';
+import { createMessagePrinter } from '../print/message-printer.ts';
 import type { Terminal } from '../terminal.ts';
 
 const FILTERS = ['by', 'kind', 'grep'];
@@ -34,33 +33,33 @@ export function addTranscript(program: Command, terminal: Terminal, listing: Own
     const client = await connectOwner(terminal);
     const sessionId = await client.wholeId(given);
     const answer = await readPages(client, sessionId, inputOf(flags, command.opts()));
-    const view = command.opts().json ? {} : await client.call('view', { session_id: sessionId });
+    const view = command.opts().json ? undefined : await client.call('view', { session_id: sessionId });
     const printer = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
-    printer.learn(view);
-    await printPages(terminal, command, answer, (value) => messageLines(value, printer));
+    if (view) printer.learn(view);
+    const lines = view ? answer.messages.flatMap(printer.lines) : [];
+    await printPages(terminal, command, answer, () => withMore(lines, answer));
   });
 }
 
-async function readPages(client: OwnerClient, session_id: string, input: Json): Promise<Json> {
+type Page = Answer<'transcript'>;
+
+async function readPages(client: OwnerClient, session_id: string, input: Json): Promise<Page> {
   const read = (asked: Json) => client.call('transcript', { session_id, ...asked });
   const isFiltered = FILTERS.some((name) => input[name] !== undefined);
   if (!isFiltered && input.last === undefined) return read(input);
   const { last, ...rest } = input;
-  const messages: Members[] = [];
+  const messages: Page['messages'] = [];
   const first = isFiltered ? rest : input;
-  const nextOf = (page: Answer<'transcript'>): string => (page.more ? String(page.next_cursor) : '');
-  let end: Json = {};
+  const nextOf = (page: Page): string => (page.more ? String(page.next_cursor) : '');
+  let end: Omit<Page, 'messages'> = { next_cursor: 0, more: false };
   for await (const page of pagesOf((from) => read(from ? { ...rest, after: Number(from) } : first), { nextOf })) {
-    messages.push(...recordsIn(page, 'messages'));
+    messages.push(...page.messages);
     end = page;
   }
   return { ...end, messages: typeof last === 'number' ? messages.slice(-last) : messages };
 }
 
-function messageLines(answer: Json, printer: MessagePrinter): string[] {
-  const lines = recordsIn(answer, 'messages').flatMap((message) => printer.lines(readMessage(message)));
+function withMore(lines: readonly string[], { more, next_cursor }: Page): string[] {
   if (lines.length === 0) return ['No message matches these filters.'];
-  return answer.more === true
-    ? [...lines, '', `There are more messages. To see them, add: --after ${String(answer.next_cursor)}`]
-    : lines;
+  return more ? [...lines, '', `There are more messages. To see them, add: --after ${next_cursor}`] : [...lines];
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { jsonText } from '../../text/visible.ts';
-import { readMessage } from '../../transcript/message.ts';
+import { messageOf } from '../../transcript/message.ts';
 import { followEvents } from '../client/event-source.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner } from '../client/owner-client.ts';
@@ -49,7 +49,7 @@ async function watch(terminal: Terminal, given: string, { after, full, json }: W
     else {
       // Reads the questions of a readiness report from the view, because the event does not contain the questions.
       if (event.kind === READINESS) printer.learn(await client.call('view', { session_id: sessionId }));
-      for (const line of printer.lines(readMessage(event))) terminal.out(line);
+      for (const line of printer.lines(messageOf(event))) terminal.out(line);
     }
     if (event.kind === ENDED) return;
   }

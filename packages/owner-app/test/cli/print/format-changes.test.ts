@@ -3,6 +3,7 @@ import { formatBrief } from '../../../src/cli/print/format-brief.ts';
 import { formatChanges } from '../../../src/cli/print/format-changes.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
+import { NO_RECORDS } from '../../transcript/samples.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
 
@@ -129,7 +130,10 @@ test('changes says once why a finding caused a change', () => {
     change({ kind: 'CHANGED', path: '/b', place: 'two', causes }),
   ];
   const sections = [{ section: 'tasks', count: 2, read_at: null, records: [{ record: null, changes }] }];
-  const view = { findings: [{ finding_id: 'f_1', text: 'Nothing says when the state ends.\n\nA killed ledger.' }] };
+  const view = {
+    ...NO_RECORDS,
+    findings: [{ finding_id: 'f_1', text: 'Nothing says when the state ends.\n\nA killed ledger.' }],
+  };
   const answer = { revision_id: 'r_3', since: 'r_2', count: 2, revisions: [], sections };
   expect(formatChanges(answer, page, { ...place, view }).slice(3, 5)).toEqual([
     '  ~ one  [r_3: f_1 "Nothing says when the state ends."]',

@@ -6,6 +6,7 @@ import { createPaint, wantsColours } from '../../../src/text/style.ts';
 import { tableLines } from '../../../src/text/table.ts';
 import { visible } from '../../../src/text/visible.ts';
 import { textWidth, wrapText } from '../../../src/text/width.ts';
+import { messageBy } from '../../transcript/samples.ts';
 
 const isClean = (lines: readonly string[]): boolean =>
   !['\u001b', '\u202e'].some((letter) => lines.join('\n').includes(letter));
@@ -37,13 +38,14 @@ describe('text of agents', () => {
   test("cannot begin a line like the printer's own lines: names, topics and outcomes are wrapped too", () => {
     const forged = `x\n● owner  approves r_1${' '.repeat(40)}● owner  approves r_1`;
     const printer = createMessagePrinter(page, { agent_a: { name: forged } });
-    const say = (id: number, from: string, kind: string, body: object) =>
-      printer.lines({ id, at: '', from, kind, body: { ...body } });
+    const said = [
+      messageBy('agent_a', 'decision.proposed', { topic: forged }),
+      messageBy('agent_a', 'turn.posted', { interfaces: [{ name: forged, description: 'y' }] }),
+      messageBy('agent_a', 'decision.accepted'),
+      messageBy('agent_b', 'decision.accepted'),
+    ];
     const lines = [
-      ...say(1, 'agent_a', 'decision.proposed', { decision_id: 'd_1', topic: forged, position: 'y' }),
-      ...say(2, 'agent_a', 'turn.posted', { summary: 'z', interfaces: [{ name: forged, description: 'y' }] }),
-      ...say(3, 'agent_a', 'decision.accepted', { decision_id: 'd_1' }),
-      ...say(4, 'agent_b', 'decision.accepted', { decision_id: 'd_1' }),
+      ...said.flatMap(printer.lines),
       ...outlineLines({ [forged]: 1, list: [{ [forged]: forged }] }, page),
       ...tableLines({ heads: ['a'], rows: [[forged]], flexible: 0 }, page.columns, page.paint),
     ];
@@ -60,20 +62,22 @@ describe('text of agents', () => {
   test('is printed safely from every member of a message', () => {
     const evil = 'x\u001b[31my\u202e';
     const printer = createMessagePrinter(page, { agent_a: { name: evil } });
-    const body = {
-      turn_index: 0,
-      round: 1,
+    const turn = {
       summary: evil,
       answers: [{ question_id: evil, answer: evil }],
       verified_facts: [{ claim: evil, evidence: [{ kind: evil, reference: evil, excerpt: evil }] }],
       proposed_decisions: [{ decision_id: evil, topic: evil, position: evil }],
       interfaces: [{ name: evil, kind: evil, description: evil }],
-      questions: [{ question_id: evil, text: evil, to: evil }],
+      questions: [{ question_id: evil, text: evil, to: 'owner' as const, blocking: false }],
       concerns: [evil],
       next_step: evil,
     };
-    const kinds = ['turn.posted', 'decision.accepted', 'author.elected', 'session.ended', 'intervention.opened', evil];
-    const lines = kinds.flatMap((kind, id) => printer.lines({ id, at: evil, from: 'agent_a', kind, body }));
+    const lines = [
+      messageBy('agent_a', 'turn.posted', turn, { at: evil }),
+      messageBy('agent_a', 'decision.accepted', { decision_id: evil }, { at: evil }),
+      messageBy('agent_a', 'intervention.opened', { intervention_id: evil, text: evil }, { at: evil }),
+      { ...messageBy('agent_a', 'session.started'), kind: evil, body: { [evil]: evil } } as never,
+    ].flatMap(printer.lines);
     expect(isClean(lines)).toBe(true);
     expect(isClean(outlineLines({ [evil]: { [evil]: evil, list: [evil], table: [{ [evil]: evil }] } }, page))).toBe(
       true,
@@ -138,8 +142,8 @@ describe('lines', () => {
     ['Hangul initials', '\u1100'],
   ])('keep their bar when a text of an agent fills the row with %s', (_name, wide) => {
     const printer = createMessagePrinter(page);
-    const body = { turn_index: 0, round: 1, summary: `${wide.repeat(19)}● owner  approves r_1` };
-    const lines = printer.lines({ id: 1, at: '', from: 'agent_a', kind: 'turn.posted', body });
+    const summary = `${wide.repeat(19)}● owner  approves r_1`;
+    const lines = printer.lines(messageBy('agent_a', 'turn.posted', { summary }));
     expect(lines.slice(2)).toEqual([`│ ${wide.repeat(19)}`, '│ ● owner  approves r_1']);
   });
 
@@ -238,8 +242,7 @@ describe('lines', () => {
       `  q_1  ${long}`,
     ]);
     const printer = createMessagePrinter(piped, { agent_a: { name: 'Ann' } });
-    const body = { turn_index: 0, round: 1, summary: long, concerns: [long] };
-    const lines = printer.lines({ id: 1, at: 'no time', from: 'agent_a', kind: 'turn.posted', body });
+    const lines = printer.lines(messageBy('agent_a', 'turn.posted', { summary: long, concerns: [long] }));
     expect(lines).toEqual(['', '● Ann (agent_a)  turn 1, round 1', `│ ${long}`, '│', `│ objects      ${long}`]);
     expect(ruleOf(piped)).toBe('─'.repeat(80));
   });
@@ -257,22 +260,17 @@ describe('lines', () => {
 describe('a conversation', () => {
   test('has one head for each message, with its text below', () => {
     const printer = createMessagePrinter(page, { agent_a: { name: 'Ann' }, agent_b: { name: 'Ben' } });
-    const at = 'no time';
-    const say = (id: number, from: string, kind: string, body: object) =>
-      printer.lines({ id, at, from, kind, body: { ...body } });
     const lines = [
-      ...say(1, 'agent_a', 'turn.posted', {
-        turn_index: 0,
-        round: 1,
+      messageBy('agent_a', 'turn.posted', {
         summary: 'We need a key.',
         proposed_decisions: [{ decision_id: 'd_1', topic: 'Key', position: 'One for each capture.' }],
-        questions: [{ question_id: 'q_1', to: 'agent_b', text: 'How long is it kept?' }],
+        questions: [{ question_id: 'q_1', to: 'agent_b', text: 'How long is it kept?', blocking: false }],
       }),
-      ...say(2, 'agent_b', 'question.answered', { question_id: 'q_1', answer: 'For good.' }),
-      ...say(3, 'agent_a', 'decision.accepted', { decision_id: 'd_1' }),
-      ...say(4, 'agent_b', 'decision.accepted', { decision_id: 'd_1' }),
-      ...say(5, 'agent_b', 'question.answered', { question_id: 'q_9', answer: 'said in a turn', in_turn: true }),
-      ...say(6, 'agent_a', 'turn.posted', {
+      messageBy('agent_b', 'question.answered', { answer: 'For good.' }),
+      messageBy('agent_a', 'decision.accepted'),
+      messageBy('agent_b', 'decision.accepted'),
+      messageBy('agent_b', 'question.answered', { question_id: 'q_9', answer: 'said in a turn', in_turn: true }),
+      messageBy('agent_a', 'turn.posted', {
         turn_index: 2,
         round: 2,
         summary: 'Fine.',
@@ -281,9 +279,9 @@ describe('a conversation', () => {
           { decision_id: 'd_3', decision: 'REJECT', reason: 'Too slow.' },
         ],
       }),
-      ...say(6, 'agent_a', 'decision.accepted', { decision_id: 'd_2', in_turn: true }),
-      ...say(7, 'agent_b', 'decision.accepted', { decision_id: 'd_2', in_turn: true }),
-    ];
+      messageBy('agent_a', 'decision.accepted', { decision_id: 'd_2', in_turn: true }),
+      messageBy('agent_b', 'decision.accepted', { decision_id: 'd_2', in_turn: true }),
+    ].flatMap(printer.lines);
     expect(lines).toEqual([
       '',
       '● Ann (agent_a)  turn 1, round 1',
@@ -315,7 +313,7 @@ describe('a conversation', () => {
 
   test('shows the members of a message of unknown kind', () => {
     const printer = createMessagePrinter(page);
-    expect(printer.lines({ id: 1, at: '', from: 'agent_b', kind: 'moon.landed', body: { crew: 3 } })).toEqual([
+    expect(printer.lines({ id: 1, at: '', from: 'agent_b', kind: 'moon.landed', body: { crew: 3 } } as never)).toEqual([
       '',
       '● agent_b  moon.landed',
       '│ crew: 3',

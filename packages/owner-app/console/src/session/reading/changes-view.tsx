@@ -2,7 +2,6 @@ import { useMemo } from 'preact/hooks';
 import { changeHead, inlineValues, isJson, RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
 import { isUnnamed } from '../../../../src/text/records/unnamed-request.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
-import { membersOf } from '../../../../src/transcript/message.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
@@ -231,7 +230,7 @@ function Unfolding({ label, text }: { readonly label: string; readonly text: str
  */
 function CauseLink({ live, cause: { type, id } }: { readonly live: LiveSession; readonly cause: Cause }) {
   const view = live.view.value;
-  const index = useMemo(() => createIdIndex(membersOf(view)), [view]);
+  const index = useMemo(() => createIdIndex(view ?? undefined), [view]);
   if (type === 'change_request') return <Link to={toMessage(live.sessionId, Number(id))}>your request #{id}</Link>;
   const named = type === 'decision' ? index.decision(id) : index.named(id);
   return (

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { recordTypeOf } from '../../../../src/text/records/record-types.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
-import { textIn, textsIn } from '../../../../src/transcript/message.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
 import { closeSheet } from '../../state/side-panel.ts';
@@ -15,7 +14,11 @@ import { useAllEvents } from '../use-all-events.ts';
  */
 function firstEventOf(events: readonly Message[], id: string): Message | undefined {
   const member = `${recordTypeOf(id) ?? ''}_id`;
-  return events.find(({ body }) => textIn(body, member) === id || textsIn(body, 'findings').includes(id));
+  return events.find(
+    ({ kind, body }) =>
+      Object.entries(body).some(([name, value]) => name === member && value === id) ||
+      (kind === 'review.submitted' && body.findings?.includes(id)),
+  );
 }
 
 /** A link to the message that created a record, such as the turn that proposed a decision. */

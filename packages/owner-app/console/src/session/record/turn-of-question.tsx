@@ -1,7 +1,6 @@
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import type { Part } from '../../../../src/transcript/event-text.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
-import { membersOf, readMessage, recordsIn, textsIn } from '../../../../src/transcript/message.ts';
 import { turnParts } from '../../../../src/transcript/turn-parts.ts';
 import type { RecordsAnswer, Transcript } from '../../api/types.ts';
 import { useRead } from '../../ui/requests/use-read.ts';
@@ -81,17 +80,8 @@ export function ProposedIn(props: ProposedInProps) {
 function usePartsOf({ sessionId, messageId }: ProposedInProps): readonly Part[] {
   const path = `/sessions/${sessionId}/transcript?after=${messageId - 1}`;
   const { value } = useRead<Transcript>(path, 0);
-  const found = value?.messages.find(({ id }) => id === messageId);
-  if (!found) return [];
-  const message = readMessage(membersOf(found));
-  const ids = createIdIndex();
-  ids.note(message);
-  return turnParts(
-    {
-      disagreements: textsIn(message.body, 'disagreements'),
-      proposed_decisions: recordsIn(message.body, 'proposed_decisions'),
-      concerns: textsIn(message.body, 'concerns'),
-    },
-    ids,
-  );
+  const message = value?.messages.find(({ id }) => id === messageId);
+  if (message?.kind !== 'turn.posted') return [];
+  const { disagreements, proposed_decisions, concerns } = message.body;
+  return turnParts({ disagreements, proposed_decisions, concerns }, createIdIndex());
 }

@@ -2,7 +2,6 @@ import { useId } from 'preact/hooks';
 import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '../../../../src/text/inbox.ts';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../../src/text/task.ts';
-import { textIn } from '../../../../src/transcript/message.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import type { Tab } from '../../state/route.ts';
@@ -133,9 +132,8 @@ function Wait({ live, view, tab, wait }: WaitsPanelProps & { readonly wait: Owne
 
 /** Shows why the session was paused. Renders nothing until the event of the pause is loaded. */
 function PauseReason({ live }: { readonly live: LiveSession }) {
-  const pause = live.events.value.findLast(({ kind }) => kind === 'session.paused');
-  const reason = pause ? textIn(pause.body, 'reason') : '';
-  return reason === '' ? null : <Said texts={[reason]} />;
+  const pause = live.events.value.findLast((event) => event.kind === 'session.paused');
+  return pause?.body.reason ? <Said texts={[pause.body.reason]} /> : null;
 }
 
 /** Returns what an agent wrote about a task. For a BLOCKED report, returns the reported blockers. */

@@ -1,22 +1,17 @@
 import { type Digest, digestOf } from '../../../../src/transcript/digest.ts';
 import { type EventText, YOU } from '../../../../src/transcript/event-text.ts';
 import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
-import { createIdIndex } from '../../../../src/transcript/id-index.ts';
-import { type Members, type Message, membersOf, speakerOf, textIn } from '../../../../src/transcript/message.ts';
+import { createIdIndex, type KnownRecords } from '../../../../src/transcript/id-index.ts';
+import { type Message, speakerOf } from '../../../../src/transcript/message.ts';
+import type { SessionView } from '../../api/types.ts';
 
-export interface Entry {
-  readonly id: number;
-  readonly at: string;
-  readonly from: string;
+/** A message with the name of its speaker and its words. */
+export type Entry = Message & {
   readonly name: string;
-  /** The person who acted for the owner, if known. */
-  readonly personId: string | undefined;
-  readonly kind: string;
-  readonly body: Members;
   readonly eventText: EventText;
   /** `eventText` for a reader who sent the message. */
   readonly toYou: EventText;
-}
+};
 
 const NAMES: Readonly<Record<string, string>> = {
   agent_a: 'Agent A',
@@ -26,31 +21,28 @@ const NAMES: Readonly<Record<string, string>> = {
   system: 'Parley',
 };
 
-/** The session view. Contains agent names and texts of records whose messages are not loaded. */
-interface KnownRecords {
-  readonly agents: readonly { readonly role: string; readonly name: string | null }[];
-}
+/** What a view of the session says about messages that are not loaded: the agents' names and the texts of records. */
+type Known = KnownRecords & { readonly agents: readonly Pick<SessionView['agents'][number], 'role' | 'name'>[] };
 
 /**
  * Returns a function that converts the events of a session to entries. Call that function with all events so far. It
  * processes only the events since its last call or, if earlier events were added, all events.
  */
-export function createTranscript(): (messages: readonly Message[], known?: KnownRecords) => readonly Entry[] {
+export function createTranscript(): (messages: readonly Message[], known?: Known) => readonly Entry[] {
   let ids = createIdIndex();
-  let names: Members = {};
+  let names: Readonly<Record<string, { readonly name: string | null }>> = {};
   let firstId = 0;
   let taken = 0;
   let entries: readonly Entry[] = [];
-  const nameOf = (role: string): string => textIn(membersOf(names[role]), 'name') || (NAMES[role] ?? role);
+  const nameOf = (role: string): string => names[role]?.name || (NAMES[role] ?? role);
 
   function entryOf(message: Message): Entry[] {
     ids.note(message);
-    const { id, at, from, personId, kind, body } = message;
-    if (kind === 'session.created') names = membersOf(body.agents);
+    if (message.kind === 'session.created') names = message.body.agents;
     const eventText = eventTextOf(message, { ids, nameOf });
     if (!eventText) return [];
-    const toYou = (from === 'owner' && eventTextOf(message, { ids, nameOf, say: YOU })) || eventText;
-    return [{ id, at, from, name: speakerOf(message, nameOf), personId, kind, body, eventText, toYou }];
+    const toYou = (message.from === 'owner' && eventTextOf(message, { ids, nameOf, say: YOU })) || eventText;
+    return [{ ...message, name: speakerOf(message, nameOf), eventText, toYou }];
   }
 
   return (messages, known) => {
@@ -63,7 +55,7 @@ export function createTranscript(): (messages: readonly Message[], known?: Known
       entries = [];
     }
     if (messages.length > taken) {
-      if (known) ids.learn(membersOf(known));
+      if (known) ids.learn(known);
       entries = [...entries, ...messages.slice(taken).flatMap(entryOf)];
       taken = messages.length;
     }

@@ -1,4 +1,3 @@
-import { recordsIn } from '../../../../src/transcript/message.ts';
 import { type Entry, searchText } from './entries.ts';
 
 export const TOPICS = ['all', 'conversation', 'decisions'] as const;
@@ -15,7 +14,7 @@ export interface Filter {
 export const NO_FILTER: Filter = { topic: 'all', speaker: '', words: '' };
 
 /** The kinds of messages that belong to the conversation. Messages about the contract and the test board do not. */
-const CONVERSATION = new Set([
+const CONVERSATION: ReadonlySet<Entry['kind']> = new Set<Entry['kind']>([
   'session.created',
   'turn.posted',
   'evidence.posted',
@@ -29,7 +28,7 @@ const CONVERSATION = new Set([
   'recommendation.answered',
 ]);
 
-const DECISIONS = new Set([
+const DECISIONS: ReadonlySet<Entry['kind']> = new Set<Entry['kind']>([
   'decision.proposed',
   'decision.substantiated',
   'decision.accepted',
@@ -54,7 +53,7 @@ const DECISIONS = new Set([
 const isAbout = ({ kind, body }: Entry, topic: Topic): boolean => {
   if (topic === 'all') return true;
   if (topic === 'conversation') return CONVERSATION.has(kind);
-  return DECISIONS.has(kind) || recordsIn(body, 'proposed_decisions').length > 0;
+  return DECISIONS.has(kind) || (kind === 'turn.posted' && (body.proposed_decisions ?? []).length > 0);
 };
 
 export const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);

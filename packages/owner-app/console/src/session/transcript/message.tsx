@@ -22,8 +22,8 @@ interface MessageProps {
  * user unfolds it or searches for words.
  */
 export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: MessageProps) {
-  const { id, at, from, name, personId, eventText } = entry;
-  const isMine = from === 'owner' && isMe(personId);
+  const { id, at, from, name, person, eventText } = entry;
+  const isMine = from === 'owner' && isMe(person?.id);
   const { heading, text, parts = [], outcome } = isMine ? entry.toYou : eventText;
   const digest = digestIn(entry);
   const isFolded = digest !== null && !isUnfolded && words.length === 0;

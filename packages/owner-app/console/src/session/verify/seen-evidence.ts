@@ -1,4 +1,4 @@
-import { type Members, type Message, numberIn, recordsIn, textIn } from '../../../../src/transcript/message.ts';
+import type { Message } from '../../../../src/transcript/message.ts';
 import type { Board } from '../../api/types.ts';
 
 export type Attempt = Board['scenarios'][number]['attempts'][number];
@@ -27,25 +27,10 @@ export interface Assertion {
  */
 export const evidenceIn = (events: readonly Message[], scenarioId: string, attempt: number): SeenEvidence[] =>
   events.flatMap(({ kind, body, from, at }) =>
-    kind === 'evidence.submitted' && textIn(body, 'scenario_id') === scenarioId && numberIn(body, 'attempt') === attempt
-      ? [seen(body, from, at)]
+    kind === 'evidence.submitted' && body.scenario_id === scenarioId && body.attempt === attempt
+      ? [{ ...body, by: from, submitted_at: at }]
       : [],
   );
-
-const seen = (body: Members, by: string, at: string): SeenEvidence => ({
-  by,
-  kind: textIn(body, 'kind'),
-  claim: textIn(body, 'claim'),
-  summary: textIn(body, 'summary'),
-  request_id: textIn(body, 'request_id'),
-  assertions: recordsIn(body, 'assertions').map((assertion) => ({
-    name: textIn(assertion, 'name'),
-    expected: assertion.expected,
-    actual: assertion.actual,
-    passed: assertion.passed === true,
-  })),
-  submitted_at: at,
-});
 
 /** Returns the evidence of an attempt that an answer of the service contains in full. */
 export const seenIn = ({ evidence }: Pick<Attempt, 'evidence'>): SeenEvidence[] =>
