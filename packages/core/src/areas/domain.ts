@@ -25,6 +25,6 @@ export const domain: Domain<SessionState> = {
   openRecords,
   inspectInput,
   settleObligations,
-  listing: ({ profile: { title, status, phase, createdAt } }) => ({ title, status, phase, createdAt }),
+  listing: ({ profile: { title, status, phase, created_at: createdAt } }) => ({ title, status, phase, createdAt }),
   inboxPlace: inboxPlaceByLog,
 };

@@ -17,8 +17,8 @@ export const openRecords: Domain<SessionState>['openRecords'] = (state, logged: 
   switch (event.kind) {
     case 'action.completed':
     case 'action.settled': {
-      const { completedBy } = lookUp(state.actions.all, event.data.action_id) ?? {};
-      return { seqs: completedBy === undefined ? [] : [completedBy], apart: [] };
+      const { completed_seq } = lookUp(state.actions.all, event.data.action_id) ?? {};
+      return { seqs: completed_seq === undefined ? [] : [completed_seq], apart: [] };
     }
     case 'finding.raised': {
       const { all, open } = state.findings;

@@ -81,7 +81,7 @@ async function pausedState(
 > {
   try {
     const state = await engine.sessions.load(sessionId);
-    const pauseId = state?.ownerId === ownerId && state.profile.status === 'PAUSED' ? state.profile.pauseId : null;
+    const pauseId = state?.ownerId === ownerId && state.profile.status === 'PAUSED' ? state.profile.pause_id : null;
     return state && pauseId !== null ? { sessionId, pauseId, at: state.times.statusAt } : { failure: [] };
   } catch (error) {
     return { failure: failureOf(sessionId, error) };

@@ -5,7 +5,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { AGENTS, type Agent, isBuilder } from '../../kernel/roles.ts';
 import { AgentRole, At } from '../fields.ts';
 import type { SessionState } from '../state.ts';
-import type { Token } from './state.ts';
+import type { Token } from './record.ts';
 
 export const AgentPresence = z.strictObject({
   role: AgentRole,
@@ -43,9 +43,9 @@ export function presenceOf(
     role,
     display_name: isBuilder(role) ? profile.agents[role].name : 'Moderator',
     joined: token !== undefined,
-    revoked: token !== undefined && token.revokedAt !== null,
-    token_expires_at: token?.expiresAt ?? null,
-    code_expires_at: lookUp(access.invitations, access.openCode[role] ?? '')?.expiresAt ?? null,
+    revoked: token !== undefined && token.revoked_at !== null,
+    token_expires_at: token?.expires_at ?? null,
+    code_expires_at: lookUp(access.invitations, access.openCode[role] ?? '')?.expires_at ?? null,
     last_call_at: call ? new Date(call.atMs).toISOString() : null,
     waiting: call?.isWaiting ?? false,
     ...(times.wroteAt[role] !== undefined && { wrote_at: times.wroteAt[role] }),
@@ -53,5 +53,5 @@ export function presenceOf(
 }
 
 /** The last call of a role. Undefined if no call is known, or if the role made it before the given token was issued. */
-export const lastCallOf = ({ issuedAt }: Token, call: Presence['calls'][Agent]): Presence['calls'][Agent] =>
-  call && call.atMs >= Date.parse(issuedAt) ? call : undefined;
+export const lastCallOf = ({ issued_at }: Token, call: Presence['calls'][Agent]): Presence['calls'][Agent] =>
+  call && call.atMs >= Date.parse(issued_at) ? call : undefined;

@@ -71,11 +71,11 @@ export const redeemInvitation = defineOperation({
     const token =
       lookUp(state.access.tokens, hash) ??
       fail('INVITATION_INVALID', 'Another client has already used this invitation code.');
-    const grant = token.role === 'moderator' ? { permissions: [...token.permissions] } : { scopes: [...token.scopes] };
+    const grant = token.role === 'moderator' ? { permissions: token.permissions } : { scopes: token.scopes };
     return {
       token: secret,
       token_prefix: shown,
-      expires_at: token.expiresAt,
+      expires_at: token.expires_at,
       session_id: state.sessionId,
       role: token.role,
       ...grant,

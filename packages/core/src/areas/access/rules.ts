@@ -5,7 +5,8 @@ import type { AgentCaller, Operation } from '../../kernel/operation/operation.ts
 import { AGENTS, type Agent } from '../../kernel/roles.ts';
 import type { Permission } from '../../kernel/scopes.ts';
 import type { SessionState } from '../state.ts';
-import type { AccessState, Invitation, Token } from './state.ts';
+import type { Invitation, Token } from './record.ts';
+import type { AccessState } from './state.ts';
 
 type Checks = Domain<SessionState>;
 
@@ -15,10 +16,10 @@ type Checks = Domain<SessionState>;
  */
 export const authenticate: Checks['authenticate'] = ({ access }, tokenHash, nowMs) => {
   const token = tokenOf(access, tokenHash);
-  if (token.revokedAt !== null)
+  if (token.revoked_at !== null)
     fail('TOKEN_REVOKED', 'This token was revoked: the owner revoked it, or a newer invitation was redeemed.');
-  const expiresAt = Date.parse(token.expiresAt);
-  if (nowMs >= expiresAt) fail('TOKEN_EXPIRED', `This token expired at ${token.expiresAt}.`);
+  const expiresAt = Date.parse(token.expires_at);
+  if (nowMs >= expiresAt) fail('TOKEN_EXPIRED', `This token expired at ${token.expires_at}.`);
   if (token.role === 'moderator') refuseModerator(access);
   return { role: token.role, tokenHash, expiresAt };
 };
@@ -36,15 +37,15 @@ function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessStat
  * exist.
  */
 export const authenticateInvitation: Checks['authenticateInvitation'] = (state, codeHash, nowMs) => {
-  const { role, expiresAt, invitedBy } = redeemable(state, codeHash, nowMs);
-  const caller = { role, tokenHash: codeHash, expiresAt: Date.parse(expiresAt) };
+  const { role, expires_at, invited_by: invitedBy } = redeemable(state, codeHash, nowMs);
+  const caller = { role, tokenHash: codeHash, expiresAt: Date.parse(expires_at) };
   return invitedBy === undefined ? caller : { ...caller, invitedBy };
 };
 
 export function redeemable({ access, profile }: SessionState, codeHash: string, nowMs: number): Invitation {
   const invitation = lookUp(access.invitations, codeHash);
   const isOpen =
-    invitation?.status === 'OPEN' && nowMs < Date.parse(invitation.expiresAt) && profile.status !== 'ENDED';
+    invitation?.status === 'OPEN' && nowMs < Date.parse(invitation.expires_at) && profile.status !== 'ENDED';
   return isOpen
     ? invitation
     : fail('INVITATION_INVALID', 'The invitation code is unknown, used, cancelled or expired, or its session ended.');
@@ -83,7 +84,7 @@ export function requirePermission(granted: readonly Permission[], permission: Pe
 /** The permissions of the moderator's current token. Empty if there is no token or the token was revoked. */
 export function moderatorPermissions({ access }: SessionState): readonly Permission[] {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
-  return token && token.revokedAt === null ? token.permissions : [];
+  return token && token.revoked_at === null ? token.permissions : [];
 }
 
 /**
@@ -92,14 +93,14 @@ export function moderatorPermissions({ access }: SessionState): readonly Permiss
  */
 export function grantedPermissions({ access }: SessionState): readonly Permission[] {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
-  if (token && token.revokedAt === null) return token.permissions;
+  if (token && token.revoked_at === null) return token.permissions;
   return lookUp(access.invitations, access.openCode.moderator ?? '')?.permissions ?? [];
 }
 
 /** Whether a moderator can act: its token is not revoked, the owner has not stopped it, and the owner allows moderators. */
 export function hasModerator({ access }: SessionState): boolean {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
-  return token !== undefined && token.revokedAt === null && isModeratorAdmitted(access);
+  return token !== undefined && token.revoked_at === null && isModeratorAdmitted(access);
 }
 
 /**
@@ -123,20 +124,20 @@ export function accessGivenBy(
   personIds: readonly string[] | undefined,
   now: string,
 ): readonly GivenAccess[] {
-  const isTheirs = (one: Invitation | Token | undefined): one is Invitation | Token =>
-    one?.invitedBy !== undefined && (personIds?.includes(one.invitedBy) ?? true) && one.expiresAt > now;
+  const isTheirs = <One extends Invitation | Token>(one: One | undefined): one is One =>
+    one?.invited_by !== undefined && (personIds?.includes(one.invited_by) ?? true) && one.expires_at > now;
   return AGENTS.flatMap((role) => {
     const token = lookUp(access.tokens, access.currentToken[role] ?? '');
     const invitation = profile.status === 'ENDED' ? undefined : lookUp(access.invitations, access.openCode[role] ?? '');
-    const view = (kind: GivenAccess['kind'], { prefix, expiresAt }: Invitation | Token): GivenAccess => ({
+    const view = (kind: GivenAccess['kind'], prefix: string, { expires_at }: Invitation | Token): GivenAccess => ({
       kind,
       role,
       prefix,
-      expires_at: expiresAt,
+      expires_at,
     });
     return [
-      ...(isTheirs(invitation) ? [view('invitation', invitation)] : []),
-      ...(isTheirs(token) && token.revokedAt === null ? [view('token', token)] : []),
+      ...(isTheirs(invitation) ? [view('invitation', invitation.code_prefix, invitation)] : []),
+      ...(isTheirs(token) && token.revoked_at === null ? [view('token', token.token_prefix, token)] : []),
     ];
   });
 }

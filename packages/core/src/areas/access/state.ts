@@ -1,31 +1,10 @@
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { isFirst } from '../../kernel/person.ts';
 import type { Agent } from '../../kernel/roles.ts';
-import type { Permission, Scope } from '../../kernel/scopes.ts';
+import type { Permission } from '../../kernel/scopes.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Slice } from '../slice.ts';
-
-interface Granted {
-  readonly role: Agent;
-  readonly scopes: readonly Scope[];
-  readonly permissions: readonly Permission[];
-  readonly expiresAt: string;
-  /** Id of the person who made the invitation. Undefined if the event names nobody, or the holder of the owner key. */
-  readonly invitedBy: string | undefined;
-}
-
-export interface Invitation extends Granted {
-  readonly prefix: string;
-  readonly status: 'OPEN' | 'REDEEMED' | 'CANCELLED';
-}
-
-export interface Token extends Granted {
-  readonly prefix: string;
-  readonly clientType: string | undefined;
-  readonly issuedAt: string;
-  /** Time at which the owner revoked the token or a newer token replaced it. Null until then. */
-  readonly revokedAt: string | null;
-}
+import type { Invitation, Token } from './record.ts';
 
 export interface AccessState {
   readonly invitations: PersistentMap<Invitation>;
@@ -52,8 +31,7 @@ export const accessSlice: Slice<AccessState> = {
   },
   folds: {
     'invitation.created': (access, event) => addInvitation(cancelCode(access, event.data.role), event),
-    'invitation.redeemed': (access, event) =>
-      addToken(revokeToken(access, event.data.role, event.at), event.data, event.at),
+    'invitation.redeemed': (access, event) => addToken(revokeToken(access, event.data.role, event.at), event),
     'access.revoked': (access, event) => revokeAccess(access, event.data, event.at),
     'moderator.stopped': (access, event) => ({ ...access, isModeratorStopped: true, moderatorHeardSince: event.seq }),
     'moderator.restored': (access, event) => ({ ...access, isModeratorStopped: false, moderatorHeardSince: event.seq }),
@@ -67,22 +45,18 @@ export const accessSlice: Slice<AccessState> = {
   },
 };
 
-type Redeemed = Extract<SessionEvent, { kind: 'invitation.redeemed' }>['data'];
+type Redeemed = Extract<SessionEvent, { kind: 'invitation.redeemed' }>;
 type Revoked = Extract<SessionEvent, { kind: 'access.revoked' }>['data'];
 type Created = Extract<SessionEvent, { kind: 'invitation.created' }>;
 
-const granted = (
-  { role, scopes = [], permissions = [], expires_at }: Created['data'] | Redeemed,
-  invitedBy: string | undefined,
-): Granted => ({ role, scopes, permissions, expiresAt: expires_at, invitedBy });
-
 function addInvitation(access: AccessState, { data, person }: Created): AccessState {
-  const invitedBy = isFirst(person) ? undefined : person?.id;
-  const invitation: Invitation = { ...granted(data, invitedBy), prefix: data.code_prefix, status: 'OPEN' };
+  const { code_hash, scopes = [], permissions = [], ...rest } = data;
+  const invited_by = isFirst(person) ? undefined : person?.id;
+  const invitation: Invitation = { ...rest, scopes, permissions, invited_by, status: 'OPEN' };
   return {
     ...access,
-    invitations: withEntry(access.invitations, data.code_hash, invitation),
-    openCode: { ...access.openCode, [data.role]: data.code_hash },
+    invitations: withEntry(access.invitations, code_hash, invitation),
+    openCode: { ...access.openCode, [data.role]: code_hash },
   };
 }
 
@@ -103,18 +77,15 @@ function closeCode(access: AccessState, role: Agent, hash: string, status: Invit
   return { ...access, invitations: withEntry(access.invitations, hash, { ...invitation, status }), openCode };
 }
 
-function addToken(access: AccessState, data: Redeemed, at: string): AccessState {
-  const token: Token = {
-    ...granted(data, lookUp(access.invitations, data.code_hash)?.invitedBy),
-    prefix: data.token_prefix,
-    clientType: data.client_type,
-    issuedAt: at,
-    revokedAt: null,
-  };
+function addToken(access: AccessState, { at, data }: Redeemed): AccessState {
+  const { code_hash, token_hash, client_type = null, scopes = [], permissions = [], ...rest } = data;
+  const invited_by = lookUp(access.invitations, code_hash)?.invited_by;
+  const grant = { ...rest, scopes, permissions, invited_by };
+  const token: Token = { ...grant, client_type, issued_at: at, revoked_at: null };
   return {
-    ...closeCode(access, data.role, data.code_hash, 'REDEEMED'),
-    tokens: withEntry(access.tokens, data.token_hash, token),
-    currentToken: { ...access.currentToken, [data.role]: data.token_hash },
+    ...closeCode(access, data.role, code_hash, 'REDEEMED'),
+    tokens: withEntry(access.tokens, token_hash, token),
+    currentToken: { ...access.currentToken, [data.role]: token_hash },
   };
 }
 
@@ -122,11 +93,11 @@ function revokeToken(access: AccessState, role: Agent, at: string): AccessState 
   const hash = access.currentToken[role];
   const token = hash === undefined ? undefined : lookUp(access.tokens, hash);
   if (hash === undefined || !token) return access;
-  return { ...access, tokens: withEntry(access.tokens, hash, { ...token, revokedAt: token.revokedAt ?? at }) };
+  return { ...access, tokens: withEntry(access.tokens, hash, { ...token, revoked_at: token.revoked_at ?? at }) };
 }
 
 /** Replaces the permissions of the moderator's current token and of its open invitation code. */
-function regrant(access: AccessState, permissions: readonly Permission[]): AccessState {
+function regrant(access: AccessState, permissions: Permission[]): AccessState {
   const code = access.openCode.moderator;
   const invitation = code === undefined ? undefined : lookUp(access.invitations, code);
   const hash = access.currentToken.moderator;

@@ -20,7 +20,7 @@ export const ackAction = defineOperation({
     const action = actionDueTo(actions, action_id, role);
     refuseClosed(action);
     return action.status === 'PENDING'
-      ? [{ kind: 'action.acknowledged', data: { action_id, due_to: action.dueTo } }]
+      ? [{ kind: 'action.acknowledged', data: { action_id, due_to: action.due_to } }]
       : [];
   },
 

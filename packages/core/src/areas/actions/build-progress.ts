@@ -53,7 +53,7 @@ function progressOf(
   }
   const ticked = own.flatMap(({ id }) => {
     const action = lookUp(actions.all, lookUp(actions.inForce, taskKey(role, manifestId, id)) ?? '');
-    return action?.settledAt ? [action.settledAt] : [];
+    return action?.settled_at ? [action.settled_at] : [];
   });
   return { role, tasks: own.length, done: ticked.length, last_done_at: latestTime(ticked), declared: false };
 }

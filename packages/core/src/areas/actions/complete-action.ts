@@ -31,7 +31,7 @@ export const completeAction = defineOperation({
 
   decide(state, { action_id, note }, { role }) {
     const action = actionDueTo(state.actions, action_id, role);
-    const { type, dueTo: due_to, about } = action;
+    const { type, due_to, about } = action;
     if (type === 'CONFIRM_ANSWERS' && note !== undefined) refuseInput([{ path: 'note', message: NO_NOTE }]);
     if (action.status === 'COMPLETED' && note === undefined) return [];
     if (type === 'CONFIRM_ANSWERS') return checkDrafts(state, role);

@@ -1,7 +1,7 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
-import type { Action } from './state.ts';
+import type { Action } from './schemas.ts';
 
 /**
  * The stage on which the builders report, which is the stage that the owner authorized last. Null before the deployment

@@ -1,16 +1,13 @@
 import type { z } from 'zod';
-import type { ACTION_TYPES } from './events.ts';
-import { type ActionView, viewAction } from './schemas.ts';
-import type { Action } from './state.ts';
+import { type Action, type ActionView, viewAction } from './schemas.ts';
 
-type ActionType = (typeof ACTION_TYPES)[number];
 type View = z.output<typeof ActionView>;
 
 /** The id in the named member of `payload`. If the payload lacks this member, the id of the record in `about`. */
 const recordOf = ({ payload = {}, about }: View, member: string): string => String(payload[member] ?? about?.id ?? '');
 
 /** Texts for the owner, by type of action. They name no tool, because the owner cannot call the tools of agents. */
-const WORDS: Partial<Readonly<Record<ActionType, (action: View) => string>>> = {
+const WORDS: Partial<Readonly<Record<Action['type'], (action: View) => string>>> = {
   REVIEW_REVISION: (action) =>
     `Review ${recordOf(action, 'revision_id')}, and give a verdict on exactly this revision.`,
   CONFIRM_RECEIPTS: () => 'Read the artifacts of the manifest, and confirm each of them.',

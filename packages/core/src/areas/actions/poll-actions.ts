@@ -19,7 +19,7 @@ export const pollActions = defineOperation({
     const { shown, leftOut } = listed({
       records: openActionsAndTasksOf(actions, caller.role),
       view: viewAction,
-      idOf: ({ actionId }) => actionId,
+      idOf: ({ action_id }) => action_id,
       tool: 'poll_actions',
       after,
     });

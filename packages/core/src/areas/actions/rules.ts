@@ -4,7 +4,8 @@ import type { Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
-import type { Action, Actions } from './state.ts';
+import type { Action } from './schemas.ts';
+import type { Actions } from './state.ts';
 
 /**
  * Returns the action if it is due from the role. Refuses an action of another role with the same error as an unknown
@@ -12,7 +13,7 @@ import type { Action, Actions } from './state.ts';
  */
 export function actionDueTo(actions: Actions, id: string, role: Role): Action {
   const action = lookUp(actions.all, id);
-  if (action?.dueTo === role) return action;
+  if (action?.due_to === role) return action;
   return fail('UNKNOWN_RECORD', `You have no action ${id}.`, { record: { type: 'action', id } });
 }
 
@@ -32,15 +33,15 @@ export const checkAnswerDraft = ({ all }: Actions, interventionId: string, answe
   actor: 'system',
 });
 
-export function refuseClosed({ actionId, status }: Action): void {
-  if (status === 'COMPLETED') fail('ACTION_CLOSED', `Action ${actionId} is completed already.`, { status });
+export function refuseClosed({ action_id, status }: Action): void {
+  if (status === 'COMPLETED') fail('ACTION_CLOSED', `Action ${action_id} is completed already.`, { status });
 }
 
 /** The PENDING and ACKNOWLEDGED actions of a role, oldest first, including the actions for tasks of the build. */
 export const openActionsAndTasksOf = ({ all, open }: Actions, role: Role): Action[] =>
   keysOf(open).flatMap((id) => {
     const action = lookUp(all, id);
-    return action?.dueTo === role ? [action] : [];
+    return action?.due_to === role ? [action] : [];
   });
 
 /**
@@ -88,6 +89,6 @@ const WORKS_IN_PAUSE: readonly string[] = ['resolve_finding', 'recommend_to_owne
 export const tickedOffActionsOf = ({ all, inForce }: Actions, role: Role): Action[] =>
   valuesOf(inForce).flatMap((id) => {
     const action = lookUp(all, id);
-    if (action?.dueTo !== role || action.status !== 'COMPLETED' || action.settledAt !== null) return [];
+    if (action?.due_to !== role || action.status !== 'COMPLETED' || action.settled_at !== null) return [];
     return action.tool === undefined || action.tool === 'complete_action' ? [] : [action];
   });

@@ -6,43 +6,10 @@ import {
   withoutEntry,
 } from '../../kernel/log/persistent-collections.ts';
 import type { Transcript } from '../../kernel/log/transcript.ts';
-import type { Actor, Agent } from '../../kernel/roles.ts';
+import type { Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Slice } from '../slice.ts';
-import type { ACTION_TYPES } from './events.ts';
-
-export const ACTION_STATUSES = ['PENDING', 'ACKNOWLEDGED', 'COMPLETED'] as const;
-
-export interface Action {
-  readonly actionId: string;
-  readonly type: (typeof ACTION_TYPES)[number];
-  readonly text: string;
-  readonly tool: string | undefined;
-  readonly payload: Readonly<Record<string, unknown>> | undefined;
-  readonly about: { readonly type: string; readonly id: string } | undefined;
-  readonly dueTo: Agent;
-  readonly from: Actor;
-  readonly obligation: string | undefined;
-  readonly status: (typeof ACTION_STATUSES)[number];
-  /** Time at which an `action.settled` event closed the action. Null if no such event closed it. */
-  readonly settledAt: string | null;
-  readonly at: string;
-  /**
-   * The number that is compared with the agent's cursor: the id of the latest message to the agent if the append that
-   * opened the action also stored that message, otherwise the number of the event that opened the action.
-   */
-  readonly since: number;
-  /**
-   * Number of the event that caused the action: in the append that opened the action, the last event that the service
-   * did not add itself. If there is no such event, the number of the event that opened the action.
-   */
-  readonly openedFor: number;
-  /**
-   * Number of the event that completed the action, or that added a note to it later. For an action that the service
-   * closed, the number of the event that ended its obligation. Absent while the action is open.
-   */
-  readonly completedBy?: number;
-}
+import type { Action } from './schemas.ts';
 
 export interface Actions {
   readonly all: PersistentMap<Action>;
@@ -79,24 +46,17 @@ type Opened = Extract<SessionEvent, { kind: 'action.opened' }>;
 
 function opened(actions: Actions, event: Opened, { latest }: Transcript): Actions {
   const { all, open, inForce, latestFor, lastCall } = actions;
-  const { action_id, type, text, tool, payload, about, due_to, obligation } = event.data;
+  const { action_id, due_to, obligation } = event.data;
   const message = latest[due_to].seen;
   const since = event.actor === 'system' && message >= lastCall ? message : event.seq;
   const action: Action = {
-    actionId: action_id,
-    type,
-    text,
-    tool,
-    payload,
-    about,
-    dueTo: due_to,
+    ...event.data,
     from: event.actor,
-    obligation,
     status: 'PENDING',
-    settledAt: null,
-    at: event.at,
+    settled_at: null,
+    opened_at: event.at,
     since,
-    openedFor: causeOf(actions, event),
+    opened_for: causeOf(actions, event),
   };
   return {
     ...actions,
@@ -114,26 +74,26 @@ function opened(actions: Actions, event: Opened, { latest }: Transcript): Action
 const causeOf = ({ lastCall }: Actions, { seq, actor }: SessionEvent): number =>
   actor === 'system' && lastCall > 0 ? lastCall : seq;
 
-const completed = (action: Action, completedBy: number): Action => ({ ...action, status: 'COMPLETED', completedBy });
+const completed = (action: Action, seq: number): Action => ({ ...action, status: 'COMPLETED', completed_seq: seq });
 
 const settled = (actions: Actions, action: Action, event: SessionEvent): Actions =>
-  put(actions, { ...completed(action, causeOf(actions, event)), settledAt: action.settledAt ?? event.at });
+  put(actions, { ...completed(action, causeOf(actions, event)), settled_at: action.settled_at ?? event.at });
 
 function put(actions: Actions, action: Action): Actions {
   const { all, open } = actions;
-  const { actionId, status } = action;
+  const { action_id: id, status } = action;
   return {
     ...actions,
-    all: withEntry(all, actionId, action),
-    open: status === 'COMPLETED' ? withoutEntry(open, actionId) : open,
+    all: withEntry(all, id, action),
+    open: status === 'COMPLETED' ? withoutEntry(open, id) : open,
   };
 }
 
 function fulfilled(actions: Actions, action: Action, event: SessionEvent): Actions {
-  const { actionId, obligation } = action;
+  const { action_id, obligation } = action;
   const { inForce } = actions;
-  const isInForce = obligation !== undefined && lookUp(inForce, obligation) === actionId;
-  const isCompleted = action.status === 'COMPLETED'; // Then `completedBy` leads to the note of the agent.
+  const isInForce = obligation !== undefined && lookUp(inForce, obligation) === action_id;
+  const isCompleted = action.status === 'COMPLETED'; // Then `completed_seq` leads to the note of the agent.
   return {
     ...put(actions, isCompleted ? action : completed(action, causeOf(actions, event))),
     inForce: isInForce ? withoutEntry(inForce, obligation) : inForce,

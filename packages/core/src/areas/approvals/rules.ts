@@ -12,7 +12,7 @@ import type { Approval, ApprovedStep } from './state.ts';
 type Approved = ReturnType<(typeof approvalEvents)['approval.given']['data']['parse']>;
 
 export const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep): number =>
-  STEPS_WITH_APPROVERS.some((one) => one === step) ? profile.requiredApprovals : 1;
+  STEPS_WITH_APPROVERS.some((one) => one === step) ? profile.required_approvals : 1;
 
 /**
  * The approvals of a step that count, oldest first, and those whose person is not an approver any more. Until the step

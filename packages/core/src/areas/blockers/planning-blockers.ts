@@ -27,7 +27,7 @@ function* electionBlockers({ election, profile }: SessionState): Generator<Block
   if (election.contract_author !== null) return;
   const split = followerInSplit(election);
   const nominated = BUILDERS.find((builder) => election.nominations[builder]);
-  const follower = split?.follower ?? (nominated ? otherBuilder(nominated) : profile.firstTurn);
+  const follower = split?.follower ?? (nominated ? otherBuilder(nominated) : profile.first_turn);
   const candidate = split?.candidate ?? (nominated && election.nominations[nominated]?.candidate);
   yield {
     code: 'NO_CONTRACT_AUTHOR',

@@ -41,7 +41,7 @@ export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, 
   refuse(findInPlaces(said.filter(isExcerpt), 'likely'));
   const rest = said.filter((text) => !isExcerpt(text));
   const found = withoutRepeats(findInPlaces(rest, 'certain'));
-  if (profile.secretPolicy === 'refuse') refuse(found);
+  if (profile.secret_policy === 'refuse') refuse(found);
   return found.map(warningOf);
 };
 

@@ -1,6 +1,6 @@
 import type { Builder } from '../../kernel/roles.ts';
 import { isOptional, openActionsOf, pendingActionsOf, tickedOffActionsOf } from '../actions/rules.ts';
-import type { Action } from '../actions/state.ts';
+import type { Action } from '../actions/schemas.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rules.ts';
 import type { Intervention } from '../interventions/record.ts';
@@ -67,12 +67,12 @@ export function unfinishedItems(state: SessionState, builder: Builder): NextItem
   return [
     ...acknowledged.filter(({ type }) => type !== 'DIRECTIVE').map(interventionItem),
     ...open.map((action) => openItem(action, builder)),
-    ...owed.map(({ tool, payload, text, actionId }) =>
+    ...owed.map(({ tool, payload, text, action_id }) =>
       item(
         builder,
         tool,
         payload,
-        `${text} You completed ${actionId} with complete_action, but this task is still due.`,
+        `${text} You completed ${action_id} with complete_action, but this task is still due.`,
       ),
     ),
     ...acknowledged.filter(({ type }) => type === 'DIRECTIVE').map(directiveReportItem),
@@ -95,14 +95,14 @@ const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
   profile.status === 'ACTIVE' || tool === undefined;
 
 function pendingItem(state: SessionState, action: Action, builder: Builder): NextItem {
-  const { actionId: action_id, type, tool, payload, text } = action;
+  const { action_id, type, tool, payload, text } = action;
   if (tool !== undefined && isDoable(state, action))
     return item(builder, tool, payload, `Action ${action_id} (${type}): ${text}`);
   const reason = `Action ${action_id} (${type}) is due from you. Acknowledge it with ack_action, then do what its text in poll_actions says.`;
   return item(builder, 'ack_action', { action_id }, reason);
 }
 
-function openItem({ actionId: action_id, type, tool, payload, text }: Action, builder: Builder): NextItem {
+function openItem({ action_id, type, tool, payload, text }: Action, builder: Builder): NextItem {
   if (tool !== undefined) return item(builder, tool, payload, `Action ${action_id} (${type}): ${text}`);
   const reason = `Action ${action_id} (${type}) is due from you. Do what its text in poll_actions says, then call complete_action.`;
   return item(builder, 'complete_action', { action_id }, reason);

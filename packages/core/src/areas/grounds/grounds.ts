@@ -182,7 +182,7 @@ const releaseGrounds = (state: SessionState): Ground[] => [
   ...handshakeGrounds(state),
   ...scenariosOf(state).map((scenario) => oneScenario(state, scenario)),
   ...valuesOf(state.verify.defects).flatMap((defect) => oneDefect(state, defect)),
-  ...BUILDERS.flatMap((by) => reportAction(state, by) ?? []).map(({ actionId, status }) =>
-    groundOf(state, 'action', actionId, status),
+  ...BUILDERS.flatMap((by) => reportAction(state, by) ?? []).map(({ action_id, status }) =>
+    groundOf(state, 'action', action_id, status),
   ),
 ];

@@ -27,9 +27,9 @@ export const withdrawQuestion = defineOperation({
     );
     return [
       { kind: 'intervention.withdrawn', data: { intervention_id, outcome } },
-      ...checks.map(({ actionId }) => ({
+      ...checks.map(({ action_id }) => ({
         kind: 'action.fulfilled' as const,
-        data: { action_id: actionId, due_to: 'moderator' as const },
+        data: { action_id, due_to: 'moderator' as const },
         actor: 'system' as const,
       })),
     ];

@@ -19,13 +19,13 @@ export function* buildObligations(state: SessionState): Generator<Obligation> {
       yield {
         key: `BEGIN_BUILD ${builder} ${current.manifest_id}`,
         type: 'BEGIN_BUILD',
-        dueTo: builder,
+        due_to: builder,
         text: `The build of ${current.revision_id} is authorized: build what your handoff says. When a task is finished, complete its action with complete_action; poll_actions lists the actions of the tasks (BUILD_TASK).${noteCall(state, 'build')}`,
       };
     yield {
       key: `DECLARE_HANDSHAKE ${builder} ${current.manifest_id}`,
       type: 'DECLARE_HANDSHAKE',
-      dueTo: builder,
+      due_to: builder,
       text: 'When your service runs, declare its commit with verify_handshake; verify_next shows the payload.',
       tool: 'verify_handshake',
     };
@@ -45,7 +45,7 @@ export function* taskObligations({ manifest, verify, contract: { outline } }: Se
     yield {
       key: taskKey(assignee, current.manifest_id, id),
       type: 'BUILD_TASK',
-      dueTo: assignee,
+      due_to: assignee,
       text: `Build ${id} as your handoff says. Complete this action when the task is done. Your handshake completes it too.`,
       about: { type: 'task', id },
     };
@@ -66,7 +66,7 @@ export function* reportObligations(state: SessionState): Generator<Obligation> {
     yield {
       key: reportKey(builder, state, stage),
       type: 'REPORT_GATES',
-      dueTo: builder,
+      due_to: builder,
       text: `The ${stage} is authorized. ${STEPS[stage]}, ${check}, then complete this action and report in its note what you saw. The owner reads the note before ${READ_BEFORE[stage]}.${noteCall(state, stage)}`,
       tool: 'complete_action',
       payload: { note: '<what you saw>' },

@@ -15,7 +15,7 @@ export function* moderatorObligations(state: SessionState): Generator<Obligation
     yield {
       key: `ASSESS_RESPONSE moderator ${id} ${response.seq}`,
       type: 'ASSESS_RESPONSE',
-      dueTo: 'moderator',
+      due_to: 'moderator',
       text: `Read the response to your finding ${id} with get_moderator_findings, then resolve the finding if the response satisfies you.`,
       ...resolutionCall(id),
     };
@@ -34,7 +34,7 @@ function* adviceObligation(state: SessionState): Generator<Obligation> {
   yield {
     key: adviceKey(current.manifest_id),
     type: 'ADVISE_DEPLOYMENT',
-    dueTo: 'moderator',
+    due_to: 'moderator',
     text: `Every certification check of ${current.manifest_id} holds: read verify_board, then recommend to the owner with recommend_to_owner whether to deploy, and say what the owner should know before. The owner can authorize the deployment without your advice.`,
     tool: 'recommend_to_owner',
     payload: {

@@ -8,7 +8,7 @@ import type { ACTION_TYPES } from '../actions/events.ts';
 export interface Obligation {
   readonly key: string;
   readonly type: (typeof ACTION_TYPES)[number];
-  readonly dueTo: Agent;
+  readonly due_to: Agent;
   readonly text: string;
   /** Name of the tool that fulfils the obligation. Absent if no single tool does. */
   readonly tool?: string;

@@ -1,6 +1,6 @@
 import { entries, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
-import type { Action } from '../actions/state.ts';
+import type { Action } from '../actions/schemas.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { awaitedFor, openFindings, responseCall } from '../findings/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
@@ -36,7 +36,7 @@ function* directiveObligations({ interventions }: SessionState): Generator<Oblig
     yield {
       key: `ACK_DIRECTIVE ${target} ${id}`,
       type: 'ACK_DIRECTIVE',
-      dueTo: target,
+      due_to: target,
       text,
       tool: 'ack_intervention',
       payload: { intervention_id: id },
@@ -48,11 +48,11 @@ function* directiveObligations({ interventions }: SessionState): Generator<Oblig
 function* findingObligations({ findings, election: { contract_author: author } }: SessionState): Generator<Obligation> {
   for (const finding of openFindings(findings)) {
     const { finding_id: id } = finding;
-    for (const dueTo of awaitedFor(finding, author))
+    for (const due_to of awaitedFor(finding, author))
       yield {
-        key: `RESPOND_FINDING ${dueTo} ${id}`,
+        key: `RESPOND_FINDING ${due_to} ${id}`,
         type: 'RESPOND_FINDING',
-        dueTo,
+        due_to,
         text: `Answer finding ${id}: accept it and correct the contract, or reject it with your reason.`,
         ...responseCall(id),
       };
@@ -63,13 +63,13 @@ function* reviewObligations(state: SessionState): Generator<Obligation> {
   const { latest } = state.contract;
   if (!latest) return;
   const { revisionId: id } = latest;
-  for (const dueTo of reviewersDue(state)) {
+  for (const due_to of reviewersDue(state)) {
     yield {
-      key: `REVIEW_REVISION ${dueTo} ${id}`,
+      key: `REVIEW_REVISION ${due_to} ${id}`,
       type: 'REVIEW_REVISION',
-      dueTo,
-      text: `Review ${id}: read ${howToRead(latest, dueTo === 'moderator' ? undefined : state.reviews[dueTo])}, then give your verdict on its content_hash.`,
-      ...(dueTo === 'moderator' ? moderatorReviewCall(latest) : reviewCall(latest)),
+      due_to,
+      text: `Review ${id}: read ${howToRead(latest, due_to === 'moderator' ? undefined : state.reviews[due_to])}, then give your verdict on its content_hash.`,
+      ...(due_to === 'moderator' ? moderatorReviewCall(latest) : reviewCall(latest)),
     };
   }
 }
@@ -89,7 +89,7 @@ function* readinessObligations(state: SessionState): Generator<Obligation> {
       yield {
         key: `CONFIRM_RECEIPTS ${builder} ${manifest_id}`,
         type: 'CONFIRM_RECEIPTS',
-        dueTo: builder,
+        due_to: builder,
         text: `Confirm the artifacts of manifest ${manifest_id} that list_artifacts shows: fetch those whose content you have not read, then confirm all of them with confirm_receipt.`,
         tool: 'confirm_receipt',
         payload: { filename: '<a filename of list_artifacts>', sha256: '<sha256 of the content you fetched>' },
@@ -99,7 +99,7 @@ function* readinessObligations(state: SessionState): Generator<Obligation> {
       yield {
         key: `SUBMIT_READINESS ${builder} ${manifest_id}`,
         type: 'SUBMIT_READINESS',
-        dueTo: builder,
+        due_to: builder,
         text: `Answer the questions of get_readiness_questions from your handoff, and report your readiness for manifest ${manifest_id}.`,
         tool: 'submit_readiness',
         payload: { ...named, verdict: '<READY_TO_CODE or BLOCKED>', answers: '<one answer per question>' },
@@ -119,7 +119,7 @@ function* checkObligations(state: SessionState): Generator<Obligation> {
     yield {
       key: `CONFIRM_ANSWERS ${builder} ${report.seq}`,
       type: 'CONFIRM_ANSWERS',
-      dueTo: builder,
+      due_to: builder,
       text: `Read the answers of ${report.by} in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action without a note, which confirms all other answers.`,
       tool: 'complete_action',
     };
@@ -136,7 +136,7 @@ function* defectObligations({ verify }: SessionState): Generator<Obligation> {
     yield {
       key: `FIX_DEFECT ${assigned_to} ${defect_id} ${failed_seq}`,
       type: 'FIX_DEFECT',
-      dueTo: assigned_to,
+      due_to: assigned_to,
       text: `Fix defect ${defect_id} of ${scenario_id}, declare the new commit, then mark the defect fixed.`,
       tool: 'verify_submit_fix',
       payload: { defect_id, note: '<what you changed>' },
@@ -157,11 +157,11 @@ export function settleObligations(state: SessionState): SessionDraft[] {
   return [...opened, ...met.map(fulfilledDraft)];
 }
 
-function openedDraft({ key, type, dueTo, text, tool, payload, about }: Obligation, number: number): SessionDraft {
+function openedDraft({ key, type, due_to, text, tool, payload, about }: Obligation, number: number): SessionDraft {
   const action_id = `act_${number}`;
   const data = {
     action_id,
-    due_to: dueTo,
+    due_to,
     type,
     text,
     tool,
@@ -172,8 +172,8 @@ function openedDraft({ key, type, dueTo, text, tool, payload, about }: Obligatio
   return { kind: 'action.opened', data, actor: 'system' };
 }
 
-const fulfilledDraft = ({ actionId, dueTo }: Action): SessionDraft => ({
+const fulfilledDraft = ({ action_id, due_to }: Action): SessionDraft => ({
   kind: 'action.fulfilled',
-  data: { action_id: actionId, due_to: dueTo },
+  data: { action_id, due_to },
   actor: 'system',
 });

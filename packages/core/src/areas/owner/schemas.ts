@@ -28,7 +28,7 @@ export const viewStanding = ({ sessionId, profile }: SessionState): z.output<typ
   session_id: sessionId,
   status: profile.status,
   phase: profile.phase,
-  round_limit: profile.roundLimit,
+  round_limit: profile.round_limit,
 });
 
 /** The result of a verification of the session's log. */

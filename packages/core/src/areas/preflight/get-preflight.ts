@@ -3,7 +3,6 @@ import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts'
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { RequirementView } from '../session/schemas.ts';
-import { viewRequirement } from '../session/views.ts';
 import { listPreflight, PreflightView } from './schemas.ts';
 
 export const getPreflight = defineOperation({
@@ -21,7 +20,7 @@ export const getPreflight = defineOperation({
     const lists = boundedLists(LIST_COST);
     const requirements = lists.list({
       records: state.profile.requirements.slice(after),
-      view: viewRequirement,
+      view: (requirement) => requirement,
       how: () => 'read_task shows all requirements.',
     });
     const preflight = listPreflight(lists, state, after);

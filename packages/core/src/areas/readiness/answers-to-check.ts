@@ -14,5 +14,5 @@ export const AnswersToCheck = z
 export function viewAnswersToCheck(state: SessionState, role: Role): z.output<typeof AnswersToCheck> | undefined {
   const report = isBuilder(role) ? reportToCheck(state, role) : undefined;
   const action = openActionsOf(state.actions, role).find(({ type }) => type === 'CONFIRM_ANSWERS');
-  return report && action && { answers_of: report.by, action_id: action.actionId };
+  return report && action && { answers_of: report.by, action_id: action.action_id };
 }

@@ -46,15 +46,15 @@ export const NO_VERIFY = {
 
 /** Numbers of the stored events that contain the agents' reports on the gates. */
 export const reportSeqs = (state: SessionState): number[] =>
-  BUILDERS.flatMap((builder) => reportAction(state, builder)?.completedBy ?? []);
+  BUILDERS.flatMap((builder) => reportAction(state, builder)?.completed_seq ?? []);
 
 const gateReports = (state: SessionState, loaded: readonly LoggedEvent[]) =>
   BUILDERS.flatMap((role): z.output<typeof GateReport>[] => {
     const action = reportAction(state, role);
     if (!action) return [];
-    const { completedBy } = action;
-    if (completedBy === undefined) return [{ role, reported: false, note: null }];
-    const { note = null } = storedData(loaded, completedBy, actionEvents['action.completed']);
+    const { completed_seq } = action;
+    if (completed_seq === undefined) return [{ role, reported: false, note: null }];
+    const { note = null } = storedData(loaded, completed_seq, actionEvents['action.completed']);
     return [{ role, reported: true, note }];
   });
 

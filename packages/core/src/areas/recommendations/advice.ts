@@ -2,7 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
-import type { Action } from '../actions/state.ts';
+import type { Action } from '../actions/schemas.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { GATE_STAGES } from '../document/contract.ts';
 import { isStopped } from '../quotas/rules.ts';
@@ -23,8 +23,8 @@ function adviceAction({ actions, manifest: { current } }: SessionState): Action 
  */
 export function adviceDrafts(state: SessionState): SessionDraft[] {
   const action = adviceAction(state);
-  if (!action || action.settledAt !== null) return [];
-  const { actionId: action_id, dueTo: due_to, type } = action;
+  if (!action || action.settled_at !== null) return [];
+  const { action_id, due_to, type } = action;
   return [{ kind: 'action.settled', data: { action_id, due_to, type } }];
 }
 
@@ -37,7 +37,7 @@ export function awaitedSince(state: SessionState, step: 'approval' | (typeof GAT
   if (!hasModerator(state)) return null;
   if (step === 'deployment' || step === 'activation') {
     const action = adviceAction(state);
-    return action?.settledAt === null && !isStopped(state, 'moderator') ? action.at : null;
+    return action?.settled_at === null && !isStopped(state, 'moderator') ? action.opened_at : null;
   }
   const begun =
     step === 'approval'
@@ -61,7 +61,7 @@ export function adviceNote(state: SessionState): string {
   const action = adviceAction(state);
   if (awaitedSince(state, 'deployment') !== null)
     return ' The moderator has not given its advice yet; you can authorize without it.';
-  const ids = action ? adviceSince(state, action.at).map(({ recommendation_id }) => recommendation_id) : [];
+  const ids = action ? adviceSince(state, action.opened_at).map(({ recommendation_id }) => recommendation_id) : [];
   return ids.length > 0 ? ` The moderator gave its advice in ${ids.join(', ')}.` : '';
 }
 

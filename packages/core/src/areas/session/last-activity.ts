@@ -13,7 +13,7 @@ export function lastActivityAt(state: SessionState): string {
   const wrote = [wroteAt(state, 'agent_a'), wroteAt(state, 'agent_b'), wroteAt(state, 'moderator')];
   return latest(
     [...wrote, wroteAt(state, 'owner'), times.startedAt, times.turnAt, times.clearedAt].filter(isTime),
-    profile.createdAt,
+    profile.created_at,
   );
 }
 

@@ -2,7 +2,7 @@ import { latestTime } from '../../kernel/clock.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type Agent, type Builder, isBuilder, ROLES, type Role } from '../../kernel/roles.ts';
 import { isOptional, openActionsOf } from '../actions/rules.ts';
-import type { Action } from '../actions/state.ts';
+import type { Action } from '../actions/schemas.ts';
 import type { SessionState } from '../state.ts';
 import { nextAgent } from '../turns/rules.ts';
 import { callsOf } from '../verify/next/next.ts';
@@ -36,12 +36,12 @@ function stoppedSince(state: SessionState, { kind, record }: OwnerWait): string 
   const role = record.id;
   if (kind !== 'AGENT_ABSENT' || !isBuilder(role)) return null;
   const token = lookUp(state.access.tokens, state.access.currentToken[role] ?? '');
-  return token?.revokedAt === null ? agentSince(state, role) : null;
+  return token?.revoked_at === null ? agentSince(state, role) : null;
 }
 
 /** The time since which an agent has been able to act, later by the pause after it. Null if the session has not started. */
 export function agentSince(state: SessionState, role: Agent): string | null {
-  const due = earliest(countedActions(state, role).map(({ at }) => at));
+  const due = earliest(countedActions(state, role).map(({ opened_at }) => opened_at));
   const since = latestTime([
     due ?? (isBuilder(role) ? turnAt(state, role) : null) ?? othersAt(state, role),
     state.times.startedAt,

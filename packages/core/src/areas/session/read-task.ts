@@ -9,7 +9,7 @@ import { TurnInput } from '../turns/schemas.ts';
 import { SECRET_POLICIES } from './events.ts';
 import { HOW_TO_BUILD, HOW_TO_MODERATE } from './how-to.ts';
 import { AgentView, RequirementView } from './schemas.ts';
-import { viewAgent, viewAgents, viewRequirement } from './views.ts';
+import { viewAgent, viewAgents } from './views.ts';
 
 const TURN_FORMAT = publishedSchema(TurnInput);
 /**
@@ -60,16 +60,16 @@ export const readTask = defineOperation({
       session_id: sessionId,
       title: profile.title,
       objective: profile.objective,
-      guardrails: [...profile.guardrails],
-      requirements: profile.requirements.map(viewRequirement),
+      guardrails: profile.guardrails,
+      requirements: profile.requirements,
       your_role: isOfBuilder ? role : ('moderator' as const),
       your_repository: isOfBuilder ? profile.agents[role].repository : null,
       other_agent: isOfBuilder ? viewAgent(profile, otherBuilder(role)) : null,
       ...(isOfBuilder ? {} : { agents: viewAgents(profile) }),
-      round_limit: profile.roundLimit,
-      fixture_version: profile.fixtureVersion,
+      round_limit: profile.round_limit,
+      fixture_version: profile.fixture_version,
       ...(profile.environment === undefined ? {} : { environment: profile.environment }),
-      secret_policy: profile.secretPolicy,
+      secret_policy: profile.secret_policy,
       contract: viewRevisionRef(state),
       ...(isOfBuilder ? { turn_format: { ...TURN_FORMAT } } : {}),
       contract_schema: isOfBuilder ? CONTRACT_SHAPE : CONTRACT_OUTLINE,

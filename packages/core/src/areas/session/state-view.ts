@@ -64,7 +64,7 @@ function openIds(state: SessionState, role: Role, room: number) {
       'revision_id' in directive ? { revision_id: directive.revision_id } : interventionRef(directive),
     ),
     open_interventions: shown(interventions).map(interventionRef),
-    pending_actions: shown(actions).map(({ actionId }) => ({ action_id: actionId })),
+    pending_actions: shown(actions).map(({ action_id }) => ({ action_id })),
     holds: shown(holds).map(({ hold_id }) => ({ hold_id })),
     ...(left > 0 ? { left_out: { count: left, how: 'Call read_session_state.' } } : {}),
   };

@@ -22,8 +22,8 @@ import type { SessionState } from '../state.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
 import { cursorOf } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
-import type { AgentView, ChangesDirective, FullStateView, RequirementView } from './schemas.ts';
-import type { Profile, Requirement } from './state.ts';
+import type { AgentView, ChangesDirective, FullStateView } from './schemas.ts';
+import type { Profile } from './state.ts';
 
 const SHOWN_BLOCKERS = 5;
 const SHOWN_ASKED = 20;
@@ -71,7 +71,7 @@ export function viewPosition(state: SessionState, role: Role) {
     status: profile.status,
     phase: profile.phase,
     round: roundOf(state, turns.count),
-    round_limit: profile.roundLimit,
+    round_limit: profile.round_limit,
     turn_index: turns.count,
     next_agent,
     your_role: role,
@@ -103,7 +103,7 @@ export type OpenRecord = ReturnType<typeof openRecords>[keyof ReturnType<typeof 
 export function idOf(record: OpenRecord): string {
   if ('question_id' in record) return record.question_id;
   if ('intervention_id' in record) return record.intervention_id;
-  if ('actionId' in record) return record.actionId;
+  if ('action_id' in record) return record.action_id;
   return 'hold_id' in record ? record.hold_id : record.revision_id;
 }
 
@@ -168,14 +168,6 @@ function changesDirectives(
 export const viewAgent = ({ agents }: Profile, role: Builder): z.output<typeof AgentView> => ({
   role,
   ...agents[role],
-});
-
-export const viewRequirement = ({
-  acceptance_criteria: criteria,
-  ...requirement
-}: Requirement): z.output<typeof RequirementView> => ({
-  ...requirement,
-  ...(criteria === undefined ? {} : { acceptance_criteria: [...criteria] }),
 });
 
 export const viewAgents = (profile: Profile): z.output<typeof AgentView>[] =>

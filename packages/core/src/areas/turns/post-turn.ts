@@ -59,10 +59,10 @@ const NO_TURN_NEEDED =
 
 function refuseOutOfTurn(state: SessionState, role: string): void {
   const turn_index = state.turns.count;
-  const { roundLimit } = state.profile;
+  const { round_limit } = state.profile;
   if (!hasTurnsLeft(state))
-    fail('ROUND_LIMIT_REACHED', `No turn is left: ${roundLimit} of ${roundLimit} rounds are used.`, {
-      round_limit: roundLimit,
+    fail('ROUND_LIMIT_REACHED', `No turn is left: ${round_limit} of ${round_limit} rounds are used.`, {
+      round_limit,
       turn_index,
     });
   const next_agent = speakerOf(state, turn_index);

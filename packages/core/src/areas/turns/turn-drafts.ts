@@ -34,7 +34,7 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
   const { summary, verified_facts, concerns, next_step, interfaces } = turn;
   const { dependencies, safety_conditions, disagreements, acknowledged_directives, converged } = turn;
   const turn_index = state.turns.count;
-  const isLast = turn_index + 1 >= 2 * state.profile.roundLimit;
+  const isLast = turn_index + 1 >= 2 * state.profile.round_limit;
   const data = {
     turn_index,
     round: roundOf(state, turn_index),

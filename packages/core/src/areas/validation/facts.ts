@@ -7,7 +7,7 @@ import type { DecisionFacts } from './rule.ts';
 
 export const missionFacts = ({ profile }: SessionState): MissionFacts => ({
   requirementIds: profile.requirements.map(({ requirement_id }) => requirement_id),
-  fixtureVersion: profile.fixtureVersion,
+  fixtureVersion: profile.fixture_version,
 });
 
 export const decisionFacts = ({ decisions }: SessionState): DecisionFacts => ({

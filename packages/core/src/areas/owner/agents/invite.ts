@@ -58,13 +58,11 @@ export const invite = defineOperation({
     const { text: code, hash } = mint('pinv_');
     const invitation = lookUp(access.invitations, hash);
     const grant =
-      role === 'moderator'
-        ? { permissions: [...(invitation?.permissions ?? [])] }
-        : { scopes: [...(invitation?.scopes ?? [])] };
+      role === 'moderator' ? { permissions: invitation?.permissions ?? [] } : { scopes: invitation?.scopes ?? [] };
     return {
       code,
       role,
-      expires_at: invitation?.expiresAt ?? now,
+      expires_at: invitation?.expires_at ?? now,
       ...grant,
       base_url: service.baseUrl,
       mcp_url: service.mcpUrl,

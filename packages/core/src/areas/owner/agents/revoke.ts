@@ -24,8 +24,8 @@ export const revoke = defineOperation({
   decide({ access }, { role }) {
     const token = lookUp(access.tokens, access.currentToken[role] ?? '');
     const invitation = lookUp(access.invitations, access.openCode[role] ?? '');
-    const hasAccess = (token && token.revokedAt === null) || invitation !== undefined;
-    const cancelled = invitation && { code_prefix: invitation.prefix, invited_by: invitation.invitedBy };
+    const hasAccess = (token && token.revoked_at === null) || invitation !== undefined;
+    const cancelled = invitation && { code_prefix: invitation.code_prefix, invited_by: invitation.invited_by };
     return hasAccess ? [{ kind: 'access.revoked', data: { role, cancelled } }] : [];
   },
 

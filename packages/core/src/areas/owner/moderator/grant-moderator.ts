@@ -44,7 +44,7 @@ function grantsOf({ access }: SessionState): (readonly Permission[])[] {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
   const invitation = lookUp(access.invitations, access.openCode.moderator ?? '');
   return [
-    ...(token && token.revokedAt === null ? [token.permissions] : []),
+    ...(token && token.revoked_at === null ? [token.permissions] : []),
     ...(invitation ? [invitation.permissions] : []),
   ];
 }

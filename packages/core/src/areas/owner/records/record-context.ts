@@ -157,10 +157,10 @@ function eventsOf(state: SessionState, { type, id }: Named): EventAt[] {
       return seq === undefined ? [] : [{ what: 'raised', seq }, ...answers.map(answeredAt)];
     }
     case 'action': {
-      const { openedFor, completedBy } = lookUp(state.actions.all, id) ?? {};
+      const { opened_for, completed_seq } = lookUp(state.actions.all, id) ?? {};
       return [
-        ...(openedFor === undefined ? [] : [{ what: 'opened' as const, seq: messageOf(state, openedFor) }]),
-        ...(completedBy === undefined ? [] : [{ what: 'completed' as const, seq: messageOf(state, completedBy) }]),
+        ...(opened_for === undefined ? [] : [{ what: 'opened' as const, seq: messageOf(state, opened_for) }]),
+        ...(completed_seq === undefined ? [] : [{ what: 'completed' as const, seq: messageOf(state, completed_seq) }]),
       ];
     }
     default:

@@ -76,7 +76,7 @@ const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => Owne
       seqsOf: interventionSeqs,
       whole: (one, loaded) => viewWholeIntervention(one, 'owner', loaded),
     }),
-  action: ({ actions }) => recordsIn(actions.all, (one) => one.actionId, { view: viewOwnerAction }),
+  action: ({ actions }) => recordsIn(actions.all, (one) => one.action_id, { view: viewOwnerAction }),
   revision: ({ contract }) => recordsIn(contract.revisions, (one) => one.revisionId, { view: viewRevision }),
   finding: (state) =>
     recordsIn(state.findings.all, (one) => one.finding_id, {

@@ -15,7 +15,7 @@ export const extendRounds = defineOperation({
 
   decide(state, { rounds }) {
     requireOpen(state, 'extendRounds');
-    const round_limit = state.profile.roundLimit + rounds;
+    const round_limit = state.profile.round_limit + rounds;
     if (round_limit > MAX_ROUNDS)
       fail(
         'LIMIT_EXCEEDED',

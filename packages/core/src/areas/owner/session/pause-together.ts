@@ -22,7 +22,7 @@ export const pauseTogether = defineOperation({
   decide: ({ profile }, { reason, pause_id }) =>
     profile.status === 'ACTIVE' ? [{ kind: 'session.paused', data: { reason, pause_id } }] : [],
 
-  reply: ({ profile }) => ({ pause_id: profile.pauseId }),
+  reply: ({ profile }) => ({ pause_id: profile.pause_id }),
 });
 
 /** Resumes a session as a part of `resumeAll`. Changes nothing if the session was not paused with this `pause_id`. */
@@ -35,7 +35,7 @@ export const resumeTogether = defineOperation({
   errors: [],
 
   decide: ({ profile }, { pause_id }) =>
-    profile.pauseId === pause_id && profile.status === 'PAUSED' ? [{ kind: 'session.resumed', data: {} }] : [],
+    profile.pause_id === pause_id && profile.status === 'PAUSED' ? [{ kind: 'session.resumed', data: {} }] : [],
 
   reply: (_state, _input, { events }) => ({ resumed: events.length > 0 }),
 });

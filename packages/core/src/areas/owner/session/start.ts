@@ -23,7 +23,7 @@ export const start = defineOperation({
   decide(state, { first_turn }): SessionDraft[] {
     const { profile, turns } = state;
     const chosen: SessionDraft[] =
-      first_turn === undefined || first_turn === profile.firstTurn
+      first_turn === undefined || first_turn === profile.first_turn
         ? []
         : [{ kind: 'first_turn.chosen', data: { first_turn } }];
     if (first_turn === undefined || profile.status !== 'ACTIVE') {

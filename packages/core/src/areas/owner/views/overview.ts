@@ -103,13 +103,13 @@ export function viewGlance(state: SessionState, presence: Presence, isWhole = fa
   const waits = listWaits(lists, shown);
   const movers = moversOf(state, presence);
   // A session that was ended during a pause still has `pauseId` in its state.
-  const pauseId = state.profile.status === 'PAUSED' ? state.profile.pauseId : null;
+  const pauseId = state.profile.status === 'PAUSED' ? state.profile.pause_id : null;
   return {
     session_id: state.sessionId,
     title: state.profile.title,
     status: state.profile.status,
     phase: state.profile.phase,
-    created_at: state.profile.createdAt,
+    created_at: state.profile.created_at,
     updated_at: lastActivityAt(state),
     events: state.head.seq,
     movers,

@@ -65,7 +65,7 @@ export function reportFacts(state: SessionState, { ended, ...sources }: ReportSo
     isEnded: profile.status === 'ENDED',
     endedBy: ended?.by ?? 'the owner',
     endNote: ended?.note ?? '',
-    createdAt: profile.createdAt,
+    createdAt: profile.created_at,
     lastAt: at,
     left: leftIn(state, rollout),
     guardrails: profile.guardrails,

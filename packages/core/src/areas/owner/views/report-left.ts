@@ -88,9 +88,9 @@ const holdsLeft = ({ holds }: SessionState): ReportedEntry[] =>
 const ownerTasksLeft = (state: SessionState): ReportedEntry[] =>
   ownerTasks(state)
     .filter(({ status }) => status !== 'COMPLETED')
-    .map(({ actionId: id, dueTo, text }) => ({
+    .map(({ action_id: id, due_to, text }) => ({
       id,
-      what: `Task of the owner for ${namesIn(state)(dueTo)}, not done`,
+      what: `Task of the owner for ${namesIn(state)(due_to)}, not done`,
       text,
     }));
 
@@ -104,7 +104,7 @@ function tasksLeft(state: SessionState, role: Builder): ReportedEntry[] {
   if (!current || !isBuildAuthorized) return [];
   const own = (contract.outline?.tasks ?? []).filter(({ assignee }) => assignee === role);
   const done = new Set(
-    valuesOf(actions.all).flatMap(({ settledAt, obligation }) => (settledAt && obligation ? [obligation] : [])),
+    valuesOf(actions.all).flatMap(({ settled_at, obligation }) => (settled_at && obligation ? [obligation] : [])),
   );
   const open = own.map(({ id }) => id).filter((id) => !done.has(taskKey(role, current.manifest_id, id)));
   if (open.length === 0 || (verify.handshakes[role] && open.length === own.length)) return [];

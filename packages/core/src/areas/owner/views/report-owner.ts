@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { actionEvents } from '../../actions/events.ts';
-import type { Action } from '../../actions/state.ts';
+import type { Action } from '../../actions/schemas.ts';
 import { contractEvents } from '../../contract/events.ts';
 import type { Revision } from '../../contract/state.ts';
 import { GATE_STAGES } from '../../document/contract.ts';
@@ -24,7 +24,7 @@ interface Numbered {
 /** Numbers of the stored events with texts of the owner. */
 export function ownerSeqs(state: SessionState): number[] {
   const notes = GATE_STAGES.flatMap((stage) => state.manifest.noteSeqs?.[stage] ?? []);
-  const done = ownerTasks(state).flatMap(({ completedBy }) => completedBy ?? []);
+  const done = ownerTasks(state).flatMap(({ completed_seq }) => completed_seq ?? []);
   return [...state.times.reasonSeqs.slice(-MAX_REASONS), ...notes, ...done];
 }
 
@@ -100,9 +100,9 @@ export const ownerTasks = ({ actions }: SessionState): Action[] =>
   valuesOf(actions.all).filter(({ type }) => type === 'OWNER_TASK');
 
 function taskEntry(state: SessionState, task: Action, loaded: readonly LoggedEvent[]): Numbered {
-  const { actionId: id, dueTo, text, at, status, completedBy, openedFor: seq } = task;
-  const by = namesIn(state)(dueTo);
-  const event = loaded.find((one) => one.seq === completedBy);
+  const { action_id: id, due_to, text, opened_at: at, status, completed_seq, opened_for: seq } = task;
+  const by = namesIn(state)(due_to);
+  const event = loaded.find((one) => one.seq === completed_seq);
   const note = actionEvents['action.completed'].data.safeParse(event?.data).data?.note ?? '';
   const answer = status === 'COMPLETED' ? { by: `Done by ${by}`, text: note } : { by: `Not done by ${by}`, text: '' };
   return { seq, entry: { id, what: `Task for ${by}`, at, text, answers: [answer] } };

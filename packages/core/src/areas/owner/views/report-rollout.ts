@@ -4,7 +4,7 @@ import type { ReadDocument } from '../../../kernel/operation/operation.ts';
 import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
 import { actionEvents } from '../../actions/events.ts';
 import { reportKey } from '../../actions/gate-reports.ts';
-import type { Action } from '../../actions/state.ts';
+import type { Action } from '../../actions/schemas.ts';
 import { Contract } from '../../document/contract.ts';
 import type { ReportedStage, ReportFacts } from '../../rendering/report/facts.ts';
 import type { SessionState } from '../../state.ts';
@@ -26,7 +26,7 @@ export const approvedHash = ({ manifest: { current } }: SessionState): string[] 
 export const gateReportSeqs = (state: SessionState): number[] =>
   STAGES.flatMap((stage) => BUILDERS.flatMap((builder) => reportActions(state, builder, stage)))
     .filter(({ status }) => status === 'COMPLETED')
-    .flatMap(({ completedBy }) => completedBy ?? []);
+    .flatMap(({ completed_seq }) => completed_seq ?? []);
 
 /** The approved contract. Null if no contract is approved, or if the approved contract violates the current schema. */
 export function approvedContract(state: SessionState, document: ReadDocument): Contract | null {
@@ -80,9 +80,9 @@ function reportsOf(state: SessionState, { builder, stage, loaded }: Reporter): R
 }
 
 /** The report with which the builder completed the action. The note is null if the service closed the action. */
-function reportIn({ actionId, completedBy }: Action, loaded: readonly LoggedEvent[]) {
-  const event = loaded.find(({ seq, kind }) => seq === completedBy && kind === 'action.completed');
+function reportIn({ action_id, completed_seq }: Action, loaded: readonly LoggedEvent[]) {
+  const event = loaded.find(({ seq, kind }) => seq === completed_seq && kind === 'action.completed');
   const data = actionEvents['action.completed'].data.safeParse(event?.data).data;
-  if (!event || data?.action_id !== actionId) return { note: null };
+  if (!event || data?.action_id !== action_id) return { note: null };
   return { at: event.at, note: data.note ?? '' };
 }

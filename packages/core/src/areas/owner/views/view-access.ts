@@ -3,9 +3,10 @@ import type { Presence } from '../../../kernel/last-calls.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
 import { AGENTS, type Agent, BUILDERS, type Role } from '../../../kernel/roles.ts';
-import { PERMISSIONS, SCOPES } from '../../../kernel/scopes.ts';
 import { AgentPresence, presenceOf, viewPresence } from '../../access/agent-presence.ts';
-import { AgentRole, At } from '../../fields.ts';
+import { InvitationView, TokenView } from '../../access/record.ts';
+import { AgentRole } from '../../fields.ts';
+import { pickOf } from '../../pick.ts';
 import { agentSince } from '../../session/mover-since.ts';
 import { AgentView } from '../../session/schemas.ts';
 import { viewAgent } from '../../session/views.ts';
@@ -13,20 +14,10 @@ import type { SessionState } from '../../state.ts';
 
 export const AccessView = z.strictObject({
   role: AgentRole,
-  token: z
-    .strictObject({
-      token_prefix: z.string(),
-      client_type: z.string().nullable(),
-      issued_at: At,
-      expires_at: At,
-      revoked: z.boolean(),
-      scopes: z.array(z.enum(SCOPES)),
-      permissions: z.array(z.enum(PERMISSIONS)),
-    })
-    .nullable(),
+  token: TokenView.nullable(),
   last_call_at: AgentPresence.shape.last_call_at,
   waiting: AgentPresence.shape.waiting,
-  invitation: z.strictObject({ code_prefix: z.string(), expires_at: At }).nullable(),
+  invitation: InvitationView.nullable(),
 });
 documented.add(AccessView, { id: 'Access' });
 
@@ -56,6 +47,9 @@ function dueSince(state: SessionState, role: Agent, movers: readonly Role[]): { 
   return since === null ? {} : { due_since: since };
 }
 
+const pickToken = pickOf(TokenView);
+const pickInvitation = pickOf(InvitationView);
+
 export function viewAccess(state: SessionState, presence: Presence): z.output<typeof AccessView>[] {
   const { access } = state;
   return AGENTS.map((role) => {
@@ -64,20 +58,10 @@ export function viewAccess(state: SessionState, presence: Presence): z.output<ty
     const { last_call_at, waiting } = presenceOf(state, role, presence);
     return {
       role,
-      token: token
-        ? {
-            token_prefix: token.prefix,
-            client_type: token.clientType ?? null,
-            issued_at: token.issuedAt,
-            expires_at: token.expiresAt,
-            revoked: token.revokedAt !== null,
-            scopes: [...token.scopes],
-            permissions: [...token.permissions],
-          }
-        : null,
+      token: token ? pickToken({ ...token, revoked: token.revoked_at !== null }) : null,
       last_call_at,
       waiting,
-      invitation: invitation ? { code_prefix: invitation.prefix, expires_at: invitation.expiresAt } : null,
+      invitation: invitation ? pickInvitation(invitation) : null,
     };
   });
 }

@@ -22,6 +22,7 @@ import type { Intervention } from '../../interventions/record.ts';
 import { pageCall } from '../../listing.ts';
 import { Manifest } from '../../manifest/events.ts';
 import { defineOperation } from '../../operation.ts';
+import { pickOf } from '../../pick.ts';
 import { listPreflight, PreflightView } from '../../preflight/schemas.ts';
 import { QuestionView, viewQuestion } from '../../questions/schemas.ts';
 import { AgentQuotaView, viewQuotas } from '../../quotas/schemas.ts';
@@ -39,7 +40,7 @@ import { moversOf } from '../../session/movers.ts';
 import { DutyView, viewDuties } from '../../session/owner-waits/duties.ts';
 import { ownerWaits } from '../../session/owner-waits/owner-waits.ts';
 import { FullStateView, RequirementView } from '../../session/schemas.ts';
-import { viewInFull, viewRequirement } from '../../session/views.ts';
+import { viewInFull } from '../../session/views.ts';
 import type { SessionState } from '../../state.ts';
 import type { RecordType } from '../records/record-types.ts';
 import { listWaits, SessionGlance } from './overview.ts';
@@ -88,6 +89,22 @@ const SessionView = z.strictObject({
 });
 documented.add(SessionView, { id: 'SessionView' });
 
+// With `agents`, so that this member keeps its place; `viewBuilders` gives its value.
+const pickMission = pickOf(
+  SessionView.pick({
+    title: true,
+    objective: true,
+    guardrails: true,
+    requirements: true,
+    agents: true,
+    first_turn: true,
+    fixture_version: true,
+    environment: true,
+    secret_policy: true,
+    created_at: true,
+  }),
+);
+
 /** Domain 3. Shows the owner everything that the agents see, and the records that only the owner sees. */
 export const view = defineOperation({
   name: 'view',
@@ -111,16 +128,8 @@ export const view = defineOperation({
     const preflight = listPreflight(lists, state);
     return {
       session_id: sessionId,
-      title: profile.title,
-      objective: profile.objective,
-      guardrails: [...profile.guardrails],
-      requirements: profile.requirements.map(viewRequirement),
+      ...pickMission(profile),
       agents: viewBuilders(state, presence, movers),
-      first_turn: profile.firstTurn,
-      fixture_version: profile.fixtureVersion,
-      ...(profile.environment === undefined ? {} : { environment: profile.environment }),
-      secret_policy: profile.secretPolicy,
-      created_at: profile.createdAt,
       head: { ...head },
       state: { ...viewInFull(state, 'owner'), instruction: instructionFor(state, 'owner', presence) },
       movers,

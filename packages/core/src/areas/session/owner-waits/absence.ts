@@ -11,7 +11,7 @@ import type { Presence } from '../../../kernel/last-calls.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
 import { lastCallOf } from '../../access/agent-presence.ts';
-import type { Token } from '../../access/state.ts';
+import type { Token } from '../../access/record.ts';
 import { owesReport } from '../../actions/gate-reports.ts';
 import { isWaiting } from '../../due/step.ts';
 import type { SessionState } from '../../state.ts';
@@ -86,7 +86,7 @@ function earliestAbsence(state: SessionState, silentFromMs: (role: Builder, toke
     const shown = absenceByLog(state, role, token);
     if (shown) return Date.parse(shown.since);
     if (!token) return Number.POSITIVE_INFINITY;
-    return Math.min(Date.parse(token.expiresAt) - ENDING_MS, silentFromMs(role, token));
+    return Math.min(Date.parse(token.expires_at) - ENDING_MS, silentFromMs(role, token));
   });
   return Math.min(...times);
 }
@@ -112,15 +112,15 @@ function absenceByLog(state: SessionState, role: Builder, token: Token | undefin
     const text = `has not joined: ${inviteWords(state, role, nowMs)}.`;
     return { cause: 'NOT_JOINED', since: state.times.startedAt ?? state.times.statusAt, text };
   }
-  if (token.revokedAt === null) return undefined;
+  if (token.revoked_at === null) return undefined;
   const text = `has no access, because its token was revoked: ${inviteWords(state, role, nowMs)}.`;
-  return { cause: 'REVOKED', since: token.revokedAt, text };
+  return { cause: 'REVOKED', since: token.revoked_at, text };
 }
 
 /** How the owner gives the builder access. The builder may have an unused invitation code that is still valid. */
 function inviteWords({ access }: SessionState, role: Builder, nowMs: number): string {
   const code = lookUp(access.invitations, access.openCode[role] ?? '');
-  if (code && Date.parse(code.expiresAt) > nowMs) return 'pass its invitation code on';
+  if (code && Date.parse(code.expires_at) > nowMs) return 'pass its invitation code on';
   return code || access.currentToken[role] !== undefined ? 'invite it again' : 'invite it';
 }
 
@@ -132,7 +132,7 @@ interface Holder {
 
 function absenceAt(state: SessionState, holder: Holder): Absence | undefined {
   const { role, token, presence } = holder;
-  const { expiresAt: ends } = token;
+  const { expires_at: ends } = token;
   const leftMs = Date.parse(ends) - presence.nowMs;
   if (leftMs <= 0)
     return {
@@ -163,11 +163,11 @@ function lastSeenMs(state: SessionState, { role, token, presence }: Holder): num
 }
 
 /** The latest of these times: the builder's last event, the issue of its token, the start of the session. */
-function lastKnownMs({ times }: SessionState, role: Builder, { issuedAt }: Token): number {
+function lastKnownMs({ times }: SessionState, role: Builder, { issued_at }: Token): number {
   // All times have the same form, so comparing them as strings gives their order in time.
   const last = [times.wroteAt[role] ?? '', times.startedAt ?? ''].reduce(
     (one, other) => (one > other ? one : other),
-    issuedAt,
+    issued_at,
   );
   return Date.parse(last);
 }

@@ -32,13 +32,13 @@ const dutyOf = (state: SessionState, role: Agent): string =>
 function callText(state: SessionState, call: NamedCall | undefined): string {
   const { action_id: id } = call?.payload ?? {};
   const action = typeof id === 'string' ? lookUp(state.actions.all, id) : undefined;
-  return action ? `${action.actionId}: ${viewOwnerAction(action).text}` : dutyWords(call);
+  return action ? `${action.action_id}: ${viewOwnerAction(action).text}` : dutyWords(call);
 }
 
 function moderatorText(state: SessionState): string {
   const [action = tickedOffActionsOf(state.actions, 'moderator').find((one) => isModeratorsToDo(state, one))] =
     doableActionsOf(state, 'moderator');
-  if (action) return `${action.actionId}: ${viewOwnerAction(action).text}`;
+  if (action) return `${action.action_id}: ${viewOwnerAction(action).text}`;
   const blocker = blockersOf(state).find(({ responsible }) => responsible === 'moderator');
   return callText(state, blocker?.resolution);
 }

@@ -21,9 +21,9 @@ export function* roundsWaits(state: SessionState): Generator<OwnerWait> {
   const running: SessionState = { ...state, profile: { ...profile, status: 'ACTIVE' } };
   const blocking = BUILDERS.every((builder) => isWaiting(builderStep(running, builder)));
   const since = times.turnAt ?? times.startedAt ?? times.statusAt;
-  const ended = profile.roundLimit === 1 ? 'The only round is used' : `All ${profile.roundLimit} rounds are used`;
+  const ended = profile.round_limit === 1 ? 'The only round is used' : `All ${profile.round_limit} rounds are used`;
   const used = `${ended}, and no Contract Author is elected`;
-  const rounds = Math.min(ADDED, MAX_ROUNDS - profile.roundLimit);
+  const rounds = Math.min(ADDED, MAX_ROUNDS - profile.round_limit);
   if (rounds > 0) {
     const text = `${used}: add rounds, appoint the author, or let the agents elect one.`;
     yield waitOf(
@@ -32,7 +32,7 @@ export function* roundsWaits(state: SessionState): Generator<OwnerWait> {
     );
   } else {
     const text = `${used}: appoint the author, or let the agents elect one.`;
-    const payload = { candidate: profile.firstTurn };
+    const payload = { candidate: profile.first_turn };
     yield waitOf({ kind: 'ROUNDS_USED', record, operation: 'appointAuthor', text, since }, { payload, blocking });
   }
 }

@@ -11,13 +11,13 @@ export const startWait = ({ access, profile, sessionId }: SessionState): OwnerWa
     record: { type: 'session', id: sessionId },
     operation: 'start',
     text: startText(access),
-    since: profile.createdAt,
+    since: profile.created_at,
   });
 
 function startText(access: AccessState): string {
   const absent = BUILDERS.filter((role) => {
     const token = lookUp(access.tokens, access.currentToken[role] ?? '');
-    return !token || token.revokedAt !== null;
+    return !token || token.revoked_at !== null;
   });
   if (absent.length === 0) return 'Both agents have joined: start the session.';
   const have = absent.length === 1 ? 'has' : 'have';

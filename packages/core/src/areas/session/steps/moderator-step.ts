@@ -1,5 +1,5 @@
 import { doableActionsOf, isModeratorsToDo, openActionsOf, tickedOffActionsOf } from '../../actions/rules.ts';
-import type { Action } from '../../actions/state.ts';
+import type { Action } from '../../actions/schemas.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
 import { type Step, say } from '../../due/step.ts';
 import { exhaustedText, stoppingQuota } from '../../quotas/rules.ts';
@@ -25,7 +25,7 @@ export function moderatorStep(state: SessionState): Step {
   if (owed)
     return say(
       owed.tool ?? null,
-      `${owed.text} You completed ${owed.actionId} with complete_action, but this task is still due.`,
+      `${owed.text} You completed ${owed.action_id} with complete_action, but this task is still due.`,
     );
   const held = heldUpStep(state);
   if (held) return held;
@@ -53,7 +53,7 @@ function heldUpStep(state: SessionState): Step | undefined {
  * The text of an action in an instruction. The text of an OWNER_TASK is left out, because an instruction contains only
  * codes and ids.
  */
-const dueText = ({ actionId, type, text }: Action): string =>
+const dueText = ({ action_id, type, text }: Action): string =>
   type === 'OWNER_TASK'
-    ? `Action ${actionId} (${type}) is due from you. Do what its text in pending_actions says, then call complete_action.`
+    ? `Action ${action_id} (${type}) is due from you. Do what its text in pending_actions says, then call complete_action.`
     : text;

@@ -24,7 +24,7 @@ function subjectOf({ actions, interventions, questions }: SessionState, item: Ne
   const { fixes, scenario_id, payload } = item;
   const id = (name: string): string => String(payload[name] ?? '');
   const action = lookUp(actions.all, id('action_id'));
-  if (action) return `, for ${action.type === 'OWNER_TASK' ? "the owner's task" : 'action'} ${action.actionId}`;
+  if (action) return `, for ${action.type === 'OWNER_TASK' ? "the owner's task" : 'action'} ${action.action_id}`;
   const intervention = lookUp(interventions.all, id('intervention_id'));
   if (intervention)
     return `, for ${intervention.type.toLowerCase()} ${intervention.intervention_id} of the ${intervention.from}`;

@@ -161,13 +161,13 @@ function fixItems(state: SessionState, builder: Builder): NextItem[] {
 function reportItems(state: SessionState, builder: Builder): NextItem[] {
   const action = reportAction(state, builder);
   if (!action || !owesReport(state, builder) || !certificationOf(state).every(({ ok }) => ok)) return [];
-  const { actionId, type, text, payload = {} } = action;
+  const { action_id, type, text, payload = {} } = action;
   return [
     {
       tool: 'complete_action',
       route: 'POST actions/complete',
       payload,
-      reason: `Action ${actionId} (${type}): ${text}`,
+      reason: `Action ${action_id} (${type}): ${text}`,
     },
   ];
 }

@@ -58,7 +58,7 @@ function handshakesOwed(state: SessionState): Owed[] {
 /** Time since which a builder's handshake is due: the time when the build was authorized. */
 function buildBegan({ actions, manifest: { current }, at }: SessionState, role: Builder): string {
   const id = lookUp(actions.inForce, `DECLARE_HANDSHAKE ${role} ${current?.manifest_id}`);
-  return (id === undefined ? undefined : lookUp(actions.all, id)?.at) ?? current?.frozen_at ?? at;
+  return (id === undefined ? undefined : lookUp(actions.all, id)?.opened_at) ?? current?.frozen_at ?? at;
 }
 
 /**
