@@ -291,12 +291,15 @@ describe('the settings of a client', () => {
 
   test('have a new input id for VS Code each time, so that VS Code asks for the token again', () => {
     const merge = (text: string) => merged('vscode', text);
-    const third = merge(merge(merge('{"inputs":[{"id":"mine"}]}')));
-    expect(JSON.parse(third)).toMatchObject({
-      inputs: [{ id: 'mine' }, { id: 'parley-token-3' }],
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code expands the variable.
-      servers: { parley: { headers: { Authorization: 'Bearer ${input:parley-token-3}' } } },
+    const first = merge('{"inputs":[{"id":"mine"}]}');
+    const second = merge(first);
+    const ids = [first, second, merge(second)].map((text) => {
+      const { inputs, servers } = JSON.parse(text);
+      expect(inputs).toMatchObject([{ id: 'mine' }, { id: expect.stringMatching(/^parley-token(?:-[\da-f]{12})?$/) }]);
+      expect(servers.parley.headers.Authorization).toBe(`Bearer \${input:${inputs[1].id}}`);
+      return inputs[1].id;
     });
+    expect(new Set(ids).size).toBe(3);
   });
 
   test('leave every other line of a TOML file as it is', () => {

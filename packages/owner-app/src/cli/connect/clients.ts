@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { membersOf } from '../../transcript/message.ts';
 import type { ClientName } from '../client-names.ts';
 import { EditFault, editSettings, listOf, type Members, recordOf, type SettingsFormat } from './edit-settings.ts';
@@ -32,9 +33,9 @@ export interface Client {
   readonly settings?: ClientSettings;
   /**
    * The settings file for the hooks of the client, relative to the agent's repository. The hooks in this file are for
-   * the current user only.
+   * the current user only. `shared` is the file with hooks for everybody who uses the repository.
    */
-  readonly hooks?: { readonly file: string };
+  readonly hooks?: { readonly file: string; readonly shared: string };
   /** A shell command that adds the server `parley` for the current user only, so that no settings file is needed. */
   readonly alone?: (mcpUrl: string) => string;
   /** True if the client asks its user for the token. Other clients read `PARLEY_TOKEN`. */
@@ -101,7 +102,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code expands the variable.
       entry: (url) => ({ ...TYPED, url, ...bearer('${PARLEY_TOKEN}') }),
     },
-    hooks: { file: '.claude/settings.local.json' },
+    hooks: { file: '.claude/settings.local.json', shared: '.claude/settings.json' },
     alone: (url) => `claude mcp add --transport http parley ${url} --header 'Authorization: Bearer \${PARLEY_TOKEN}'`,
     start: 'claude',
     check: '`claude mcp list` says Connected, and the command /mcp in Claude Code lists the tools',
@@ -160,24 +161,20 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   },
 };
 
-const INPUT = /^parley-token(?:-(\d{1,6}))?$/;
+const INPUT = 'parley-token';
 
 /**
  * Adds a prompt for the token under a new id, because VS Code stores each token under the id of its prompt. For an old
- * id, VS Code would use the old token and would not ask for the new token.
+ * id, VS Code would use the old token and would not ask for the new token. The new id is random, so that the repository cannot
+ * contain another input with this id, such as a command that gets the token.
  */
 function withTokenInput(file: Members, entry: Members): { file: Members; entry: Members } {
   const inputs = listOf(file.inputs, 'inputs').map((input) => recordOf(input, 'an input'));
-  const isOurs = (input: Members): boolean => INPUT.test(String(input.id));
-  const id = nextId(inputs.filter(isOurs).map((input) => String(input.id)));
-  const input = { type: 'promptString', id, description: 'Parley token (prt_…)', password: true };
+  const isOurs = ({ id }: Members): boolean => String(id).startsWith(INPUT);
   const place = inputs.findIndex(isOurs);
+  const id = place < 0 ? INPUT : `${INPUT}-${randomBytes(6).toString('hex')}`;
+  const input = { type: 'promptString', id, description: 'Parley token (prt_…)', password: true };
   const others = inputs.filter((other, index) => index === place || !isOurs(other));
   const changed = place < 0 ? [...others, input] : others.with(place, input);
   return { file: { ...file, inputs: changed }, entry: { ...entry, ...bearer(`\${input:${id}}`) } };
-}
-
-function nextId(used: readonly string[]): string {
-  if (used.length === 0) return 'parley-token';
-  return `parley-token-${1 + Math.max(...used.map((id) => Number(INPUT.exec(id)?.[1] ?? 1)))}`;
 }

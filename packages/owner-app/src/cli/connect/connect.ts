@@ -12,11 +12,17 @@ import { CLIENTS, type ClientSettings, mergeSettings } from './clients.ts';
 import { EditFault } from './edit-settings.ts';
 import { gitStatus } from './git-status.ts';
 import { ASKED, givenCode } from './given-code.ts';
-import { hookCommandOf, mergeHooks } from './hooks.ts';
-import { type Connection, connectionLines, type Written, type WrittenSettings } from './instructions.ts';
+import { hasHook, hookCommandOf, mergeHooks } from './hooks.ts';
+import {
+  type Connection,
+  connectionLines,
+  type Written,
+  type WrittenHooks,
+  type WrittenSettings,
+} from './instructions.ts';
 import { type Redemption, redeemCode } from './redeem.ts';
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts';
-import { openTokenFolder, type TokenFolder } from './token-file.ts';
+import { openTokenFolder, settingsFolder, type TokenFolder } from './token-file.ts';
 
 interface ConnectFlags {
   readonly for: ClientName;
@@ -103,16 +109,21 @@ async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<
     const { path, text } = await refusingFaults(flags.folder, () => readSettingsFile(flags.folder, hooks.file));
     await refusingFaults(path, () => mergeHooks(text, 'parley hook'));
   }
-  return openTokenFolder(environment);
+  return refusingFaults(settingsFolder(environment), () => openTokenFolder(environment));
 }
 
-/** Runs a check of a file. If the check fails, throws a usage error with the hint that the code was not used. */
+/** Runs a check of a file or a folder. If the check fails, throws a usage error with the hint that the code was not used. */
 async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof FileFault)
       throw new CliError(EXIT.USAGE, `${error.message} The invitation code was not used.`);
+    if (error instanceof Error && 'syscall' in error && 'code' in error)
+      throw new CliError(
+        EXIT.USAGE,
+        `${path} cannot be used (${error.code}). Correct it, or run the command without --write. Nothing was written. The invitation code was not used.`,
+      );
     if (!(error instanceof EditFault)) throw error;
     const next =
       'Correct the file, or run the command without --write and add the printed settings by hand. The invitation code was not used.';
@@ -150,11 +161,13 @@ async function writeSettings(folder: string, settings: ClientSettings, mcpUrl: s
   return { ...(await writtenAt(await writeSettingsFile(folder, settings.file, text))), ...replaced };
 }
 
-async function writeHooks(flags: ConnectFlags, command: string): Promise<Written | undefined> {
+async function writeHooks(flags: ConnectFlags, command: string): Promise<WrittenHooks | undefined> {
   const { hooks } = CLIENTS[flags.for];
   if (!hooks) return undefined;
   const before = await readSettingsFile(flags.folder, hooks.file);
-  return writtenAt(await writeSettingsFile(flags.folder, hooks.file, mergeHooks(before.text, command)));
+  const written = await writtenAt(await writeSettingsFile(flags.folder, hooks.file, mergeHooks(before.text, command)));
+  const shared = await readSettingsFile(flags.folder, hooks.shared).catch(() => undefined);
+  return shared?.text !== undefined && hasHook(shared.text) ? { ...written, second: shared.path } : written;
 }
 
 const writtenAt = async (path: string): Promise<Written> => ({ path, git: await gitStatus(path) });

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml, patch as patchToml, stringify as stringifyToml } from '@decimalturn/toml-patch';
-import { applyEdits, modify, type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser';
+import {
+  applyEdits,
+  createScanner,
+  modify,
+  type ParseError,
+  parse as parseJson,
+  printParseErrorCode,
+} from 'jsonc-parser';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -26,12 +33,25 @@ export function editSettings(
 ): string {
   const mark = text?.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const given = (text ?? '').slice(mark.length);
+  return mark + refusingDepth(() => edited(format, given, edit));
+}
+
+function edited(format: SettingsFormat, given: string, edit: (file: Members) => Members): string {
   const before = parseSettings(format, given);
   const after = edit(before);
-  const edited = given.trim() === '' ? freshText(format, after) : WRITERS[format](given, before, after);
-  if (!isDeepStrictEqual(plain(parseSettings(format, edited)), plain(after)))
+  const text = given.trim() === '' ? freshText(format, after) : WRITERS[format](given, before, after);
+  if (!isDeepStrictEqual(plain(parseSettings(format, text)), plain(after)))
     throw new EditFault('cannot be edited without changing its other settings');
-  return mark + edited;
+  return text;
+}
+
+/** The parser of TOML and the comparison call themselves for each level, until the stack is full. */
+function refusingDepth<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof RangeError ? new EditFault(TOO_DEEP) : error;
+  }
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
@@ -49,6 +69,7 @@ export function parseSettings(format: SettingsFormat, text: string): Members {
 
 function parsedJson(text: string): unknown {
   if (text.trim() === '') return {};
+  refuseDepth(text);
   const errors: ParseError[] = [];
   const value: unknown = parseJson(text, errors, { allowTrailingComma: true });
   const [first] = errors;
@@ -57,10 +78,30 @@ function parsedJson(text: string): unknown {
   throw new EditFault(`is not valid JSON: ${printParseErrorCode(first.error)} in line ${line}`);
 }
 
+/** The deepest objects and lists of a settings file in JSON. The parser and the editor call themselves for each level. */
+const MOST_DEPTH = 200;
+
+function refuseDepth(text: string): void {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (let token = scanner.scan(); token !== END; token = scanner.scan()) {
+    if (OPENING.includes(token)) depth += 1;
+    else if (CLOSING.includes(token)) depth -= 1;
+    if (depth > MOST_DEPTH) throw new EditFault(TOO_DEEP);
+  }
+}
+
+const TOO_DEEP = 'is nested too deeply';
+// The kinds of tokens of jsonc-parser, whose enumeration cannot be imported.
+const OPENING: readonly number[] = [1, 3];
+const CLOSING: readonly number[] = [2, 4];
+const END = 17;
+
 function parsedToml(text: string): unknown {
   try {
     return parseToml(text);
   } catch (error) {
+    if (error instanceof RangeError) throw error;
     const [place = ''] = String(error instanceof Error ? error.message : error).split('\n');
     throw new EditFault(`is not valid TOML: ${place.replace(/:$/, '')}`);
   }
@@ -86,17 +127,25 @@ interface Change {
  */
 function writeJson(text: string, { path, before, after }: Change): string {
   if (isDeepStrictEqual(before, after)) return text;
-  if (!isNode(before) || !isNode(after) || Object.getPrototypeOf(before) !== Object.getPrototypeOf(after))
+  const isWhole = Array.isArray(after) && Array.isArray(before) && isReplaced(before, after);
+  if (isWhole || !isNode(before) || !isNode(after) || Object.getPrototypeOf(before) !== Object.getPrototypeOf(after))
     return applyEdits(text, modify(text, [...path], after, { formattingOptions: formatOf(text) }));
   const isList = Array.isArray(after);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  // Changes the last item of a list first, because removing an item moves the items after it.
-  return (isList ? names.toReversed() : names).reduce((edited, name) => {
+  return names.reduce((edited, name) => {
     const part = isList ? Number(name) : name;
     const change = { path: [...path, part], before: Reflect.get(before, name), after: Reflect.get(after, name) };
     return writeJson(edited, change);
   }, text);
 }
+
+/** A list with more changed items is replaced whole, because each change of an item parses the file again. */
+const MOST_CHANGES = 20;
+
+/** Whether a list is replaced whole. So is one that loses items: the editor leaves no valid JSON when it removes several. */
+const isReplaced = (before: readonly unknown[], after: readonly unknown[]): boolean =>
+  after.length < before.length ||
+  after.filter((item, index) => !isDeepStrictEqual(item, before[index])).length > MOST_CHANGES;
 
 const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

@@ -1,6 +1,6 @@
 import { shellWord } from '../../text/shell-word.ts';
 import type { Terminal } from '../terminal.ts';
-import { editSettings, listOf, type Members, recordOf } from './edit-settings.ts';
+import { editSettings, listOf, type Members, parseSettings, recordOf } from './edit-settings.ts';
 
 /**
  * Time limit of the hook Stop, in seconds: 24 hours, because a token is valid for 24 hours. The default of Claude Code
@@ -31,17 +31,40 @@ export const mergeHooks = (text: string | undefined, command: string): string =>
   });
 
 /**
- * In the groups of `event`, replaces the group that contains only a hook of `parley`. If there is no such group, adds a
- * group at the end.
+ * In the groups of `event`, replaces the first group that contains only hooks of `parley`, or else adds a group at the end. Every
+ * other hook of `parley` is removed: two hooks would wait, one of them perhaps at a server that the repository names.
  */
 function withHook(hooks: Members, event: string, hook: Members): readonly unknown[] {
   const list = listOf(hooks[event], `hooks.${event}`);
-  const place = list.findIndex((group) => isOurs(recordOf(group, `an item of hooks.${event}`)));
-  const own = { hooks: [hook] };
-  return place < 0 ? [...list, own] : list.with(place, own);
+  const groups = list.map((group) => ({ group, ...splitHooks(recordOf(group, `an item of hooks.${event}`)) }));
+  const isOurs = ({ own, others }: (typeof groups)[number]): boolean => own > 0 && others.length === 0;
+  const place = groups.findIndex(isOurs);
+  const kept = groups.flatMap((one, index) => {
+    if (one.own === 0) return [one.group];
+    if (isOurs(one)) return index === place ? [{ hooks: [hook] }] : [];
+    return [{ ...recordOf(one.group, 'a group'), hooks: one.others }];
+  });
+  return place < 0 ? [...kept, { hooks: [hook] }] : kept;
 }
 
-const isOurs = ({ hooks }: Members): boolean => {
-  const [first, ...others] = listOf(hooks, 'the hooks of a group').map((hook) => recordOf(hook, 'a hook'));
-  return others.length === 0 && /\bparley(\.js)?'? hook(?: --url \S+)?$/.test(String(first?.command));
-};
+/** The number of the hooks of `parley` in a group, and its other hooks. */
+function splitHooks({ hooks }: Members): { readonly own: number; readonly others: readonly unknown[] } {
+  const list = listOf(hooks, 'the hooks of a group');
+  const others = list.filter((hook) => !OWN_COMMAND.test(String(recordOf(hook, 'a hook').command)));
+  return { own: list.length - others.length, others };
+}
+
+/** A command line that contains `parley hook`, with any path, flags and quotes. */
+const OWN_COMMAND = /\bparley(?:\.js)?['"]?\s+hook\b/;
+
+/** Whether a file with settings of Claude Code has a hook of `parley`. False for a file that cannot be read. */
+export function hasHook(text: string): boolean {
+  try {
+    const hooks = recordOf(parseSettings('json', text).hooks, 'hooks');
+    return Object.values(hooks).some((groups) =>
+      listOf(groups, 'a list').some((group) => splitHooks(recordOf(group, 'a group')).own > 0),
+    );
+  } catch {
+    return false;
+  }
+}

@@ -19,13 +19,18 @@ export interface WrittenSettings extends Written {
   readonly removed?: readonly string[];
 }
 
+export interface WrittenHooks extends Written {
+  /** The path of another settings file that has a hook of `parley` too. The client would run both. */
+  readonly second?: string;
+}
+
 /** The results of `parley connect`, which decide what is printed for the user. */
 export interface Connection {
   readonly client: ClientName;
   readonly redemption: Redemption;
   readonly settings?: WrittenSettings | undefined;
   readonly tokenFile?: Written | undefined;
-  readonly hooks?: Written | undefined;
+  readonly hooks?: WrittenHooks | undefined;
   /** The command line of the hooks. Absent without `--hooks`. */
   readonly hookCommand?: string;
   /** A command line that runs this program from every folder. */
@@ -80,6 +85,9 @@ function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
         ]
       : []),
     ...(hooks ? [`Wrote ${hooks.path}: the hooks Stop and SessionStart.`, ...settingsWarning(hooks)] : []),
+    ...(hooks?.second === undefined
+      ? []
+      : [`Warning: ${visible(hooks.second)} has a hook of parley too. Remove it, so that only the hook above runs.`]),
   ];
 }
 

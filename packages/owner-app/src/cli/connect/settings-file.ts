@@ -47,8 +47,8 @@ async function existing(folder: string): Promise<string> {
 }
 
 /**
- * The path of the file. Refuses a path with a symbolic link: the text would replace what the link names, such as a hook of git
- * or a file of the agent's work.
+ * The path of the file. Refuses a path with a symbolic link, and a file with a second name: the text would replace what the link
+ * names, such as a hook of git or a file of the agent's work.
  */
 async function targetIn(root: string, file: string): Promise<string> {
   const names = file.split('/');
@@ -60,8 +60,15 @@ async function targetIn(root: string, file: string): Promise<string> {
       throw new FileFault(
         `${path} is a symbolic link. Remove it, or run the command without --write. Nothing was written.`,
       );
-    if (index === names.length - 1 && !known.isFile())
-      throw new FileFault(`${path} is not a file. Remove it, or run the command without --write.`);
+    const isLast = index === names.length - 1;
+    if (isLast ? !known.isFile() : !known.isDirectory())
+      throw new FileFault(
+        `${path} is not a ${isLast ? 'file' : 'folder'}. Remove it, or run the command without --write. Nothing was written.`,
+      );
+    if (isLast && known.nlink > 1)
+      throw new FileFault(
+        `${path} has another name too (a hard link). Replace it by a copy, or run the command without --write. Nothing was written.`,
+      );
   }
   return join(root, file);
 }
