@@ -47,13 +47,18 @@ function wrapLine(line: string, width: number, longWords: 'cut' | 'keep'): strin
   if (textWidth(line) <= width) return [line.trimEnd()];
   const lines: string[] = [];
   let current = '';
+  // Added up: measured anew for each word, a line of blanks would take a time that grows with the square of its length.
+  let used = 0;
   const words = line.split(/(?<=\s)/);
   for (const word of longWords === 'cut' ? words.flatMap((part) => cutWord(part, width)) : words) {
-    if (current !== '' && textWidth((current + word).trimEnd()) > width) {
+    const letters = word.trimEnd();
+    if (current !== '' && letters !== '' && used + textWidth(letters) > width) {
       lines.push(current.trimEnd());
       current = '';
+      used = 0;
     }
     current += word;
+    used += textWidth(word);
   }
   return [...lines, current.trimEnd()];
 }

@@ -52,3 +52,27 @@ test('JSON is not broken inside a string, and a text in a code block is wrapped'
     '  until its end.',
   ]);
 });
+
+test('code spans are closed by as many backticks, and backticks without an end are text', () => {
+  expect(shown('``a ` \\_ b`` \\_', '`a\\_', '```a`\\_`', '\\``a\\_` **b**', '`a` ``b\\_')).toEqual([
+    '``a ` \\_ b`` _',
+    '`a_',
+    '```a`_`',
+    '``a\\_` b',
+    '`a` ``b_',
+  ]);
+});
+
+test.each([
+  ['runs of backticks of many lengths', Array.from({ length: 360 }, (_, at) => '`'.repeat(at + 1)).join(' ')],
+  ['many runs of backticks', '`` ` '.repeat(13_000)],
+  ['one run of backticks', '`'.repeat(64_000)],
+  ['blanks', `a${' '.repeat(64_000)}b`],
+  ['wide letters', '\u6f22'.repeat(64_000)],
+  ['empty code blocks', '```\n```\n'.repeat(20_000)],
+  ['empty tables', '|a|\n| --- |\n'.repeat(20_000)],
+])('a text of %s takes a time that grows with its length', (_what, text) => {
+  const startedAt = performance.now();
+  terminalMarkdown(text, page);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
+});

@@ -2,8 +2,8 @@ import { indented, type Page } from '../../../text/page.ts';
 import { padText, textWidth, wrapText } from '../../../text/width.ts';
 import { jsonLines } from './json-lines.ts';
 
-/** Matches an escaped character, a hard line break, the marks of bold text, and a code span, which is not changed. */
-const MARKUP = /\\([!-/:-@[-`{-~])|\\$|\*\*|(`+)(?!`).*?(?<!`)\2(?!`)/g;
+/** Matches an escaped character, a hard line break, the marks of bold text, and backticks, with which a code span can begin. */
+const MARKUP = /\\([!-/:-@[-`{-~])|\\$|\*\*|`+/g;
 /** Matches the first line of a code block: its indentation, its fence and its language. */
 export const FENCE = /^( *)(`{3,})(\w*)$/;
 const HEADING = /^(#{1,6}) (.*)$/;
@@ -53,8 +53,8 @@ function blockAt(source: readonly string[], at: number, page: Page): Block {
 }
 
 function indexFrom(source: readonly string[], from: number, isEnd: (line: string) => boolean): number {
-  const found = source.slice(from).findIndex(isEnd);
-  return found === -1 ? source.length : from + found;
+  for (let at = from; at < source.length; at += 1) if (isEnd(source[at] ?? '')) return at;
+  return source.length;
 }
 
 interface Code {
@@ -102,5 +102,39 @@ const cellsOf = (row: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => plain(cell.replaceAll('\\|', '|').trim()));
 
-const plain = (line: string): string =>
-  line.replace(MARKUP, (found, char?: string, ticks?: string) => (ticks ? found : (char ?? '')));
+/** A line without escapes and marks. Code spans are not changed. */
+function plain(line: string): string {
+  const markup = new RegExp(MARKUP);
+  const endOf = spanEnds(line);
+  let [shown, at] = ['', 0];
+  for (let found = markup.exec(line); found; found = markup.exec(line)) {
+    const { 0: text, 1: char = '', index } = found;
+    const end = text.startsWith('`') ? endOf(index, text.length) : markup.lastIndex;
+    shown += line.slice(at, index) + (text.startsWith('`') ? line.slice(index, end) : char);
+    at = markup.lastIndex = end;
+  }
+  return shown + line.slice(at);
+}
+
+/**
+ * Finds the end of the code span that backticks begin: after the next run of as many backticks, or of as many as the last of them.
+ * Without such a run the backticks are text. To be called from left to right: each run is looked at once, so that a line takes a time
+ * that grows with its length.
+ */
+function spanEnds(line: string): (start: number, length: number) => number {
+  const runs = new Map<number, number[]>();
+  for (const { 0: run, index } of [...line.matchAll(/`+/g)].toReversed())
+    runs
+      .set(run.length, runs.get(run.length) ?? [])
+      .get(run.length)
+      ?.push(index);
+  return (start, length) => {
+    for (let count = length; count > 0; count -= 1) {
+      const later = runs.get(count) ?? [];
+      while ((later.at(-1) ?? line.length) < start + length) later.pop();
+      const close = later.at(-1);
+      if (close !== undefined) return close + count;
+    }
+    return start + length;
+  };
+}
