@@ -1,6 +1,6 @@
 // Replaces a coding agent: acknowledges interventions and posts turns while the instruction names one of these calls.
 // Then prints a JSON line as real clients do. Mode `held`: waits first until the file `go` exists. Mode `lazy`: only
-// reads the state.
+// reads the state. Mode `cheap`: also prints a cost that would lower the sum.
 import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -26,3 +26,4 @@ for (let state = await call('read_session_state'); mode !== 'lazy'; state = awai
   else break;
 }
 console.log(JSON.stringify({ type: 'result', total_cost_usd: 0.25 }));
+if (mode === 'cheap') console.log('{"type":"result","total_cost_usd":-1e999}');

@@ -71,6 +71,14 @@ describe.each([
     expect(terminal.errors()).toMatch(/^parley: trying again: .*(429|Too Many)/);
   });
 
+  test('parley hook waits at the start of a conversation, and gives the task then', async () => {
+    const { url, tokens } = await limited(limit);
+    const environment = { PARLEY_URL: url, PARLEY_TOKEN: tokens.agent_a, HOME: await newFolder() };
+    const terminal = { ...fakeTerminal(environment), input: async () => '{"hook_event_name":"SessionStart"}' };
+    expect(await runCli(['hook'], terminal)).toBe(EXIT.OK);
+    expect([terminal.output(), terminal.errors()]).toEqual([expect.stringContaining('You are agent_a in'), '']);
+  });
+
   test('parley run says so, waits and starts the client', async () => {
     const agent = await machine(await limited(limit), 'agent_a');
     const run = agent.run('lazy', agent.code, '--max-runs', '1');
@@ -100,4 +108,13 @@ test.each([
 ])('a pause of %s seconds is kept up to an hour', (seconds, ms) => {
   const refusal = new CliError(EXIT.REFUSED, 'Later.', { retry_after_seconds: seconds }, 429);
   expect(passingPauseMs(refusal, 1)).toBe(ms);
+});
+
+test('parley hook does not wait at the start of a conversation for longer than the hook has time', async () => {
+  const { url, tokens, calls } = await limited({ refused: 9, after: '26' });
+  const environment = { PARLEY_URL: url, PARLEY_TOKEN: tokens.agent_a, HOME: await newFolder() };
+  const terminal = { ...fakeTerminal(environment), input: async () => '{"hook_event_name":"SessionStart"}' };
+  expect(await runCli(['hook'], terminal)).toBe(EXIT.OK);
+  expect([terminal.output(), terminal.errors()]).toEqual(['', expect.stringContaining('Too Many')]);
+  expect(calls()).toBeLessThan(3);
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DRIVERS } from '../../src/cli/run/drivers.ts';
+import { DRIVERS, shellDriver } from '../../src/cli/run/drivers.ts';
 import { joinedAgents, turn } from './joined.ts';
 import { machine } from './machine.ts';
 
@@ -187,10 +187,29 @@ test('Claude Code is resumed with its conversation, and the token is not on the 
   expect(DRIVERS['claude-code'].report(lines)).toEqual({ conversation: 'c-2', cost: 0.5 });
 });
 
+test.each([-5, '0.1', null, Number.POSITIVE_INFINITY, Number.NaN, { usd: 1 }])('a cost of %j is unknown', (cost) => {
+  const result = { type: 'result', total_cost_usd: cost };
+  expect(DRIVERS['claude-code'].report([result])).toEqual({ cost: 0, isCostUnknown: true });
+  const lines = [{ total_cost_usd: 0.25 }, result, { total_cost_usd: 0.5 }, {}];
+  expect(shellDriver('true').report(lines)).toEqual({ cost: 0.75, isCostUnknown: true });
+});
+
+test('a client lowers no sum of costs, and the command says that a cost is unknown', async () => {
+  const a = await machine(await joinedAgents(), 'agent_a');
+  const run = a.run('cheap', a.code, '--max-runs', '1');
+  expect(await run.ended).toBe(7);
+  expect(run.err()).toContain(
+    'parley: The client reported a cost that is not a number of dollars. --max-cost does not count it.',
+  );
+  const progress = await readFile(join(await a.files(), 'progress.json'), 'utf8');
+  expect(JSON.parse(progress)).toMatchObject({ cost: 0.25 });
+});
+
 test('Codex is resumed with its thread', () => {
   const { args } = DRIVERS.codex.command(INPUT);
   expect(args.slice(0, 4)).toEqual(['exec', 'resume', 'c-1', '--json']);
   expect(args.at(-1)).toBe('Go on.');
+  expect(args).not.toContain('--skip-git-repo-check');
   expect(args).toContain('mcp_servers.parley.bearer_token_env_var="PARLEY_TOKEN"');
   expect(DRIVERS.codex.report([{ type: 'thread.started', thread_id: 't-1' }])).toEqual({
     conversation: 't-1',

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
 import { type Members, textIn } from '../../transcript/message.ts';
+import { passingPauseMs } from '../client/passing-pause.ts';
 import { AGENT_ROLES, SESSION_ID } from '../client/seat.ts';
 import { settingsFolder } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -11,7 +13,7 @@ import { type AgentClient, type AgentFlags, connectAgent } from './agent-client.
 import { type MemoryFile, memoryFile } from './memory-file.ts';
 import { hasStep, stateLines, stepKey } from './state-lines.ts';
 import { addAgentFlags, parseSeconds } from './wait.ts';
-import { isEnded, waitForState } from './wait-for-state.ts';
+import { isEnded, isLimit, waitForState } from './wait-for-state.ts';
 
 /** Default of `--timeout`, in seconds: one minute less than the 24 hours after which Claude Code ends the hook Stop. */
 const TIMEOUT_SECONDS = 86_340;
@@ -91,9 +93,30 @@ function eventOf(input: string): string {
   }
 }
 
+/** Milliseconds of the pauses and calls of the hook SessionStart. `mergeHooks` gives it 30 seconds. */
+const START_MS = 25_000;
+
+/** Makes a call, and makes it again while the service takes no more calls in this minute and the hook has time for it. */
+async function inTime<T>(call: () => Promise<T>): Promise<T> {
+  const end = performance.now() + START_MS;
+  for (let refusals = 1; ; refusals += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const pauseMs = passingPauseMs(error, refusals);
+      if (!isLimit(error) || performance.now() + pauseMs >= end) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}
+
 async function startContext(client: AgentClient): Promise<Members> {
-  // Makes both calls at the same time, because `mergeHooks` gives the hook SessionStart only 30 seconds.
-  const [task, state] = await Promise.all([client.call('read_task'), client.call('read_session_state')]);
+  const signal = AbortSignal.timeout(START_MS);
+  // Makes both calls at the same time, because the time of the hook is short.
+  const [task, state] = await Promise.all([
+    inTime(() => client.call('read_task', {}, { signal })),
+    inTime(() => client.call('read_session_state', {}, { signal })),
+  ]);
   const lines = [
     visibleLine(
       `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}". The tools of the session are on the MCP server parley.`,

@@ -97,7 +97,7 @@ function pollInput(leftMs: number, after: number | undefined): ToolInput<'read_s
 }
 
 /** Whether the service, or a proxy before it, takes no more calls in this minute. */
-const isLimit = (error: unknown): boolean => error instanceof CliError && error.status === 429;
+export const isLimit = (error: unknown): boolean => error instanceof CliError && error.status === 429;
 
 /** Codes of temporary refusals: the same call can succeed later, or after the owner acts. */
 const PASSING = [

@@ -1,4 +1,4 @@
-import { type Members, membersOf, numberIn, textIn } from '../../transcript/message.ts';
+import { type Members, textIn } from '../../transcript/message.ts';
 
 export const DRIVEN = ['claude-code', 'codex'] as const;
 export type Driven = (typeof DRIVEN)[number];
@@ -14,8 +14,18 @@ export interface CallInput {
 /** The result of a run, read from the output of the client. */
 interface CallReport {
   readonly conversation?: string | undefined;
-  /** Cost of the run in US dollars. */
+  /** Cost of the run in US dollars, as far as it is known. */
   readonly cost: number;
+  /** The client has reported something that is no cost. */
+  readonly isCostUnknown?: true;
+}
+
+/** Adds up the costs of lines. What is not a finite number of at least 0 is no cost: an agent could lower the sum with it. */
+function costOf(lines: readonly Members[]): Pick<CallReport, 'cost' | 'isCostUnknown'> {
+  const given = lines.map(({ total_cost_usd: cost }) => cost).filter((cost) => cost !== undefined);
+  const costs = given.filter((cost): cost is number => Number.isFinite(cost) && Number(cost) >= 0);
+  const cost = costs.reduce((sum, one) => sum + one, 0);
+  return { cost, ...(costs.length < given.length ? { isCostUnknown: true } : {}) };
 }
 
 /**
@@ -52,7 +62,7 @@ const CLAUDE_CODE: Driver = {
     const conversation = lines.findLast(({ session_id: id }) => typeof id === 'string');
     return {
       conversation: conversation && conversationId(textIn(conversation, 'session_id')),
-      cost: numberIn(result, 'total_cost_usd'),
+      ...costOf([result]),
     };
   },
 };
@@ -73,7 +83,7 @@ const CODEX: Driver = {
     const resume = conversation === undefined ? [] : ['resume', conversation];
     return {
       program: 'codex',
-      args: ['exec', ...resume, '--json', '--skip-git-repo-check', ...server, ...flags, prompt],
+      args: ['exec', ...resume, '--json', ...server, ...flags, prompt],
     };
   },
   report(lines) {
@@ -90,5 +100,5 @@ export const DRIVERS: Readonly<Record<Driven, Driver>> = { 'claude-code': CLAUDE
  */
 export const shellDriver = (command: string): Driver => ({
   command: () => ({ program: command.replaceAll('{prompt}', '"$PARLEY_PROMPT"'), args: [], isShell: true }),
-  report: (lines) => ({ cost: lines.reduce((sum, line) => sum + numberIn(membersOf(line), 'total_cost_usd'), 0) }),
+  report: costOf,
 });

@@ -179,10 +179,12 @@ async function callOnce(running: Running, { seat, state, progress }: OneCall): P
 }
 
 /** Reads the output of the run that has ended. Adds the cost to the progress and removes the run from the progress. */
-async function closeCall({ driver, files }: Running, progress: Progress): Promise<Progress> {
+async function closeCall({ driver, files, terminal }: Running, progress: Progress): Promise<Progress> {
   const { call, ...rest } = progress;
   if (!call) return progress;
-  const { conversation, cost } = driver.report(await jsonLines(files.log, call.offset));
+  const { conversation, cost, isCostUnknown } = driver.report(await jsonLines(files.log, call.offset));
+  if (isCostUnknown)
+    terminal.err('parley: The client reported a cost that is not a number of dollars. --max-cost does not count it.');
   const closed = { ...rest, cost: rest.cost + cost, ...(conversation ? { conversation } : {}) };
   await files.progress.write(closed);
   return closed;

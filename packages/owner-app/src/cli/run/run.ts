@@ -39,8 +39,10 @@ Examples:
 
 The command waits without a model, and starts the client once for each step: claude -p with --resume, codex exec resume, or your own
 program, in a shell, with the prompt as one word and PARLEY_TOKEN and PARLEY_URL in its environment. The output of the client is
-written to a log file. Ctrl-C ends the command after the present run of the client. Exit codes: ${EXIT.OK} the session has ended or
-you stopped the command, ${EXIT.TIMED_OUT} a limit is reached, ${EXIT.STUCK} three runs of the client in a row changed nothing.`;
+written to a log file. The client does not ask whether you trust the repository: it reads instructions, settings, hooks and MCP servers
+from it (CLAUDE.md, .claude, .mcp.json; AGENTS.md, .codex), and hooks and servers are programs. Look at these first. Ctrl-C ends the
+command after the present run of the client. Exit codes: ${EXIT.OK} the session has ended or you stopped the command, ${EXIT.TIMED_OUT} a limit is
+reached, ${EXIT.STUCK} three runs of the client in a row changed nothing.`;
 
 /**
  * Adds `parley run`, which runs an agent without a person: it starts a client for each step, from the invitation to the
