@@ -46,7 +46,7 @@ export async function revisionMatches(
   if (!revision || !latest) return [match];
   const reason = { reason: revision.reason };
   const said = hasTerms(reason, search.terms) ? [{ event, texts: reason }] : [];
-  const current = await contractWith(search, sessionId, latest.contentHash);
+  const current = await contractWith(search, sessionId, latest.content_hash);
   if (current !== undefined) {
     if (search.cited.has(sessionId)) return said;
     search.cited.add(sessionId);
@@ -56,7 +56,7 @@ export async function revisionMatches(
   if (latest.seq === event.seq) return said.length > 0 ? said : [match];
   const own = await contractWith(search, sessionId, revision.content_hash);
   if (own === undefined) return said.length > 0 ? said : [match];
-  return [{ event, texts: own, contract: own, replacedBy: latest.revisionId }, ...said];
+  return [{ event, texts: own, contract: own, replacedBy: latest.revision_id }, ...said];
 }
 
 /** The contract with a hash. Undefined if the contract does not contain the searched terms. */

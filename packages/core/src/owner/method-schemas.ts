@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PersonView } from '../areas/approvals/schemas.ts';
+import { PersonView } from '../areas/approvals/record.ts';
 import { ActorName, At, PersonRoleName, RecordRef } from '../areas/fields.ts';
 import { Excerpt } from '../areas/owner/transcript/words.ts';
 import { documented } from '../kernel/operation/documented.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PersonView } from '../areas/approvals/schemas.ts';
+import { PersonView } from '../areas/approvals/record.ts';
 import { At, NoInput, PersonRoleName, text } from '../areas/fields.ts';
 import { LogReportView } from '../areas/owner/schemas.ts';
 import { documented } from '../kernel/operation/documented.ts';

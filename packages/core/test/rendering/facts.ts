@@ -2,8 +2,8 @@ import type { HandoffFacts } from '../../src/areas/rendering/handoff/handoff.ts'
 
 /** The mission and the decisions of the example contract. */
 export const EXAMPLE_FACTS: HandoffFacts = {
-  revisionId: 'r_2',
-  contentHash: '6f1c0f7a5d2b4c9e8a3d1b0f4e7c6a5928f0d3b1c4e5a697b8c9d0e1f2a3b4c5',
+  revision_id: 'r_2',
+  content_hash: '6f1c0f7a5d2b4c9e8a3d1b0f4e7c6a5928f0d3b1c4e5a697b8c9d0e1f2a3b4c5',
   mission: {
     title: 'Idempotent payment capture',
     objective:

@@ -98,8 +98,8 @@ function factsWith(facts: HandoffFacts, replace: Replace): HandoffFacts {
     service: replace(service),
   });
   return {
-    revisionId: replace(facts.revisionId),
-    contentHash: replace(facts.contentHash),
+    revision_id: replace(facts.revision_id),
+    content_hash: replace(facts.content_hash),
     mission: {
       title: replace(title),
       objective: replace(objective),

@@ -29,7 +29,7 @@ type BuildProgress = z.output<typeof BuildProgressView>;
  */
 export function buildProgress(state: SessionState): BuildProgress | null {
   const { manifest, verify } = state;
-  const isBuilding = manifest.isBuildAuthorized && BUILDERS.some((builder) => !verify.handshakes[builder]);
+  const isBuilding = manifest.build_authorized && BUILDERS.some((builder) => !verify.handshakes[builder]);
   if (!isBuilding || manifest.current === null) return null;
   const agents = BUILDERS.map((role) => progressOf(state, role, manifest.current?.manifest_id ?? ''));
   return {

@@ -8,8 +8,8 @@ import type { Action } from './schemas.ts';
  * is authorized.
  */
 export function reportedStage({ manifest }: SessionState): 'deployment' | 'activation' | null {
-  if (manifest.isActivationAuthorized) return 'activation';
-  return manifest.isDeploymentAuthorized ? 'deployment' : null;
+  if (manifest.activation_authorized) return 'activation';
+  return manifest.deployment_authorized ? 'deployment' : null;
 }
 
 export const reportKey = (builder: Builder, { manifest }: SessionState, stage: string): string =>

@@ -7,7 +7,8 @@ import { latestOf } from '../grounds/rules.ts';
 import { named } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { type approvalEvents, STEPS_WITH_APPROVERS } from './events.ts';
-import type { Approval, ApprovedStep } from './state.ts';
+import type { Approval } from './record.ts';
+import type { ApprovedStep } from './state.ts';
 
 type Approved = ReturnType<(typeof approvalEvents)['approval.given']['data']['parse']>;
 
@@ -25,7 +26,7 @@ export function approvalsOf(
   const given = state.approvals[step];
   const last = given.at(-1);
   if (!last) return { counting: [], lapsed: [] };
-  if (last.isLast) return { counting: countedWith(last, given, requiredApprovals(state, step)), lapsed: [] };
+  if (last.is_last) return { counting: countedWith(last, given, requiredApprovals(state, step)), lapsed: [] };
   const changed = latestOf(stepGrounds(state, step));
   const valid = given.filter(({ seq }) => seq > changed);
   return { counting: valid.filter(({ lapsed }) => !lapsed), lapsed: valid.filter(({ lapsed }) => lapsed) };
@@ -43,7 +44,7 @@ export type IsApprover = (personId: string) => boolean;
 /** The steps that have approvals, but not yet as many as they need. */
 export const stepsWithOpenApprovals = (state: SessionState): readonly (typeof STEPS_WITH_APPROVERS)[number][] =>
   STEPS_WITH_APPROVERS.filter(
-    (step) => requiredApprovals(state, step) > 1 && state.approvals[step].at(-1)?.isLast === false,
+    (step) => requiredApprovals(state, step) > 1 && state.approvals[step].at(-1)?.is_last === false,
   );
 
 /**

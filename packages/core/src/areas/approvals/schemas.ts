@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
-import { At } from '../fields.ts';
+import { pickOf } from '../pick.ts';
 import type { SessionState } from '../state.ts';
+import { ApprovalView } from './record.ts';
 import { approvalsOf, requiredApprovals } from './rules.ts';
-import { type Approval, type ApprovedStep, STEPS } from './state.ts';
-
-export const PersonView = z.strictObject({ id: z.string(), name: z.string() });
-documented.add(PersonView, { id: 'Person' });
-
-const ApprovalView = z.strictObject({
-  person: PersonView.nullable().describe('Null if the call named no person.'),
-  at: At,
-});
-documented.add(ApprovalView, { id: 'Approval' });
+import { type ApprovedStep, STEPS } from './state.ts';
 
 export const ApprovalsView = z.strictObject({
   stage: z.enum(STEPS),
@@ -29,7 +21,7 @@ documented.add(ApprovalsView, { id: 'Approvals' });
 
 const MAX_LAPSED = 20;
 
-const viewApproval = ({ person, at }: Approval) => ({ person: person && { ...person }, at });
+const viewApproval = pickOf(ApprovalView);
 
 export function viewApprovals(state: SessionState, stage: ApprovedStep): z.output<typeof ApprovalsView> {
   const { counting, lapsed } = approvalsOf(state, stage);

@@ -25,7 +25,7 @@ export function* contractBlockers(state: SessionState): Generator<Blocker> {
     };
     return;
   }
-  const revision = { author, id: contract.latest.revisionId };
+  const revision = { author, id: contract.latest.revision_id };
   if (contract.requests.length > 0) yield changesRequested(state, revision);
   for (const { code, pointer, message } of validationOf(state).errors) {
     yield invalid(revision, `${code} at ${pointer === '' ? 'the whole contract' : pointer}: ${message}`);
@@ -48,7 +48,7 @@ export const revise = (state: SessionState, id: string): Blocker['resolution'] =
 /** The sentence that asks the author to name the owner's requests in the reason. Empty if the owner requested nothing. */
 function nameRequests({ contract: { requests } }: SessionState): string {
   if (requests.length === 0) return '';
-  const names = requests.map(({ seq }) => `"message ${seq}"`).join(' and ');
+  const names = requests.map(({ message_id }) => `"message ${message_id}"`).join(' and ');
   return ` Write ${names} in reason, so that the owner sees which request you fulfil.`;
 }
 
@@ -74,7 +74,7 @@ const changesRequested = (state: SessionState, { author, id }: RevisionToMend): 
   code: 'CHANGES_REQUESTED',
   record: { type: 'revision', id },
   responsible: author,
-  message: `The owner requested changes of ${id} in ${state.contract.requests.map(({ seq }) => `message #${seq}`).join(' and ')}; the text of each request is among the owner's directives.`,
+  message: `The owner requested changes of ${id} in ${state.contract.requests.map(({ message_id }) => `message #${message_id}`).join(' and ')}; the text of each request is among the owner's directives.`,
   resolution: revise(state, id),
 });
 
@@ -106,15 +106,15 @@ function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend)
     yield { code: 'PREFLIGHT_MISSING', record, responsible: author, message, resolution };
     return;
   }
-  for (const { requirementId, isUnmapped, missing } of preflightFaults(contract.outline, preflight.mappings)) {
+  for (const { requirement_id, isUnmapped, missing } of preflightFaults(contract.outline, preflight.mappings)) {
     yield {
       code: isUnmapped ? 'PREFLIGHT_INCOMPLETE' : 'PREFLIGHT_DANGLING',
-      record: { type: 'requirement', id: requirementId },
+      record: { type: 'requirement', id: requirement_id },
       responsible: author,
-      message: `The mapping of ${requirementId} names records that ${id} does not have: ${missing.join(', ')}.`,
+      message: `The mapping of ${requirement_id} names records that ${id} does not have: ${missing.join(', ')}.`,
       resolution: {
         ...resolution,
-        text: `Send a new mapping for ${requirementId} with submit_preflight; the other mappings are kept.`,
+        text: `Send a new mapping for ${requirement_id} with submit_preflight; the other mappings are kept.`,
       },
     };
   }

@@ -1,6 +1,6 @@
 import { otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
-import type { Revision } from '../contract/state.ts';
+import type { Revision } from '../contract/record.ts';
 import { awaitedFor, closerOf, openBlockingFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import type { Finding } from '../findings/record.ts';
 import { activeHolds } from '../holds/rules.ts';
@@ -21,7 +21,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
   const { contract_author: author } = state.election;
   const { latest } = state.contract;
   if (!latest || author === null) return;
-  const { revisionId: id } = latest;
+  const { revision_id: id } = latest;
   for (const builder of [otherBuilder(author), author]) {
     const review = currentReview(state, builder);
     if (review?.verdict === 'APPROVE') continue;
@@ -61,7 +61,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
  * corrects the contract itself.
  */
 function reviewText(latest: Revision, last: Review | undefined, isAuthor: boolean): string {
-  const read = `Read ${latest.revisionId} with ${howToRead(latest, last)}`;
+  const read = `Read ${latest.revision_id} with ${howToRead(latest, last)}`;
   return isAuthor
     ? `${read} and the findings on it with list_findings, then give your verdict on its content_hash with submit_final_review.`
     : `${read}, raise each fault with submit_finding, then give your verdict on its content_hash with submit_final_review.`;

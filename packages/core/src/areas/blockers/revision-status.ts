@@ -13,7 +13,7 @@ export const REVISION_STATUSES = ['INVALID', 'IN_REVIEW', 'CERTIFIED', 'APPROVED
 
 export function statusOfLatest(state: SessionState): (typeof REVISION_STATUSES)[number] {
   if (state.manifest.current) return 'APPROVED';
-  if (validationOf(state).errorCount > 0) return 'INVALID';
+  if (validationOf(state).error_count > 0) return 'INVALID';
   return isCertified(state) ? 'CERTIFIED' : 'IN_REVIEW';
 }
 
@@ -27,6 +27,6 @@ documented.add(RevisionRef, { id: 'RevisionRef' });
 export const viewRevisionRef = (state: SessionState): z.output<typeof RevisionRef> | null => {
   const { latest } = state.contract;
   if (!latest) return null;
-  const { revisionId, contentHash, title } = latest;
-  return { revision_id: revisionId, content_hash: contentHash, title, status: statusOfLatest(state) };
+  const { revision_id, content_hash, title } = latest;
+  return { revision_id, content_hash, title, status: statusOfLatest(state) };
 };

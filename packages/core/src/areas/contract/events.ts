@@ -7,12 +7,12 @@ import { IssueView } from '../validation/issue.ts';
  * The validation of a new revision. Issues that depend on the status of decisions are not stored, because
  * `validationOf` computes them at each read.
  */
-const StoredValidation = {
+export const StoredValidation = z.strictObject({
   validator_version: z.string(),
   issues: z.array(IssueView),
   error_count: z.int(),
   warning_count: z.int(),
-};
+});
 
 export const contractEvents = defineEvents({
   'revision.created': {
@@ -34,7 +34,7 @@ export const contractEvents = defineEvents({
        */
       ops: z.array(z.record(z.string(), z.unknown())).optional(),
       ops_left_out: z.int().optional(),
-      ...StoredValidation,
+      ...StoredValidation.shape,
       /** The ids and dependencies in the contract. Null if the contract breaks its schema. */
       outline: Outline.nullable(),
     }),
@@ -48,12 +48,9 @@ export const contractEvents = defineEvents({
       run_id: z.string(),
       revision_id: z.string(),
       content_hash: z.string(),
-      validator_version: z.string(),
-      issues: z.array(IssueView),
-      error_count: z.int(),
-      warning_count: z.int(),
+      ...StoredValidation.shape,
       /** The part of the validation result that depends only on the contract and the validator version. */
-      stored: z.strictObject({ issues: z.array(IssueView), error_count: z.int(), warning_count: z.int() }),
+      stored: StoredValidation.omit({ validator_version: true }),
       blockers: z.array(z.strictObject({ code: z.string(), record: z.string(), responsible: z.string() })),
     }),
   },

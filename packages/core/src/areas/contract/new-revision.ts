@@ -7,8 +7,9 @@ import { BuilderRole } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { preflightFaults } from '../preflight/rules.ts';
 import type { SessionState } from '../state.ts';
+import { RevisionFields } from './record.ts';
 import { validationOf } from './rules.ts';
-import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from './schemas.ts';
+import { listValidation, ValidationViewFields, viewRevision } from './schemas.ts';
 
 export const NewRevision = z.strictObject({
   ...RevisionFields,
@@ -27,7 +28,7 @@ export function viewNewRevision(state: SessionState): z.output<typeof NewRevisio
   if (!latest) throw new Error('A new revision was stored, but the state does not contain it.');
   const lists = boundedLists(LIST_COST);
   const preflight = listPreflight(lists, state);
-  const validation = listValidation(lists, checked.validatorVersion, validationOf(state));
+  const validation = listValidation(lists, checked.validator_version, validationOf(state));
   return {
     ...viewRevision(latest),
     status: statusOfLatest(state),
@@ -48,7 +49,7 @@ function listPreflight(
   { preflight, contract: { outline } }: SessionState,
 ): () => Pick<z.output<typeof NewRevision>, 'preflight'> {
   if (!preflight || !outline) return () => ({});
-  const faults = preflightFaults(outline, preflight.mappings).map(({ requirementId }) => requirementId);
+  const faults = preflightFaults(outline, preflight.mappings).map(({ requirement_id }) => requirement_id);
   const kept = preflight.mappings.length - faults.length;
   const toMap = lists.list({ records: faults, view: (id) => id, how: () => 'get_preflight lists them.' });
   return () => ({ preflight: { kept, to_map: toMap() } });

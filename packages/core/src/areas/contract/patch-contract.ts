@@ -23,7 +23,7 @@ const applied = memoizeBy(
 );
 
 const patched = ({ contract }: SessionState, { ops }: { readonly ops: Ops }, document: ReadDocument): unknown =>
-  applied(ops, contract.latest?.contentHash, document);
+  applied(ops, contract.latest?.content_hash, document);
 
 /** Spec 4.2. Applies all operations to the latest revision, or none. Before the first revision, they apply to `{}`. */
 export const patchContract = defineOperation({

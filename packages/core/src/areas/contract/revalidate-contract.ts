@@ -12,8 +12,8 @@ import type { SessionState } from '../state.ts';
 import { errorsIn, listIssues, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
 import { contractEvents } from './events.ts';
+import type { Revision } from './record.ts';
 import { noRevisionYet, revisionOf, validationFrom } from './rules.ts';
-import type { Revision } from './state.ts';
 import { checkOf, repeatedIn, storedValidation } from './submission.ts';
 
 const Run = contractEvents['contract.validated'].data;
@@ -41,7 +41,7 @@ export const revalidateContract = defineOperation({
 
   documents(state, { revision_id }) {
     const revision = revisionFor(state, revision_id);
-    return revision ? [revision.contentHash] : [];
+    return revision ? [revision.content_hash] : [];
   },
 
   *precompute(state, { revision_id }, _caller, document) {
@@ -83,31 +83,27 @@ const revisionFor = ({ contract }: SessionState, id: string | undefined): Revisi
   id === undefined ? contract.latest : lookUp(contract.revisions, id);
 
 const contractAt = memoizeBy(
-  (_state: SessionState, { contentHash }: Revision, document: ReadDocument): unknown =>
-    JSON.parse(document(contentHash)),
-  ({ contentHash }) => contentHash,
+  (_state: SessionState, { content_hash }: Revision, document: ReadDocument): unknown =>
+    JSON.parse(document(content_hash)),
+  ({ content_hash }) => content_hash,
 );
 
 function runDraft(state: SessionState, revision: Revision, { document }: DecideEnv): SessionDraft {
-  const { revisionId, contentHash, parentId } = revision;
+  const { revision_id, content_hash, parent_id } = revision;
   const value = contractAt(state, revision, document);
-  const parent = parentId === null ? null : revisionOf(state, parentId);
-  const { outline, ...stored } = storedValidation(state, value, contentHash, parent);
-  const validation = validationFrom(
-    state,
-    { issues: stored.issues, errorCount: stored.error_count, warningCount: stored.warning_count },
-    outline,
-  );
+  const parent = parent_id === null ? null : revisionOf(state, parent_id);
+  const { outline, ...stored } = storedValidation(state, value, content_hash, parent);
+  const validation = validationFrom(state, stored, outline);
   return {
     kind: 'contract.validated',
     data: {
       run_id: `run_${state.contract.runs + 1}`,
-      revision_id: revisionId,
-      content_hash: contentHash,
+      revision_id,
+      content_hash,
       validator_version: VALIDATOR_VERSION,
       issues: [...validation.errors, ...validation.warnings].map(viewIssue),
-      error_count: validation.errorCount,
-      warning_count: validation.warningCount,
+      error_count: validation.error_count,
+      warning_count: validation.warning_count,
       stored,
       blockers: blockersOf(state).map(({ code, record, responsible }) => ({
         code,

@@ -11,9 +11,9 @@ import { RevisionId } from '../fields.ts';
 import { pageCall } from '../listing.ts';
 import { markdownOf } from '../rendering/contract/revision-markdown.ts';
 import type { SessionState } from '../state.ts';
+import { type Revision, RevisionFields } from './record.ts';
 import { noRevisionYet, unknownRevision } from './rules.ts';
-import { RevisionFields, viewRevision } from './schemas.ts';
-import type { Revision } from './state.ts';
+import { viewRevision } from './schemas.ts';
 
 export const RevisionDiffView = z.strictObject({
   ...RevisionFields,
@@ -57,25 +57,25 @@ function pairOf(
 ): Pair | undefined {
   const revision = revision_id === undefined ? latest : lookUp(revisions, revision_id);
   if (!revision) return undefined;
-  if (against === undefined) return { revision, base: lookUp(revisions, revision.parentId ?? '') };
+  if (against === undefined) return { revision, base: lookUp(revisions, revision.parent_id ?? '') };
   const base = lookUp(revisions, against);
   return base && { revision, base };
 }
 
-const nameOf = ({ revision, base }: Pair): string => `${revision.revisionId} ${base?.revisionId ?? ''}`;
+const nameOf = ({ revision, base }: Pair): string => `${revision.revision_id} ${base?.revision_id ?? ''}`;
 
 export const changesOf = memoizeBy(
   (_state: SessionState, { revision, base }: Pair, document: ReadDocument): readonly Change[] => {
-    const before: unknown = base ? JSON.parse(document(base.contentHash)) : {};
-    return changesBetween(before, JSON.parse(document(revision.contentHash)));
+    const before: unknown = base ? JSON.parse(document(base.content_hash)) : {};
+    return changesBetween(before, JSON.parse(document(revision.content_hash)));
   },
   nameOf,
 );
 
 const textOf = memoizeBy((_state: SessionState, { revision, base }: Pair, document: ReadDocument): TextDiff => {
-  const before = base ? markdownOf(base.contentHash, document(base.contentHash)) : '';
-  const after = markdownOf(revision.contentHash, document(revision.contentHash));
-  return diffText(before, after, { before: base?.revisionId ?? 'empty', after: revision.revisionId });
+  const before = base ? markdownOf(base.content_hash, document(base.content_hash)) : '';
+  const after = markdownOf(revision.content_hash, document(revision.content_hash));
+  return diffText(before, after, { before: base?.revision_id ?? 'empty', after: revision.revision_id });
 }, nameOf);
 
 /**
@@ -88,14 +88,14 @@ export const revisionDiffParts = {
 
   documents(state: SessionState, input: DiffInput) {
     const pair = pairOf(state, input);
-    return [pair?.revision, pair?.base].flatMap((known) => known?.contentHash ?? []);
+    return [pair?.revision, pair?.base].flatMap((known) => known?.content_hash ?? []);
   },
 
   *precompute(state: SessionState, input: DiffInput, _caller: unknown, document: ReadDocument): Generator<unknown> {
     const pair = pairOf(state, input);
     if (!pair) return;
-    for (const { contentHash } of [pair.revision, ...(pair.base ? [pair.base] : [])])
-      yield markdownOf(contentHash, document(contentHash));
+    for (const { content_hash } of [pair.revision, ...(pair.base ? [pair.base] : [])])
+      yield markdownOf(content_hash, document(content_hash));
     yield changesOf(state, pair, document);
     yield textOf(state, pair, document);
   },
@@ -124,7 +124,7 @@ export const revisionDiffReply =
     });
     return {
       ...viewRevision(pair.revision),
-      parent_content_hash: lookUp(state.contract.revisions, pair.revision.parentId ?? '')?.contentHash ?? null,
+      parent_content_hash: lookUp(state.contract.revisions, pair.revision.parent_id ?? '')?.content_hash ?? null,
       ops: ops(),
       ...text,
       ...lists.leftOut(),

@@ -8,7 +8,8 @@ import { decisionFacts } from '../validation/facts.ts';
 import type { Issue } from '../validation/issue.ts';
 import { errorsIn, warningsIn } from '../validation/schemas.ts';
 import { checkDecisions } from '../validation/validate.ts';
-import type { Checked, Revision } from './state.ts';
+import type { Revision } from './record.ts';
+import type { Checked } from './state.ts';
 
 export function revisionOf({ contract: { revisions } }: SessionState, id: string): Revision {
   return lookUp(revisions, id) ?? unknownRevision(id);
@@ -38,9 +39,9 @@ export function requireAuthor({ election: { contract_author } }: SessionState, r
  * Domain 7.2. Returns the latest revision, or null if there is none. Refuses a call that names another revision as parent.
  */
 export function requireParent({ contract: { latest } }: SessionState, expectedParentId: string): Revision | null {
-  const latest_revision_id = latest?.revisionId ?? null;
+  const latest_revision_id = latest?.revision_id ?? null;
   if (expectedParentId !== (latest_revision_id ?? '')) {
-    const message = latest ? `The latest revision is ${latest.revisionId}.` : 'There is no revision yet.';
+    const message = latest ? `The latest revision is ${latest.revision_id}.` : 'There is no revision yet.';
     fail('STALE_PARENT', `${message} You named "${expectedParentId}" as the parent.`, { latest_revision_id });
   }
   return latest;
@@ -50,13 +51,13 @@ export function requireParent({ contract: { latest } }: SessionState, expectedPa
 export function requireLatest(state: SessionState, revisionId: string, contentHash: string): Revision {
   const { latest } = state.contract;
   const named = revisionOf(state, revisionId);
-  if (!latest || named.revisionId !== latest.revisionId) {
-    return fail('STALE_REVISION', `${revisionId} is not the latest revision; the latest is ${latest?.revisionId}.`, {
-      latest_revision_id: latest?.revisionId,
-      latest_content_hash: latest?.contentHash,
+  if (!latest || named.revision_id !== latest.revision_id) {
+    return fail('STALE_REVISION', `${revisionId} is not the latest revision; the latest is ${latest?.revision_id}.`, {
+      latest_revision_id: latest?.revision_id,
+      latest_content_hash: latest?.content_hash,
     });
   }
-  if (contentHash !== latest.contentHash) {
+  if (contentHash !== latest.content_hash) {
     fail('HASH_MISMATCH', `The content_hash that you sent is not that of ${revisionId}.`, { revision_id: revisionId });
   }
   return latest;
@@ -65,8 +66,8 @@ export function requireLatest(state: SessionState, revisionId: string, contentHa
 export interface Validation {
   readonly errors: readonly Issue[];
   readonly warnings: readonly Issue[];
-  readonly errorCount: number;
-  readonly warningCount: number;
+  readonly error_count: number;
+  readonly warning_count: number;
 }
 
 /**
@@ -80,7 +81,7 @@ export const validationOf = memoizeBy((state: SessionState): Validation => {
 /** Like {@link validationOf} for any revision. The caller passes the stored issues and the outline of that revision. */
 export function validationFrom(
   state: SessionState,
-  { issues, errorCount, warningCount }: Omit<Checked, 'validatorVersion'>,
+  { issues, error_count, warning_count }: Omit<Checked, 'validator_version'>,
   outline: Pick<Outline, 'decisions' | 'cited'> | null,
 ): Validation {
   const found = outline ? checkDecisions(outline.decisions, decisionFacts(state), outline.cited) : [];
@@ -88,7 +89,7 @@ export function validationFrom(
   return {
     errors: errorsIn(all),
     warnings: warningsIn(all),
-    errorCount: errorCount + errorsIn(found).length,
-    warningCount: warningCount + warningsIn(found).length,
+    error_count: error_count + errorsIn(found).length,
+    warning_count: warning_count + warningsIn(found).length,
   };
 }

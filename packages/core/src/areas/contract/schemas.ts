@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { At, BuilderRole, Reason, RevisionId } from '../fields.ts';
+import { Reason } from '../fields.ts';
+import { pickOf } from '../pick.ts';
 import { listIssues, ValidationFields } from '../validation/schemas.ts';
 import { ContractInput } from './contract-input.ts';
+import { RevisionView } from './record.ts';
 import type { Validation } from './rules.ts';
-import type { Revision } from './state.ts';
 
 export const ParentId = z
   .string()
@@ -22,32 +23,7 @@ export const SubmissionInput = z.strictObject({
 documented.add(SubmissionInput, { id: 'ContractSubmission' });
 export type SubmissionInput = z.output<typeof SubmissionInput>;
 
-export const RevisionFields = {
-  revision_id: RevisionId,
-  parent_id: RevisionId.nullable(),
-  content_hash: z
-    .string()
-    .describe('SHA-256 of the RFC 8785 form of the contract.')
-    .register(documented, { id: 'ContentHash' }),
-  title: z.string(),
-  bytes: z.int().describe('Bytes of the RFC 8785 form as UTF-8.'),
-  author: BuilderRole,
-  reason: z.string(),
-  created_at: At,
-};
-
-export const RevisionView = z.strictObject(RevisionFields).register(documented, { id: 'Revision' });
-
-export const viewRevision = (revision: Revision) => ({
-  revision_id: revision.revisionId,
-  parent_id: revision.parentId,
-  content_hash: revision.contentHash,
-  title: revision.title,
-  bytes: revision.bytes,
-  author: revision.by,
-  reason: revision.reason,
-  created_at: revision.at,
-});
+export const viewRevision = pickOf(RevisionView);
 
 const { errors, warnings, ...counts } = ValidationFields;
 export const ValidationViewFields = { ...counts, validation_errors: errors, validation_warnings: warnings };
@@ -59,7 +35,7 @@ export function listValidation(lists: BoundedLists, validator_version: string, v
     validator_version,
     validation_errors: errors(),
     validation_warnings: warnings(),
-    error_count: validation.errorCount,
-    warning_count: validation.warningCount,
+    error_count: validation.error_count,
+    warning_count: validation.warning_count,
   });
 }

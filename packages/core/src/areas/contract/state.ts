@@ -1,38 +1,23 @@
+import type { z } from 'zod';
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Outline } from '../document/outline.ts';
+import { pickOf } from '../pick.ts';
 import type { Slice } from '../slice.ts';
-import type { Issue } from '../validation/issue.ts';
-
-export interface Revision {
-  readonly revisionId: string;
-  readonly parentId: string | null;
-  readonly contentHash: string;
-  /** Size of the contract's RFC 8785 form in bytes of UTF-8. */
-  readonly bytes: number;
-  readonly title: string;
-  readonly reason: string;
-  readonly by: Builder;
-  readonly at: string;
-  /** Number of the event that stored the revision. */
-  readonly seq: number;
-  /** Numbers of the events with which the owner requested changes to the revision before this one, oldest first. */
-  readonly requestSeqs: readonly number[];
-}
+import { StoredValidation } from './events.ts';
+import { type Revision, RevisionView } from './record.ts';
 
 /** The stored part of a validation. {@link validationOf} adds the issues that depend on decisions. */
-export interface Checked {
-  readonly validatorVersion: string;
-  readonly issues: readonly Issue[];
-  readonly errorCount: number;
-  readonly warningCount: number;
-}
+export type Checked = Readonly<z.output<typeof StoredValidation>>;
+
+const checkedOf = pickOf(StoredValidation);
+const givenBy = pickOf(RevisionView);
 
 interface ChangeRequest {
-  readonly revisionId: string;
+  readonly revision_id: string;
   readonly reason: string;
-  readonly seq: number;
+  readonly message_id: number;
 }
 
 export interface ContractState {
@@ -46,7 +31,7 @@ export interface ContractState {
   readonly runs: number;
 }
 
-const UNCHECKED: Checked = { validatorVersion: '', issues: [], errorCount: 0, warningCount: 0 };
+const UNCHECKED: Checked = { validator_version: '', issues: [], error_count: 0, warning_count: 0 };
 
 export const contractSlice: Slice<ContractState> = {
   empty: {
@@ -66,48 +51,32 @@ export const contractSlice: Slice<ContractState> = {
     'contract.validated': (contract, event) => {
       const { revision_id, validator_version, stored } = event.data;
       const runs = contract.runs + 1;
-      if (revision_id !== contract.latest?.revisionId) return { ...contract, runs };
-      const checked = checkedOf(validator_version, stored);
-      return { ...contract, checked, runs };
+      if (revision_id !== contract.latest?.revision_id) return { ...contract, runs };
+      return { ...contract, checked: { validator_version, ...stored }, runs };
     },
-    'changes.requested': (contract, event) => ({ ...contract, requests: [...contract.requests, changeRequest(event)] }),
+    'changes.requested': (contract, { seq, data }) => ({
+      ...contract,
+      requests: [...contract.requests, { ...data, message_id: seq }],
+    }),
   },
 };
-
-type Requested = Extract<SessionEvent, { kind: 'changes.requested' }>;
-
-const changeRequest = ({ seq, data: { revision_id, reason } }: Requested): ChangeRequest => ({
-  revisionId: revision_id,
-  reason,
-  seq,
-});
 
 type Created = Extract<SessionEvent, { kind: 'revision.created' }>;
 
 function revised(contract: ContractState, { data, at, seq }: Created, by: Builder): ContractState {
   const revision: Revision = {
-    revisionId: data.revision_id,
-    parentId: data.parent_id,
-    contentHash: data.content_hash,
-    bytes: data.bytes,
-    title: data.title,
-    reason: data.reason,
-    by,
-    at,
+    ...givenBy(data),
+    author: by,
+    created_at: at,
     seq,
-    requestSeqs: contract.requests.map((request) => request.seq),
+    request_seqs: contract.requests.map(({ message_id }) => message_id),
   };
   return {
-    revisions: withEntry(contract.revisions, revision.revisionId, revision),
+    revisions: withEntry(contract.revisions, revision.revision_id, revision),
     latest: revision,
     outline: data.outline,
-    checked: checkedOf(data.validator_version, data),
+    checked: checkedOf(data),
     requests: [],
     runs: contract.runs,
   };
 }
-
-const checkedOf = (
-  validatorVersion: string,
-  { issues, error_count, warning_count }: Pick<Created['data'], 'issues' | 'error_count' | 'warning_count'>,
-): Checked => ({ validatorVersion, issues, errorCount: error_count, warningCount: warning_count });

@@ -18,7 +18,7 @@ import type { Issue } from '../validation/issue.ts';
 import { repeatedDecisions } from '../validation/repeated-decision.ts';
 import { unchangedFrom } from '../validation/unchanged-content.ts';
 import { type ContractCheck, checkContract, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
-import type { Revision } from './state.ts';
+import type { Revision } from './record.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
@@ -73,7 +73,7 @@ export function revisionDraft(state: SessionState, submission: Submission): Sess
   const { outline, ...validation } = storedValidation(state, submission.value, content_hash, parent);
   const data = {
     revision_id: `r_${state.contract.revisions.size + 1}`,
-    parent_id: parent?.revisionId ?? null,
+    parent_id: parent?.revision_id ?? null,
     content_hash,
     bytes: Buffer.byteLength(text),
     title: titleOf(submission.value),
@@ -91,8 +91,8 @@ const MAX_OPS_CHARS = 4_000;
 
 const changesOfObject = memoizeBy(
   (value: object, parent: Revision, document: ReadDocument) =>
-    boundedOps(changesBetween(JSON.parse(document(parent.contentHash)), value).map(shownOp)),
-  ({ contentHash }) => contentHash,
+    boundedOps(changesBetween(JSON.parse(document(parent.content_hash)), value).map(shownOp)),
+  ({ content_hash }) => content_hash,
 );
 
 /** The changes from the parent to the new contract. Empty for the first revision. */
@@ -113,7 +113,7 @@ function boundedOps(ops: readonly ShownOp[]) {
 
 export function storedValidation(state: SessionState, value: unknown, contentHash: string, parent: Revision | null) {
   const { contract, issues, errorCount, warningCount } = checkOf(state, value);
-  const unchanged = parent?.contentHash === contentHash ? [unchangedFrom(parent.revisionId)] : [];
+  const unchanged = parent?.content_hash === contentHash ? [unchangedFrom(parent.revision_id)] : [];
   const repeated = repeatedIn(state, value);
   return {
     issues: [...issues, ...unchanged, ...repeated].slice(0, MAX_ISSUES + 1).map((issue) => ({ ...issue })),

@@ -21,7 +21,7 @@ export function contractStep(state: SessionState, role: Builder): Step {
   if (due.length > 0) return say('wait_for_my_turn', exhaustedText(revisions));
   const { latest } = state.contract;
   if (blockers.length === 0)
-    return say('wait_for_my_turn', `Wait for the owner to approve ${latest?.revisionId}, which is certified.`);
+    return say('wait_for_my_turn', `Wait for the owner to approve ${latest?.revision_id}, which is certified.`);
   const other = blockers.find(isTimely);
   if (!other) return say('wait_for_my_turn', waitForModerator(state, role));
   return say(
@@ -44,7 +44,7 @@ function waitForModerator(
   { contract: { latest }, election: { contract_author: author } }: SessionState,
   role: Builder,
 ): string {
-  const wait = `Wait for the moderator to review ${latest?.revisionId}.`;
+  const wait = `Wait for the moderator to review ${latest?.revision_id}.`;
   return role === author
     ? `${wait} After three waits without news, review it yourself with submit_final_review (POST final-review): the moderator can still object.`
     : wait;

@@ -33,7 +33,7 @@ export const respondFinding = defineOperation({
     const earlier = responseOf(finding, role);
     if (decision === 'REJECT' && revision_id !== undefined)
       refuseRevision('A rejected finding has no revision that fixes it: leave revision_id out.');
-    const fixed_in = revision_id === undefined ? null : revisionOf(state, revision_id).revisionId;
+    const fixed_in = revision_id === undefined ? null : revisionOf(state, revision_id).revision_id;
     if (fixed_in !== null && about !== null && !isLaterRevision(fixed_in, about))
       refuseRevision(
         `The finding concerns ${about}: submit a later revision that fixes it and name that revision, or leave revision_id out.`,

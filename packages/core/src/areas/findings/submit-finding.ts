@@ -47,7 +47,7 @@ export const submitFinding = defineOperation({
       target,
       answer_of,
       evidence,
-      revision_id: revision?.revisionId ?? null,
+      revision_id: revision?.revision_id ?? null,
     };
     return [{ kind: 'finding.raised', data }];
   },

@@ -47,7 +47,7 @@ export const submitModeratorFinding = defineOperation({
       blocking,
       target,
       evidence,
-      revision_id: state.contract.latest?.revisionId ?? null,
+      revision_id: state.contract.latest?.revision_id ?? null,
     };
     const raised = { kind: 'finding.raised' as const, data };
     return holdReason === null ? [raised] : [raised, openedHoldDraft(state.holds, finding_id, holdReason)];

@@ -28,7 +28,7 @@ const groundOf = ({ grounds }: SessionState, type: GroundRecord['type'], id: str
 
 export function revisionGrounds(state: SessionState): Ground[] {
   const { latest } = state.contract;
-  return latest ? [groundOf(state, 'revision', latest.revisionId, `content_hash ${latest.contentHash}`)] : [];
+  return latest ? [groundOf(state, 'revision', latest.revision_id, `content_hash ${latest.content_hash}`)] : [];
 }
 
 export function manifestGrounds(state: SessionState): Ground[] {

@@ -47,8 +47,8 @@ const handoffOf = memoizeBy(
 export function* precomputeFreeze(state: SessionState, text: string): Generator<unknown> {
   const contract = contractOf(state, text);
   yield contract;
-  const { contentHash, decisions } = factsOf(state, contract);
-  yield markdownOf(contentHash, text, decisions);
+  const { content_hash, decisions } = factsOf(state, contract);
+  yield markdownOf(content_hash, text, decisions);
   for (const builder of BUILDERS) yield handoffOf(state, contract, builder);
 }
 
@@ -58,7 +58,7 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
   const handshake = canonicalJson(handshakeDocument(contract, facts));
   const artifacts = [
     { filename: ARTIFACT_NAMES.sharedContract, media_type: JSON_TYPE, assigned_to: BUILDERS, content: sharedContract },
-    derived(ARTIFACT_NAMES.contract, MARKDOWN_TYPE, markdownOf(facts.contentHash, sharedContract, facts.decisions)),
+    derived(ARTIFACT_NAMES.contract, MARKDOWN_TYPE, markdownOf(facts.content_hash, sharedContract, facts.decisions)),
     derived(ARTIFACT_NAMES.handshake, JSON_TYPE, handshake),
     derived(ARTIFACT_NAMES.verificationPlan, JSON_TYPE, canonicalJson(verificationPlanDocument(contract, facts))),
     ...BUILDERS.map((builder) => handoff(builder, handoffOf(state, contract, builder))),
@@ -66,8 +66,8 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
   ];
   const manifest = {
     manifest_id: `m_${state.manifest.count + 1}`,
-    revision_id: facts.revisionId,
-    content_hash: facts.contentHash,
+    revision_id: facts.revision_id,
+    content_hash: facts.content_hash,
     shared_contract_sha256: sha256Hex(sharedContract),
     handshake_sha256: sha256Hex(handshake),
     fixture_version: contract.fixture_version,
@@ -122,8 +122,8 @@ function factsOf({ contract, profile, decisions }: SessionState, named: Contract
   if (!latest) throw new Error('There is no revision to freeze.');
   const decided = decidedTexts(decisions, named.decisions);
   return {
-    revisionId: latest.revisionId,
-    contentHash: latest.contentHash,
+    revision_id: latest.revision_id,
+    content_hash: latest.content_hash,
     mission: {
       title: profile.title,
       objective: profile.objective,

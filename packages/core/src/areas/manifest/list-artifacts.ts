@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { Manifest } from './events.ts';
-import { ArtifactView, AuthorizationsView, viewArtifacts, viewAuthorizations } from './schemas.ts';
+import { AuthorizationsView } from './record.ts';
+import { ArtifactView, viewArtifacts, viewAuthorizations } from './schemas.ts';
 
 /** Spec 4.2. `manifest` lists every artifact. `artifacts` lists only the artifacts that are assigned to the caller. */
 export const listArtifacts = defineOperation({

@@ -3,22 +3,13 @@ import { LEFT_OUT, type LeftOut } from '../../kernel/operation/bounded-lists.ts'
 import { documented } from '../../kernel/operation/documented.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
 import type { Role } from '../../kernel/roles.ts';
+import { pickOf } from '../pick.ts';
 import type { ManifestArtifact } from './events.ts';
+import { AuthorizationsView } from './record.ts';
 import { artifactsOf, isReceived } from './rules.ts';
 import type { ManifestState } from './state.ts';
 
-export const AuthorizationsView = z.strictObject({
-  build_authorized: z.boolean(),
-  deployment_authorized: z.boolean(),
-  activation_authorized: z.boolean(),
-});
-documented.add(AuthorizationsView, { id: 'Authorizations' });
-
-export const viewAuthorizations = (manifest: ManifestState): z.output<typeof AuthorizationsView> => ({
-  build_authorized: manifest.isBuildAuthorized,
-  deployment_authorized: manifest.isDeploymentAuthorized,
-  activation_authorized: manifest.isActivationAuthorized,
-});
+export const viewAuthorizations = pickOf(AuthorizationsView);
 
 export const ArtifactView = z.strictObject({
   filename: z.string(),
@@ -29,13 +20,12 @@ export const ArtifactView = z.strictObject({
 });
 documented.add(ArtifactView, { id: 'Artifact' });
 
+const viewArtifact = pickOf(ArtifactView);
+
 export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typeof ArtifactView>[] =>
-  artifactsOf(manifest, role).map(({ filename, sha256, bytes, media_type }) => ({
-    filename,
-    sha256,
-    bytes,
-    media_type,
-    received: isReceived(manifest, role, filename),
+  artifactsOf(manifest, role).map((artifact) => ({
+    ...viewArtifact(artifact),
+    received: isReceived(manifest, role, artifact.filename),
   }));
 
 export const ArtifactContent = z.strictObject({

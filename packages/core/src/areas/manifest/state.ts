@@ -1,18 +1,17 @@
+import type { z } from 'zod';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { Slice } from '../slice.ts';
 import type { Manifest } from './events.ts';
+import type { AuthorizationsView } from './record.ts';
 
 type Stage = 'build' | 'deployment' | 'activation';
 
-export interface ManifestState {
+export interface ManifestState extends Readonly<z.output<typeof AuthorizationsView>> {
   readonly count: number;
   /** Null before the approval, and after the owner has requested changes. */
   readonly current: Manifest | null;
   /** By builder, the filenames of the artifacts of the current manifest that the builder has confirmed. */
   readonly receipts: Readonly<Record<Builder, readonly string[]>>;
-  readonly isBuildAuthorized: boolean;
-  readonly isDeploymentAuthorized: boolean;
-  readonly isActivationAuthorized: boolean;
   /** By stage, the number of the event with the note of the latest authorization. Null or absent if it had no note. */
   readonly noteSeqs?: Readonly<Partial<Record<Stage, number | null>>>;
 }
@@ -23,9 +22,9 @@ const emptyManifest: ManifestState = {
   count: 0,
   current: null,
   receipts: NO_RECEIPTS,
-  isBuildAuthorized: false,
-  isDeploymentAuthorized: false,
-  isActivationAuthorized: false,
+  build_authorized: false,
+  deployment_authorized: false,
+  activation_authorized: false,
 };
 
 export const manifestSlice: Slice<ManifestState> = {
@@ -34,13 +33,11 @@ export const manifestSlice: Slice<ManifestState> = {
     'contract.approved': (state, event) => ({ ...emptyManifest, count: state.count + 1, current: event.data.manifest }),
     'receipt.confirmed': (state, event) =>
       isBuilder(event.actor) ? received(state, event.actor, event.data.filename) : state,
-    'build.authorized': (state, event) => withNote({ ...state, isBuildAuthorized: true }, 'build', event),
-    'deployment.authorized': (state, event) =>
-      withNote({ ...state, isDeploymentAuthorized: true }, 'deployment', event),
-    'activation.authorized': (state, event) =>
-      withNote({ ...state, isActivationAuthorized: true }, 'activation', event),
+    'build.authorized': (state, event) => withNote({ ...state, build_authorized: true }, 'build', event),
+    'deployment.authorized': (state, event) => withNote({ ...state, deployment_authorized: true }, 'deployment', event),
+    'activation.authorized': (state, event) => withNote({ ...state, activation_authorized: true }, 'activation', event),
     'handshake.declared': (state, event) =>
-      event.data.commit_changed ? { ...state, isDeploymentAuthorized: false, isActivationAuthorized: false } : state,
+      event.data.commit_changed ? { ...state, deployment_authorized: false, activation_authorized: false } : state,
     'changes.requested': (state) => ({ ...emptyManifest, count: state.count }),
   },
 };

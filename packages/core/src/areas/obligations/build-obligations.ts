@@ -11,8 +11,8 @@ import type { Obligation } from './obligation.ts';
  */
 export function* buildObligations(state: SessionState): Generator<Obligation> {
   const { manifest, verify } = state;
-  const { current, isBuildAuthorized } = manifest;
-  if (!current || !isBuildAuthorized) return;
+  const { current, build_authorized } = manifest;
+  if (!current || !build_authorized) return;
   for (const builder of BUILDERS) {
     if (verify.handshakes[builder]) continue;
     if (!hasBuilt(state, builder))
@@ -38,8 +38,8 @@ export function* buildObligations(state: SessionState): Generator<Obligation> {
  * far the build is.
  */
 export function* taskObligations({ manifest, verify, contract: { outline } }: SessionState): Generator<Obligation> {
-  const { current, isBuildAuthorized } = manifest;
-  if (!current || !isBuildAuthorized) return;
+  const { current, build_authorized } = manifest;
+  if (!current || !build_authorized) return;
   for (const { id, assignee } of outline?.tasks ?? []) {
     if (verify.handshakes[assignee]) continue;
     yield {

@@ -62,7 +62,7 @@ function* findingObligations({ findings, election: { contract_author: author } }
 function* reviewObligations(state: SessionState): Generator<Obligation> {
   const { latest } = state.contract;
   if (!latest) return;
-  const { revisionId: id } = latest;
+  const { revision_id: id } = latest;
   for (const due_to of reviewersDue(state)) {
     yield {
       key: `REVIEW_REVISION ${due_to} ${id}`,

@@ -4,8 +4,9 @@ import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/revision-status.ts';
+import { RevisionFields } from '../contract/record.ts';
 import { validationOf } from '../contract/rules.ts';
-import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from '../contract/schemas.ts';
+import { listValidation, ValidationViewFields, viewRevision } from '../contract/schemas.ts';
 import { decidedTexts } from '../decisions/rules.ts';
 import { markdownOf } from '../rendering/contract/revision-markdown.ts';
 import { ReviewView } from '../reviews/record.ts';
@@ -55,12 +56,13 @@ const NOTHING = {
 };
 
 export const latestDocument = ({ contract: { latest } }: SessionState): string[] =>
-  latest ? [latest.contentHash] : [];
+  latest ? [latest.content_hash] : [];
 
 /** Renders the Markdown of the contract, which is the expensive step of this view. */
 function* precomputePlan(state: SessionState, document: ReadDocument): Generator<unknown> {
   const { latest } = state.contract;
-  if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash), decidedIn(state, latest.revisionId));
+  if (latest)
+    yield markdownOf(latest.content_hash, document(latest.content_hash), decidedIn(state, latest.revision_id));
 }
 
 /**
@@ -68,7 +70,7 @@ function* precomputePlan(state: SessionState, document: ReadDocument): Generator
  * outline of the latest revision.
  */
 export const decidedIn = ({ decisions, contract: { outline, latest } }: SessionState, revisionId: string) =>
-  revisionId === latest?.revisionId ? decidedTexts(decisions, outline?.decisions ?? []) : [];
+  revisionId === latest?.revision_id ? decidedTexts(decisions, outline?.decisions ?? []) : [];
 
 /** Maximum size of the validation and the reviews in the answer, in bytes as `costOf` counts them. */
 const BESIDE_CONTRACT_COST = 300_000;
@@ -99,7 +101,7 @@ export const planReply =
     const { latest, checked } = state.contract;
     if (!latest) return NOTHING;
     const lists = boundedLists(BESIDE_CONTRACT_COST);
-    const validation = listValidation(lists, checked.validatorVersion, validationOf(state));
+    const validation = listValidation(lists, checked.validator_version, validationOf(state));
     const reviews = listReviews(lists, state);
     const rest = {
       ...viewRevision(latest),
@@ -108,9 +110,9 @@ export const planReply =
       ...validation(),
       reviews: reviews(),
     };
-    const hash = latest.contentHash;
+    const hash = latest.content_hash;
     const call = `Call ${tool} with`;
-    const decided = decidedIn(state, latest.revisionId);
+    const decided = decidedIn(state, latest.revision_id);
     const texts = contractTexts(lists, { hash, document, decided, input, rest, call, maxCost });
     return { ...rest, ...texts, ...lists.leftOut() };
   };

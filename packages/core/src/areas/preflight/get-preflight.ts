@@ -3,7 +3,8 @@ import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts'
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { RequirementView } from '../session/schemas.ts';
-import { listPreflight, PreflightView } from './schemas.ts';
+import { PreflightView } from './record.ts';
+import { listPreflight } from './schemas.ts';
 
 export const getPreflight = defineOperation({
   name: 'get_preflight',

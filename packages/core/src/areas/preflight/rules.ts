@@ -4,10 +4,10 @@ import type { StoredMapping } from './events.ts';
 
 /** A fault of a mapping: the contract lacks at least one of the ids that the mapping names. */
 export interface PreflightFault {
-  readonly requirementId: string;
+  readonly requirement_id: string;
   /** True if the contract contains none of the ids that the mapping names. */
   readonly isUnmapped: boolean;
-  readonly missing: readonly string[];
+  readonly missing: string[];
 }
 
 const TARGETS = ['decisions', 'tasks', 'tests', 'gates'] as const;
@@ -31,7 +31,7 @@ export function preflightFaults(outline: Outline, mappings: readonly StoredMappi
     if (missing.length === 0) return [];
     return [
       {
-        requirementId: mapping.requirement_id,
+        requirement_id: mapping.requirement_id,
         isUnmapped: missing.length === named.length,
         missing: missing.map(({ kind, id }) => `${kind}/${id}`),
       },
@@ -50,7 +50,7 @@ export function keptMappings(
 ): StoredMapping[] {
   if (!preflight) return [];
   const replaced = new Set(mappings.map(({ requirement_id }) => requirement_id));
-  for (const { requirementId } of preflightFaults(outline, preflight.mappings)) replaced.add(requirementId);
+  for (const { requirement_id } of preflightFaults(outline, preflight.mappings)) replaced.add(requirement_id);
   return preflight.mappings.filter(({ requirement_id }) => !replaced.has(requirement_id));
 }
 

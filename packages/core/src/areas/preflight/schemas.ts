@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
-import { At, RevisionId, text } from '../fields.ts';
+import { text } from '../fields.ts';
 import { pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
-import { StoredMapping } from './events.ts';
+import type { PreflightView } from './record.ts';
 import { preflightFaults } from './rules.ts';
 
 const Targets = z.array(text(60)).max(200).optional();
@@ -18,15 +17,6 @@ export const MappingInput = z.strictObject({
   note: text(2_000).optional(),
 });
 
-export const PreflightView = z.strictObject({
-  revision_id: RevisionId.describe('The revision for which the preflight was submitted.'),
-  mappings: z.array(StoredMapping),
-  submitted_at: At,
-  complete: z.boolean().describe('Whether every mapped id is in the latest revision.'),
-  faults: z.array(z.strictObject({ requirement_id: z.string(), missing: z.array(z.string()) })),
-});
-documented.add(PreflightView, { id: 'Preflight' });
-
 /**
  * Adds the preflight to an answer.
  * @param after number of mappings to skip
@@ -38,19 +28,18 @@ export function listPreflight(
 ): () => z.output<typeof PreflightView> | null {
   if (!preflight) return () => null;
   const faults = outline ? preflightFaults(outline, preflight.mappings) : [];
-  const missing = new Map(faults.map((fault) => [fault.requirementId, fault.missing]));
+  const missing = new Map(faults.map((fault) => [fault.requirement_id, fault.missing]));
   const mappings = lists.list({
     records: preflight.mappings.slice(after).map((mapping, index) => ({ mapping, place: after + index + 1 })),
     view: ({ mapping }) => ({ mapping, missing: missing.get(mapping.requirement_id) }),
     how: (last) => pageCall('get_preflight', last?.place ?? 0),
   });
   return () => ({
-    revision_id: preflight.revisionId,
-    mappings: mappings().map(({ mapping }) => ({ ...mapping })),
-    submitted_at: preflight.at,
+    ...preflight,
+    mappings: mappings().map(({ mapping }) => mapping),
     complete: outline !== null && faults.length === 0,
     faults: mappings().flatMap((shown) =>
-      shown.missing ? [{ requirement_id: shown.mapping.requirement_id, missing: [...shown.missing] }] : [],
+      shown.missing ? [{ requirement_id: shown.mapping.requirement_id, missing: shown.missing }] : [],
     ),
   });
 }

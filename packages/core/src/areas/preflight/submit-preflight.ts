@@ -5,8 +5,9 @@ import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts'
 import { requireAuthor } from '../contract/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
+import { PreflightView } from './record.ts';
 import { keptMappings, mappingIssues } from './rules.ts';
-import { listPreflight, MappingInput, PreflightView } from './schemas.ts';
+import { listPreflight, MappingInput } from './schemas.ts';
 
 /**
  * Spec 4.2. A later preflight replaces the mappings of the requirements that it names. Other mappings are kept if the
@@ -43,7 +44,7 @@ export const submitPreflight = defineOperation({
     const whole = [...mappings, ...keptMappings(state, outline, mappings)];
     const issues = mappingIssues(outline, required, whole);
     if (issues.length > 0) return refuse(issues);
-    return [{ kind: 'preflight.submitted', data: { revision_id: latest.revisionId, mappings: whole } }];
+    return [{ kind: 'preflight.submitted', data: { revision_id: latest.revision_id, mappings: whole } }];
   },
 
   reply(state) {

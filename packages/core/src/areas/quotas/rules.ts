@@ -1,20 +1,15 @@
 import { fail } from '../../kernel/errors.ts';
 import { MAX_RAISE, QUOTAS, type Quota } from '../../kernel/limits.ts';
 import type { EventDraft } from '../../kernel/log/event.ts';
-import type { Agent, Role } from '../../kernel/roles.ts';
+import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
+import { pickOf } from '../pick.ts';
 import type { SessionState } from '../state.ts';
+import { type QuotaUse, QuotaView } from './record.ts';
 import { findingsIn, scarcity } from './state.ts';
 
 type Holding = Pick<SessionState, 'quotas'>;
 
-export interface QuotaUse {
-  readonly role: Agent;
-  readonly quota: Quota;
-  readonly used: number;
-  readonly limit: number;
-  /** The highest limit to which the owner can raise this quota. */
-  readonly most: number;
-}
+export const viewQuota = pickOf(QuotaView);
 
 export function quotaUseOf({ quotas: { used, limits, given } }: Holding, role: Agent, quota: Quota): QuotaUse {
   return {
@@ -25,6 +20,9 @@ export function quotaUseOf({ quotas: { used, limits, given } }: Holding, role: A
     most: Math.max(MAX_RAISE * given[quota], limits[role][quota]),
   };
 }
+
+export const viewQuotas = (state: SessionState): QuotaUse[] =>
+  AGENTS.flatMap((role) => QUOTAS.map((quota) => quotaUseOf(state, role, quota)));
 
 /**
  * Whether the quota is used up, so that further writes are refused. The write that reaches the limit is still stored,

@@ -6,7 +6,7 @@ import type { SessionState } from '../state.ts';
 
 /** A readiness question. If `expected` is absent, any text that is not empty is accepted as the answer. */
 export interface ReadinessQuestion {
-  readonly questionId: string;
+  readonly question_id: string;
   readonly text: string;
   /** The only correct answer, as a set of words. Absent if any text is accepted. */
   readonly expected?: readonly string[];
@@ -23,10 +23,10 @@ export function questionsFor(
   const asked = questions
     ? [...questions[builder].map((text) => ({ text })), GUARDRAIL_QUESTION]
     : [...exactQuestions(contract.outline, manifest.current, builder), FIRST_TASK_QUESTION, GUARDRAIL_QUESTION];
-  return asked.map((question, index) => ({ questionId: `rq_${index + 1}`, ...question }));
+  return asked.map((question, index) => ({ question_id: `rq_${index + 1}`, ...question }));
 }
 
-type Question = Omit<ReadinessQuestion, 'questionId'>;
+type Question = Omit<ReadinessQuestion, 'question_id'>;
 
 /** The questions for a manifest in an old log. Such a log stores no questions, so they are derived from the outline. */
 function exactQuestions(outline: Outline, manifest: Manifest, builder: Builder): Question[] {

@@ -25,16 +25,16 @@ export function faultsOf(state: SessionState, report: Report, builder: Builder):
   const { current } = state.manifest;
   const questions = questionsFor(state, builder);
   const given = new Map(report.answers.map(({ question_id, answer }) => [question_id, answer]));
-  refuseUnknown(report, new Set(questions.map(({ questionId }) => questionId)));
-  const wrong = questions.filter(({ questionId, expected }) => {
-    const answer = given.get(questionId);
+  refuseUnknown(report, new Set(questions.map(({ question_id }) => question_id)));
+  const wrong = questions.filter(({ question_id, expected }) => {
+    const answer = given.get(question_id);
     return expected !== undefined && answer !== undefined && !isExactly(answer, expected);
   });
   return {
     receipts: receiptsMissing(state.manifest, builder).map(({ filename }) => filename),
     fields: NAMED.filter((name) => report[name] !== current?.[name]),
-    unanswered: questions.flatMap(({ questionId }) => (given.has(questionId) ? [] : [questionId])),
-    wrong: wrong.map(({ questionId }) => questionId),
+    unanswered: questions.flatMap(({ question_id }) => (given.has(question_id) ? [] : [question_id])),
+    wrong: wrong.map(({ question_id }) => question_id),
   };
 }
 

@@ -2,32 +2,20 @@ import { z } from 'zod';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS, otherBuilder, type Role } from '../../kernel/roles.ts';
-import { At, BuilderRole } from '../fields.ts';
 import { openDisputes } from '../findings/rules.ts';
 import { withoutPointer } from '../rendering/interface-questions.ts';
 import type { SessionState } from '../state.ts';
-import { READINESS_VERDICTS } from './events.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
+import { type Readiness, ReadinessView } from './record.ts';
 import { areAnswersShown } from './rules.ts';
 
 /** A readiness question as the builder that must answer it sees it, without the expected answer. */
 export const QuestionFields = { question_id: z.string(), text: z.string(), kind: z.enum(['exact', 'free']) };
 
-export const viewQuestion = ({ questionId, text, expected }: ReadinessQuestion) => ({
-  question_id: questionId,
-  text,
+export const viewQuestion = ({ expected, ...question }: ReadinessQuestion) => ({
+  ...question,
   kind: expected ? ('exact' as const) : ('free' as const),
 });
-
-const ReadinessView = z.strictObject({
-  by: BuilderRole,
-  verdict: z.enum(READINESS_VERDICTS).register(documented, { id: 'ReadinessVerdict' }),
-  blockers: z.array(z.string()),
-  mismatches: z.array(z.string()).describe('Faults of a BLOCKED report.'),
-  submitted_at: At,
-});
-documented.add(ReadinessView, { id: 'Readiness' });
-type ReadinessView = z.output<typeof ReadinessView>;
 
 const Answer = { question_id: z.string(), text: z.string(), answer: z.string() };
 
@@ -74,11 +62,7 @@ export function listDisclosedReadiness(
     const answers = listTexts(lists, answered(state, report));
     return () => ({
       ...view(),
-      answers: answers().map(({ question: { questionId, text }, answer }) => ({
-        question_id: questionId,
-        text,
-        answer,
-      })),
+      answers: answers().map(({ question: { question_id, text }, answer }) => ({ question_id, text, answer })),
     });
   });
   return () => views.map((view) => view());
@@ -96,7 +80,7 @@ export function listOwnerReadiness(
     const views = answered(state, report).map(({ question, answer }) => ({
       ...viewQuestion({ ...question, text: withoutPointer(question.text, interfaces) }),
       answer,
-      ...checkOf(question.questionId),
+      ...checkOf(question.question_id),
     }));
     const answers = listTexts(lists, views);
     return () => ({ ...view(), answers: answers() });
@@ -105,15 +89,15 @@ export function listOwnerReadiness(
 }
 
 /** The questions of a report and their answers, in the order of the questions. */
-function answered(state: SessionState, { by, answers }: Report) {
+function answered(state: SessionState, { by, answers }: Readiness) {
   const given = new Map(answers.map(({ question_id, answer }) => [question_id, answer]));
   return questionsFor(state, by).flatMap((question) => {
-    const answer = given.get(question.questionId);
+    const answer = given.get(question.question_id);
     return answer === undefined ? [] : [{ question, answer }];
   });
 }
 
-function checksOf({ findings, readiness: { checked } }: SessionState, { by, seq }: Report) {
+function checksOf({ findings, readiness: { checked } }: SessionState, { by, seq }: Readiness) {
   const disputes = openDisputes(findings).filter(({ answer_of }) => answer_of === by);
   const findingOn = new Map(disputes.map(({ target, finding_id }) => [target, finding_id]));
   const isChecked = checked[otherBuilder(by)] === seq;
@@ -124,15 +108,13 @@ function checksOf({ findings, readiness: { checked } }: SessionState, { by, seq 
   };
 }
 
-type Report = NonNullable<SessionState['readiness']['reports']['agent_a']>;
-
-const reportsOf = ({ readiness: { reports } }: SessionState): Report[] =>
+const reportsOf = ({ readiness: { reports } }: SessionState): Readiness[] =>
   BUILDERS.flatMap((builder) => reports[builder] ?? []);
 
-function listReport(lists: BoundedLists, report: Report): () => ReadinessView {
-  const { by, verdict, mismatches, at } = report;
+function listReport(lists: BoundedLists, report: Readiness): () => z.output<typeof ReadinessView> {
+  const { by, verdict, mismatches, submitted_at } = report;
   const blockers = listTexts(lists, report.blockers);
-  return () => ({ by, verdict, blockers: blockers(), mismatches: [...mismatches], submitted_at: at });
+  return () => ({ by, verdict, blockers: blockers(), mismatches, submitted_at });
 }
 
 const listTexts = <T>(lists: BoundedLists, records: readonly T[]): (() => T[]) =>

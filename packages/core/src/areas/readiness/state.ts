@@ -1,17 +1,7 @@
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Slice } from '../slice.ts';
-import type { READINESS_VERDICTS } from './events.ts';
-
-interface Readiness {
-  readonly by: Builder;
-  readonly verdict: (typeof READINESS_VERDICTS)[number];
-  readonly blockers: readonly string[];
-  readonly answers: readonly { readonly question_id: string; readonly answer: string }[];
-  readonly mismatches: readonly string[];
-  readonly at: string;
-  readonly seq: number;
-}
+import type { Readiness } from './record.ts';
 
 export interface ReadinessState {
   /**
@@ -54,8 +44,8 @@ export const readinessSlice: Slice<ReadinessState> = {
 type Submitted = Extract<SessionEvent, { kind: 'readiness.submitted' }>;
 
 function reported(state: ReadinessState, { data, at, seq }: Submitted, by: Builder): ReadinessState {
-  const { verdict, blockers, answers, mismatches } = data;
-  const reports = { ...state.reports, [by]: { by, verdict, blockers, answers, mismatches, at, seq } };
+  const { manifest_id: _, revision_id: __, ...report } = data;
+  const reports = { ...state.reports, [by]: { by, ...report, submitted_at: at, seq } };
   const areReady = BUILDERS.every((builder) => reports[builder]?.verdict === 'READY_TO_CODE');
   return { ...state, reports, disclosedUpTo: areReady ? seq : state.disclosedUpTo };
 }

@@ -31,7 +31,7 @@ documented.add(ModeratorSay, { id: 'ModeratorSay' });
 
 export function viewModeratorSay(state: SessionState, stage: BriefStage): z.output<typeof ModeratorSay> {
   const { recommendations, contract, moderatorReviews } = state;
-  const review = lookUp(moderatorReviews, contract.latest?.revisionId ?? '');
+  const review = lookUp(moderatorReviews, contract.latest?.revision_id ?? '');
   const advice = valuesOf(recommendations.all);
   const open = recommendations.open.flatMap((id) => lookUp(recommendations.all, id) ?? []);
   const last = advice.at(-1);

@@ -4,8 +4,8 @@ import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { contractEvents } from '../contract/events.ts';
+import type { Revision } from '../contract/record.ts';
 import { isLaterRevision } from '../contract/rules.ts';
-import type { Revision } from '../contract/state.ts';
 import { At, MessageCursor, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
@@ -56,13 +56,14 @@ function requestsOf({ contract }: SessionState, pair: Pair | undefined): Asked[]
   const { since, revision } = pair;
   const revisions = valuesOf(contract.revisions).filter(({ seq }) => seq <= revision.seq);
   const answered = revisions.flatMap((first, index) =>
-    first.requestSeqs.map((seq) => ({
+    first.request_seqs.map((seq) => ({
       seq,
       answer: revisions.slice(index).find(({ reason }) => namesRequest(reason, seq)) ?? first,
     })),
   );
-  const newer = answered.filter(({ answer }) => !since || isLaterRevision(answer.revisionId, since.revisionId));
-  const open = revision === contract.latest ? contract.requests.map(({ seq }) => ({ seq, answer: null })) : [];
+  const newer = answered.filter(({ answer }) => !since || isLaterRevision(answer.revision_id, since.revision_id));
+  const open =
+    revision === contract.latest ? contract.requests.map(({ message_id }) => ({ seq: message_id, answer: null })) : [];
   return [...(newer.length > 0 ? newer : answered.slice(-1)), ...open];
 }
 
@@ -96,7 +97,7 @@ function viewRequest({ seq, answer }: Asked, loaded: readonly LoggedEvent[]): z.
     requested_at: loaded.find((event) => event.seq === seq)?.at ?? '',
     returned: revision_id,
     text: reason,
-    answered_by: answer?.revisionId ?? null,
+    answered_by: answer?.revision_id ?? null,
     answer: answer?.reason ?? null,
     is_named: answer !== null && namesRequest(answer.reason, seq),
   };

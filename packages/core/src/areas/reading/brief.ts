@@ -79,7 +79,7 @@ export function viewBrief(
 ): z.output<typeof BriefView> {
   const { revision = null, since = null } = pair ?? {};
   const { current } = state.manifest;
-  const sections = revision && stage === 'approval' ? readSections(state, document(revision.contentHash)) : [];
+  const sections = revision && stage === 'approval' ? readSections(state, document(revision.content_hash)) : [];
   const unread = sections.filter((section) => readingOf(state.reading, section) === undefined);
   const lists = boundedLists(LIST_COST);
   const requests = stage === 'approval' ? listRequests(lists, state, { pair, loaded }) : () => ({ requests: [] });
@@ -87,7 +87,7 @@ export function viewBrief(
   const contract = listContract(lists, state, { since, cited, loaded });
   const caveats = listOpenCaveats(lists, state);
   const readiness = stage === 'build' ? listOwnerReadiness(lists, state) : () => [];
-  const gates = listGates(lists, stage, revision && stage !== 'approval' ? document(revision.contentHash) : null);
+  const gates = listGates(lists, stage, revision && stage !== 'approval' ? document(revision.content_hash) : null);
   const isRelease = stage === 'deployment' || stage === 'activation';
   const verify = isRelease ? listVerify(lists, state, loaded) : () => NO_VERIFY;
   return {
@@ -95,12 +95,12 @@ export function viewBrief(
     head: { ...state.head },
     approvals: viewApprovals(state, stage),
     missing: missingFor(state, stage),
-    revision_id: revision?.revisionId ?? null,
-    content_hash: revision?.contentHash ?? null,
+    revision_id: revision?.revision_id ?? null,
+    content_hash: revision?.content_hash ?? null,
     title: revision?.title ?? null,
     manifest_id: current?.manifest_id ?? null,
     manifest_sha256: current?.manifest_sha256 ?? null,
-    since: since?.revisionId ?? null,
+    since: since?.revision_id ?? null,
     changes: pair ? countsOf(revisionChanges(state, pair, document, loaded)) : [],
     unread: unread.map(({ section }) => section),
     reading: { read: countHeadings(sections) - countHeadings(unread), of: countHeadings(sections) },

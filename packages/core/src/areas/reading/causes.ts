@@ -1,5 +1,5 @@
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import type { Revision } from '../contract/state.ts';
+import type { Revision } from '../contract/record.ts';
 import type { Finding, FindingResponse } from '../findings/record.ts';
 import type { SessionState } from '../state.ts';
 
@@ -35,7 +35,7 @@ export function causesOf(state: SessionState, revision: Revision, newDecisions: 
 
 /** The causes of a revision, and the requests for changes that the revision follows, whether or not a text names them. */
 export const precedingOf = (state: SessionState, revision: Revision): Cause[] =>
-  distinct([...revision.requestSeqs.map(requestCause), ...causesOf(state, revision, [])]);
+  distinct([...revision.request_seqs.map(requestCause), ...causesOf(state, revision, [])]);
 
 const requestCause = (seq: number): Cause => ({ type: 'change_request', id: String(seq) });
 
@@ -50,7 +50,7 @@ const distinct = (causes: readonly Cause[]): Cause[] => [
 const precedingRequests = ({ contract }: SessionState, { seq }: Revision): readonly number[] =>
   valuesOf(contract.revisions)
     .filter((revision) => revision.seq <= seq)
-    .findLast(({ requestSeqs }) => requestSeqs.length > 0)?.requestSeqs ?? [];
+    .findLast(({ request_seqs }) => request_seqs.length > 0)?.request_seqs ?? [];
 
 /** Whether a text names the owner's message with this number, such as "message 55" or "#55". */
 export const namesRequest = (text: string, seq: number): boolean =>
@@ -66,10 +66,10 @@ const isAnsweredBy = (state: SessionState, { response, other_response }: Finding
 function isFixedIn(
   { contract }: SessionState,
   given: FindingResponse,
-  { revisionId, parentId, seq }: Revision,
+  { revision_id, parent_id, seq }: Revision,
 ): boolean {
-  if (given.fixed_in !== null) return given.fixed_in === revisionId;
-  const since = lookUp(contract.revisions, parentId ?? '')?.seq ?? 0;
+  if (given.fixed_in !== null) return given.fixed_in === revision_id;
+  const since = lookUp(contract.revisions, parent_id ?? '')?.seq ?? 0;
   return given.decision === 'ACCEPT' && given.seq > since && given.seq < seq;
 }
 

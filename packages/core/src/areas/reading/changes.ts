@@ -3,7 +3,7 @@ import { groupBy } from '../../kernel/group-by.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import type { Revision } from '../contract/state.ts';
+import type { Revision } from '../contract/record.ts';
 import { At, BuilderRole, DecisionId, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
@@ -167,9 +167,9 @@ const viewChange = ({ section: _, record: __, ...change }: RevisionChange): z.ou
 });
 
 const viewRevision = (state: SessionState, revision: Revision) => ({
-  revision_id: revision.revisionId,
-  author: revision.by,
+  revision_id: revision.revision_id,
+  author: revision.author,
   reason: revision.reason,
-  created_at: revision.at,
+  created_at: revision.created_at,
   answers: precedingOf(state, revision).map(viewCause),
 });

@@ -3,7 +3,7 @@ import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { nameKey } from '../../kernel/name-key.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
-import type { Revision } from '../contract/state.ts';
+import type { Revision } from '../contract/record.ts';
 import { decisionEvents } from '../decisions/events.ts';
 import type { Decision } from '../decisions/record.ts';
 import type { SessionState } from '../state.ts';
@@ -45,7 +45,7 @@ export function citedDecisions(
   document: ReadDocument,
   loaded: readonly LoggedEvent[],
 ): CitedDecisions {
-  const contract = revision && parseOrNull(document(revision.contentHash));
+  const contract = revision && parseOrNull(document(revision.content_hash));
   const ids = isRecord(contract) && Array.isArray(contract.decisions) ? contract.decisions : [];
   return new Map(
     ids.flatMap((id: unknown) => {

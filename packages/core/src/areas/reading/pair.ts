@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import type { Revision } from '../contract/record.ts';
 import { isLaterRevision, revisionOf } from '../contract/rules.ts';
-import type { Revision } from '../contract/state.ts';
 import type { SessionState } from '../state.ts';
 import { lastReadBefore } from './rules.ts';
 
@@ -27,11 +27,11 @@ export interface PairInput {
 export function pairOf(state: SessionState, { revision_id, since }: PairInput): Pair | undefined {
   const revision = revision_id === undefined ? state.contract.latest : revisionOf(state, revision_id);
   if (!revision) return undefined;
-  const sinceId = since ?? lastReadBefore(state.reading, revision.revisionId);
+  const sinceId = since ?? lastReadBefore(state.reading, revision.revision_id);
   if (sinceId === null) return { revision, since: null };
   const base = revisionOf(state, sinceId);
-  if (isLaterRevision(sinceId, revision.revisionId)) {
-    const message = `Must not be later than ${revision.revisionId}. Call diff to compare backwards.`;
+  if (isLaterRevision(sinceId, revision.revision_id)) {
+    const message = `Must not be later than ${revision.revision_id}. Call diff to compare backwards.`;
     fail('INVALID_INPUT', `since: ${message}`, { issues: [{ path: 'since', message }] });
   }
   return { revision, since: base };
@@ -42,7 +42,7 @@ export function knownPair(state: SessionState, input: PairInput): Pair | undefin
   const { revisions } = state.contract;
   const isKnown = [input.revision_id, input.since].every((id) => id === undefined || lookUp(revisions, id));
   if (!isKnown) return undefined;
-  const revisionId = input.revision_id ?? state.contract.latest?.revisionId ?? '';
+  const revisionId = input.revision_id ?? state.contract.latest?.revision_id ?? '';
   return input.since !== undefined && isLaterRevision(input.since, revisionId) ? undefined : pairOf(state, input);
 }
 
@@ -62,8 +62,8 @@ const MAX_STEPS = 20;
 /** The revisions after `since` up to and including `to`, oldest first. */
 export const revisionsBetween = ({ contract }: SessionState, since: Revision | null, to: Revision): Revision[] =>
   valuesOf(contract.revisions).filter(
-    ({ revisionId: id }) =>
-      !isLaterRevision(id, to.revisionId) && (since === null || isLaterRevision(id, since.revisionId)),
+    ({ revision_id: id }) =>
+      !isLaterRevision(id, to.revision_id) && (since === null || isLaterRevision(id, since.revision_id)),
   );
 
 /**

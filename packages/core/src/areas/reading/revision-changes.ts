@@ -2,8 +2,8 @@ import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { nameKey } from '../../kernel/name-key.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
+import type { Revision } from '../contract/record.ts';
 import { changesOf } from '../contract/revision-diff.ts';
-import type { Revision } from '../contract/state.ts';
 import type { Decisions } from '../decisions/state.ts';
 import type { Change } from '../document/diff.ts';
 import type { SessionState } from '../state.ts';
@@ -45,7 +45,7 @@ interface Answered {
 const MAX_CAUSES = 10;
 
 const contractOf = (revision: Revision | null, document: ReadDocument): unknown =>
-  revision ? JSON.parse(document(revision.contentHash)) : {};
+  revision ? JSON.parse(document(revision.content_hash)) : {};
 
 const diffOf = (state: SessionState, { since, revision }: Pair, document: ReadDocument): readonly Change[] =>
   changesOf(state, { revision, base: since ?? undefined }, document);
@@ -53,7 +53,7 @@ const diffOf = (state: SessionState, { since, revision }: Pair, document: ReadDo
 /** SHA-256 of the stored contracts that {@link revisionChanges} reads. */
 export const documentsOf = (state: SessionState, { since, revision }: Pair): string[] => {
   const between = since ? stepsBetween(state, since, revision).map(({ to }) => to) : [];
-  return [...new Set([...(since ? [since] : []), ...between, revision].map(({ contentHash }) => contentHash))];
+  return [...new Set([...(since ? [since] : []), ...between, revision].map(({ content_hash }) => content_hash))];
 };
 
 /** Numbers of the stored events that {@link revisionChanges} reads. */
@@ -92,7 +92,7 @@ export function revisionChanges(
       section,
       record,
       ...(section === 'decisions' ? descriptionOfDecision(cited, piece, location) : descriptionOf(piece, location)),
-      revisions: steps.flatMap(({ step }) => step.revisions.map(({ revisionId }) => revisionId)),
+      revisions: steps.flatMap(({ step }) => step.revisions.map(({ revision_id }) => revision_id)),
       causes: causesFor(
         state,
         location,

@@ -41,9 +41,9 @@ export function awaitedSince(state: SessionState, step: 'approval' | (typeof GAT
   }
   const begun =
     step === 'approval'
-      ? state.contract.latest?.at
+      ? state.contract.latest?.created_at
       : Object.values(state.readiness.reports)
-          .map(({ at }) => at)
+          .map(({ submitted_at }) => submitted_at)
           .toSorted()
           .at(-1);
   if (begun === undefined || (step === 'approval' && currentModeratorReview(state))) return null;

@@ -38,6 +38,6 @@ export const getContractReview = defineOperation({
 
 function reviewsOf(state: SessionState, revisionId: string | undefined): ModeratorReview[] {
   if (revisionId === undefined) return valuesOf(state.moderatorReviews);
-  const review = lookUp(state.moderatorReviews, revisionOf(state, revisionId).revisionId);
+  const review = lookUp(state.moderatorReviews, revisionOf(state, revisionId).revision_id);
   return review ? [review] : [];
 }

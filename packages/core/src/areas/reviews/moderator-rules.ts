@@ -9,7 +9,7 @@ import type { ModeratorReview } from './moderator-record.ts';
  */
 export function currentModeratorReview(state: SessionState): ModeratorReview | undefined {
   const { latest } = state.contract;
-  const review = latest ? lookUp(state.moderatorReviews, latest.revisionId) : undefined;
+  const review = latest ? lookUp(state.moderatorReviews, latest.revision_id) : undefined;
   return review?.overruled ? undefined : review;
 }
 

@@ -21,4 +21,4 @@ const pickReview = pickOf(ModeratorReviewView);
 export const viewModeratorReview =
   ({ contract: { latest } }: SessionState) =>
   (review: ModeratorReview) =>
-    pickReview({ ...review, outdated: review.revision_id !== latest?.revisionId || review.overruled });
+    pickReview({ ...review, outdated: review.revision_id !== latest?.revision_id || review.overruled });

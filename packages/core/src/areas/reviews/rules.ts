@@ -1,8 +1,8 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type Agent, BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
+import type { Revision } from '../contract/record.ts';
 import { validationOf } from '../contract/rules.ts';
-import type { Revision } from '../contract/state.ts';
 import { type Feed, unreadIn } from '../feed/state.ts';
 import { isMapped } from '../preflight/rules.ts';
 import { isStopped } from '../quotas/rules.ts';
@@ -16,7 +16,7 @@ import type { Review } from './record.ts';
  */
 export function currentReview({ reviews, contract: { latest } }: SessionState, builder: Builder): Review | undefined {
   const review = reviews[builder];
-  return review && isOfLatest(review, latest?.revisionId) ? review : undefined;
+  return review && isOfLatest(review, latest?.revision_id) ? review : undefined;
 }
 
 export const isOfLatest = ({ revision_id, overruled }: Review, latestId: string | undefined): boolean =>
@@ -37,7 +37,7 @@ function isReviewable(state: SessionState): boolean {
     !hasBlockingFinding &&
     !isRejected &&
     !standingObjection(state) &&
-    validationOf(state).errorCount === 0
+    validationOf(state).error_count === 0
   );
 }
 
@@ -74,21 +74,21 @@ const owesReview = (state: SessionState): boolean =>
  * @param last the reviewer's latest review; undefined if there is none, or if the reviewer cannot call
  * `get_revision_diff`
  */
-export const howToRead = ({ revisionId: id }: Revision, last: Review | undefined): string =>
+export const howToRead = ({ revision_id: id }: Revision, last: Review | undefined): string =>
   last && last.revision_id !== id
     ? `get_revision_diff (revision_id ${id}, against ${last.revision_id}, which you reviewed last)`
     : 'get_final_plan (format markdown or structured)';
 
-export const reviewCall = ({ revisionId, contentHash }: Revision) => ({
+export const reviewCall = ({ revision_id, content_hash }: Revision) => ({
   tool: 'submit_final_review',
-  payload: { revision_id: revisionId, content_hash: contentHash, verdict: '<APPROVE or REQUEST_CHANGES>' },
+  payload: { revision_id, content_hash, verdict: '<APPROVE or REQUEST_CHANGES>' },
 });
 
-export const moderatorReviewCall = ({ revisionId, contentHash }: Revision) => ({
+export const moderatorReviewCall = ({ revision_id, content_hash }: Revision) => ({
   tool: 'submit_contract_review',
   payload: {
-    revision_id: revisionId,
-    content_hash: contentHash,
+    revision_id,
+    content_hash,
     verdict: '<APPROVE, REQUEST_CHANGES or COMMENT>',
     summary: '<your summary>',
     dimensions: '<a list; each item has name, score (1 to 5) and note>',

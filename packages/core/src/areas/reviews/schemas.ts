@@ -13,7 +13,7 @@ export const GivenReviewView = ReviewView.omit({ caveats: true }).register(docum
 export const viewGivenReviews = ({ reviews, contract: { latest } }: SessionState): z.output<typeof GivenReviewView>[] =>
   BUILDERS.flatMap((builder) => {
     const review = reviews[builder];
-    return review ? [viewGivenReview(review, latest?.revisionId)] : [];
+    return review ? [viewGivenReview(review, latest?.revision_id)] : [];
   });
 
 /** Adds the latest review of each builder to an answer. The caveats of each review are a list of their own. */
@@ -29,7 +29,7 @@ export function listReviews(
       view: (caveat) => caveat,
       how: () => 'Read the transcript: it contains all caveats.',
     });
-    return [() => ({ ...viewGivenReview(review, latest?.revisionId), caveats: caveats() })];
+    return [() => ({ ...viewGivenReview(review, latest?.revision_id), caveats: caveats() })];
   });
   return () => views.map((view) => view());
 }

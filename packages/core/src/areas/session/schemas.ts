@@ -9,9 +9,9 @@ import { ElectionFields } from '../election/schemas.ts';
 import { BuilderRole, MessageCursor, Party, QuestionId, RevisionId } from '../fields.ts';
 import { HoldView } from '../holds/record.ts';
 import { InterventionView } from '../interventions/record.ts';
-import { AuthorizationsView } from '../manifest/schemas.ts';
+import { AuthorizationsView } from '../manifest/record.ts';
 import { QuestionView } from '../questions/schemas.ts';
-import { QuotaView } from '../quotas/schemas.ts';
+import { QuotaView } from '../quotas/record.ts';
 import { PHASES } from './events.ts';
 import { STATUSES } from './state.ts';
 

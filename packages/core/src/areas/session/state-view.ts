@@ -41,7 +41,7 @@ function viewBriefly(state: SessionState, role: Role): View {
     owner_directives: [],
     open_interventions: [],
     pending_actions: [],
-    latest_revision: latest && { revision_id: latest.revisionId, status: statusOfLatest(state) },
+    latest_revision: latest && { revision_id: latest.revision_id, status: statusOfLatest(state) },
     blockers: { count: blockersOf(state).length, first: [] },
     holds: [],
     cursor: cursorOf(state, role),

@@ -16,8 +16,7 @@ import { pageCall } from '../listing.ts';
 import { viewAuthorizations } from '../manifest/schemas.ts';
 import { openQuestionsFrom, openQuestionsTo } from '../questions/rules.ts';
 import { viewQuestion } from '../questions/schemas.ts';
-import { scarceQuotas } from '../quotas/rules.ts';
-import { viewQuota } from '../quotas/schemas.ts';
+import { scarceQuotas, viewQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
 import { cursorOf } from './cursors.ts';
@@ -157,9 +156,9 @@ function changesDirectives(
   role: Role,
 ): z.output<typeof ChangesDirective>[] {
   if (author === null || !isBuilder(role)) return [];
-  return contract.requests.map(({ revisionId, reason, seq }) => ({
-    revision_id: revisionId,
-    message_id: seq,
+  return contract.requests.map(({ revision_id, reason, message_id }) => ({
+    revision_id,
+    message_id,
     text: reason,
     targets: [author],
   }));

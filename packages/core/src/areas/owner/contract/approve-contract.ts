@@ -45,7 +45,7 @@ export const approveContract = defineDecision({
 
   precompute(state, _input, _caller, document) {
     const { latest } = state.contract;
-    return latest && isCertified(state) ? precomputeFreeze(state, document(latest.contentHash)) : [];
+    return latest && isCertified(state) ? precomputeFreeze(state, document(latest.content_hash)) : [];
   },
 
   restsOn: (state) => stepGrounds(state, 'approval'),

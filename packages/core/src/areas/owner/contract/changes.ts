@@ -45,17 +45,17 @@ export const changes = defineOperation({
     const pair = pairOf(state, input);
     if (!pair) return NO_CHANGES;
     const { revision, since } = pair;
-    const named = `revision_id: "${revision.revisionId}"${since ? ` and since: "${since.revisionId}"` : ''}`;
+    const named = `revision_id: "${revision.revision_id}"${since ? ` and since: "${since.revision_id}"` : ''}`;
     return {
-      revision_id: revision.revisionId,
-      content_hash: revision.contentHash,
-      since: since?.revisionId ?? null,
-      since_content_hash: since?.contentHash ?? null,
+      revision_id: revision.revision_id,
+      content_hash: revision.content_hash,
+      since: since?.revision_id ?? null,
+      since_content_hash: since?.content_hash ?? null,
       ...viewChanges(state, {
         pair,
         loaded,
         changes: revisionChanges(state, pair, document, loaded),
-        sections: sectionsOf(document(revision.contentHash)),
+        sections: sectionsOf(document(revision.content_hash)),
         after: input.after ?? 0,
         also: named,
       }),

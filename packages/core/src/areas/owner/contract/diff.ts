@@ -25,7 +25,7 @@ export const diff = defineOperation({
   reply(state, input, context) {
     const shown = revisionDiffReply('diff')(state, input, context);
     const baseId = input.against ?? shown.parent_id;
-    const base = baseId === null ? null : { revision_id: baseId, content_hash: revisionOf(state, baseId).contentHash };
+    const base = baseId === null ? null : { revision_id: baseId, content_hash: revisionOf(state, baseId).content_hash };
     return { ...shown, base };
   },
 });

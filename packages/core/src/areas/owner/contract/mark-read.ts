@@ -30,11 +30,11 @@ export const markRead = defineOperation({
 
   documents({ contract }, { revision_id }) {
     const found = lookUp(contract.revisions, revision_id);
-    return found ? [found.contentHash] : [];
+    return found ? [found.content_hash] : [];
   },
 
   decide(state, { revision_id, sections: names }, _caller, { document }) {
-    const known = readSections(state, document(revisionOf(state, revision_id).contentHash));
+    const known = readSections(state, document(revisionOf(state, revision_id).content_hash));
     const sections = newlyRead(state.reading, revision_id, namedSections(known, names));
     if (sections.length === 0) return [];
     const data = { revision_id, sections: sections.map((section) => ({ ...section })), reader: state.ownerId };
@@ -42,7 +42,7 @@ export const markRead = defineOperation({
   },
 
   reply(state, { revision_id }, { document }) {
-    const sections = readSections(state, document(revisionOf(state, revision_id).contentHash));
+    const sections = readSections(state, document(revisionOf(state, revision_id).content_hash));
     return { revision_id, sections: sections.map((section) => viewSectionRead(state.reading, section)) };
   },
 });

@@ -29,7 +29,7 @@ export const requestChanges = defineDecision({
         phase,
         hint: 'Send a directive to the agents, or wait for the first revision.',
       });
-    const requested = { kind: 'changes.requested' as const, data: { reason, revision_id: latest.revisionId } };
+    const requested = { kind: 'changes.requested' as const, data: { reason, revision_id: latest.revision_id } };
     if (phase === 'CONTRACT') return [requested];
     return [requested, { kind: 'phase.changed', data: { from: phase, to: 'CONTRACT' }, actor: 'system' }];
   },

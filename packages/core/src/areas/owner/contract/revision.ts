@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
+import { RevisionFields } from '../../contract/record.ts';
 import { revisionOf } from '../../contract/rules.ts';
-import { RevisionFields, viewRevision } from '../../contract/schemas.ts';
+import { viewRevision } from '../../contract/schemas.ts';
 import { RevisionId } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../../plan/contract-texts.ts';
@@ -24,12 +25,12 @@ export const revision = defineOperation({
 
   documents({ contract }, { revision_id }) {
     const found = lookUp(contract.revisions, revision_id);
-    return found ? [found.contentHash] : [];
+    return found ? [found.content_hash] : [];
   },
 
   *precompute(state, { revision_id }, _caller, document) {
     const found = lookUp(state.contract.revisions, revision_id);
-    if (found) yield markdownOf(found.contentHash, document(found.contentHash), decidedIn(state, revision_id));
+    if (found) yield markdownOf(found.content_hash, document(found.content_hash), decidedIn(state, revision_id));
   },
 
   reply(state, { revision_id, ...input }, { document }) {

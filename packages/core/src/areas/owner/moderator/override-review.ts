@@ -51,7 +51,7 @@ export const overrideReview = defineDecision({
 
   reply(state) {
     const { latest } = state.contract;
-    const review = lookUp(state.moderatorReviews, latest?.revisionId ?? '');
+    const review = lookUp(state.moderatorReviews, latest?.revision_id ?? '');
     return {
       review: viewModeratorReview(state)(
         review ?? fail('INTERNAL', 'The override was stored, but the state does not contain the review.'),

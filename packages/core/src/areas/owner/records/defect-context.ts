@@ -52,7 +52,7 @@ export const defectSeqs = (state: SessionState, defectId: string): number[] =>
 /** The hash of the approved contract, whose test found the defect. */
 export const defectDocuments = (state: SessionState, defectId: string): string[] => {
   const { latest } = state.contract;
-  return latest && failedAttempt(state, defectId) ? [latest.contentHash] : [];
+  return latest && failedAttempt(state, defectId) ? [latest.content_hash] : [];
 };
 
 interface Sources {
@@ -83,10 +83,10 @@ function viewFailed(
   { loaded, document }: Sources,
 ) {
   const { attempts } = viewAsked(scenario, { attempt, items: attempt.evidence }, 'board', loaded);
-  const found = latest && contractItem(document(latest.contentHash), scenario.test.id);
+  const found = latest && contractItem(document(latest.content_hash), scenario.test.id);
   const shown = attempts.find((each) => each.attempt === attempt.attempt);
   return {
-    ...(found && { contract: { revision_id: latest.revisionId, pointer: found.pointer, value: found.item } }),
+    ...(found && { contract: { revision_id: latest.revision_id, pointer: found.pointer, value: found.item } }),
     ...(shown && { attempt: shown }),
   };
 }

@@ -91,7 +91,7 @@ export function contextDocuments(state: SessionState, { type, id }: Named): stri
   if (type === 'defect') return defectDocuments(state, id);
   const finding = type === 'finding' ? lookUp(findings.all, id) : undefined;
   const revision = finding?.target ? lookUp(contract.revisions, finding.revision_id ?? '') : undefined;
-  return revision ? [revision.contentHash] : [];
+  return revision ? [revision.content_hash] : [];
 }
 
 export function viewContext(
@@ -203,7 +203,7 @@ function viewReplacing(state: SessionState, id: string, loaded: readonly LoggedE
 function viewListed({ contract: { latest, outline } }: SessionState, id: string): Partial<Context> {
   const index = outline?.decisions.indexOf(id) ?? -1;
   if (!latest || index < 0) return {};
-  return { contract: { revision_id: latest.revisionId, pointer: memberPath('/decisions', index) } };
+  return { contract: { revision_id: latest.revision_id, pointer: memberPath('/decisions', index) } };
 }
 
 /**
@@ -214,10 +214,10 @@ function viewPlace(state: SessionState, id: string, document: ReadDocument): Par
   const { target, revision_id } = lookUp(state.findings.all, id) ?? {};
   const revision = target ? lookUp(state.contract.revisions, revision_id ?? '') : undefined;
   if (!target || !revision) return {};
-  const text = document(revision.contentHash);
+  const text = document(revision.content_hash);
   const { item, pointer = target } = contractItem(text, target) ?? {};
   const value = item ?? valueAt(text, target);
   if (value === undefined || JSON.stringify(value).length > MAX_PLACE_CHARS) return {};
   const part = contractItems(text).find((each) => `${pointer}/`.startsWith(`${each.pointer}/`));
-  return { contract: { revision_id: revision.revisionId, pointer, ...(part && { part_id: part.id }), value } };
+  return { contract: { revision_id: revision.revision_id, pointer, ...(part && { part_id: part.id }), value } };
 }

@@ -77,7 +77,7 @@ const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => Owne
       whole: (one, loaded) => viewWholeIntervention(one, 'owner', loaded),
     }),
   action: ({ actions }) => recordsIn(actions.all, (one) => one.action_id, { view: viewOwnerAction }),
-  revision: ({ contract }) => recordsIn(contract.revisions, (one) => one.revisionId, { view: viewRevision }),
+  revision: ({ contract }) => recordsIn(contract.revisions, (one) => one.revision_id, { view: viewRevision }),
   finding: (state) =>
     recordsIn(state.findings.all, (one) => one.finding_id, {
       view: (one) => viewFinding(state, one),

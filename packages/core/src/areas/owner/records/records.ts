@@ -132,11 +132,11 @@ function itemById(state: SessionState, id: string, document: (sha256: string) =>
       records: [{ ...requirement }],
       context: { type: 'requirement' as const, events: [], scenarios: evidenceOfRequirement(state, id) },
     };
-  const items = latest ? contractItems(document(latest.contentHash)) : [];
+  const items = latest ? contractItems(document(latest.content_hash)) : [];
   const found = items.find(({ item }) => item.id === id);
   if (!latest || !found) return refuseInput([{ path: 'id', message: unknownItemText(state, items) }]);
   const { type, item, pointer } = found;
-  const contract = { revision_id: latest.revisionId, pointer };
+  const contract = { revision_id: latest.revision_id, pointer };
   const scenarios = type === 'test' ? { scenarios: evidenceOfTest(state, id) } : {};
   return { records: [{ ...item }], context: { type, events: [], contract, ...scenarios } };
 }

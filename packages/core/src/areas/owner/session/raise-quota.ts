@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import { AgentRole } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
+import { AgentQuotaView, QuotaName } from '../../quotas/record.ts';
 import { amountOf, quotaUseOf } from '../../quotas/rules.ts';
-import { AgentQuotaView, QuotaName } from '../../quotas/schemas.ts';
 import { requireOpen } from '../rules.ts';
 
 /**

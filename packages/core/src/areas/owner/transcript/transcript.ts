@@ -5,7 +5,7 @@ import { itemAt, lowerBound } from '../../../kernel/log/persistent-collections.t
 import { messagesAfter } from '../../../kernel/log/transcript.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
 import { refuseInput } from '../../../kernel/operation/input.ts';
-import { PersonView } from '../../approvals/schemas.ts';
+import { PersonView } from '../../approvals/record.ts';
 import { ActorName, MessageCursor } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import { checkAfter } from '../../session/cursors.ts';

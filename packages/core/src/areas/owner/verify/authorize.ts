@@ -9,7 +9,8 @@ import { text } from '../../fields.ts';
 import { stepGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
 import { refuseHeld } from '../../holds/rules.ts';
-import { AuthorizationsView, viewAuthorizations } from '../../manifest/schemas.ts';
+import { AuthorizationsView } from '../../manifest/record.ts';
+import { viewAuthorizations } from '../../manifest/schemas.ts';
 import { defineDecision } from '../../operation.ts';
 import { missingForBuild } from '../../readiness/rules.ts';
 import type { SessionState } from '../../state.ts';
@@ -45,7 +46,7 @@ export const authorize = defineDecision({
     if (drafts.length === 0 && note !== undefined)
       refuseToDrop(
         'note',
-        state.manifest.isActivationAuthorized
+        state.manifest.activation_authorized
           ? 'The activation is authorized'
           : `Your authorization of the ${stage} is recorded`,
         'Tell the agents with direct.',
@@ -120,7 +121,7 @@ function deploymentDrafts(state: SessionState, caller: Caller, noted: Noted): Se
 function activationDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
   requirePhase(state, 'authorize activation', 'RELEASE');
   const data = { ...certifiedCommits(state), ...noted };
-  if (state.manifest.isActivationAuthorized) return [];
+  if (state.manifest.activation_authorized) return [];
   return approve(state, caller, { stage: 'activation', ...data }, (counted) => [
     { kind: 'activation.authorized', data: { ...data, ...counted } },
   ]);

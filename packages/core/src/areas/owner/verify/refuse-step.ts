@@ -35,7 +35,7 @@ export const refuseStep = defineDecision({
   decide(state, { stage, scenario_id, role, reason }) {
     requireStatus(state, 'refuseStep', 'ACTIVE', 'PAUSED');
     requirePhase(state, `refuseStep ${stage}`, PHASES[stage]);
-    if (state.manifest.isActivationAuthorized)
+    if (state.manifest.activation_authorized)
       fail('INVALID_TRANSITION', 'The activation is authorized already.', {
         hint: 'Request changes, or end the session.',
       });

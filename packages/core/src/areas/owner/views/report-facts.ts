@@ -107,10 +107,10 @@ export function reportFacts(state: SessionState, { ended, ...sources }: ReportSo
 
 function resultOf(state: SessionState, ended: Ended | undefined): string {
   const { status, phase } = state.profile;
-  const { isActivationAuthorized, isDeploymentAuthorized } = state.manifest;
-  const authorized = isActivationAuthorized
+  const { activation_authorized, deployment_authorized } = state.manifest;
+  const authorized = activation_authorized
     ? ' Deployment and activation were authorized.'
-    : isDeploymentAuthorized
+    : deployment_authorized
       ? ' The deployment was authorized.'
       : '';
   if (status === 'ENDED') return `Ended as ${ended?.end_reason ?? 'ENDED'} in the phase ${phase}.${authorized}`;
@@ -227,5 +227,5 @@ function contractOf(state: SessionState): ReportFacts['contract'] {
   const revision = approved ?? latest;
   if (!revision) return null;
   const status = approved ? 'APPROVED' : (statusOfLatest(state) ?? '');
-  return { revision: revision.revisionId, hash: revision.contentHash, status };
+  return { revision: revision.revision_id, hash: revision.content_hash, status };
 }

@@ -100,8 +100,8 @@ const ownerTasksLeft = (state: SessionState): ReportedEntry[] =>
  */
 function tasksLeft(state: SessionState, role: Builder): ReportedEntry[] {
   const { manifest, actions, contract, verify } = state;
-  const { current, isBuildAuthorized } = manifest;
-  if (!current || !isBuildAuthorized) return [];
+  const { current, build_authorized } = manifest;
+  if (!current || !build_authorized) return [];
   const own = (contract.outline?.tasks ?? []).filter(({ assignee }) => assignee === role);
   const done = new Set(
     valuesOf(actions.all).flatMap(({ settled_at, obligation }) => (settled_at && obligation ? [obligation] : [])),
@@ -112,7 +112,7 @@ function tasksLeft(state: SessionState, role: Builder): ReportedEntry[] {
 }
 
 const testsLeft = (state: SessionState): ReportedEntry[] => {
-  const left = state.manifest.isBuildAuthorized ? scenariosOf(state).filter(({ status }) => status !== 'PASSED') : [];
+  const left = state.manifest.build_authorized ? scenariosOf(state).filter(({ status }) => status !== 'PASSED') : [];
   const text = named(left.map(({ test, status }) => `${test.id} ${status}`));
   return left.length === 0 ? [] : [{ what: 'Tests that have not passed', text }];
 };
@@ -127,8 +127,8 @@ const defectsLeft = (state: SessionState): ReportedEntry[] =>
 /** The step from which the rest follows, as long as the contract is not approved or its build not authorized. */
 function contractLeft({ contract: { latest }, manifest }: SessionState): ReportedEntry[] {
   if (!latest) return [{ what: 'No contract is written', text: '' }];
-  if (!manifest.current) return [{ id: latest.revisionId, what: 'is not approved', text: '' }];
-  return manifest.isBuildAuthorized ? [] : [{ what: 'The build is not authorized', text: '' }];
+  if (!manifest.current) return [{ id: latest.revision_id, what: 'is not approved', text: '' }];
+  return manifest.build_authorized ? [] : [{ what: 'The build is not authorized', text: '' }];
 }
 
 /** The stages that are not authorized or not reported by both builders, and then the rollout itself. */

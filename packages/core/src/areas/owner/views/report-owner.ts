@@ -3,7 +3,7 @@ import { valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { actionEvents } from '../../actions/events.ts';
 import type { Action } from '../../actions/schemas.ts';
 import { contractEvents } from '../../contract/events.ts';
-import type { Revision } from '../../contract/state.ts';
+import type { Revision } from '../../contract/record.ts';
 import { GATE_STAGES } from '../../document/contract.ts';
 import type { Intervention } from '../../interventions/record.ts';
 import { manifestEvents } from '../../manifest/events.ts';
@@ -74,7 +74,7 @@ function spokenEntry(state: SessionState, { kind, data, seq, at }: LoggedEvent):
     case 'changes.requested': {
       const { reason, revision_id } = contractEvents['changes.requested'].data.parse(data);
       const answers = [
-        answerOf(valuesOf(state.contract.revisions).find(({ requestSeqs }) => requestSeqs.includes(seq))),
+        answerOf(valuesOf(state.contract.revisions).find(({ request_seqs }) => request_seqs.includes(seq))),
       ];
       return [{ seq, entry: { what: `Request for changes to ${revision_id}`, at, text: reason, answers } }];
     }
@@ -92,7 +92,7 @@ function spokenEntry(state: SessionState, { kind, data, seq, at }: LoggedEvent):
 
 const answerOf = (revision: Revision | undefined): { by: string; text: string } =>
   revision
-    ? { by: `${revision.revisionId} was submitted after this request`, text: revision.reason }
+    ? { by: `${revision.revision_id} was submitted after this request`, text: revision.reason }
     : { by: 'No revision was submitted after this request', text: '' };
 
 /** The actions that the owner assigned. */

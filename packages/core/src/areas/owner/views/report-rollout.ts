@@ -54,7 +54,7 @@ export function rolloutOf(
 }
 
 const isAuthorized = ({ manifest }: SessionState, stage: Stage): boolean =>
-  stage === 'deployment' ? manifest.isDeploymentAuthorized : manifest.isActivationAuthorized;
+  stage === 'deployment' ? manifest.deployment_authorized : manifest.activation_authorized;
 
 const reportActions = (state: SessionState, builder: Builder, stage: Stage): Action[] =>
   valuesOf(state.actions.all).filter(

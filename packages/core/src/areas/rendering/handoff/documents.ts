@@ -3,11 +3,11 @@ import type { Contract } from '../../document/contract.ts';
 import { responsibleFor } from '../../document/outline.ts';
 import type { HandoffFacts } from './handoff.ts';
 
-type Facts = Pick<HandoffFacts, 'revisionId' | 'contentHash'>;
+type Facts = Pick<HandoffFacts, 'revision_id' | 'content_hash'>;
 
-const approved = ({ fixture_version }: Contract, { revisionId, contentHash }: Facts) => ({
-  revision_id: revisionId,
-  content_hash: contentHash,
+const approved = ({ fixture_version }: Contract, { revision_id, content_hash }: Facts) => ({
+  revision_id,
+  content_hash,
   fixture_version,
 });
 

@@ -27,8 +27,8 @@ interface RequirementText {
 }
 
 export interface HandoffFacts {
-  readonly revisionId: string;
-  readonly contentHash: string;
+  readonly revision_id: string;
+  readonly content_hash: string;
   readonly mission: {
     readonly title: string;
     readonly objective: string;
@@ -126,12 +126,12 @@ function whoIsWho(builder: Builder, agents: HandoffFacts['mission']['agents']): 
   );
 }
 
-const agreement = ({ fixture_version }: Contract, { revisionId, contentHash }: HandoffFacts): string =>
+const agreement = ({ fixture_version }: Contract, { revision_id, content_hash }: HandoffFacts): string =>
   table(
     ['Field', 'Value'],
     [
-      ['`revision_id`', code(revisionId)],
-      ['`content_hash`', code(contentHash)],
+      ['`revision_id`', code(revision_id)],
+      ['`content_hash`', code(content_hash)],
       ['`fixture_version`', code(fixture_version)],
     ],
   );
@@ -197,11 +197,11 @@ const sharedRecords = ({ contract, builder, pointers }: Part): string[] => [
   `Tasks of the other agent: ${pointers.all(contract.tasks.filter(({ assignee }) => assignee !== builder))}`,
 ];
 
-const beginning = ({ fixture_version }: Contract, { revisionId, contentHash }: HandoffFacts, work: Work): string =>
+const beginning = ({ fixture_version }: Contract, { revision_id, content_hash }: HandoffFacts, work: Work): string =>
   [
     'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, unless you already have content with that SHA-256. Confirm all of them in one call of `confirm_receipt`, with the further files in `others`.',
     'Call `get_readiness_questions` and answer each question from these files.',
-    `Call \`submit_readiness\` for \`revision_id\` ${code(revisionId)}, \`content_hash\` ${code(contentHash)} and \`fixture_version\` ${code(fixture_version)}: READY_TO_CODE, or BLOCKED with what blocks you.`,
+    `Call \`submit_readiness\` for \`revision_id\` ${code(revision_id)}, \`content_hash\` ${code(content_hash)} and \`fixture_version\` ${code(fixture_version)}: READY_TO_CODE, or BLOCKED with what blocks you.`,
     'Write no code before the action BEGIN_BUILD; `poll_actions` shows it once the owner has authorized the build.',
     firstStep(work),
     'When a task is finished, call `complete_action` with its action (BUILD_TASK) from `poll_actions`.',

@@ -177,6 +177,6 @@ function lastKnownMs({ times }: SessionState, role: Builder, { issued_at }: Toke
  * and before its report on the gates, because building and the rollout need few calls.
  */
 function silenceMs(state: SessionState, { role, presence }: Holder): number {
-  const isBuilding = state.manifest.isBuildAuthorized && !state.verify.handshakes[role];
+  const isBuilding = state.manifest.build_authorized && !state.verify.handshakes[role];
   return presence.silentAfterMs * (isBuilding || owesReport(state, role) ? BUILDING_FACTOR : 1);
 }

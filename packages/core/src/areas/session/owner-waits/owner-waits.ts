@@ -148,7 +148,7 @@ function phaseWaits(state: SessionState): Iterable<OwnerWait> {
 function* contractWaits(state: SessionState): Generator<OwnerWait> {
   const { latest } = state.contract;
   if (latest && isCertified(state)) {
-    const { revisionId: revision_id, contentHash: content_hash } = latest;
+    const { revision_id, content_hash } = latest;
     const text = `${revision_id} (${revisionFacts(state, latest)}) is certified: read it, then approve exactly its hash or request changes.${reviewNote(state)}${approvalNote(state, 'approval')}`;
     const record = { type: 'revision', id: revision_id };
     const since = state.times.clearedAt;
@@ -182,7 +182,7 @@ function originOf(
   if (hold) return { since: hold.opened_at, finding_id: hold.finding_id, ...saidBy(hold.opened_by, hold.reason) };
   const review =
     code === 'MODERATOR_REVIEW_REQUESTS_CHANGES' &&
-    lookUp(state.moderatorReviews, state.contract.latest?.revisionId ?? '');
+    lookUp(state.moderatorReviews, state.contract.latest?.revision_id ?? '');
   if (review) return { since: review.submitted_at, ...saidBy('moderator', review.summary) };
   return { since: state.times.clearedAt, from: null, said: null };
 }

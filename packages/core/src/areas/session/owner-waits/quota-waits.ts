@@ -1,15 +1,8 @@
 import { AGENTS, isBuilder, otherBuilder } from '../../../kernel/roles.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
 import { owesRevision } from '../../due/contract-steps.ts';
-import {
-  isStopped,
-  isUsedUp,
-  type QuotaUse,
-  quotaUseOf,
-  scarceQuotas,
-  shareOf,
-  stopsWrites,
-} from '../../quotas/rules.ts';
+import type { QuotaUse } from '../../quotas/record.ts';
+import { isStopped, isUsedUp, quotaUseOf, scarceQuotas, shareOf, stopsWrites } from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 

@@ -35,7 +35,7 @@ export function* readinessWaits(state: SessionState): Generator<OwnerWait> {
   if (!first) return;
   const text = `${blocked.map(({ by }) => by).join(' and ')} reported BLOCKED: help to remove the cause, or request changes.`;
   yield waitOf(
-    { kind: 'REPORTED_BLOCKED', record, operation: 'requestChanges', text, since: first.at },
+    { kind: 'REPORTED_BLOCKED', record, operation: 'requestChanges', text, since: first.submitted_at },
     saidBy(first.by, first.blockers.join('\n')),
   );
 }
@@ -59,8 +59,8 @@ const authorization = (state: SessionState, { kind, stage, text, blocking = true
  * block.
  */
 export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
-  const { isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
-  if (isActivationAuthorized) {
+  const { deployment_authorized, activation_authorized } = state.manifest;
+  if (activation_authorized) {
     const record = { type: 'session', id: state.sessionId };
     const note = reportNote(state);
     const text = note
@@ -76,7 +76,7 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const open = certificationOf(state).flatMap(({ check, ok }) => (ok ? [] : [check]));
   if (open.length > 0) {
     yield* unreleasableWaits(state, open);
-  } else if (isDeploymentAuthorized) {
+  } else if (deployment_authorized) {
     const note = reportNote(state);
     const holds = `Every check still holds${passNote(state)}`;
     const text = note

@@ -1,6 +1,6 @@
 import { plural } from '../../../kernel/counted.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
-import type { Revision } from '../../contract/state.ts';
+import type { Revision } from '../../contract/record.ts';
 import { openCaveats } from '../../findings/rules.ts';
 import { unnamedRequests } from '../../reading/brief-requests.ts';
 import { revisionsBetween } from '../../reading/pair.ts';
@@ -27,10 +27,10 @@ const sizeText = ({ bytes }: Revision): string =>
 
 /** What the owner has read before the latest revision. Empty if the owner has read a section of the latest revision. */
 function readTexts(state: SessionState, latest: Revision): string[] {
-  if ((lookUp(state.reading, latest.revisionId)?.length ?? 0) > 0) return [];
-  const since = lookUp(state.contract.revisions, lastReadBefore(state.reading, latest.revisionId) ?? '');
+  if ((lookUp(state.reading, latest.revision_id)?.length ?? 0) > 0) return [];
+  const since = lookUp(state.contract.revisions, lastReadBefore(state.reading, latest.revision_id) ?? '');
   if (!since) return ['you have read no section'];
-  const { revisionId } = since;
-  const verb = lookUp(state.reading, revisionId)?.length === 0 ? 'approved' : 'read';
-  return [`${plural(revisionsBetween(state, since, latest).length, 'revision')} since you ${verb} ${revisionId}`];
+  const { revision_id } = since;
+  const verb = lookUp(state.reading, revision_id)?.length === 0 ? 'approved' : 'read';
+  return [`${plural(revisionsBetween(state, since, latest).length, 'revision')} since you ${verb} ${revision_id}`];
 }

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { QUOTAS } from '../../kernel/limits.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { AGENTS } from '../../kernel/roles.ts';
 import { AgentRole } from '../fields.ts';
-import type { SessionState } from '../state.ts';
-import { type QuotaUse, quotaUseOf } from './rules.ts';
 
 export const QuotaName = z.enum(QUOTAS).register(documented, { id: 'Quota' });
 
@@ -16,8 +13,6 @@ const Used = {
 
 export const QuotaView = z.strictObject(Used);
 
-export const viewQuota = ({ quota, used, limit }: QuotaUse): z.output<typeof QuotaView> => ({ quota, used, limit });
-
 export const AgentQuotaView = z.strictObject({
   role: AgentRole,
   ...Used,
@@ -25,5 +20,4 @@ export const AgentQuotaView = z.strictObject({
 });
 documented.add(AgentQuotaView, { id: 'AgentQuota' });
 
-export const viewQuotas = (state: SessionState): z.output<typeof AgentQuotaView>[] =>
-  AGENTS.flatMap((role) => QUOTAS.map((quota) => quotaUseOf(state, role, quota)));
+export type QuotaUse = Readonly<z.output<typeof AgentQuotaView>>;
