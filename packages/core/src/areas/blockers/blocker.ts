@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { Party, RecordRef } from '../fields.ts';
+import { pickOf } from '../pick.ts';
 
 export const BLOCKER_CODES = [
   'NOT_STARTED',
@@ -50,18 +51,9 @@ export const BlockerLine = BlockerView.pick({ code: true, record: true, responsi
   message: z.string().optional().describe('Rule and place of a VALIDATION_ERROR.'),
 });
 
-export const viewBlockerLine = ({
-  code,
-  record,
-  responsible,
-  waits_for,
-  message,
-}: Blocker): z.output<typeof BlockerLine> => ({
-  code,
-  record,
-  responsible,
-  ...(waits_for ? { waits_for } : {}),
-  ...(code === 'VALIDATION_ERROR' ? { message } : {}),
-});
+const pickLine = pickOf(BlockerLine);
+
+export const viewBlockerLine = ({ message, ...blocker }: Blocker): z.output<typeof BlockerLine> =>
+  pickLine(blocker.code === 'VALIDATION_ERROR' ? { ...blocker, message } : blocker);
 
 export type Blocker = z.output<typeof BlockerView>;

@@ -256,15 +256,15 @@ const factsWith = (text: string) => ({
       ],
     },
   ],
-  decisions: [{ id: 'd_1', topic: text, position: text }],
+  decisions: [{ decision_id: 'd_1', topic: text, position: text }],
   defects: [
     {
-      ...{ id: 'def_1', scenario: 't', status: 'CLOSED', assignedTo: text },
+      ...{ defect_id: 'def_1', scenario_id: 't', status: 'CLOSED', assigned_to: text },
       ...{
         failure: text,
         refusal: { stage: 'activation', reason: text },
         fix: { note: text, commit: 'c' },
-        waiverReason: text,
+        waiver_reason: text,
         reassigned: [{ to: text, reason: text }],
       },
     },
@@ -288,7 +288,7 @@ const factsWith = (text: string) => ({
     ],
   },
   built: { summary: text, inScope: [text], outOfScope: [text] },
-  overridden: [{ id: 'f_1', text, reason: text }],
+  overridden: [{ finding_id: 'f_1', text, override_reason: text }],
   commits: [{ name: text, service: text, commit: 'c' }],
   contract: { revision: 'r_1', hash: 'h', status: 'APPROVED' },
   approvals: [{ stage: 'approval', required: 2, given: [{ name: text, at: '2026-01-05T11:00:00.000Z' }] }],
@@ -327,7 +327,7 @@ describe('the page of a report', () => {
 
   test('cuts a text at the end of a word', () => {
     const position = `${'a '.repeat(345)}abcdefghijklmnop and more`;
-    const text = reportMarkdown({ ...factsWith('x'), decisions: [{ id: 'd_1', topic: 'x', position }] });
+    const text = reportMarkdown({ ...factsWith('x'), decisions: [{ decision_id: 'd_1', topic: 'x', position }] });
     expect(text).toContain(` a a …\n`);
     expect(text).not.toContain('abc');
   });
@@ -343,7 +343,7 @@ describe('the page of a report', () => {
     const facts = factsWith(text);
     const many = {
       ...facts,
-      decisions: Array.from({ length: 500 }, () => ({ id: 'd_1', topic: text, position: text })),
+      decisions: Array.from({ length: 500 }, () => ({ decision_id: 'd_1', topic: text, position: text })),
     };
     expect(reportMarkdown(many).length).toBeLessThanOrEqual(200_000);
   });

@@ -71,22 +71,14 @@ export function reportFacts(state: SessionState, { ended, ...sources }: ReportSo
     guardrails: profile.guardrails,
     people: peopleOf(state),
     requirements: requirementsOf(state, loaded),
-    decisions: valuesOf(state.decisions.all)
-      .filter(({ status }) => status === 'RESOLVED')
-      .map(({ decision_id, topic, position }) => ({ id: decision_id, topic, position: position ?? '' })),
+    decisions: valuesOf(state.decisions.all).filter(({ status }) => status === 'RESOLVED'),
     defects: defectsOf(state),
     deviations,
     carried: carriedOf(state),
     owner: ownerEntries(state, loaded),
     moderator: moderatorEntries(state, loaded),
     rollout,
-    overridden: valuesOf(state.findings.all)
-      .filter(({ status }) => status === 'OVERRIDDEN')
-      .map(({ finding_id, text, override_reason }) => ({
-        id: finding_id,
-        text: text ?? '',
-        reason: override_reason ?? '',
-      })),
+    overridden: valuesOf(state.findings.all).filter(({ status }) => status === 'OVERRIDDEN'),
     commits: commitsOf(state),
     contract: contractOf(state),
     built: contract && {
@@ -187,28 +179,13 @@ function defectsOf(state: SessionState): ReportFacts['defects'] {
   const { defects, scenarios } = state.verify;
   const nameOf = namesIn(state);
   return valuesOf(defects).map((defect) => {
-    const {
-      defect_id,
-      scenario_id,
-      attempt,
-      status,
-      assigned_to,
-      fix,
-      waiver_reason,
-      refusal,
-      reassigned = [],
-    } = defect;
+    const { scenario_id, attempt, assigned_to, refusal, reassigned = [] } = defect;
     const attempts = lookUp(scenarios, scenario_id)?.attempts ?? [];
     const failed = attempts.find((one) => one.attempt === attempt && !refusal);
     return {
-      id: defect_id,
-      scenario: scenario_id,
-      status,
-      assignedTo: nameOf(assigned_to),
+      ...defect,
+      assigned_to: nameOf(assigned_to),
       failure: failed?.verdict?.note ?? '',
-      refusal: refusal ?? null,
-      fix: fix && { note: fix.note, commit: fix.commit },
-      waiverReason: waiver_reason ?? '',
       reassigned: reassigned.map(({ to, reason = '' }) => ({ to: nameOf(to), reason })),
     };
   });

@@ -19,17 +19,17 @@ export interface ReportedRequirement {
 }
 
 export interface ReportedDefect {
-  readonly id: string;
-  readonly scenario: string;
+  readonly defect_id: string;
+  readonly scenario_id: string;
   readonly status: string;
   /** The name of the builder to which the defect is assigned. */
-  readonly assignedTo: string;
+  readonly assigned_to: string;
   /** The note of the verdict on the failed attempt. Empty if the builder that gave the verdict wrote no note. */
   readonly failure: string;
-  /** The step that the owner refused because of the fault, and why. Null if a FAIL opened the defect. */
-  readonly refusal: { readonly stage: string; readonly reason: string } | null;
+  /** The step that the owner refused because of the fault, and why. Absent if a FAIL opened the defect. */
+  readonly refusal?: { readonly stage: string; readonly reason: string } | undefined;
   readonly fix: { readonly note: string; readonly commit: string } | null;
-  readonly waiverReason: string;
+  readonly waiver_reason: string | null;
   /** How the owner reassigned the defect. `to` is a name; `reason` is empty if the owner gave none. */
   readonly reassigned: readonly { readonly to: string; readonly reason: string }[];
 }
@@ -102,7 +102,11 @@ export interface ReportFacts {
   readonly guardrails: readonly string[];
   readonly people: readonly { readonly name: string; readonly role: string; readonly repository: string }[];
   readonly requirements: readonly ReportedRequirement[];
-  readonly decisions: readonly { readonly id: string; readonly topic: string; readonly position: string }[];
+  readonly decisions: readonly {
+    readonly decision_id: string;
+    readonly topic: string;
+    readonly position: string | null;
+  }[];
   readonly defects: readonly ReportedDefect[];
   readonly deviations: readonly { readonly scenario: string; readonly text: string }[];
   readonly carried: readonly ReportedCarry[];
@@ -116,7 +120,11 @@ export interface ReportFacts {
     readonly rollback: string;
     readonly stages: readonly ReportedStage[];
   } | null;
-  readonly overridden: readonly { readonly id: string; readonly text: string; readonly reason: string }[];
+  readonly overridden: readonly {
+    readonly finding_id: string;
+    readonly text: string | null;
+    readonly override_reason: string | null;
+  }[];
   readonly commits: readonly { readonly name: string; readonly service: string; readonly commit: string }[];
   /** Null if no revision was submitted yet. */
   readonly contract: { readonly revision: string; readonly hash: string; readonly status: string } | null;

@@ -90,8 +90,8 @@ function recordSections(facts: ReportFacts, limit: number): { readonly title: st
     section(
       'Decisions that stand',
       decisions.map(
-        ({ id, topic, position }) =>
-          `${code(id)} **${inline(short(topic))}**: ${inline(short(position, MAX_LONG_TEXT_CHARS))}`,
+        ({ decision_id, topic, position }) =>
+          `${code(decision_id)} **${inline(short(topic))}**: ${inline(short(position ?? '', MAX_LONG_TEXT_CHARS))}`,
       ),
       'decisions',
     ),
@@ -104,7 +104,10 @@ function recordSections(facts: ReportFacts, limit: number): { readonly title: st
     section('Passes carried over to other commits without a rerun', carried.map(carryItem), 'passes'),
     section(
       'Findings that the owner overrode',
-      overridden.map(({ id, text, reason }) => `${code(id)} ${inline(short(text))} Reason: ${inline(short(reason))}`),
+      overridden.map(
+        ({ finding_id, text, override_reason }) =>
+          `${code(finding_id)} ${inline(short(text ?? ''))} Reason: ${inline(short(override_reason ?? ''))}`,
+      ),
       'findings',
     ),
     section(
@@ -183,9 +186,9 @@ function carryItem({ attempt, by, reason, changes }: ReportedCarry): string {
 }
 
 function defectItem(defect: ReportedDefect): string {
-  const { id, scenario, status, assignedTo, failure, refusal, fix, waiverReason, reassigned } = defect;
+  const { defect_id, scenario_id, status, assigned_to, failure, refusal, fix, waiver_reason, reassigned } = defect;
   return [
-    `${code(id)} of ${code(scenario)}, ${status}, assigned to ${inline(short(assignedTo))}`,
+    `${code(defect_id)} of ${code(scenario_id)}, ${status}, assigned to ${inline(short(assigned_to))}`,
     failure && `  - Failed: ${inline(short(failure))}`,
     refusal && `  - The owner refused the ${refusal.stage}: ${inline(short(refusal.reason))}`,
     ...reassigned.map(
@@ -193,7 +196,7 @@ function defectItem(defect: ReportedDefect): string {
         `  - Reassigned by the owner to ${inline(short(to))}${reason && `: ${inline(short(reason))}`}`,
     ),
     fix && `  - Fix in ${code(fix.commit)}: ${inline(short(fix.note))}`,
-    waiverReason && `  - Waived: ${inline(short(waiverReason))}`,
+    waiver_reason && `  - Waived: ${inline(short(waiver_reason))}`,
   ]
     .filter(Boolean)
     .join('\n');
