@@ -19,7 +19,7 @@ export type ToolInput<N extends ToolName> = InputOf<NamedTool<N>>;
 export type ToolOutput<N extends ToolName> = OutputOf<NamedTool<N>>;
 
 /** The name of an owner's call on one session, such as `pause`. */
-type SessionCallName = SessionCall['name'];
+export type SessionCallName = SessionCall['name'];
 /** The calls whose answers are JSON lines. They are no calls of a client. */
 type Exports = 'exportAudit' | 'exportPeopleLog';
 type MethodName = Exclude<OwnerMethod | PeopleMethod, Exports>;
@@ -36,6 +36,8 @@ type RouteOf<N> = N extends keyof typeof OWNER_ROUTES ? (typeof OWNER_ROUTES)[N]
 /** An input without members has the type Record<string, never>, which would forbid the members of the path. */
 type Body<Input> = Input extends Record<string, never> ? unknown : Input;
 
+/** The input of an owner's call on one session, without the id of the session. */
+export type SessionInput<N extends SessionCallName> = Body<InputOf<NamedSessionCall<N>>>;
 export type OwnerInput<N extends OwnerCallName> = PathMembers<RouteOf<N>> &
   Body<
     N extends SessionCallName

@@ -10,6 +10,8 @@ export type {
   OwnerClient,
   OwnerInput,
   OwnerOutput,
+  SessionCallName,
+  SessionInput,
   ToolInput,
   ToolName,
   ToolOutput,

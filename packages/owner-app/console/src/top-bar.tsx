@@ -2,14 +2,13 @@ import { useEffect } from 'preact/hooks';
 import { inboxLabel } from '../../src/text/stopped-sessions.ts';
 import { visibleLine } from '../../src/text/visible.ts';
 import { signOut } from './api/client.ts';
-import type { Me } from './api/types.ts';
 import { PaletteOpener } from './palette/opener.tsx';
 import { inbox, waiting, waitingCount } from './state/inbox.ts';
 import { me } from './state/me.ts';
 import { route, toAudit, toInbox, toPeople, toTable } from './state/route.ts';
 import { nextTheme, theme } from './state/theme.ts';
 import { StopAll } from './stop-all.tsx';
-import { useRead } from './ui/requests/use-read.ts';
+import { useCall } from './ui/requests/use-read.ts';
 import { Link } from './ui/text/link.tsx';
 
 const THEME_NAMES = { auto: 'auto', light: 'light', dark: 'dark' } as const;
@@ -26,7 +25,7 @@ export const Brand = () => (
 export function TopBar() {
   const count = waitingCount.value;
   const { page } = route.value;
-  const { value: signedIn } = useRead<Me>('/me', 0);
+  const { value: signedIn } = useCall('whoAmI', {}, 0);
   useEffect(() => {
     me.value = signedIn;
   }, [signedIn]);

@@ -1,3 +1,12 @@
+import type {
+  OwnerCallName,
+  OwnerClient,
+  OwnerInput,
+  OwnerOutput,
+  SessionCallName,
+  SessionInput,
+} from '@parley/core/client';
+import { createOwnerClient } from '@parley/core/client';
 import { effect, signal } from '@preact/signals';
 import { noteServerTime } from '../../../src/text/ago.ts';
 import { watchSilence } from '../../../src/text/silence.ts';
@@ -130,9 +139,40 @@ const MAX_ANSWERS = 12;
 /** Milliseconds after which a request without an answer is given up: the connection may be dead. */
 const ANSWER_MS = 30_000;
 
+/**
+ * Makes a call. Its name determines the types of its input and its answer. A read that the service refuses with 429 is sent
+ * again.
+ *
+ * @throws ApiError if the service refuses the call, or does not answer
+ */
+export const call = <N extends OwnerCallName>(name: N, input?: OwnerInput<N>): Promise<OwnerOutput<N>> =>
+  owner.call(name, ...([input] as never));
+
+/** Makes a call on one session, like `call`. */
+export const callOn = <N extends SessionCallName>(
+  sessionId: string,
+  name: N,
+  input?: SessionInput<N>,
+): Promise<OwnerOutput<N>> => call(name, { session_id: sessionId, ...Object(input) } as never);
+
+/** Makes a call like `callOn`. The browser finishes the call even if the user leaves the page meanwhile. */
+export const callKept = <N extends SessionCallName>(
+  sessionId: string,
+  name: N,
+  input: SessionInput<N>,
+): Promise<OwnerOutput<N>> => keptOwner.call(name, ...([{ session_id: sessionId, ...Object(input) }] as never));
+
+const ownerWith = (init: RequestInit): OwnerClient =>
+  createOwnerClient(async ({ method, path, body }) =>
+    method === 'GET'
+      ? get(path)
+      : jsonOf(await send(path, { method, ...(body === undefined ? {} : { body }), ...init })),
+  );
+const owner = ownerWith({});
+const keptOwner = ownerWith({ keepalive: true });
+
 /** Reads an answer. The service sends no body if the answer of the same address that is stored here is still true. */
-export async function get<T>(path: string, query: Query = {}): Promise<T> {
-  const address = `${path}${search(query)}`;
+async function get<T>(address: string): Promise<T> {
   const known = answers.get(address);
   const headers = known ? { 'If-None-Match': known.etag } : {};
   const response = await sendRead(address, () => ({ headers, signal: AbortSignal.timeout(ANSWER_MS) }));
@@ -146,14 +186,8 @@ export async function get<T>(path: string, query: Query = {}): Promise<T> {
   return value;
 }
 
-export const post = <T>(path: string, input: unknown = {}): Promise<T> =>
-  call<T>(path, { method: 'POST', body: JSON.stringify(input) });
-
-/** Calls an operation like `post`. The browser finishes the call even if the user leaves the page meanwhile. */
-export const postKept = <T>(path: string, input: unknown): Promise<T> =>
-  call<T>(path, { method: 'POST', body: JSON.stringify(input), keepalive: true });
-
-export const remove = <T>(path: string): Promise<T> => call<T>(path, { method: 'DELETE' });
+/** Reads the path of the file that runs the command `parley` of this server. */
+export const readProgram = (): Promise<{ readonly path: string }> => get('/program');
 
 /** Sends a request whose answer may take long, such as a stream of events. It ends when `aborting` aborts. */
 export const load = (path: string, query: Query, aborting: AbortSignal): Promise<Response> =>
@@ -189,8 +223,6 @@ function search(query: Query): string {
   const text = new URLSearchParams(query).toString();
   return text === '' ? '' : `?${text}`;
 }
-
-const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => jsonOf<T>(await send(path, init));
 
 /**
  * Sends a request and updates `isSignedIn` from the answer.

@@ -3,7 +3,7 @@ import { watchSilence } from '../../../src/text/silence.ts';
 import { load } from './client.ts';
 
 interface Listening {
-  readonly path: string;
+  readonly sessionId: string;
   /**
    * Selects the events: the events after number `after`, or the last `last` events. With `until`, events after that
    * number are not sent.
@@ -19,7 +19,7 @@ interface Listening {
  *
  * @throws ApiError if the stream is refused or the server cannot be reached
  */
-export async function* listen({ path, range, aborting, onOpen }: Listening): AsyncGenerator<string> {
+export async function* listen({ sessionId, range, aborting, onOpen }: Listening): AsyncGenerator<string> {
   const query = Object.fromEntries(Object.entries(range).map(([name, seq]) => [name, String(seq)]));
   const line = new AbortController();
   const end = (): void => line.abort();
@@ -30,7 +30,11 @@ export async function* listen({ path, range, aborting, onOpen }: Listening): Asy
   addEventListener('pageshow', silence.look, { signal });
   document.addEventListener('visibilitychange', silence.look, { signal });
   try {
-    const { body } = await load(path, query, AbortSignal.any([aborting, signal]));
+    const { body } = await load(
+      `/sessions/${encodeURIComponent(sessionId)}/events`,
+      query,
+      AbortSignal.any([aborting, signal]),
+    );
     onOpen?.();
     if (body) for await (const { data } of parseEvents(chunksOf(body, silence.hear))) yield data;
   } finally {

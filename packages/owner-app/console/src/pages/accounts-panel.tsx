@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { post } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import type { AccountList } from '../api/types.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { Field } from '../ui/controls/field.tsx';
@@ -50,11 +50,11 @@ function AccountItem({ account, onChange, onLeave }: AccountItemProps) {
   const { account_id, name, people, limits, used, added_at, closed_at } = account;
   const uses = LIMITS.map((limit) => `${count(used[limit])}${of(limits[limit])} ${limit}`);
   const close = async (): Promise<void> => {
-    await leave(name, `/accounts/${account_id}/close`, {}, onLeave);
+    await leave(name, (end_access) => call('closeAccount', { account_id, end_access }), onLeave);
     onChange(`${name} is closed`);
   };
   const reopen = async (): Promise<void> => {
-    await post(`/accounts/${account_id}/reopen`);
+    await call('reopenAccount', { account_id });
     onChange(`${name} is open again`);
   };
   return (
@@ -102,7 +102,7 @@ function AddAccount({ onChange }: { readonly onChange: (what: string) => void })
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
     const given = name.value;
-    if (!(await action.run(() => post('/accounts', { name: given })))) return;
+    if (!(await action.run(() => call('addAccount', { name: given })))) return;
     name.value = '';
     onChange(`${given} is added`);
   };

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { visibleLine } from '../../../src/text/visible.ts';
 import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
-import { post } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import type { AccountList, AddedPerson, PeopleList } from '../api/types.ts';
 import { me } from '../state/me.ts';
 import { Dialog } from '../ui/controls/dialog.tsx';
@@ -10,18 +10,22 @@ import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { Copyable } from '../ui/text/copyable.tsx';
 
-const ROLE_NAMES: Readonly<Record<PeopleList['people'][number]['role'], string>> = {
+export type GivenRole = PeopleList['people'][number]['role'];
+
+const ROLE_NAMES = {
   viewer: 'Viewer: reads everything',
   operator: 'Operator: also writes',
   approver: 'Approver: also approves and authorizes',
-};
+} satisfies Readonly<Record<GivenRole, string>>;
 
 /**
  * Lists the roles that the signed-in person can give to others. Only the holder of the owner key can make a person an
  * approver.
  */
-export const rolesToGive = (): readonly (readonly [string, string])[] =>
-  Object.entries(ROLE_NAMES).filter(([role]) => role !== 'approver' || me.value?.id === FIRST_PERSON_ID);
+export const rolesToGive = (): readonly (readonly [GivenRole, string])[] =>
+  (Object.entries(ROLE_NAMES) as [GivenRole, string][]).filter(
+    ([role]) => role !== 'approver' || me.value?.id === FIRST_PERSON_ID,
+  );
 
 interface AddPersonProps {
   readonly accounts: AccountList['accounts'];
@@ -32,12 +36,12 @@ export function AddPerson({ accounts, onAdded }: AddPersonProps) {
   const open = accounts.filter(({ closed_at }) => closed_at === null);
   const account = useSignal<string | undefined>(undefined);
   const name = useSignal('');
-  const role = useSignal<string>('viewer');
+  const role = useSignal<GivenRole>('viewer');
   const action = useAction();
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
     await action.run(async () => {
-      const added = await post<AddedPerson>('/people', {
+      const added = await call('addPerson', {
         name: name.value,
         role: role.value,
         account_id: account.value,

@@ -1,6 +1,5 @@
 import { plural } from '../../../src/text/counted.ts';
 import { auditPerson, auditText } from '../../../src/transcript/audit-text.ts';
-import type { PeopleList } from '../api/types.ts';
 import { ExportAudit } from '../audit/export-audit.tsx';
 import { AuditFilterBar } from '../audit/filter-bar.tsx';
 import { agentIn } from '../inbox/agents.ts';
@@ -20,7 +19,7 @@ import { usePageTitle } from '../state/page-title.ts';
 import { replaceAddress, search, toAudit, toMessage, toPeople, toSession } from '../state/route.ts';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
-import { useRead } from '../ui/requests/use-read.ts';
+import { useCall } from '../ui/requests/use-read.ts';
 import { Link } from '../ui/text/link.tsx';
 import { SafeText, When } from '../ui/text/shown.tsx';
 import '../styles/sessions.css';
@@ -32,7 +31,7 @@ export function AuditPage() {
   const filter = filterFrom(search.value);
   useAudit(filter);
   useSessions();
-  const { value: people } = useRead<PeopleList>('/people', 0);
+  const { value: people } = useCall('listPeople', {}, 0);
   const more = useAction();
   const events = auditEvents.value;
   const change = (part: Partial<AuditFilter>): void => replaceAddress(`${toAudit()}${queryOf({ ...filter, ...part })}`);

@@ -1,4 +1,3 @@
-import { post } from '../api/client.ts';
 import type { Leaving } from '../api/types.ts';
 import type { Leaver } from './left-behind.tsx';
 
@@ -8,12 +7,11 @@ import type { Leaver } from './left-behind.tsx';
  */
 export async function leave(
   name: string,
-  path: string,
-  input: Readonly<Record<string, unknown>>,
+  call: (end_access?: true) => Promise<Leaving>,
   show: (leaver: Leaver) => void,
 ): Promise<void> {
   const send = async (end_access?: true): Promise<void> => {
-    const { left } = await post<Leaving>(path, { ...input, end_access });
+    const { left } = await call(end_access);
     if (left) show({ name, left, end: () => send(true) });
   };
   await send();

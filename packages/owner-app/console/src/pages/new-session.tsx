@@ -1,8 +1,8 @@
+import type { OwnerInput } from '@parley/core/client';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
-import { post } from '../api/client.ts';
-import type { Created } from '../api/types.ts';
+import { call } from '../api/client.ts';
 import { formDraft } from '../state/form-draft.ts';
 import { readInbox } from '../state/inbox.ts';
 import { go, toInbox, toSession } from '../state/route.ts';
@@ -35,7 +35,9 @@ export function NewSession() {
   const create = async (): Promise<void> => {
     draft.value = tidied(draft.value);
     issues.value = NO_ISSUES;
-    const { session_id } = await post<Created>('/sessions', inputOf(draft.value)).catch((error) => {
+    // The service checks what the user typed.
+    const typed = inputOf(draft.value) as OwnerInput<'createSession'>;
+    const { session_id } = await call('createSession', typed).catch((error) => {
       if (error instanceof ApiError) issues.value = placeIssues(issuesIn(error.body), fieldNames(draft.value));
       throw error;
     });

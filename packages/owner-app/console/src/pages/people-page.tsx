@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
 import { visibleLine } from '../../../src/text/visible.ts';
 import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
-import { post } from '../api/client.ts';
-import type { AccountList, AddedPerson, PeopleList } from '../api/types.ts';
+import { call } from '../api/client.ts';
+import type { AddedPerson, PeopleList } from '../api/types.ts';
 import { announce } from '../state/announced.ts';
 import { hasRole, me } from '../state/me.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { Choice } from '../ui/controls/field.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
-import { useRead } from '../ui/requests/use-read.ts';
+import { useCall } from '../ui/requests/use-read.ts';
 import { Badge, SafeText, When } from '../ui/text/shown.tsx';
 import '../styles/people.css';
 import { AccountsPanel } from './accounts-panel.tsx';
-import { AddPerson, KeyDialog, rolesToGive } from './add-person.tsx';
+import { AddPerson, type GivenRole, KeyDialog, rolesToGive } from './add-person.tsx';
 import { leave } from './leave.ts';
 import { type Leaver, LeftBehindPanel } from './left-behind.tsx';
 
@@ -27,8 +27,8 @@ export function PeoplePage() {
   const version = useSignal(0);
   const added = useSignal<AddedPerson | null>(null);
   const leaver = useSignal<Leaver | null>(null);
-  const { value, error } = useRead<PeopleList>('/people', version.value);
-  const { value: accounts } = useRead<AccountList>('/accounts', version.value);
+  const { value, error } = useCall('listPeople', {}, version.value);
+  const { value: accounts } = useCall('listAccounts', {}, version.value);
   const names = new Map((accounts?.accounts ?? []).map(({ account_id, name }) => [account_id, name]));
   const changed = (what: string): void => {
     version.value += 1;
@@ -110,14 +110,14 @@ function PersonItem({ person, account, canChange, onChange, onLeave }: PersonIte
   const { person_id, name, role, key_prefix, subject, added_at, added_by, last_used_at } = person;
   const what = subject === null ? 'the key of ' : '';
   const action = useAction();
-  const setRole = async (next: string): Promise<void> => {
-    if (await action.run(() => leave(name, `/people/${person_id}/role`, { role: next }, onLeave)))
-      onChange(`${name} has the role ${next} now`);
+  const giving = (next: GivenRole) => (end_access?: true) =>
+    call('setPersonRole', { person_id, role: next, end_access });
+  const setRole = async (next: GivenRole): Promise<void> => {
+    if (await action.run(() => leave(name, giving(next), onLeave))) onChange(`${name} has the role ${next} now`);
   };
-  const showLeft = (): Promise<void> =>
-    leave(name, `/people/${person_id}/role`, { role }, (leaver) => onLeave({ ...leaver, wasAsked: true }));
+  const showLeft = (): Promise<void> => leave(name, giving(role), (leaver) => onLeave({ ...leaver, wasAsked: true }));
   const revoke = async (): Promise<void> => {
-    await leave(name, `/people/${person_id}/revoke`, {}, onLeave);
+    await leave(name, (end_access) => call('revokePerson', { person_id, end_access }), onLeave);
     onChange(`${name} is revoked`);
   };
   return (
@@ -192,7 +192,7 @@ interface RevokedProps {
 
 function Revoked({ people, canChange, onChange }: RevokedProps) {
   const readmit = async (id: string, name: string): Promise<void> => {
-    await post(`/people/${id}/readmit`);
+    await call('readmitPerson', { person_id: id });
     onChange(`${name} may sign in again`);
   };
   return (

@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import { ENOUGH_HITS } from '../../../src/text/records/hit-text.ts';
 import { ApiError } from '../api/api-error.ts';
-import { get, signIns } from '../api/client.ts';
+import { call, signIns } from '../api/client.ts';
 import type { Found } from '../api/types.ts';
 
 export type Hit = Found['hits'][number];
@@ -46,7 +46,7 @@ export async function findMore(words: string): Promise<void> {
   searchError.value = null;
   try {
     for (let calls = 0; calls < CALLS && next.value !== null && hits.value.length < before + ENOUGH_HITS; calls += 1) {
-      const found = await get<Found>('/find', next.value === '' ? { words } : { words, after: next.value });
+      const found = await call('find', next.value === '' ? { words } : { words, after: next.value });
       if (search !== searches) return;
       batch(() => {
         hits.value = [...hits.value, ...found.hits];

@@ -1,7 +1,6 @@
 import { recordPath } from '../../../src/text/record-address.ts';
 import { shortened } from '../../../src/text/records/first-words.ts';
-import type { SessionView } from '../api/types.ts';
-import { useRead } from '../ui/requests/use-read.ts';
+import { useRecord } from '../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { Link } from '../ui/text/link.tsx';
 import { IdLink } from '../ui/text/linked-text.tsx';
@@ -21,9 +20,7 @@ interface FindingWordsProps {
 
 /** Shows the text of a finding with a link to it. Shows nothing until the finding is loaded, or if loading fails. */
 export function FindingWords({ sessionId, findingId, version = 0, isInInbox = false }: FindingWordsProps) {
-  const path = `/sessions/${sessionId}/records?type=finding&id=${findingId}`;
-  const { value } = useRead<{ readonly records: SessionView['findings'] }>(path, version);
-  const [finding] = value?.records ?? [];
+  const { record: finding } = useRecord(sessionId, 'finding', findingId, version);
   if (!finding) return null;
   const text = finding.text ?? '';
   return (

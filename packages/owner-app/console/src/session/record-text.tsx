@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../api/types.ts';
 import { Failure } from '../ui/requests/failure.tsx';
-import { useRead } from '../ui/requests/use-read.ts';
+import { useRecord } from '../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 
 interface RecordTextProps {
@@ -21,8 +21,7 @@ export function RecordText({ view, type, id, text }: RecordTextProps) {
 
 function ClosedText({ view, type, id }: Omit<RecordTextProps, 'text'>) {
   const isOpen = useSignal(false);
-  const path = `/sessions/${view.session_id}/records?type=${type}&id=${id}`;
-  const { value, error } = useRead<{ readonly records: readonly object[] }>(isOpen.value ? path : null, 0);
+  const { record, error } = useRecord(view.session_id, type, isOpen.value ? id : null);
   return (
     <details
       onToggle={({ currentTarget }) => {
@@ -30,8 +29,8 @@ function ClosedText({ view, type, id }: Omit<RecordTextProps, 'text'>) {
       }}
     >
       <summary>{`Text of ${id}`}</summary>
-      {isOpen.value && !value && (error ? <Failure error={error} /> : <p class="waiting">Loading…</p>)}
-      {value?.records.flatMap(TEXTS[type]).map((text) => (
+      {isOpen.value && !record && (error ? <Failure error={error} /> : <p class="waiting">Loading…</p>)}
+      {(record ? TEXTS[type](record) : []).map((text) => (
         <LazyMarkdown key={text} text={text} />
       ))}
     </details>
@@ -39,10 +38,10 @@ function ClosedText({ view, type, id }: Omit<RecordTextProps, 'text'>) {
 }
 
 interface Texts {
-  readonly position?: string;
-  readonly text?: string;
+  readonly position?: string | null;
+  readonly text?: string | null;
   readonly resolution_criteria?: string | null;
-  readonly response?: { readonly response: string } | null;
+  readonly response?: { readonly response: string | null } | null;
   readonly responses?: readonly { readonly text: string | null }[];
 }
 

@@ -21,7 +21,7 @@ export function ReleaseHoldDialog({ live, holdId, findingId, onClose }: ReleaseH
       about={<FindingWords sessionId={live.sessionId} findingId={findingId} />}
       explanation="The hold then no longer stops the approval and the authorizations. The finding stays open."
       confirm="Release the hold"
-      onConfirm={(reason) => live.act('release-hold', { hold_id: holdId, reason, ...seen })}
+      onConfirm={(reason) => live.act('releaseHold', { hold_id: holdId, reason, ...seen })}
       onClose={onClose}
     />
   );

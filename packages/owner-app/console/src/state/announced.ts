@@ -1,5 +1,6 @@
+import type { SessionCallName } from '@parley/core/client';
 import { signal } from '@preact/signals';
-import type { SessionView } from '../api/types.ts';
+import type { Done } from './confirmation.ts';
 
 /** A sentence that confirms an action of the owner. Each action makes a new object, so an equal text counts as new. */
 interface Announcement {
@@ -19,17 +20,10 @@ export function dismiss(): void {
 
 /**
  * Announces that a call was made, in words that are loaded with the first call. If they cannot be loaded, announces `Done.`.
- *
- * @param answer the answer to the call
- * @param view the session after the call. Null if it could not be read
  */
-export async function announceCall(
-  operation: string,
-  { input, answer }: { readonly input: unknown; readonly answer: unknown },
-  view: SessionView | null,
-): Promise<void> {
+export async function announceCall<N extends SessionCallName>(name: N, done: Done<N>): Promise<void> {
   const text = await import('./confirmation.ts').then(
-    ({ confirmationOf }) => confirmationOf(operation, { input, answer }, view),
+    ({ confirmationOf }) => confirmationOf(name, done),
     () => 'Done.',
   );
   announce(text);

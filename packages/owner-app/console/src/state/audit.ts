@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
-import { get, signIns } from '../api/client.ts';
+import { call, signIns } from '../api/client.ts';
 import type { Audit } from '../api/types.ts';
 
 export type AuditEvent = Audit['events'][number];
@@ -57,7 +57,7 @@ export const readMore = (filter: AuditFilter): Promise<void> => readPage(filter,
 async function readPage(filter: AuditFilter, after: string | null): Promise<void> {
   const read = ++reads;
   try {
-    const page = await get<Audit>('/audit', { ...setMembers(filter), ...(after === null ? {} : { after }) });
+    const page = await call('audit', { ...setMembers(filter), ...(after === null ? {} : { after }) });
     if (read !== reads) return;
     batch(() => {
       auditEvents.value = [...(after === null ? [] : (auditEvents.value ?? [])), ...page.events];

@@ -1,64 +1,54 @@
+import type { OwnerOutput, SessionCallName, SessionInput } from '@parley/core/client';
 import { agentName } from '../../../src/text/agent.ts';
 import { actingIn, nextSentences } from '../../../src/text/next-steps.ts';
 import { absentReadersText } from '../../../src/transcript/absent-readers.ts';
-import { type Members, membersOf, textIn, textsIn } from '../../../src/transcript/message.ts';
 import type { SessionView } from '../api/types.ts';
 
 /** What the text of a confirmation depends on: the input of the call, its answer, and the session after the call. */
-interface Done {
-  readonly input: Members;
-  readonly answer: Members;
-  /** Null if the session could not be read after the call. */
+export interface Done<N extends SessionCallName> {
+  readonly input: SessionInput<N>;
+  readonly answer: OwnerOutput<N>;
+  /** Null if the session could not be read after the call. Then the text does not say who acts next. */
   readonly view: SessionView | null;
 }
 
-/**
- * The text that confirms a call: what the call has done, and who acts next.
- *
- * @param view the session after the call. Null if it could not be read; then the text does not say who acts next
- */
-export function confirmationOf(
-  operation: string,
-  { input, answer }: { readonly input: unknown; readonly answer?: unknown },
-  view: SessionView | null,
-): string {
-  const done = DONE[operation]?.({ input: membersOf(input), answer: membersOf(answer), view }) ?? 'Done.';
-  return [done, view ? nextOf(view) : ''].filter(Boolean).join(' ');
+/** The text that confirms a call: what the call has done, and who acts next. */
+export function confirmationOf<N extends SessionCallName>(name: N, done: Done<N>): string {
+  const text = DONE[name]?.(done) ?? 'Done.';
+  return [text, done.view ? nextOf(done.view) : ''].filter(Boolean).join(' ');
 }
 
-const DONE: Readonly<Record<string, (done: Done) => string>> = {
+const DONE: { readonly [N in SessionCallName]?: (done: Done<N>) => string } = {
   start: ({ input, view }) =>
-    input.first_turn === undefined ? 'Started the session.' : `${namesOf([textIn(input, 'first_turn')], view)} begins.`,
+    input.first_turn === undefined ? 'Started the session.' : `${namesOf([input.first_turn], view)} begins.`,
   pause: () => 'Paused the session.',
   resume: () => 'Resumed the session.',
   end: () => 'Ended the session. No agent can write to it any more.',
-  'approve-contract': ({ input, view }) => approved(textIn(input, 'revision_id'), view),
-  authorize: ({ input, view }) => authorized(textIn(input, 'stage'), view),
-  'request-changes': () => 'Requested changes to the contract.',
-  'answer-question': ({ input }) => `Answered ${textIn(input, 'question_id')}.`,
-  'respond-recommendation': ({ input }) =>
-    `${input.decision === 'ACCEPT' ? 'Accepted' : 'Rejected'} ${textIn(input, 'recommendation_id')}.`,
-  ask: (done) => `Asked ${namesOf(textsIn(done.input, 'targets'), done.view)}.${absentText(done)}`,
-  direct: (done) => `Sent the directive to ${namesOf(textsIn(done.input, 'targets'), done.view)}.${absentText(done)}`,
-  'withdraw-intervention': ({ input }) => `Withdrew ${textIn(input, 'intervention_id')}.`,
-  'assign-action': (done) =>
-    `Assigned the action to ${namesOf([textIn(done.input, 'target')], done.view)}.${absentText(done)}`,
-  'extend-rounds': ({ input }) => (input.rounds === 1 ? 'Added 1 round.' : `Added ${input.rounds} rounds.`),
-  'appoint-author': ({ input, view }) => `Appointed ${namesOf([textIn(input, 'candidate')], view)} as Contract Author.`,
-  'override-finding': ({ input }) => `Overrode ${textIn(input, 'finding_id')}.`,
-  'override-review': () => "Overrode the moderator's review.",
-  'release-hold': ({ input }) => `Released hold ${textIn(input, 'hold_id')}.`,
-  'refuse-step': ({ input }) => `Refused the ${textIn(input, 'stage')}.`,
-  'carry-pass': ({ input }) => `Carried the pass of ${textIn(input, 'scenario_id')} over.`,
-  'waive-defect': ({ input }) => `Waived ${textIn(input, 'defect_id')}.`,
-  'reassign-defect': ({ input, view }) =>
-    `Gave ${textIn(input, 'defect_id')} to ${namesOf([textIn(input, 'role')], view)}.`,
-  'raise-quota': () => 'Raised the quota.',
-  invite: ({ input, view }) => `Made an invitation code for ${namesOf([textIn(input, 'role')], view)}.`,
-  revoke: ({ input, view }) => `Revoked the access of ${namesOf([textIn(input, 'role')], view)}.`,
-  'grant-moderator': () => 'Changed the permissions of the moderator.',
-  'stop-moderator': () => 'Stopped the moderator.',
-  'restore-moderator': () => 'Restored the moderator.',
+  approveContract: ({ input, view }) => approved(input.revision_id, view),
+  authorize: ({ input, view }) => authorized(input.stage, view),
+  requestChanges: () => 'Requested changes to the contract.',
+  answerQuestion: ({ input }) => `Answered ${input.question_id}.`,
+  respondRecommendation: ({ input }) =>
+    `${input.decision === 'ACCEPT' ? 'Accepted' : 'Rejected'} ${input.recommendation_id}.`,
+  ask: (done) => `Asked ${namesOf(done.input.targets, done.view)}.${absentText(done)}`,
+  direct: (done) => `Sent the directive to ${namesOf(done.input.targets, done.view)}.${absentText(done)}`,
+  withdrawIntervention: ({ input }) => `Withdrew ${input.intervention_id}.`,
+  assignAction: (done) => `Assigned the action to ${namesOf([done.input.target], done.view)}.${absentText(done)}`,
+  extendRounds: ({ input }) => (input.rounds === 1 ? 'Added 1 round.' : `Added ${input.rounds} rounds.`),
+  appointAuthor: ({ input, view }) => `Appointed ${namesOf([input.candidate], view)} as Contract Author.`,
+  overrideFinding: ({ input }) => `Overrode ${input.finding_id}.`,
+  overrideReview: () => "Overrode the moderator's review.",
+  releaseHold: ({ input }) => `Released hold ${input.hold_id}.`,
+  refuseStep: ({ input }) => `Refused the ${input.stage}.`,
+  carryPass: ({ input }) => `Carried the pass of ${input.scenario_id} over.`,
+  waiveDefect: ({ input }) => `Waived ${input.defect_id}.`,
+  reassignDefect: ({ input, view }) => `Gave ${input.defect_id} to ${namesOf([input.role], view)}.`,
+  raiseQuota: () => 'Raised the quota.',
+  invite: ({ input, view }) => `Made an invitation code for ${namesOf([input.role], view)}.`,
+  revoke: ({ input, view }) => `Revoked the access of ${namesOf([input.role], view)}.`,
+  grantModerator: () => 'Changed the permissions of the moderator.',
+  stopModerator: () => 'Stopped the moderator.',
+  restoreModerator: () => 'Restored the moderator.',
 };
 
 /** The text after an approval. If two approvals are required, the session stays in CONTRACT after the first one. */
@@ -80,7 +70,8 @@ function authorized(stage: string, view: SessionView | null): string {
   return `Your authorization of the ${stage} is recorded. Another approver has to authorize the ${stage} too.`;
 }
 
-const absentText = ({ answer, view }: Done): string => absentReadersText(answer, (role) => namesOf([role], view));
+const absentText = ({ answer, view }: Pick<Done<'ask' | 'direct' | 'assignAction'>, 'answer' | 'view'>): string =>
+  absentReadersText(answer, (role) => namesOf([role], view));
 
 /** Says who acts next in a session, and what. Empty if the session has ended. */
 const nextOf = (view: SessionView): string =>

@@ -1,8 +1,9 @@
+import type { OwnerOutput, SessionCallName, SessionInput } from '@parley/core/client';
 import { batch, computed, effect, signal } from '@preact/signals';
 import { inboxOf } from '../../../src/text/inbox.ts';
 import { partParked } from '../../../src/text/stopped-sessions.ts';
 import { ApiError } from '../api/api-error.ts';
-import { get, isSignedIn, limitedUntil, post } from '../api/client.ts';
+import { call, callOn, isSignedIn, limitedUntil } from '../api/client.ts';
 import type { Glance, Inbox, SessionView } from '../api/types.ts';
 import { announceCall } from './announced.ts';
 import { latestRead, latestReads } from './latest-read.ts';
@@ -12,7 +13,7 @@ const POLL_MS = 5_000;
 /** Milliseconds between two reads of the pages after the first page. */
 const BEHIND_MS = 30_000;
 /** Number of sessions on each page. It is the maximum that the service allows. */
-const PAGE = '100';
+const PAGE = 100;
 
 const first = signal<Inbox | null>(null);
 /** The sessions on the pages after the first page. */
@@ -46,8 +47,8 @@ export const waitingCount = computed(() => first.value?.tasks ?? 0);
  */
 export const readInbox = (isWhole = false): Promise<void> =>
   readLatest(async (isLatest) => {
-    let page = await get<Inbox>('/inbox', { limit: PAGE });
-    while (page.unread > 0) page = await get<Inbox>('/inbox', { limit: PAGE });
+    let page = await call('inbox', { limit: PAGE });
+    while (page.unread > 0) page = await call('inbox', { limit: PAGE });
     if (!isLatest()) return;
     batch(() => {
       first.value = page;
@@ -63,7 +64,7 @@ async function readBehind(cursor: string): Promise<void> {
   const isLatest = beginReadBehind();
   const read: Glance[] = [];
   for (let after: string | null = cursor; after !== null; ) {
-    const page: Inbox = await get<Inbox>('/inbox', { after, limit: PAGE });
+    const page: Inbox = await call('inbox', { after, limit: PAGE });
     if (!isLatest()) return;
     read.push(...page.sessions);
     after = page.next_after;
@@ -79,22 +80,25 @@ async function readBehind(cursor: string): Promise<void> {
  *
  * @throws ApiError if the call is refused
  */
-export async function actOn<T = unknown>(sessionId: string, operation: string, input: unknown): Promise<T> {
-  const path = `/sessions/${encodeURIComponent(sessionId)}`;
-  let answer: T;
+export async function actOn<N extends SessionCallName>(
+  sessionId: string,
+  name: N,
+  input?: SessionInput<N>,
+): Promise<OwnerOutput<N>> {
+  let answer: OwnerOutput<N>;
   try {
-    answer = await post<T>(`${path}/${operation}`, input);
+    answer = await callOn(sessionId, name, input);
   } finally {
     await readInbox(true);
   }
-  await announceCall(operation, { input, answer }, await viewAt(path));
+  await announceCall(name, { input: input as SessionInput<N>, answer, view: await viewOf(sessionId) });
   return answer;
 }
 
 /** Reads a session. Null if the read fails. */
-async function viewAt(path: string): Promise<SessionView | null> {
+async function viewOf(sessionId: string): Promise<SessionView | null> {
   try {
-    return await get<SessionView>(path);
+    return await call('view', { session_id: sessionId });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return null;

@@ -1,7 +1,8 @@
+import type { OwnerOutput, SessionCallName, SessionInput } from '@parley/core/client';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Message, messageOf } from '../../../src/transcript/message.ts';
 import { ApiError } from '../api/api-error.ts';
-import { get, isSignedIn, post, whenSignedIn } from '../api/client.ts';
+import { call, callOn, isSignedIn, whenSignedIn } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
 import { FIRST_EVENTS } from '../api/first-reads.ts';
 import type { SessionView } from '../api/types.ts';
@@ -18,6 +19,9 @@ const RETRY_MS = 1_000;
 const EARLIER_EVENTS = 200;
 
 type Connection = 'connecting' | 'live' | 'lost';
+
+/** Calls an operation on a session, then reads again what the page shows. Rejects with ApiError. */
+export type Act = <N extends SessionCallName>(name: N, input?: SessionInput<N>) => Promise<OwnerOutput<N>>;
 
 /** A session as the page shows it, kept up to date. */
 export interface LiveSession {
@@ -40,8 +44,7 @@ export interface LiveSession {
   readonly version: Signal<number>;
   /** Reads the view again. If the read fails, sets `error`. */
   readAgain(): Promise<void>;
-  /** Calls an operation, then reads the view again. Rejects with ApiError. */
-  act<T = unknown>(operation: string, input?: unknown): Promise<T>;
+  readonly act: Act;
   close(): void;
 }
 
@@ -56,7 +59,6 @@ interface Opening {
 }
 
 export function openSession(sessionId: string, { isFollowed = true }: Opening = {}): LiveSession {
-  const path = `/sessions/${encodeURIComponent(sessionId)}`;
   const view = signal<SessionView | null>(null);
   const error = signal<ApiError | null>(null);
   const version = signal(0);
@@ -67,7 +69,7 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
   async function readView(): Promise<void> {
     reading += 1;
     try {
-      const answer = await get<SessionView>(path);
+      const answer = await call('view', { session_id: sessionId });
       if (isClosed) return;
       const read = newestOf(view.value, answer);
       if (read.head.hash !== view.value?.head.hash) version.value += 1;
@@ -94,7 +96,7 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
       else void readView();
     }, VIEW_MS);
   };
-  const feed = isFollowed ? followEvents(path, readSoon) : NO_FEED;
+  const feed = isFollowed ? followEvents(sessionId, readSoon) : NO_FEED;
   void readView();
 
   return {
@@ -107,16 +109,20 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
     error,
     version,
     readAgain: readView,
-    async act<T>(operation: string, input?: unknown) {
-      let answer: T;
+    async act(name, input) {
+      let answer: OwnerOutput<typeof name>;
       try {
-        answer = await post<T>(`${path}/${operation}`, input);
+        answer = await callOn(sessionId, name, input);
       } finally {
         // Reads the view even after a refusal, because the page may have shown an old state.
         await readView();
         void readInbox(true);
       }
-      await announceCall(operation, { input, answer }, error.value ? null : view.value);
+      await announceCall(name, {
+        input: input as SessionInput<typeof name>,
+        answer,
+        view: error.value ? null : view.value,
+      });
       return answer;
     },
     close() {
@@ -138,7 +144,7 @@ const NO_FEED: EventFeed = {
 };
 
 /** Receives the session's events. If the connection is lost, connects again and continues after the last event. */
-function followEvents(path: string, onNews: () => void): EventFeed {
+function followEvents(sessionId: string, onNews: () => void): EventFeed {
   const events = signal<readonly Message[]>([]);
   const connection = signal<Connection>('connecting');
   const batch: Message[] = [];
@@ -166,7 +172,7 @@ function followEvents(path: string, onNews: () => void): EventFeed {
   const connect = async (): Promise<void> => {
     try {
       const range = last === 0 ? { last: FIRST_EVENTS } : { after: last };
-      const listening = { path: `${path}/events`, range, aborting: leaving.signal, onOpen };
+      const listening = { sessionId, range, aborting: leaving.signal, onOpen };
       for await (const data of listen(listening)) take(data);
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
@@ -184,7 +190,7 @@ function followEvents(path: string, onNews: () => void): EventFeed {
   return {
     events,
     hasEarlier: computed(() => firstOf(events.value) > 1),
-    readEarlier: earlierReader(path, events, leaving.signal),
+    readEarlier: earlierReader(sessionId, events, leaving.signal),
     connection,
     close() {
       leaving.abort();
@@ -202,7 +208,7 @@ const firstOf = (events: readonly Message[]): number => events[0]?.id ?? 1;
  * ended.
  */
 function earlierReader(
-  path: string,
+  sessionId: string,
   events: Signal<readonly Message[]>,
   aborting: AbortSignal,
 ): LiveSession['readEarlier'] {
@@ -212,8 +218,7 @@ function earlierReader(
     if (until < 1) return;
     const range = { after: Math.max(0, until - count), until };
     const earlier: Message[] = [];
-    for await (const data of listen({ path: `${path}/events`, range, aborting }))
-      earlier.push(messageOf(JSON.parse(data)));
+    for await (const data of listen({ sessionId, range, aborting })) earlier.push(messageOf(JSON.parse(data)));
     if (earlier.at(-1)?.id === until) events.value = [...earlier, ...events.value];
   };
   return (which) => {

@@ -1,14 +1,14 @@
 import { batch, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ApiError } from '../api/api-error.ts';
-import { get } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import type { Glance, Overview } from '../api/types.ts';
 import { latestRead, latestReads } from './latest-read.ts';
 
 /** Milliseconds between two reads of the pages after the first page. */
 const BEHIND_MS = 30_000;
 /** Number of sessions on each page except the first. It is the maximum that the service allows. */
-const PAGE = '100';
+const PAGE = 100;
 
 /** All sessions that were read, newest first. Null before the first read. */
 export const sessions = signal<readonly Glance[] | null>(null);
@@ -65,7 +65,7 @@ export const readNeededSessions = async (isWhole = false): Promise<void> =>
  */
 const readOverview = (isWhole = false): Promise<void> =>
   readLatest(async (isLatest) => {
-    const { sessions: read, next_after } = await get<Overview>('/overview');
+    const { sessions: read, next_after } = await call('overview');
     if (!isLatest()) return;
     firstPage = read;
     const older = (sessions.value ?? []).filter(({ created_at }) => created_at < (read.at(-1)?.created_at ?? ''));
@@ -81,7 +81,7 @@ async function readBehind(cursor: string): Promise<void> {
   const isLatest = beginReadBehind();
   const read: Glance[] = [];
   for (let after: string | null = cursor; after !== null; ) {
-    const page: Overview = await get<Overview>('/overview', { after, limit: PAGE });
+    const page: Overview = await call('overview', { after, limit: PAGE });
     if (!isLatest()) return;
     read.push(...page.sessions);
     after = page.next_after;

@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { post } from '../api/client.ts';
-import type { Resumed, Stopped } from '../api/types.ts';
+import { call } from '../api/client.ts';
 import { announce } from './announced.ts';
 import { inbox, readInbox } from './inbox.ts';
 import { readNeededSessions } from './overview.ts';
@@ -37,7 +36,7 @@ export const lastStop = computed<Stop | null>(() => {
 
 /** Pauses every active session. Rejects with ApiError. */
 export async function stopAll(reason: string): Promise<void> {
-  const { paused, failed } = await post<Stopped>('/pause-all', { reason });
+  const { paused, failed } = await call('pauseAll', { reason });
   failedCount.value = failed.length;
   await readAll();
   announce(pausedText({ done: paused.length, failed: failed.length }));
@@ -48,7 +47,7 @@ export async function stopAll(reason: string): Promise<void> {
  * with ApiError.
  */
 export async function undoStop({ pauseId }: Stop): Promise<void> {
-  const { resumed, failed } = await post<Resumed>('/resume-all', { pause_id: pauseId });
+  const { resumed, failed } = await call('resumeAll', { pause_id: pauseId });
   failedCount.value = 0;
   await readAll();
   announce(resumedText({ done: resumed.length, failed: failed.length }));

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
+import type { Act } from '../../state/live-session.ts';
 import { Field } from '../../ui/controls/field.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
@@ -11,7 +12,7 @@ interface AnswerFormProps {
   /** Whether the field has the focus at first. */
   readonly isFocused?: boolean;
   /** Calls an operation of the session. */
-  readonly act: (operation: string, input: unknown) => Promise<unknown>;
+  readonly act: Act;
 }
 
 /** The form for the owner's answer to an agent's question. Shown with the owner's task and in the list of questions. */
@@ -22,7 +23,7 @@ export function AnswerForm({ place, isFocused = false, act }: AnswerFormProps) {
   useEffect(() => {
     if (isFocused) form.current?.querySelector('textarea')?.focus();
   }, [isFocused]);
-  const answer = () => act('answer-question', { question_id: place.record, text });
+  const answer = () => act('answerQuestion', { question_id: place.record, text });
   return (
     <form
       ref={form}

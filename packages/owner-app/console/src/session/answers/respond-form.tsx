@@ -1,4 +1,5 @@
 import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
+import type { Act } from '../../state/live-session.ts';
 import { Field } from '../../ui/controls/field.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
@@ -8,7 +9,7 @@ interface RespondFormProps {
   /** The place of the draft note. Its member `record` is the id of the recommendation. */
   readonly place: DraftPlace;
   /** Calls an operation of the session. */
-  readonly act: (operation: string, input: unknown) => Promise<unknown>;
+  readonly act: Act;
 }
 
 /** Accepts or rejects a recommendation. Shown with the owner's task and in the list of recommendations. */
@@ -17,7 +18,7 @@ export function RespondForm({ place, act }: RespondFormProps) {
   const action = useAction();
   const respond = (decision: 'ACCEPT' | 'REJECT'): void => {
     const input = { recommendation_id: place.record, decision, ...(note.trim() === '' ? {} : { note }) };
-    void action.run(() => sendDraft(place, () => act('respond-recommendation', input)));
+    void action.run(() => sendDraft(place, () => act('respondRecommendation', input)));
   };
   return (
     <div class="stack">

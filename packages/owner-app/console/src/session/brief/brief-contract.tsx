@@ -2,7 +2,7 @@ import { shortened } from '../../../../src/text/records/first-words.ts';
 import { isUnnamed } from '../../../../src/text/records/unnamed-request.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useRecord } from '../../ui/requests/use-record.ts';
 import { Link } from '../../ui/text/link.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { MarkedChange } from '../../ui/text/marked-change.tsx';
@@ -144,9 +144,7 @@ const ANSWER_CHARS = 300;
 
 /** The beginning of the answer to a finding. Shows nothing until the finding is loaded, and without an answer. */
 function AnswerTo({ sessionId, findingId }: { readonly sessionId: string; readonly findingId: string }) {
-  const path = `/sessions/${sessionId}/records?type=finding&id=${findingId}`;
-  const { value } = useRead<{ readonly records: SessionView['findings'] }>(path, 0);
-  const given = value?.records[0]?.response;
+  const given = useRecord(sessionId, 'finding', findingId).record?.response;
   if (!given) return null;
   return (
     <p>

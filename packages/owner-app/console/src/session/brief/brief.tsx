@@ -4,7 +4,7 @@ import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { sendMarks } from '../../state/pending-marks.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { LeftOut } from '../../ui/text/left-out.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { SafeText } from '../../ui/text/shown.tsx';
@@ -34,8 +34,8 @@ export function Brief({ live, view, stage }: BriefProps) {
       isCurrent.value = true;
     });
   }, [isCurrent]);
-  const path = isCurrent.value ? `/sessions/${live.sessionId}/brief?stage=${stage}` : null;
-  const { value: brief, error } = useRead<BriefAnswer>(path, view.head.seq);
+  const asked = isCurrent.value ? { session_id: live.sessionId, stage } : null;
+  const { value: brief, error } = useCall('brief', asked, view.head.seq);
   if (!brief) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   return (
     <div class="brief">

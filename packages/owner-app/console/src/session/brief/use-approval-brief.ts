@@ -1,5 +1,5 @@
 import type { BriefAnswer, OwnerWait } from '../../api/types.ts';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 
 /**
  * Reads the brief of the approval, if the task is an approval. Null for any other task, until the brief is loaded, and if
@@ -8,4 +8,4 @@ import { useRead } from '../../ui/requests/use-read.ts';
  * @param version a number that changes when the session changes
  */
 export const useApprovalBrief = (sessionId: string, { kind }: OwnerWait, version: number): BriefAnswer | null =>
-  useRead<BriefAnswer>(kind === 'APPROVAL' ? `/sessions/${sessionId}/brief?stage=approval` : null, version).value;
+  useCall('brief', kind === 'APPROVAL' ? { session_id: sessionId, stage: 'approval' } : null, version).value;

@@ -34,7 +34,7 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
   const approve = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (isStale || !isTyped) return;
-    if (await action.run(() => live.act('approve-contract', { ...opened.value, ...seen }))) onClose();
+    if (await action.run(() => live.act('approveContract', { ...opened.value, ...seen }))) onClose();
   };
   return (
     <Dialog title={`Approve ${revision_id}`} of={view.title} onClose={onClose} isRead>

@@ -6,7 +6,7 @@ import type { LiveSession } from '../../state/live-session.ts';
 import { replaceAddress, route, showAs } from '../../state/route.ts';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { useSections } from '../reading/contract-text.tsx';
 import { Outline, type OutlineEntry } from '../reading/outline.tsx';
 import { useContract } from '../reading/use-contract.ts';
@@ -25,10 +25,9 @@ import '../../styles/reading.css';
 
 /** The tab with the contract, its blockers, findings and reviews, and its approval. */
 export function ContractTab({ live }: { readonly live: LiveSession }) {
-  const path = `/sessions/${live.sessionId}`;
   const version = live.version.value;
-  const { value: plan, error } = useRead<Plan>(`${path}/plan?format=structured`, version);
-  const { value: blockers } = useRead<Blockers>(`${path}/blockers`, version);
+  const { value: plan, error } = useCall('plan', { session_id: live.sessionId, format: 'structured' }, version);
+  const { value: blockers } = useCall('blockers', { session_id: live.sessionId }, version);
   const view = live.view.value;
   if (!view || !plan || !blockers) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   if (plan.revision_id === null)

@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals';
 import { placeText } from '../../../../src/text/records/contract-change.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Members } from '../../../../src/transcript/message.ts';
-import type { RecordsAnswer, SessionView } from '../../api/types.ts';
+import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useRecord } from '../../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
@@ -88,8 +88,7 @@ export function FindingItem({ live, view, finding, partId, shown }: PlacedFindin
  */
 function usePartId(sessionId: string, finding: Finding | null): string | undefined {
   const isRead = finding !== null && isOpenFinding(finding) && finding.target?.startsWith('/') === true;
-  const path = isRead ? `/sessions/${sessionId}/records?type=finding&id=${finding.finding_id}` : null;
-  return useRead<Pick<RecordsAnswer, 'context'>>(path, 0).value?.context?.contract?.part_id;
+  return useRecord(sessionId, 'finding', isRead ? finding.finding_id : null).context?.contract?.part_id;
 }
 
 interface TargetProps {

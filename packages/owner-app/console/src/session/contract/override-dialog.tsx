@@ -18,7 +18,7 @@ export function OverrideDialog({ live, findingId, onClose }: OverrideDialogProps
       title={`Override ${findingId}`}
       explanation="The finding is closed although the agent that raised it has not closed it. Any hold on the finding ends. Everybody in the session can read your reason."
       confirm="Override the finding"
-      onConfirm={(reason) => live.act('override-finding', { finding_id: findingId, reason, ...seen })}
+      onConfirm={(reason) => live.act('overrideFinding', { finding_id: findingId, reason, ...seen })}
       onClose={onClose}
     />
   );

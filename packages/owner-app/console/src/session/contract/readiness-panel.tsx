@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { actingIn, nextSentences } from '../../../../src/text/next-steps.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { ArtifactText, SessionView } from '../../api/types.ts';
+import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
@@ -208,8 +208,7 @@ interface ArtifactDialogProps {
 }
 
 function ArtifactDialog({ live, filename, onClose }: ArtifactDialogProps) {
-  const path = `/sessions/${live.sessionId}/artifact?${new URLSearchParams({ filename })}`;
-  const { value, error } = useRead<ArtifactText>(path, 0);
+  const { value, error } = useCall('artifact', { session_id: live.sessionId, filename }, 0);
   return (
     <Dialog title={visible(filename)} onClose={onClose}>
       {error && <Failure error={error} />}

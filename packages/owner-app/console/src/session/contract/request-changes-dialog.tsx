@@ -17,7 +17,7 @@ export function RequestChangesDialog({ live, onClose }: RequestChangesDialogProp
       title="Request changes"
       explanation="The contract is returned to its author. If you have approved the contract, the approval, its manifest and every authorization are cancelled."
       confirm="Send it back"
-      onConfirm={(reason) => live.act('request-changes', { reason, ...seen })}
+      onConfirm={(reason) => live.act('requestChanges', { reason, ...seen })}
       onClose={onClose}
     />
   );

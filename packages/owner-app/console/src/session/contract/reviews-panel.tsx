@@ -64,7 +64,7 @@ export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
           title="Override the moderator's review"
           explanation="The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason."
           confirm="Override the review"
-          onConfirm={(reason) => live.act('override-review', { role: 'moderator', reason, ...overriding.value })}
+          onConfirm={(reason) => live.act('overrideReview', { role: 'moderator', reason, ...overriding.value })}
           onClose={() => {
             overriding.value = null;
           }}

@@ -3,12 +3,12 @@ import { useRef } from 'preact/hooks';
 import { recordPath } from '../../../../src/text/record-address.ts';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { Plan, RevisionDiff, SessionView } from '../../api/types.ts';
+import type { Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { markedWords, withMarks } from '../../state/marked-words.ts';
 import { Choice } from '../../ui/controls/field.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { Link } from '../../ui/text/link.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Role, When } from '../../ui/text/shown.tsx';
@@ -183,9 +183,8 @@ interface DifferenceProps {
 }
 
 function Difference({ live, revisionId, against, isSideBySide }: DifferenceProps) {
-  const query = against === '' ? '' : `&against=${against}`;
-  const path = `/sessions/${live.sessionId}/diff?revision_id=${revisionId}${query}`;
-  const { value, error } = useRead<RevisionDiff>(path, 0);
+  const asked = { session_id: live.sessionId, revision_id: revisionId, ...(against !== '' && { against }) };
+  const { value, error } = useCall('diff', asked, 0);
   if (!value) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   return <DiffView text={value.text} isTruncated={value.truncated} isSideBySide={isSideBySide} />;
 }

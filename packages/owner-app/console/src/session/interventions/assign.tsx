@@ -14,7 +14,7 @@ interface AssignDialogProps {
 }
 
 export function AssignDialog({ live, view, onClose }: AssignDialogProps) {
-  const target = useSignal('agent_a');
+  const target = useSignal<SessionView['access'][number]['role']>('agent_a');
   const place = { sessionId: live.sessionId, record: 'session', form: 'assign' };
   const text = draftAt(place);
   const action = useAction();
@@ -22,7 +22,7 @@ export function AssignDialog({ live, view, onClose }: AssignDialogProps) {
   const agents = view.agents.map(({ role }) => [role, roleName(role)] as const);
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const assign = () => live.act('assign-action', { target: target.value, text });
+    const assign = () => live.act('assignAction', { target: target.value, text });
     if (await action.run(() => sendDraft(place, assign))) onClose();
   };
   return (

@@ -52,7 +52,7 @@ export function AuthorPanel({ live, view }: AuthorPanelProps) {
               onAsk={() => {
                 seen.current = seenOf(view);
               }}
-              onConfirm={() => live.act('appoint-author', { candidate: role, ...seen.current })}
+              onConfirm={() => live.act('appointAuthor', { candidate: role, ...seen.current })}
             />
           ))}
     </section>

@@ -32,8 +32,9 @@ export function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps
   };
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const { operation, input } = callFor(draft.value);
-    if (!(await action.run(() => live.act(operation, input)))) return;
+    const call = callFor(draft.value);
+    const act = () => (call.operation === 'ask' ? live.act('ask', call.input) : live.act('direct', call.input));
+    if (!(await action.run(act))) return;
     draft.value = EMPTY_DRAFT;
     onClose();
   };

@@ -21,7 +21,9 @@ const REASONS = [
 
 /** The dialog that ends the session. It asks for confirmation, because an ended session cannot be opened again. */
 export function EndDialog({ live, view, onClose }: EndDialogProps) {
-  const reason = useSignal<string>(view.state.authorizations.activation_authorized ? 'COMPLETED' : 'CANCELLED');
+  const reason = useSignal<'COMPLETED' | 'CANCELLED'>(
+    view.state.authorizations.activation_authorized ? 'COMPLETED' : 'CANCELLED',
+  );
   const place = { sessionId: live.sessionId, record: 'session', form: 'end' };
   const note = draftAt(place);
   const isAskedAgain = useSignal(false);

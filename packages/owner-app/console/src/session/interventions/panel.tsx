@@ -80,7 +80,7 @@ export function InterventionItem({ live, view, item, canWithdraw }: Intervention
         <ConfirmButton
           label="Withdraw"
           question={`Withdraw ${intervention_id}? No agent has to answer it or follow it any more.`}
-          onConfirm={() => live.act('withdraw-intervention', { intervention_id })}
+          onConfirm={() => live.act('withdrawIntervention', { intervention_id })}
         />
       )}
     </li>

@@ -18,7 +18,7 @@ export function RoundsDialog({ live, view, onClose }: RoundsDialogProps) {
   const count = Number(rounds.value);
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (await action.run(() => live.act('extend-rounds', { rounds: count }))) onClose();
+    if (await action.run(() => live.act('extendRounds', { rounds: count }))) onClose();
   };
   const isCount = Number.isInteger(count) && count > 0;
   return (

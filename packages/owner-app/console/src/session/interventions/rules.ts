@@ -45,7 +45,7 @@ export const dueActions = (actions: readonly Action[]): Action[] =>
 /** A question or directive that the owner is writing. */
 export interface Draft {
   readonly type: Intervention['type'];
-  readonly targets: readonly string[];
+  readonly targets: readonly SessionView['agents'][number]['role'][];
   readonly text: string;
   readonly blocking: boolean;
   readonly priority: Intervention['priority'];
@@ -65,8 +65,8 @@ export const EMPTY_DRAFT: Draft = {
  */
 export const callFor = ({ type, targets, text, blocking, priority }: Draft) =>
   type === 'QUESTION'
-    ? { operation: 'ask', input: { targets, text, blocking, priority } }
-    : { operation: 'direct', input: { targets, text, priority } };
+    ? { operation: 'ask' as const, input: { targets: [...targets], text, blocking, priority } }
+    : { operation: 'direct' as const, input: { targets: [...targets], text, priority } };
 
 type Turns = Pick<SessionView['state'], 'phase' | 'next_agent' | 'turn_index' | 'round_limit'>;
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { visibleLine } from '../../../../src/text/visible.ts';
-import { get, loadFile, remove } from '../../api/client.ts';
+import { call, loadFile } from '../../api/client.ts';
 import type { LogReport } from '../../api/types.ts';
 import { announce } from '../../state/announced.ts';
 import { forgetErased } from '../../state/inbox.ts';
@@ -31,13 +31,12 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
   useAllEvents(live);
   useFragment(view !== null, REPORT, goToElement);
   if (!view) return null;
-  const path = `/sessions/${live.sessionId}`;
   const verify = (): Promise<boolean> =>
     action.run(async () => {
-      report.value = await get<LogReport>(`${path}/verify-log`);
+      report.value = await call('verifyLog', { session_id: live.sessionId });
     });
   const exportLog = (): Promise<boolean> =>
-    action.run(async () => saveFile(`${live.sessionId}.jsonl`, await loadFile(`${path}/log`)));
+    action.run(async () => saveFile(`${live.sessionId}.jsonl`, await loadFile(`/sessions/${live.sessionId}/log`)));
   const missing = missingEvents(view, live.events.value);
   return (
     <div class="stack">
@@ -118,7 +117,7 @@ function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
   const action = useAction();
   const erase = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!(await action.run(() => remove(`/sessions/${sessionId}`)))) return;
+    if (!(await action.run(() => call('deleteSession', { session_id: sessionId })))) return;
     forgetErased(sessionId);
     announce('Erased the session.');
     go(toInbox());

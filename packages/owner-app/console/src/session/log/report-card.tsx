@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { Report } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { SaveReport } from './save-report.tsx';
 
@@ -14,9 +13,12 @@ interface ReportCardProps {
 
 /** Shows the report of the session, and saves it as a file that can be read without the console. */
 export function ReportCard({ live, isShown }: ReportCardProps) {
-  const path = `/sessions/${live.sessionId}/report`;
   const isOpen = useSignal(isShown);
-  const { value, error } = useRead<Report>(isOpen.value ? `${path}?format=md` : null, live.version.value);
+  const { value, error } = useCall(
+    'report',
+    isOpen.value ? { session_id: live.sessionId, format: 'md' } : null,
+    live.version.value,
+  );
   return (
     <section class="card stack" id="report" aria-labelledby="report-head">
       <h2 id="report-head">Report</h2>

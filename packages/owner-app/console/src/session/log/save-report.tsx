@@ -1,5 +1,4 @@
-import { get } from '../../api/client.ts';
-import type { Report } from '../../api/types.ts';
+import { callOn } from '../../api/client.ts';
 import { saveFile } from '../../ui/controls/save-file.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
@@ -20,7 +19,7 @@ export function SaveReport({ sessionId, formats }: SaveReportProps) {
   const action = useAction();
   const save = (format: keyof typeof REPORTS): Promise<boolean> =>
     action.run(async () => {
-      const { filename, text } = await get<Report>(`/sessions/${sessionId}/report`, { format });
+      const { filename, text } = await callOn(sessionId, 'report', { format });
       saveFile(filename, new Blob([text], { type: REPORTS[format].type }));
     });
   return (

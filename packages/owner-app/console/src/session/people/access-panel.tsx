@@ -1,4 +1,4 @@
-import type { Invitation, SessionView } from '../../api/types.ts';
+import type { SessionView } from '../../api/types.ts';
 import { clock } from '../../state/clock.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
@@ -83,7 +83,7 @@ function RoleAccess({ live, access, agent, view, isEnded, isAdmitted }: RoleAcce
             codeUntil={invitation && !isOver(invitation) ? invitation.expires_at : undefined}
             hasToken={canCall}
             isPrimary
-            invite={() => live.act<Invitation>('invite', { role })}
+            invite={() => live.act('invite', { role })}
           />
         )}
         {hasAccess && (

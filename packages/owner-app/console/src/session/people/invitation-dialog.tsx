@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { shellWord } from '../../../../src/text/shell-word.ts';
 import { addressToPassOn, agentPrompt } from '../../../../src/text/tell-agent.ts';
+import { readProgram } from '../../api/client.ts';
 import type { Invitation, SessionView } from '../../api/types.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Choice } from '../../ui/controls/field.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall, useRead } from '../../ui/requests/use-read.ts';
 import { Copyable } from '../../ui/text/copyable.tsx';
 import { roleName, When } from '../../ui/text/shown.tsx';
 
@@ -31,10 +32,10 @@ export function InvitationDialog({ sessionId, invitation, onClose }: InvitationD
   const chosen = useSignal<string | null>(null);
   const isLeaving = useSignal(false);
   const { code, role, expires_at, base_url } = invitation;
-  const { value: view } = useRead<SessionView>(`/sessions/${sessionId}`, 0);
+  const { value: view } = useCall('view', { session_id: sessionId }, 0);
   const client = chosen.value ?? clientOf(view, role) ?? 'claude-code';
   const server = addressToPassOn(base_url, location.origin);
-  const { value: program } = useRead<{ readonly path: string }>('/program', 0);
+  const { value: program } = useRead('program', readProgram, 0);
   // Until the server has answered with the path of `parley.js`, the command contains the path of this file in a clone
   // of the repository. `npx parley` is not used: it could run another package of this name from the npm registry.
   const parley = `node ${shellWord(program?.path ?? 'packages/owner-app/bin/parley.js')}`;

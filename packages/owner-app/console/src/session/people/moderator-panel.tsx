@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { post } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import type { SessionView } from '../../api/types.ts';
 import { announce } from '../../state/announced.ts';
 import type { LiveSession } from '../../state/live-session.ts';
@@ -22,6 +22,7 @@ const PERMISSIONS = [
   ['review', 'review contract revisions'],
   ['recommend', 'give you recommendations'],
 ] as const;
+type Permission = (typeof PERMISSIONS)[number][0];
 
 /**
  * The moderator's permissions, the button that stops the moderator, and whether the owner allows moderators. Not shown
@@ -54,7 +55,7 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
           <WriteButton
             class="primary"
             disabled={action.isBusy}
-            onClick={() => void action.run(() => live.act('restore-moderator'))}
+            onClick={() => void action.run(() => live.act('restoreModerator'))}
           >
             Restore the moderator
           </WriteButton>
@@ -64,7 +65,7 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
               label="Stop the moderator"
               question="Stop the moderator? It can neither read nor write until you restore it."
               isDangerous
-              onConfirm={() => live.act('stop-moderator')}
+              onConfirm={() => live.act('stopModerator')}
             />
           )
         )}
@@ -73,7 +74,7 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
           label={entitled ? 'Forbid moderators' : 'Allow moderators'}
           question="The change applies to all your sessions, present and future."
           onConfirm={async () => {
-            await post('/moderator-entitlement', { entitled: !entitled });
+            await call('setModeratorEntitlement', { entitled: !entitled });
             announce(entitled ? 'Moderators are forbidden in all your sessions.' : 'Moderators are allowed.');
           }}
         />
@@ -82,8 +83,8 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
   );
 }
 
-function Grants({ live, permissions }: { readonly live: LiveSession; readonly permissions: readonly string[] }) {
-  const chosen = useSignal<readonly string[]>(permissions);
+function Grants({ live, permissions }: { readonly live: LiveSession; readonly permissions: readonly Permission[] }) {
+  const chosen = useSignal(permissions);
   const action = useAction();
   const isChanged =
     chosen.value.length !== permissions.length || chosen.value.some((name) => !permissions.includes(name));
@@ -106,7 +107,7 @@ function Grants({ live, permissions }: { readonly live: LiveSession; readonly pe
         <WriteButton
           class="primary"
           disabled={action.isBusy}
-          onClick={() => void action.run(() => live.act('grant-moderator', { permissions: chosen.value }))}
+          onClick={() => void action.run(() => live.act('grantModerator', { permissions: [...chosen.value] }))}
         >
           Save the permissions
         </WriteButton>

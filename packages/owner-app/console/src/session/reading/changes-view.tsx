@@ -6,7 +6,7 @@ import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { toMessage } from '../../state/route.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { LeftOut } from '../../ui/text/left-out.tsx';
 import { Link } from '../../ui/text/link.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
@@ -37,9 +37,8 @@ type Cause = Change['causes'][number];
 
 /** The changes of the contract since the owner last read it, by section and record, with their causes. */
 export function ChangesView({ live, revisionId, since, sections, marks }: ChangesViewProps) {
-  const query = since === '' ? '' : `&since=${since}`;
-  const path = `/sessions/${live.sessionId}/changes?revision_id=${revisionId}${query}`;
-  const { value, error } = useRead<Changes>(path, 0);
+  const asked = { session_id: live.sessionId, revision_id: revisionId, ...(since !== '' && { since }) };
+  const { value, error } = useCall('changes', asked, 0);
   if (!value) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   // The panel with the button of the approval shows these requests too, above the button.
   const isInPanel = marks.brief !== null && live.view.value?.state.phase === 'CONTRACT';

@@ -4,7 +4,7 @@ import { newsOfParts } from '../../../../src/text/records/contract-news.ts';
 import type { Members } from '../../../../src/transcript/message.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { Badge } from '../../ui/text/shown.tsx';
 import { shownParts } from '../shown-parts.ts';
 import { newsOfSections, nextUnread, requirementParts, type Section, sectionsOf } from './contract-model.ts';
@@ -39,8 +39,8 @@ interface ContractTextProps {
 
 /** The whole contract. Parts that are new or changed since the revision that the owner read last are marked. */
 export function ContractText({ live, view, revisionId, contract, sections, marks }: ContractTextProps) {
-  const path = marks.brief?.since == null ? null : `/sessions/${live.sessionId}/changes?revision_id=${revisionId}`;
-  const { value } = useRead<Changes>(path, 0);
+  const asked = { session_id: live.sessionId, revision_id: revisionId };
+  const { value } = useCall('changes', marks.brief?.since == null ? null : asked, 0);
   const changed = value?.sections ?? NOTHING;
   const parts = useMemo(() => newsOfParts(changed), [changed]);
   const counts = useMemo(() => newsOfSections(changed), [changed]);

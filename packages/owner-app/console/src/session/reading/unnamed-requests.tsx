@@ -7,9 +7,9 @@ import {
   unnamedRequestText,
 } from '../../../../src/text/records/unnamed-request.ts';
 import type { Members } from '../../../../src/transcript/message.ts';
-import type { BriefAnswer, Transcript } from '../../api/types.ts';
+import type { BriefAnswer } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { Folded } from '../../ui/text/folded.tsx';
 import { Link } from '../../ui/text/link.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
@@ -88,8 +88,7 @@ function UnnamedRequest({ sessionId, request, shownId, changes = [], contract = 
 
 /** Links to the messages in which the agents name the owner's message. A revision names it only in its reason. */
 function SaidAbout({ sessionId, messageId }: { readonly sessionId: string; readonly messageId: number }) {
-  const { after, grep } = saidAboutInput(messageId);
-  const { value } = useRead<Transcript>(`/sessions/${sessionId}/transcript?after=${after}&grep=${grep}`, 0);
+  const { value } = useCall('transcript', { session_id: sessionId, ...saidAboutInput(messageId) }, 0);
   const found = saidAbout(value?.messages ?? [], messageId);
   if (found.length === 0) return null;
   return (

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Members } from '../../../../src/transcript/message.ts';
 import type { ApiError } from '../../api/api-error.ts';
-import type { Plan, RevisionText } from '../../api/types.ts';
+import type { Plan } from '../../api/types.ts';
 import { useLongText } from '../../ui/requests/use-long-text.ts';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { contractOf } from './contract-model.ts';
 
 interface ReadContract {
@@ -17,11 +17,11 @@ interface ReadContract {
 /** Reads the contract of a revision. If it is too long for one answer, reads it in several pieces. */
 export function useContract(sessionId: string, plan: Plan, revisionId: string): ReadContract {
   const isLatest = revisionId === plan.revision_id;
-  const path = `/sessions/${sessionId}/revision?revision_id=${revisionId}`;
-  const { value: earlier, error } = useRead<RevisionText>(isLatest ? null : `${path}&format=structured`, 0);
+  const asked = { session_id: sessionId, revision_id: revisionId, format: 'structured' } as const;
+  const { value: earlier, error } = useCall('revision', isLatest ? null : asked, 0);
   const shown = isLatest ? plan : earlier;
   const isLong = shown !== null && shown.contract === null;
-  const long = useLongText(isLong ? path : null, 'contract');
+  const long = useLongText(sessionId, isLong ? revisionId : null, 'contract');
   const stored = useMemo((): unknown => {
     if (shown?.contract) return shown.contract;
     return long.text === null ? undefined : JSON.parse(long.text);

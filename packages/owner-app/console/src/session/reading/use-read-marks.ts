@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
-import { postKept } from '../../api/client.ts';
-import type { BriefAnswer, MarkedSections } from '../../api/types.ts';
+import { callKept } from '../../api/client.ts';
+import type { BriefAnswer } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
 import { addSender } from '../../state/pending-marks.ts';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import type { Section, SectionId } from './contract-model.ts';
 import { watchSections } from './scroll/watch-sections.ts';
 
@@ -66,7 +66,7 @@ function useStoredMarks(sessionId: string, revisionId: string): Stored {
     const members = [...sending.current.members];
     sending.current = nothingCollected();
     try {
-      await postKept<MarkedSections>(`/sessions/${sessionId}/mark-read`, {
+      await callKept(sessionId, 'markRead', {
         revision_id: revisionId,
         sections: members,
       });
@@ -114,8 +114,8 @@ export function useReadMarks(
   live: LiveSession,
   { revisionId, isLatest, sections }: { revisionId: string; isLatest: boolean; sections: readonly Section[] },
 ): ReadMarks {
-  const path = isLatest ? `/sessions/${live.sessionId}/brief?stage=approval` : null;
-  const { value, error } = useRead<BriefAnswer>(path, live.version.value);
+  const asked = isLatest ? ({ session_id: live.sessionId, stage: 'approval' } as const) : null;
+  const { value, error } = useCall('brief', asked, live.version.value);
   const brief = value?.revision_id === revisionId ? value : null;
   const { read, saving, collect, sendNow } = useStoredMarks(live.sessionId, revisionId);
   const unread = useMemo(() => (brief?.unread ?? []).filter((member) => !read.has(member)), [brief, read]);
@@ -141,7 +141,7 @@ export function useReadMarks(
     [key],
   );
   return {
-    isKnown: path === null || value !== null || error !== null,
+    isKnown: !isLatest || value !== null || error !== null,
     brief,
     unread,
     hasChanges: brief?.since != null && brief.changes.some(({ section }) => brief.unread.includes(section)),

@@ -1,6 +1,6 @@
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useRecord } from '../../ui/requests/use-record.ts';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Badge, SafeText, When } from '../../ui/text/shown.tsx';
@@ -85,7 +85,5 @@ function Replacement({ label, other, live, before, after }: ReplacementProps) {
 }
 
 function usePosition(live: LiveSession, id: string): string | null {
-  const path = `/sessions/${live.sessionId}/records?type=decision&id=${id}`;
-  const { value } = useRead<{ readonly records: readonly Decision[] }>(path, 0);
-  return value?.records[0]?.position ?? null;
+  return useRecord(live.sessionId, 'decision', id).record?.position ?? null;
 }

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { visible } from '../../../../src/text/visible.ts';
-import type { Board, RecordsAnswer, SessionView } from '../../api/types.ts';
+import type { RecordsAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { lazy } from '../../ui/requests/lazy.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
+import { type RecordOf, type RecordType, useRecord } from '../../ui/requests/use-record.ts';
 import { FindingItem } from '../contract/finding-item.tsx';
 import { ActionItem } from '../interventions/actions.tsx';
 import { InterventionItem } from '../interventions/panel.tsx';
@@ -30,45 +31,33 @@ export function RecordDetails(props: RecordDetailsProps) {
   switch (id.slice(0, id.indexOf('_'))) {
     case 'd':
       return (
-        <Loaded<'decisions'>
-          {...props}
-          type="decision"
-          show={(decision) => <DecisionRecord {...props} decision={decision} />}
-        />
+        <Loaded {...props} type="decision" show={(decision) => <DecisionRecord {...props} decision={decision} />} />
       );
     case 'q':
-      return (
-        <Loaded<'questions'>
-          {...props}
-          type="question"
-          show={(question) => <Question {...props} question={question} />}
-        />
-      );
+      return <Loaded {...props} type="question" show={(question) => <Question {...props} question={question} />} />;
     case 'i':
       return (
-        <Loaded<'interventions'>
+        <Loaded
           {...props}
           type="intervention"
           show={(item) => <InterventionItem {...props} item={item} canWithdraw={false} />}
         />
       );
     case 'act':
-      return (
-        <Loaded<'actions'> {...props} type="action" show={(action) => <ActionItem {...props} action={action} />} />
-      );
+      return <Loaded {...props} type="action" show={(action) => <ActionItem {...props} action={action} />} />;
     case 'f':
       return (
-        <Loaded<'findings'>
+        <Loaded
           {...props}
           type="finding"
           show={(finding, context) => <FindingItem {...props} finding={finding} partId={context?.contract?.part_id} />}
         />
       );
     case 'h':
-      return <Loaded<'holds'> {...props} type="hold" show={(hold) => <HoldItem {...props} hold={hold} />} />;
+      return <Loaded {...props} type="hold" show={(hold) => <HoldItem {...props} hold={hold} />} />;
     case 'rec':
       return (
-        <Loaded<'recommendations'>
+        <Loaded
           {...props}
           type="recommendation"
           show={(recommendation) => <RecommendationItem {...props} recommendation={recommendation} />}
@@ -79,31 +68,19 @@ export function RecordDetails(props: RecordDetailsProps) {
   }
 }
 
-/** The lists of the view whose records have the same members as in the answer of the operation `records`. */
-type Lists = Pick<
-  SessionView,
-  'decisions' | 'questions' | 'interventions' | 'actions' | 'findings' | 'holds' | 'recommendations'
->;
-
-interface LoadedProps<List extends keyof Lists> extends RecordDetailsProps {
-  /** The parameter `type` of the operation `records`, such as `decision`. */
-  readonly type: string;
-  readonly show: (record: Lists[List][number], context: RecordsAnswer['context']) => ComponentChildren;
+interface LoadedProps<Type extends RecordType> extends RecordDetailsProps {
+  readonly type: Type;
+  readonly show: (record: RecordOf<Type>, context: RecordsAnswer['context']) => ComponentChildren;
 }
 
 /** Reads a record in full. Reads it again when the session changes. */
-function Loaded<List extends keyof Lists>({ live, view, id, type, show }: LoadedProps<List>) {
-  const path = `/sessions/${live.sessionId}/records?type=${type}&id=${id}`;
-  const { value, error } = useRead<Pick<RecordsAnswer, 'context'> & { readonly records: Lists[List] }>(
-    path,
-    live.version.value,
-  );
-  const [record] = value?.records ?? [];
+function Loaded<Type extends RecordType>({ live, view, id, type, show }: LoadedProps<Type>) {
+  const { record, context, error } = useRecord(live.sessionId, type, id, live.version.value);
   if (record)
     return (
       <>
-        <ul class="plain findings">{show(record, value?.context)}</ul>
-        {value?.context && <RecordContext view={view} context={value.context} />}
+        <ul class="plain findings">{show(record, context)}</ul>
+        {context && <RecordContext view={view} context={context} />}
         <MadeIn live={live} id={id} />
       </>
     );
@@ -130,7 +107,7 @@ const Scenario = lazy(async () => (await import('../verify/scenario-item.tsx')).
 /** Shows a defect with what was said about it and, folded, all attempts of its scenario. */
 function Defect({ live, view, id }: RecordDetailsProps) {
   const hasAll = useAllEvents(live);
-  const { value: board, error } = useRead<Board>(`/sessions/${live.sessionId}/board`, live.version.value);
+  const { value: board, error } = useCall('board', { session_id: live.sessionId }, live.version.value);
   if (!board) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   const defect = board.defects.find(({ defect_id }) => defect_id === id);
   if (!defect) return <Unknown id={id} />;

@@ -2,8 +2,8 @@ import { shortened } from '../../../../src/text/records/first-words.ts';
 import type { Part } from '../../../../src/transcript/event-text.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import { turnParts } from '../../../../src/transcript/turn-parts.ts';
-import type { RecordsAnswer, Transcript } from '../../api/types.ts';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
+import { useRecord } from '../../ui/requests/use-record.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Parts } from '../transcript/parts.tsx';
 import '../../styles/transcript.css';
@@ -18,10 +18,9 @@ const SHORT_CHARS = 300;
 
 /** Shows the decisions that the turn of a question proposes, shortened, its objections and, folded, the rest of it. */
 export function TurnOfQuestion({ sessionId, questionId }: TurnOfQuestionProps) {
-  const path = `/sessions/${sessionId}/records?type=question&id=${questionId}`;
-  const { value } = useRead<Pick<RecordsAnswer, 'context'>>(path, 0);
-  const asked = value?.context?.events.find(({ what }) => what === 'asked');
-  if (!value) return <p class="waiting">Loading…</p>;
+  const { context, isLoaded } = useRecord(sessionId, 'question', questionId);
+  const asked = context?.events.find(({ what }) => what === 'asked');
+  if (!isLoaded) return <p class="waiting">Loading…</p>;
   if (asked?.summary === undefined) return <p class="muted">The question was asked outside a turn.</p>;
   return <Turn sessionId={sessionId} questionId={questionId} messageId={asked.id} summary={asked.summary} />;
 }
@@ -78,8 +77,7 @@ export function ProposedIn(props: ProposedInProps) {
 
 /** Returns the decisions that a turn proposes, and its objections. Empty until the turn is loaded. */
 function usePartsOf({ sessionId, messageId }: ProposedInProps): readonly Part[] {
-  const path = `/sessions/${sessionId}/transcript?after=${messageId - 1}`;
-  const { value } = useRead<Transcript>(path, 0);
+  const { value } = useCall('transcript', { session_id: sessionId, after: messageId - 1 }, 0);
   const message = value?.messages.find(({ id }) => id === messageId);
   if (message?.kind !== 'turn.posted') return [];
   const { disagreements, proposed_decisions, concerns } = message.body;

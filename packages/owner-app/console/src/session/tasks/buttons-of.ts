@@ -17,11 +17,14 @@ export type TaskForm =
   | 'rounds'
   | 'end';
 
+/** The operations that a button calls with the payload of the task. */
+export type Called = 'start' | 'resume' | 'raiseQuota';
+
 /** A button of a task: a link, a call without input, a call that asks for confirmation, a call that makes an invitation code, or a form. */
 export type TaskButton =
   | { readonly does: 'go'; readonly label: string; readonly to: string }
-  | { readonly does: 'call'; readonly label: string; readonly operation: string; readonly needs: Me['role'] }
-  | { readonly does: 'confirm'; readonly label: string; readonly operation: string; readonly question: string }
+  | { readonly does: 'call'; readonly label: string; readonly operation: Called; readonly needs: Me['role'] }
+  | { readonly does: 'confirm'; readonly label: string; readonly operation: Called; readonly question: string }
   | (Invitee & { readonly does: 'invite'; readonly label: string })
   | { readonly does: 'open'; readonly label: string; readonly form: TaskForm; readonly needs: Me['role'] };
 
@@ -41,7 +44,7 @@ const open = (label: string, form: TaskForm, needs: Me['role'] = 'operator'): Ta
   needs,
 });
 
-const call = (label: string, operation: string): TaskButton => ({ does: 'call', label, operation, needs: 'operator' });
+const call = (label: string, operation: Called): TaskButton => ({ does: 'call', label, operation, needs: 'operator' });
 
 const CHANGES = open('Request changes…', 'changes');
 const WAIVER = open('Waive it…', 'waive');
@@ -49,7 +52,7 @@ const WAIVER = open('Waive it…', 'waive');
 /** For each operation that the console offers beside a task: the button that calls the operation or opens its form. */
 const SETTLING: Readonly<Record<string, TaskButton>> = {
   resume: call('Resume', 'resume'),
-  raiseQuota: call('Raise the quota', 'raise-quota'),
+  raiseQuota: call('Raise the quota', 'raiseQuota'),
   answerQuestion: open('Answer…', 'answer'),
   respondRecommendation: open('Accept or reject…', 'respond'),
   approveContract: open('Approve…', 'approve', 'approver'),

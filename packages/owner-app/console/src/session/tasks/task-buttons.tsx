@@ -1,9 +1,10 @@
+import type { SessionInput } from '@parley/core/client';
 import { useSignal } from '@preact/signals';
 import type { Agent } from '../../../../src/text/agent.ts';
 import type { Invitation, OwnerWait } from '../../api/types.ts';
 import { clock } from '../../state/clock.ts';
 import { actOn } from '../../state/inbox.ts';
-import type { LiveSession } from '../../state/live-session.ts';
+import type { Act, LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
@@ -11,7 +12,7 @@ import { lazy } from '../../ui/requests/lazy.tsx';
 import { type Action, useAction } from '../../ui/requests/use-action.ts';
 import { Link } from '../../ui/text/link.tsx';
 import { answerPlace, notePlace } from '../answers/draft-places.ts';
-import { buttonsOf, type TaskButton, type TaskForm } from './buttons-of.ts';
+import { buttonsOf, type Called, type TaskButton, type TaskForm } from './buttons-of.ts';
 
 interface TaskButtonsProps {
   readonly sessionId: string;
@@ -36,8 +37,7 @@ const TaskDialog = lazy(async () => (await import('./task-dialog.tsx')).TaskDial
 export function TaskButtons({ sessionId, live, wait, agents, offered = [], isRead = false }: TaskButtonsProps) {
   const opened = useSignal<TaskForm | null>(null);
   const action = useAction();
-  const act = <T,>(operation: string, input: unknown): Promise<T> =>
-    live ? live.act<T>(operation, input) : actOn<T>(sessionId, operation, input);
+  const act: Act = live ? live.act : (name, input) => actOn(sessionId, name, input);
   const close = (): void => {
     opened.value = null;
   };
@@ -54,8 +54,8 @@ export function TaskButtons({ sessionId, live, wait, agents, offered = [], isRea
             isFirst={button === buttons[0]}
             opened={opened.value}
             action={action}
-            onCall={(operation) => act(operation, wait.payload)}
-            onInvite={() => act<Invitation>('invite', wait.payload)}
+            onCall={(operation) => act(operation, wait.payload as SessionInput<typeof operation>)}
+            onInvite={() => act('invite', wait.payload as SessionInput<'invite'>)}
             onOpen={(form) => {
               opened.value = opened.value === form ? null : form;
             }}
@@ -81,7 +81,7 @@ interface OneButtonProps {
   readonly isFirst: boolean;
   readonly opened: TaskForm | null;
   readonly action: Action;
-  readonly onCall: (operation: string) => Promise<unknown>;
+  readonly onCall: (operation: Called) => Promise<unknown>;
   readonly onInvite: () => Promise<Invitation>;
   readonly onOpen: (form: TaskForm) => void;
 }

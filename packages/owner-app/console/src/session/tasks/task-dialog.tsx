@@ -1,10 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { otherAgent } from '../../../../src/text/records/defect-choices.ts';
-import type { OwnerWait, Plan, SessionView } from '../../api/types.ts';
+import type { OwnerWait, SessionView } from '../../api/types.ts';
 import { type LiveSession, openSession } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { useAgentNames } from '../agent-names.ts';
 import { AuthorizeDialog } from '../brief/authorize-dialog.tsx';
 import { ApproveDialog } from '../contract/approve-dialog.tsx';
@@ -95,7 +95,7 @@ function Shown({ live, view, wait: { kind, record, payload, finding_id = '' }, f
 type ApproveProps = Pick<ShownProps, 'live' | 'view' | 'onClose'>;
 
 function Approve({ live, view, onClose }: ApproveProps) {
-  const { value: plan, error } = useRead<Plan>(`/sessions/${live.sessionId}/plan`, live.version.value);
+  const { value: plan, error } = useCall('plan', { session_id: live.sessionId }, live.version.value);
   if (plan?.revision_id && plan.content_hash) {
     const shown = { revision_id: plan.revision_id, content_hash: plan.content_hash };
     return <ApproveDialog live={live} view={view} shown={shown} latest={plan} onClose={onClose} />;

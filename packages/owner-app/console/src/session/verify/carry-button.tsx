@@ -59,7 +59,7 @@ function CarryDialog({ live, board, scenarioId, text, onClose }: DialogProps) {
         <DeclaredPaths key={role} changes={handshake?.changes ?? {}} isOpen />
       ))}
       confirm="Carry the pass over"
-      onConfirm={(reason) => live.act('carry-pass', { scenario_id: scenarioId, reason, ...seen })}
+      onConfirm={(reason) => live.act('carryPass', { scenario_id: scenarioId, reason, ...seen })}
       onClose={onClose}
     />
   );

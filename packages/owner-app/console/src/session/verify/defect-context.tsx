@@ -3,7 +3,7 @@ import { membersOf, textIn } from '../../../../src/transcript/message.ts';
 import type { RecordsAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useRecord } from '../../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { IdLink, LinkedText, MessageLink } from '../../ui/text/linked-text.tsx';
 import { Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
@@ -48,10 +48,8 @@ export function FoldedDefectContext({ isUnfolded = false, ...props }: FoldedProp
  * failed, what its assignee says against it, what was asked and answered about it, and earlier reassignments.
  */
 function DefectContext({ live, view, defectId }: DefectContextProps) {
-  const path = `/sessions/${live.sessionId}/records?type=defect&id=${defectId}`;
-  const { value, error } = useRead<Pick<RecordsAnswer, 'context'>>(path, live.version.value);
-  if (!value) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
-  const { context } = value;
+  const { context, isLoaded, error } = useRecord(live.sessionId, 'defect', defectId, live.version.value);
+  if (!isLoaded) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   if (!context) return null;
   return (
     <div class="defect-context">

@@ -33,9 +33,7 @@ export function ReassignDialog({ live, view, defect, onClose }: DefectDialogProp
       about={<FoldedDefectContext live={live} view={view} defectId={defect_id} />}
       confirm="Assign the defect"
       isRequired={false}
-      onConfirm={(reason) =>
-        live.act('reassign-defect', { defect_id, role, ...seen, ...(reason !== '' && { reason }) })
-      }
+      onConfirm={(reason) => live.act('reassignDefect', { defect_id, role, ...seen, ...(reason !== '' && { reason }) })}
       onClose={onClose}
     />
   );
@@ -53,7 +51,7 @@ export function WaiveDialog({ live, view, defect, onClose }: DefectDialogProps) 
       explanation={`${choicesOf(defect).waive} The defect no longer prevents a release. Both agents can read your reason.`}
       about={<FoldedDefectContext live={live} view={view} defectId={defect_id} />}
       confirm="Waive the defect"
-      onConfirm={(reason) => live.act('waive-defect', { defect_id, reason, ...seen })}
+      onConfirm={(reason) => live.act('waiveDefect', { defect_id, reason, ...seen })}
       onClose={onClose}
     />
   );

@@ -45,7 +45,7 @@ function RefuseDialog({ live, board, stage, onClose }: RefuseButtonProps & { rea
   const seen = useSeen(live);
   const passed = board.scenarios.filter(({ status }) => status === 'PASSED');
   const scenario = useSignal(passed[0]?.scenario_id ?? '');
-  const role = useSignal('');
+  const role = useSignal<'' | 'agent_a' | 'agent_b'>('');
   const named = passed.find(({ scenario_id }) => scenario_id === scenario.value)?.responsible;
   return (
     <ReasonDialog
@@ -80,7 +80,7 @@ function RefuseDialog({ live, board, stage, onClose }: RefuseButtonProps & { rea
       confirm={`Refuse the ${stage}`}
       isDangerous
       onConfirm={(reason) =>
-        live.act('refuse-step', {
+        live.act('refuseStep', {
           stage,
           scenario_id: scenario.value,
           reason,

@@ -1,9 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import type { Board } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useRead } from '../../ui/requests/use-read.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { LeftOut } from '../../ui/text/left-out.tsx';
 import { shownScenarios } from '../shown-parts.ts';
 import { useAllEvents } from '../use-all-events.ts';
@@ -20,7 +19,7 @@ const SCENARIO = /^scenario-[\w.-]+$/;
 
 /** The tab with the test board: scenarios with their evidence, defects, and the certification checks. */
 export function VerifyTab({ live }: { readonly live: LiveSession }) {
-  const { value: board, error } = useRead<Board>(`/sessions/${live.sessionId}/board`, live.version.value);
+  const { value: board, error } = useCall('board', { session_id: live.sessionId }, live.version.value);
   const view = live.view.value;
   // The board does not contain the claims, summaries and assertions of the evidence. `evidenceIn` reads them from the
   // events.

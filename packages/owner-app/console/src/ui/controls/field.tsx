@@ -55,15 +55,15 @@ export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps
   );
 }
 
-interface ChoiceProps {
+interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly hint?: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, name: string])[];
-  readonly onChange: (value: string) => void;
+  readonly value: Value;
+  readonly options: readonly (readonly [value: Value, name: string])[];
+  readonly onChange: (value: Value) => void;
 }
 
-export function Choice({ label, hint, value, options, onChange }: ChoiceProps) {
+export function Choice<Value extends string>({ label, hint, value, options, onChange }: ChoiceProps<Value>) {
   const id = useId();
   return (
     <div class="field">
@@ -72,7 +72,7 @@ export function Choice({ label, hint, value, options, onChange }: ChoiceProps) {
         id={id}
         value={value}
         aria-describedby={hint && `${id}-hint`}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value as Value)}
       >
         {options.map(([option, name]) => (
           <option key={option} value={option}>

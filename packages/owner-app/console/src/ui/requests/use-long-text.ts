@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
-import { get, signIns } from '../../api/client.ts';
-import type { RevisionText } from '../../api/types.ts';
+import { callOn, signIns } from '../../api/client.ts';
 
 type Part = 'contract' | 'markdown';
 
@@ -13,16 +12,16 @@ interface LongText {
 /**
  * Reads a text of a revision in several pieces, because it is too long for one answer.
  *
- * @param path path of the revision; null reads nothing
+ * @param revisionId null reads nothing
  */
-export function useLongText(path: string | null, part: Part): LongText {
+export function useLongText(sessionId: string, revisionId: string | null, part: Part): LongText {
   const [read, setRead] = useState<LongText & { readonly key: string }>({ key: '', text: null, error: null });
-  const key = `${path} ${part}`;
+  const key = `${sessionId} ${revisionId} ${part}`;
   const signedIn = signIns.value;
   useEffect(() => {
-    if (path === null) return undefined;
+    if (revisionId === null) return undefined;
     let isStale = false;
-    readPieces(path, part)
+    readPieces(sessionId, revisionId, part)
       .then((text) => {
         if (!isStale) setRead({ key, text, error: null });
       })
@@ -33,13 +32,17 @@ export function useLongText(path: string | null, part: Part): LongText {
     return () => {
       isStale = true;
     };
-  }, [path, part, key, signedIn]);
+  }, [sessionId, revisionId, part, key, signedIn]);
   return read.key === key ? read : { text: null, error: null };
 }
 
-async function readPieces(path: string, part: Part): Promise<string> {
+async function readPieces(sessionId: string, revisionId: string, part: Part): Promise<string> {
   for (let text = ''; ; ) {
-    const { piece, left_out } = await get<RevisionText>(`${path}&part=${part}&from=${text.length}`);
+    const { piece, left_out } = await callOn(sessionId, 'revision', {
+      revision_id: revisionId,
+      part,
+      from: text.length,
+    });
     text += piece?.text ?? '';
     if (!left_out || !piece?.text) return text;
   }

@@ -1,6 +1,7 @@
+import type { OwnerCallName, OwnerInput } from '@parley/core/client';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
-import { get, signIns } from '../../api/client.ts';
+import { call, signIns } from '../../api/client.ts';
 
 /** The answer of the last successful read, and the error of a later read that has failed. */
 interface Reading<T> {
@@ -9,24 +10,34 @@ interface Reading<T> {
 }
 
 /**
- * Reads a path. Reads it again when the path or the version changes, and after a sign-in. Until the next answer
- * arrives, returns the earlier answer of the same path. Ignores an answer that arrives after a newer read was started.
+ * Makes a call that reads, as `useRead` does.
  *
- * @param path null reads nothing
+ * @param input null reads nothing
  */
-export function useRead<T>(path: string | null, version: number): Reading<T> {
-  const [reading, setReading] = useState<Reading<T> & { readonly path: string | null }>({
-    path: null,
+export function useCall<N extends OwnerCallName>(name: N, input: OwnerInput<N> | null, version: number) {
+  const key = input && `${name} ${JSON.stringify(input)}`;
+  return useRead(key, () => call(name, input ?? undefined), version);
+}
+
+/**
+ * Reads when the key or the version changes, and after a sign-in. Until the next answer arrives, returns the earlier answer
+ * of the same key. Ignores an answer that arrives after a newer read was started.
+ *
+ * @param key what is read; null reads nothing
+ */
+export function useRead<T>(key: string | null, read: () => Promise<T>, version: number): Reading<T> {
+  const [reading, setReading] = useState<Reading<T> & { readonly key: string | null }>({
+    key: null,
     value: null,
     error: null,
   });
   const signedIn = signIns.value;
   useEffect(() => {
-    if (path === null) return undefined;
+    if (key === null) return undefined;
     let isStale = false;
-    get<T>(path)
+    read()
       .then((value) => {
-        if (!isStale) setReading({ path, value, error: null });
+        if (!isStale) setReading({ key, value, error: null });
       })
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
@@ -36,6 +47,6 @@ export function useRead<T>(path: string | null, version: number): Reading<T> {
     return () => {
       isStale = true;
     };
-  }, [path, version, signedIn]);
-  return reading.path === path ? reading : { value: null, error: reading.error };
+  }, [key, version, signedIn]);
+  return reading.key === key ? reading : { value: null, error: reading.error };
 }
