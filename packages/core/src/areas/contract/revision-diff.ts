@@ -5,7 +5,7 @@ import { boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-l
 import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
 import { type Change, changesBetween } from '../document/diff.ts';
-import { shownOp } from '../document/shown-changes.ts';
+import { ShownOp, shownOp } from '../document/shown-changes.ts';
 import { diffText, type TextDiff } from '../document/text-diff.ts';
 import { RevisionId } from '../fields.ts';
 import { pageCall } from '../listing.ts';
@@ -19,7 +19,7 @@ export const RevisionDiffView = z.strictObject({
   ...RevisionFields,
   parent_content_hash: z.string().nullable(),
   ops: z
-    .array(z.record(z.string(), z.unknown()))
+    .array(ShownOp)
     .describe(
       'RFC 6902 operations. An operation that changes few words of a long text has `words` instead of `value`.',
     ),

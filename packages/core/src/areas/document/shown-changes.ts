@@ -1,12 +1,18 @@
+import { z } from 'zod';
 import { wordDiff } from '../word-diff.ts';
 import type { Change } from './diff.ts';
-import type { PatchOp } from './patch.ts';
 
 /**
  * An operation as agents read it. If only some words of a long text changed, the operation has `words` instead of
  * `value`.
  */
-export type ShownOp = PatchOp | { readonly op: 'replace'; readonly path: string; readonly words: string };
+export const ShownOp = z.strictObject({
+  op: z.enum(['add', 'replace', 'remove']),
+  path: z.string(),
+  value: z.unknown().optional(),
+  words: z.string().optional(),
+});
+export type ShownOp = z.output<typeof ShownOp>;
 
 /** Minimum length of a text for which only the changed words are shown, in characters. */
 const LONG_TEXT_CHARS = 160;
