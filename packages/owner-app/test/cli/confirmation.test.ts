@@ -4,6 +4,7 @@ import { createOwnerClient } from '../../src/cli/client/owner-client.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { askedText, checkHelp } from '../../src/cli/sessions/confirmation.ts';
+import { answerOf } from '../answer-of.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY, runApp } from '../running-app.ts';
 
@@ -66,7 +67,7 @@ describe('the line above the prompt', () => {
     ],
     ['deployment of r_2, manifest cd34', { stage: 'deployment', unread: [] }],
   ])('is: %s', (text, more) => {
-    expect(askedText({ ...brief, ...more })).toBe(text);
+    expect(askedText(answerOf('brief', { ...brief, ...more }))).toBe(text);
   });
 });
 
@@ -305,6 +306,10 @@ test('the help to check a request has a message that names it after more message
     await owner.direct(sessionId, { targets: ['agent_b'], text: `Directive ${index}` });
   await agent.call('post_turn', { request_id: 'turn-1', summary: 'As #3 says, the page names the time.' });
   const request = { message_id: 3, text: 'Name the time.', answered_by: 'r_2', is_named: false };
-  const help = await checkHelp(createOwnerClient(url, KEY), sessionId, { requests: [request, request] });
+  const help = await checkHelp(
+    createOwnerClient(url, KEY),
+    sessionId,
+    answerOf('brief', { requests: [request, request] }),
+  );
   expect(help?.messages.filter(({ from }) => from === 'agent_a')).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ import { formatInbox } from '../../src/cli/print/format-waiting.ts';
 import { writtenLines } from '../../src/cli/print/written.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createPaint } from '../../src/text/style.ts';
+import { answerOf } from '../answer-of.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { newFolder } from '../new-folder.ts';
 import { KEY, runApp, SESSION } from '../running-app.ts';
@@ -217,7 +218,7 @@ describe('parley waiting', () => {
 describe('the inbox', () => {
   const nowMs = Date.parse('2026-01-01T12:00:00.000Z');
   const wait = (kind: string, operation: string, payload: object, more: object = {}) => ({
-    ...{ kind, operation, payload, text: 'Answer it.', blocking: true },
+    ...{ kind, operation, payload, text: 'Answer it.', blocking: true, since: '2026-01-01T11:48:00.000Z' },
     ...more,
   });
   const session = {
@@ -226,8 +227,10 @@ describe('the inbox', () => {
     status: 'ACTIVE',
     phase: 'CONTRACT',
     updated_at: '2026-01-01T11:00:00.000Z',
+    events: 7,
     agents: [{ role: 'agent_a', display_name: 'Shop agent' }],
   };
+  const sessionsOf = (...sessions: readonly object[]) => answerOf('inbox', { sessions }).sessions;
 
   test('shows the question, who asked, since when, and a command for each choice', () => {
     const said = 'How long is a key kept?\nI would say a day.\u001b[2J';
@@ -236,7 +239,7 @@ describe('the inbox', () => {
         'QUESTION',
         'answerQuestion',
         { question_id: 'q_4' },
-        { from: 'agent_a', since: '2026-01-01T11:48:00.000Z', said, record: { type: 'question', id: 'q_4' } },
+        { from: 'agent_a', said, record: { type: 'question', id: 'q_4' } },
       ),
       wait(
         'RECOMMENDATION',
@@ -246,11 +249,10 @@ describe('the inbox', () => {
       ),
       wait('APPROVAL', 'approveContract', { revision_id: 'r_3', content_hash: 'abc' }),
     ];
-    const parked = [
-      { ...session, session_id: 'P', status: 'DRAFT', phase: 'PLANNING', waits: [wait('START', 'start', {})] },
-    ];
+    const draft = { ...session, session_id: 'P', status: 'DRAFT', phase: 'PLANNING' };
+    const parked = sessionsOf({ ...draft, waits: [wait('START', 'start', {})] });
     expect(
-      formatInbox({ open: [{ ...session, waits }], absent: [], parked }, { terminal: fakeTerminal(), nowMs }),
+      formatInbox({ open: sessionsOf({ ...session, waits }), absent: [], parked }, { terminal: fakeTerminal(), nowMs }),
     ).toEqual([
       'Refunds',
       'S, ACTIVE, CONTRACT',
@@ -259,11 +261,11 @@ describe('the inbox', () => {
       '  │ I would say a day.\\u{1b}[2J',
       '    parley show S q_4',
       '    parley answer-question S q_4 --text "..."',
-      '! APPROVAL: Answer it.',
+      '! APPROVAL, 12 min ago: Answer it.',
       '    parley brief S',
       '    parley approve-contract S',
-      '    parley request-changes S --reason "..."',
-      '- RECOMMENDATION, from moderator: Answer it.',
+      '    parley request-changes S --reason "..." --seen 7',
+      '- RECOMMENDATION, from moderator, 12 min ago: Answer it.',
       '    parley respond-recommendation S rec_1 --decision ACCEPT',
       '    parley respond-recommendation S rec_1 --decision REJECT',
       '',
@@ -292,21 +294,24 @@ describe('the inbox', () => {
       ),
     ];
     expect(
-      formatInbox({ open: [{ ...session, waits }], absent: [], parked: [] }, { terminal: fakeTerminal(), nowMs }),
+      formatInbox(
+        { open: sessionsOf({ ...session, waits }), absent: [], parked: [] },
+        { terminal: fakeTerminal(), nowMs },
+      ),
     ).toEqual([
       'Refunds',
       'S, ACTIVE, CONTRACT',
-      '- DISPUTE, from agent_b: Answer it.',
+      '- DISPUTE, from agent_b, 12 min ago: Answer it.',
       '  │ The shop sends it twice.',
       '  │',
       '  │ agent_a rejects: It is sent once.',
       '    parley show S def_2',
-      '    parley reassign-defect S def_2 --role agent_a --reason "..."',
-      '    parley waive-defect S def_2 --reason "..."',
-      '- DISPUTE, from agent_b: Answer it.',
+      '    parley reassign-defect S def_2 --role agent_a --reason "..." --seen 7',
+      '    parley waive-defect S def_2 --reason "..." --seen 7',
+      '- DISPUTE, from agent_b, 12 min ago: Answer it.',
       '  │ No error is named.',
       '    parley show S f_1',
-      '    parley override-finding S f_1 --reason "..."',
+      '    parley override-finding S f_1 --reason "..." --seen 7',
     ]);
   });
 });
@@ -336,7 +341,9 @@ describe('an answer for a person', () => {
       responsible: 'agent_b',
     };
     const latest_revision = { revision_id: 'r_1', content_hash: 'abc', title: 'T', status: 'IN_REVIEW' };
-    expect(shown('blockers', { certified: false, latest_revision, blockers: [blocker, missing] })).toEqual([
+    expect(
+      shown('blockers', answerOf('blockers', { certified: false, latest_revision, blockers: [blocker, missing] })),
+    ).toEqual([
       'r_1 IN_REVIEW  T',
       '',
       'code                 record  who      what',
@@ -348,24 +355,23 @@ describe('an answer for a person', () => {
       '  parley answer-question S q_1 --text "..."',
     ]);
     expect(
-      shown('blockers', {
-        certified: true,
-        latest_revision: { ...latest_revision, status: 'CERTIFIED' },
-        blockers: [],
-      }),
+      shown(
+        'blockers',
+        answerOf('blockers', { certified: true, latest_revision: { ...latest_revision, status: 'CERTIFIED' } }),
+      ),
     ).toEqual(['✔ nothing blocks r_1: T', '', '  parley approve-contract S']);
   });
 
   test('with blockers of an approved contract shows what the session waits for', () => {
     const latest_revision = { revision_id: 'r_1', content_hash: 'abc', title: 'T', status: 'APPROVED' };
-    const view = {
+    const view = answerOf('view', {
       agents: [{ role: 'agent_b', display_name: 'Bank agent' }],
       movers: ['agent_b'],
       duties: [{ role: 'agent_b', text: 'answer the readiness questions' }],
       state: { status: 'ACTIVE' },
-    };
+    });
     const place = { terminal: fakeTerminal(), url: 'http://127.0.0.1:4100', sessionId: 'S', view };
-    expect(showAnswer('blockers', { certified: true, latest_revision, blockers: [] }, place)).toEqual([
+    expect(showAnswer('blockers', answerOf('blockers', { certified: true, latest_revision }), place)).toEqual([
       '✔ r_1 is approved: T',
       'Next: Bank agent (agent_b): answer the readiness questions',
     ]);
@@ -379,38 +385,41 @@ describe('an answer for a person', () => {
       message: 'agent_b, the Technical Reviewer, has not given a verdict on r_1.',
       resolution: { text: 'Read it.' },
     };
-    const view = { agents: [{ role: 'agent_b', display_name: 'Bank agent' }] };
+    const view = answerOf('view', { agents: [{ role: 'agent_b', display_name: 'Bank agent' }] });
     const place = { terminal: fakeTerminal({}, 200), url: 'http://127.0.0.1:4100', sessionId: 'S', view };
-    expect(showAnswer('blockers', { certified: false, blockers: [blocker] }, place)[3]).toBe(
+    expect(showAnswer('blockers', answerOf('blockers', { certified: false, blockers: [blocker] }), place)[3]).toBe(
       'REVIEW_MISSING  r_1/agent_b  Bank agent (agent_b)  Bank agent (agent_b), the Technical Reviewer, has not given a verdict on r_1.',
     );
   });
 
   test('that is a plan is the contract as Markdown, also if nothing blocks it', () => {
-    const facts = { revision_id: 'r_2', content_hash: 'abc', certified: true, validation_errors: [] };
-    const lines = shown('plan', { ...facts, contract: { title: 'T' }, markdown: '# T\n\nRefunds are final.\u001b[2J' });
+    const facts = { revision_id: 'r_2', content_hash: 'abc', certified: true };
+    const texts = { contract: { title: 'T' }, markdown: '# T\n\nRefunds are final.\u001b[2J' };
+    const lines = shown('plan', answerOf('plan', { ...facts, ...texts }));
     expect(lines.slice(-4)).toEqual([
       '',
       'Refunds are final.\\u{1b}[2J',
       '',
       'To mark r_2 as read: parley mark-read S --revision-id r_2 --sections all',
     ]);
-    expect(lines.slice(0, 3)).toEqual(['revision_id   r_2', 'content_hash  abc', 'certified     true']);
-    expect(shown('plan', { ...facts, revision_id: null, contract: null, markdown: null })).toEqual([
+    expect(lines.map((line) => line.replace(/ {2,}/, '  '))).toEqual(
+      expect.arrayContaining(['revision_id  r_2', 'content_hash  abc', 'certified  true']),
+    );
+    expect(shown('plan', answerOf('plan'))).toEqual([
       'There is no revision yet. The Contract Author submits the first one.',
     ]);
   });
 
   test('that is an invitation explains how to redeem the code', () => {
-    const lines = shown('invite', { code: 'pinv_x', role: 'agent_a' });
+    const lines = shown('invite', answerOf('invite', { code: 'pinv_x', role: 'agent_a' }));
     expect(lines).toContain('  node /opt/parley/bin/parley.js connect --for claude-code --url http://127.0.0.1:4100');
   });
 
   test('that is an invitation names the client that the agent had', () => {
     const terminal = fakeTerminal();
     const access = [{ role: 'agent_a', token: { client_type: 'codex' } }];
-    const place = { terminal, url: 'http://127.0.0.1:4100', sessionId: 'S', view: { access } };
-    expect(showAnswer('invite', { code: 'pinv_x', role: 'agent_a' }, place)).toContain(
+    const place = { terminal, url: 'http://127.0.0.1:4100', sessionId: 'S', view: answerOf('view', { access }) };
+    expect(showAnswer('invite', answerOf('invite', { code: 'pinv_x', role: 'agent_a' }), place)).toContain(
       '  node /opt/parley/bin/parley.js connect --for codex --url http://127.0.0.1:4100',
     );
   });
@@ -432,8 +441,8 @@ describe('an answer for a person', () => {
       'The contract is returned to its author with your reason. Cancelled: the approval of r_2 and the authorization of the build.',
     ],
   ])('that is a request for changes in %s says what it cancelled', (phase, approvals, text) => {
-    const before = { state: { phase, latest_revision: { revision_id: 'r_2' } }, approvals };
-    const written = { operation: 'requestChanges', answer: {}, input: {}, view: {}, before };
+    const before = answerOf('view', { state: { phase, latest_revision: { revision_id: 'r_2' } }, approvals });
+    const written = { operation: 'requestChanges', answer: {}, input: {}, view: undefined, before };
     expect(writtenLines(written, { terminal: fakeTerminal({}, 200), sessionId: 'S' })[0]).toBe(text);
   });
 
@@ -449,7 +458,7 @@ describe('an answer for a person', () => {
     const text = '--- r_1\n+++ r_2\n@@ -1 +1 @@\n-old\n+new\u001b[2J\n same\n';
     const diff = { revision_id: 'r_2', title: 'T', content_hash: 'h2', parent_content_hash: 'h1', reason: 'Why.' };
     const ops = [{ op: 'replace', path: '/tasks/0/title', value: 'new' }];
-    expect(shown('diff', { ...diff, ops, text, truncated: false }).slice(5)).toEqual([
+    expect(shown('diff', answerOf('diff', { ...diff, ops, text })).slice(5)).toEqual([
       'change   at',
       'replace  /tasks/0/title',
       '',
@@ -460,7 +469,7 @@ describe('an answer for a person', () => {
       '+new\\u{1b}[2J',
       ' same',
     ]);
-    expect(shown('diff', { ...diff, ops, text, truncated: false }, true).slice(8)).toEqual([
+    expect(shown('diff', answerOf('diff', { ...diff, ops, text }), true).slice(8)).toEqual([
       '\u001b[1m--- r_1\u001b[22m',
       '\u001b[1m+++ r_2\u001b[22m',
       '\u001b[36m@@ -1 +1 @@\u001b[39m',
@@ -468,7 +477,7 @@ describe('an answer for a person', () => {
       '\u001b[32m+new\\u{1b}[2J\u001b[39m',
       ' same',
     ]);
-    expect(shown('diff', { ...diff, ops: [], text: '', truncated: false }).slice(5)).toEqual([
+    expect(shown('diff', answerOf('diff', { ...diff, ops: [], text: '' })).slice(5)).toEqual([
       'No value changed.',
       '',
       'The text is the same.',

@@ -16,9 +16,8 @@ import { joinByMcp } from './mcp-agent.ts';
 export interface DemoResult {
   readonly sessionId: string;
   readonly outcome: Members;
-  /** The answer of `viewSession`. */
-  readonly view: Members;
-  readonly board: Members;
+  readonly view: Answer<'view'>;
+  readonly board: Answer<'board'>;
   /** Number of events in the log. The hash chain of the log was verified. */
   readonly events: number;
   /** A line for each difference between the session and the mission file. */

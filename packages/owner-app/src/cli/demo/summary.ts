@@ -1,12 +1,13 @@
+import type { Answer } from '@parley/core/client';
 import { isModerated, type Mission } from '@parley/missions';
 import { plural } from '../../text/counted.ts';
 import { type Page, ruleOf } from '../../text/page.ts';
 import { tableLines } from '../../text/table.ts';
-import { visible } from '../../text/visible.ts';
 import { padText, wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import { formatBoard } from '../print/format-board.ts';
 import type { DemoResult } from './run-demo.ts';
+
+type View = Answer<'view'>;
 
 const LABEL_COLUMNS = 14;
 
@@ -49,8 +50,7 @@ export function closingLines(mission: Mission, result: DemoResult, page: Page): 
   const { paint, columns } = page;
   const { session } = mission;
   const author = outcome.contract_author === 'agent_b' ? session.agents.agent_b : session.agents.agent_a;
-  const shown = ['decision_id', 'status', 'topic'];
-  const rows = recordsIn(view, 'decisions').map((decision) => shown.map((member) => visible(textIn(decision, member))));
+  const rows = view.decisions.map(({ decision_id, status, topic }) => [decision_id, status, topic]);
   return [
     '',
     paint('dim', ruleOf(page)),
@@ -60,7 +60,7 @@ export function closingLines(mission: Mission, result: DemoResult, page: Page): 
     ...labelled('session', `${String(outcome.status)} in ${String(outcome.phase)}${authorizedStages(view)}`, page),
     '',
     ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
-    ...(recordsIn(board, 'scenarios').length > 0 ? formatBoard(board, page) : []),
+    ...(board.scenarios.length > 0 ? formatBoard(board, page) : []),
     '',
     `${events} events. This command has checked their chain of hashes.`,
     ...(differences.length === 0
@@ -69,32 +69,30 @@ export function closingLines(mission: Mission, result: DemoResult, page: Page): 
   ];
 }
 
-function authorizedStages(view: Members): string {
-  const authorizations = membersOf(membersOf(view.state).authorizations);
-  const stages = ['build', 'deployment', 'activation'].filter(
-    (stage) => authorizations[`${stage}_authorized`] === true,
+function authorizedStages({ state: { authorizations } }: View): string {
+  const stages = (['build', 'deployment', 'activation'] as const).filter(
+    (stage) => authorizations[`${stage}_authorized`],
   );
   return stages.length > 0 ? `; authorized: ${stages.join(', ')}` : '';
 }
 
 /** The revision and the hash of the contract. Empty if no revision was submitted. */
-function contractLines(view: Members, page: Page): string[] {
-  const latest = membersOf(membersOf(view.state).latest_revision);
-  if (!textIn(latest, 'revision_id')) return [];
-  return [
-    ...labelled('contract', `${textIn(latest, 'revision_id')}, ${textIn(latest, 'status')}`, page),
-    ...labelled('content_hash', textIn(latest, 'content_hash'), page),
-  ];
-}
+const contractLines = ({ state: { latest_revision: latest } }: View, page: Page): string[] =>
+  latest
+    ? [
+        ...labelled('contract', `${latest.revision_id}, ${latest.status}`, page),
+        ...labelled('content_hash', latest.content_hash, page),
+      ]
+    : [];
 
-function moderatorLines(view: Members, page: Page): string[] {
-  const read = String(membersOf(view.moderator).acked_cursor);
-  const records = (member: string, one: string) => {
-    const { length } = recordsIn(view, member).filter((record) => (record.raised_by ?? 'moderator') === 'moderator');
-    return plural(length, one);
-  };
-  const counts = [records('findings', 'finding'), records('holds', 'hold'), records('moderator_reviews', 'review')];
-  return labelled('moderator', `${counts.join(', ')}; has acknowledged events up to ${read}`, page);
+function moderatorLines({ moderator, findings, holds, moderator_reviews }: View, page: Page): string[] {
+  const raised = findings.filter(({ raised_by }) => raised_by === 'moderator');
+  const counts = [
+    plural(raised.length, 'finding'),
+    plural(holds.length, 'hold'),
+    plural(moderator_reviews.length, 'review'),
+  ];
+  return labelled('moderator', `${counts.join(', ')}; has acknowledged events up to ${moderator.acked_cursor}`, page);
 }
 
 const differenceLines = (differences: readonly string[], { paint }: Page): string[] => [

@@ -1,34 +1,33 @@
-import type { Answer } from '@parley/core/client';
+import type { Answer, OwnerCallName } from '@parley/core/client';
 import { serverNow } from '../../text/ago.ts';
-import { nextSteps, stepText } from '../../text/next-steps.ts';
+import { actingIn, nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { agentPrompt } from '../../text/tell-agent.ts';
 import { timeText, withTimes } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import { addressByServer } from '../client/agent-server.ts';
 import type { Json } from '../client/request.ts';
-import { summaryOfView } from '../client/summary.ts';
 import { CLIENT_NAMES } from '../client-names.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn, seenIn } from './agent-names.ts';
 import { type ContractPart, contractLines } from './contract/contract-answer.ts';
-import type { ReadingPlace } from './contract/mark-read.ts';
 import type { CheckHelp } from './contract/requests.ts';
 import type { ReadMarks } from './contract/section-marks.ts';
 import { terminalMarkdown } from './contract/terminal-markdown.ts';
-import { forOwner } from './for-owner.ts';
 import { formatBlockers } from './format-blockers.ts';
 import { formatBoard } from './format-board.ts';
 import { formatBrief } from './format-brief.ts';
 import { formatChanges } from './format-changes.ts';
 import { formatDiff } from './format-diff.ts';
 import { formatSession } from './format-session.ts';
-import { stepLines } from './next-step.ts';
+import { type ReadingPlace, stepLines } from './next-step.ts';
 import { programLine } from './program-line.ts';
+import { forOwner } from './record/format-record.ts';
+
+type View = Answer<'view'>;
 
 export interface Shown {
   readonly terminal: Terminal;
@@ -36,12 +35,12 @@ export interface Shown {
   /** The id of the session in printed commands: the whole id or a prefix. */
   readonly sessionId: string;
   /**
-   * The view of the session, which contains the names of the agents and the requirements. Absent if `needsView` is
-   * false for the operation.
+   * The view of the session, which contains the names of the agents and the requirements. Undefined if `needsView` is
+   * false for the operation, and if the view could not be read.
    */
-  readonly view?: Json;
-  /** The test board of the session. Absent if `needsBoard` is false for the operation and the view. */
-  readonly board?: Json;
+  readonly view?: View | undefined;
+  /** The test board of the session. Undefined if `needsBoard` is false for the operation and the view. */
+  readonly board?: Answer<'board'> | undefined;
   /** The input of the operation. Absent for an operation that another command calls. */
   readonly input?: Json;
   /** The part of a contract that is shown. Default: the whole contract. */
@@ -54,17 +53,16 @@ export interface Shown {
   readonly isAsked?: boolean;
 }
 
-/**
- * Formats the answer of an operation. If `VIEWS` does not contain the operation, the answer is formatted as an outline.
- */
+/** Formats the answer of an operation. An operation without a printer of its own has its answer formatted as an outline. */
 export function showAnswer(operation: string, { left_out, ...answer }: Json, shown: Shown): string[] {
-  const view = VIEWS.get(operation) ?? ((value, { terminal }) => outlineLines(withTimes(value), terminal));
-  return [...view(answer, shown), ...leftOutLines(membersOf(left_out), shown.terminal)];
+  // The operation is known only now: its printer gets the answer of the same operation.
+  const lines = SHOW[operation]?.(answer as never, shown) ?? outlineLines(withTimes(answer), shown.terminal);
+  return [...lines, ...leftOutLines(left_out as View['left_out'], shown.terminal)];
 }
 
 /** How many records the answer left out because of its size, and how to read them. */
-const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
-  typeof count === 'number' ? ['', paint('dim', `Records left out: ${count}. ${String(how)}`)] : [];
+const leftOutLines = (leftOut: View['left_out'], { paint }: Terminal): string[] =>
+  leftOut ? ['', paint('dim', `Records left out: ${leftOut.count}. ${leftOut.how}`)] : [];
 
 const WITH_VIEW: ReadonlySet<string> = new Set(['blockers', 'brief', 'changes', 'invite', 'plan', 'revision']);
 
@@ -74,85 +72,64 @@ const WITH_VIEW: ReadonlySet<string> = new Set(['blockers', 'brief', 'changes', 
  */
 export const needsView = (operation: string): boolean => WITH_VIEW.has(operation);
 
-/** Whether the text of an answer also shows the defects and scenarios of the test board. */
-export const needsBoard = (operation: string, answer: Json): boolean =>
-  operation === 'view' && ['VERIFY', 'RELEASE'].includes(textIn(membersOf(answer.state), 'phase'));
+/** Whether a view is shown with the defects and scenarios of the test board. */
+export const needsBoard = ({ state: { phase } }: View): boolean => phase === 'VERIFY' || phase === 'RELEASE';
 
-type View = (answer: Json, shown: Shown) => string[];
+const PRINTERS = {
+  view: (answer, { terminal, sessionId, board }) =>
+    formatSession(answer, { terminal, nowMs: serverNow(), idOf: () => sessionId }, board),
+  diff: (answer, { terminal }) => formatDiff(answer, terminal),
+  changes: (answer, { terminal, sessionId, input, view }) =>
+    formatChanges(answer, terminal, {
+      ...placeOf(terminal, sessionId),
+      isSinceGiven: input?.since !== undefined,
+      view,
+    }),
+  brief: (answer, { terminal, sessionId, view, isAsked = false, help }) => [
+    ...formatBrief(answer, view, terminal, { ...placeOf(terminal, sessionId), isAsked, help }),
+    ...(isAsked ? [] : stepLines(answer, placeOf(terminal, sessionId))),
+  ],
+  blockers: blockerLines,
+  artifact: artifactLines,
+  board: (answer, { terminal }) => formatBoard(answer, terminal),
+  report: reportLines,
+  plan: (answer, shown) => contractLines('plan SESSION', answer, shown),
+  revision: (answer, shown) =>
+    contractLines(`revision SESSION --revision-id ${visibleLine(shellWord(answer.revision_id))}`, answer, shown),
+  invite: invitationLines,
+  records: recordLines,
+} satisfies { [N in OwnerCallName]?: (answer: Answer<N>, shown: Shown) => string[] };
 
-const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
-  [
-    'view',
-    (answer, { terminal, sessionId, board }) =>
-      formatSession(answer, { terminal, nowMs: serverNow(), idOf: () => sessionId }, board),
-  ],
-  ['diff', (answer, { terminal }) => formatDiff(answer, terminal)],
-  [
-    'changes',
-    (answer, { terminal, sessionId, input, view }) =>
-      formatChanges(answer, terminal, {
-        ...placeOf(terminal, sessionId),
-        isSinceGiven: input?.since !== undefined,
-        view: view as unknown as Answer<'view'> | undefined,
-      }),
-  ],
-  [
-    'brief',
-    (answer, { terminal, sessionId, view = {}, isAsked = false, help }) => [
-      ...formatBrief(answer, view, terminal, { ...placeOf(terminal, sessionId), isAsked, help }),
-      ...(isAsked ? [] : stepLines(answer, placeOf(terminal, sessionId))),
-    ],
-  ],
-  ['blockers', blockerLines],
-  ['artifact', artifactLines],
-  ['board', (answer, { terminal }) => formatBoard(answer, terminal)],
-  ['report', reportLines],
-  ['plan', (answer, shown) => contractLines('plan SESSION', answer, shown)],
-  [
-    'revision',
-    (answer, shown) =>
-      contractLines(
-        `revision SESSION --revision-id ${visibleLine(shellWord(String(answer.revision_id)))}`,
-        answer,
-        shown,
-      ),
-  ],
-  ['invite', invitationLines],
-  ['records', recordLines],
-]);
+const SHOW: Readonly<Record<string, ((answer: never, shown: Shown) => string[]) | undefined>> = PRINTERS;
 
 const placeOf = ({ program }: Terminal, sessionId: string): ReadingPlace => ({ program, sessionId });
 
 /** Maximum number of the owner's tasks that are named below an approved contract. */
 const NAMED_TASKS = 3;
 
-function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): string[] {
+function blockerLines(answer: Answer<'blockers'>, { terminal, sessionId, view }: Shown): string[] {
   const commandOf = (operation: string, payload: Json): string =>
     settlingLine(terminal.program, { operation, sessionId, payload, seen: seenIn(answer) });
   const nameOf = namesIn(view);
-  const next = nextSteps(summaryOfView(view), nameOf, NAMED_TASKS).map((step) => `Next: ${stepText(step, nameOf)}`);
+  const steps = view ? nextSteps(actingIn(view), nameOf, NAMED_TASKS) : [];
+  const next = steps.map((step) => `Next: ${stepText(step, nameOf)}`);
   return formatBlockers(answer, { commandOf, nameOf, next }, terminal);
 }
 
 /** A report as it is or, if no format was given, as a text for reading. */
-function reportLines({ text }: Json, { terminal, input }: Shown): string[] {
-  const shown = visible(String(text).replace(/\n$/, ''));
+function reportLines({ text }: Answer<'report'>, { terminal, input }: Shown): string[] {
+  const shown = visible(text.replace(/\n$/, ''));
   return input?.format === undefined ? terminalMarkdown(shown, terminal) : shown.split('\n');
 }
 
 /** Formats the metadata of an artifact, then its content. Control characters in the content become visible. */
-function artifactLines({ content, ...facts }: Json, { terminal }: Shown): string[] {
-  return [
-    ...outlineLines(withTimes(facts), terminal),
-    '',
-    ...String(content).replace(/\n$/, '').split('\n').map(visible),
-  ];
+function artifactLines({ content, ...facts }: Answer<'artifact'>, { terminal }: Shown): string[] {
+  return [...outlineLines(withTimes(facts), terminal), '', ...content.replace(/\n$/, '').split('\n').map(visible)];
 }
 
-function recordLines(answer: Json, { terminal }: Shown): string[] {
-  const records = recordsIn(answer, 'records');
-  if (records.length === 0) return ['There is no record of this type to list.'];
-  return outlineLines(withTimes({ ...answer, records: records.map(forOwner) }), terminal);
+function recordLines(answer: Answer<'records'>, { terminal }: Shown): string[] {
+  if (answer.records.length === 0) return ['There is no record of this type to list.'];
+  return outlineLines(withTimes({ ...answer, records: answer.records.map(forOwner) }), terminal);
 }
 
 /**
@@ -161,16 +138,15 @@ function recordLines(answer: Json, { terminal }: Shown): string[] {
  * @param view the session after the invitation
  */
 function invitationLines(
-  { code, role, expires_at, base_url }: Json,
-  { terminal, url: own, view = {} }: Shown,
+  { code, role, expires_at, base_url }: Answer<'invite'>,
+  { terminal, url: own, view }: Shown,
 ): string[] {
   const byServer = addressByServer(base_url, own);
   const url = byServer ?? own;
-  const name = namesIn(view)(String(role));
-  const access = recordsIn(view, 'access').find((one) => one.role === role) ?? {};
-  const token = membersOf(access.token);
-  const client = CLIENT_NAMES.find((name) => name === token.client_type) ?? 'claude-code';
-  const hasToken = token.revoked === false && Date.parse(String(token.expires_at)) > serverNow();
+  const name = namesIn(view)(role);
+  const token = view?.access.find((one) => one.role === role)?.token;
+  const client = CLIENT_NAMES.find((name) => name === token?.client_type) ?? 'claude-code';
+  const hasToken = token?.revoked === false && Date.parse(token.expires_at) > serverNow();
   const facts = [
     `The code works once, until ${timeText(expires_at)}. An earlier code no longer works.`,
     ...(hasToken ? [`The token that ${name} has works until the new code is redeemed.`] : []),
@@ -181,12 +157,12 @@ function invitationLines(
         ]),
   ];
   return [
-    `code for ${visible(name)}: ${String(code)}`,
+    `code for ${visible(name)}: ${code}`,
     ...wrapText(visibleLine(facts.join(' ')), terminal.columns),
     '',
     'Paste this text to the agent. The agent needs nothing else:',
     '',
-    ...agentPrompt({ code: String(code), role: String(role), url })
+    ...agentPrompt({ code, role, url })
       .split('\n')
       .map((line) => `  ${line}`),
     '',

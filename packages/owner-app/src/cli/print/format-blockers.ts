@@ -1,16 +1,19 @@
+import type { Answer } from '@parley/core/client';
 import { namedText } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import type { Json } from '../client/request.ts';
 import type { NameOf } from './agent-names.ts';
+
+type Blockers = Answer<'blockers'>;
 
 /**
  * Returns the command line for an owner operation. `payload` contains the members of the operation's input that are
  * already known.
  */
-type CommandOf = (operation: string, payload: Members) => string;
+type CommandOf = (operation: string, payload: Json) => string;
 
 interface BlockerWords {
   readonly commandOf: CommandOf;
@@ -21,50 +24,44 @@ interface BlockerWords {
 
 /** Formats the blockers of an approval, and the command for each blocker that the owner can remove. */
 export function formatBlockers(
-  answer: Members,
+  { certified, latest_revision: latest, blockers }: Blockers,
   { commandOf, nameOf, next }: BlockerWords,
   { columns, paint }: Page,
 ): string[] {
-  const blockers = recordsIn(answer, 'blockers');
-  const latest = membersOf(answer.latest_revision);
-  const { revision_id, content_hash } = latest;
-  const title = visibleLine(textIn(latest, 'title'));
-  if (answer.certified === true && latest.status === 'APPROVED')
-    return [
-      paint(['green', 'bold'], `✔ ${textIn(latest, 'revision_id')} is approved: ${title}`),
-      ...next.flatMap((line) => wrapText(visibleLine(line), columns)),
-    ];
-  if (answer.certified === true)
-    return [
-      paint(['green', 'bold'], `✔ nothing blocks ${textIn(latest, 'revision_id')}: ${title}`),
-      '',
-      `  ${commandOf('approveContract', { revision_id, content_hash })}`,
-    ];
-  const revisionLine = textIn(latest, 'revision_id')
-    ? `${textIn(latest, 'revision_id')} ${textIn(latest, 'status')}  ${title}`
-    : 'No revision yet';
+  const title = visibleLine(latest?.title ?? '');
+  if (latest && certified)
+    return latest.status === 'APPROVED'
+      ? [
+          paint(['green', 'bold'], `✔ ${latest.revision_id} is approved: ${title}`),
+          ...next.flatMap((line) => wrapText(visibleLine(line), columns)),
+        ]
+      : [
+          paint(['green', 'bold'], `✔ nothing blocks ${latest.revision_id}: ${title}`),
+          '',
+          `  ${commandOf('approveContract', { revision_id: latest.revision_id, content_hash: latest.content_hash })}`,
+        ];
   return [
-    revisionLine,
+    latest ? `${latest.revision_id} ${latest.status}  ${title}` : 'No revision yet',
     '',
     ...tableLines(tableOf(blockers, nameOf), columns, paint),
     ...commandLines(blockers, commandOf),
   ];
 }
 
-function tableOf(blockers: readonly Members[], nameOf: NameOf): Table {
-  const rows = blockers.map((blocker) => [
-    textIn(blocker, 'code'),
-    textIn(membersOf(blocker.record), 'id'),
-    nameOf(textIn(blocker, 'responsible')),
-    visibleLine(namedText(textIn(blocker, 'message'), nameOf)),
-  ]);
-  return { heads: ['code', 'record', 'who', 'what'], rows, flexible: 3 };
-}
+const tableOf = (blockers: Blockers['blockers'], nameOf: NameOf): Table => ({
+  heads: ['code', 'record', 'who', 'what'],
+  rows: blockers.map(({ code, record, responsible, message }) => [
+    code,
+    record.id,
+    nameOf(responsible),
+    namedText(message, nameOf),
+  ]),
+  flexible: 3,
+});
 
-function commandLines(blockers: readonly Members[], commandOf: CommandOf): string[] {
+function commandLines(blockers: Blockers['blockers'], commandOf: CommandOf): string[] {
   const lines = blockers
     .filter(({ responsible }) => responsible === 'owner')
-    .map(({ resolution }) => membersOf(resolution))
-    .map((resolution) => commandOf(textIn(resolution, 'tool'), membersOf(resolution.payload)));
-  return lines.length > 0 ? ['', 'You can:', '', ...new Set(lines.map((line) => `  ${line}`))] : [];
+    .map(({ resolution: { tool = '', payload = {} } }) => `  ${commandOf(tool, payload)}`);
+  return lines.length > 0 ? ['', 'You can:', '', ...new Set(lines)] : [];
 }

@@ -1,168 +1,233 @@
+import type { Answer } from '@parley/core/client';
 import { namedText } from '../../text/agent.ts';
 import { serverNow } from '../../text/ago.ts';
+import { plural } from '../../text/counted.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { sinceText } from '../../text/time.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { type NameOf, namesIn } from './agent-names.ts';
 import { approvalTexts } from './format-approvals.ts';
-import { carriedText, evidenceLines, refusalText } from './format-evidence.ts';
+
+type Board = Answer<'board'>;
+type Scenario = Board['scenarios'][number];
+export type Attempt = Scenario['attempts'][number];
+export type Evidence = Attempt['evidence'][number];
+export type Defect = Board['defects'][number];
+type Carried = NonNullable<Scenario['carried']>;
 
 /**
  * Formats the test board.
  *
  * @param now milliseconds since 1970, from which the ages of obligations are computed
  */
-export function formatBoard(board: Members, page: Page, now = serverNow()): string[] {
-  const certification = membersOf(board.certification);
+export function formatBoard(board: Board, page: Page, now = serverNow()): string[] {
+  const nameOf = namesIn(board);
   return [
-    ...section('handshakes', handshakeTable(board), page),
-    ...section('addresses', addressTable(board), page),
-    ...section('commits', commitTable(board), page),
-    ...section('scenarios', scenarioTable(board), page),
-    ...section('who owes what', owesTable(board, now), page),
-    ...recordsIn(board, 'scenarios').flatMap((scenario) => evidenceLines(scenario, namesIn(board), page)),
-    ...section('changed paths, as declared', changeTable(board), page),
-    ...section('passes carried over', carriedTable(board), page),
+    ...section('handshakes', handshakeTable(board, nameOf), page),
+    ...section('addresses', addressTable(board, nameOf), page),
+    ...section('commits', commitTable(board, nameOf), page),
+    ...section('scenarios', scenarioTable(board, nameOf), page),
+    ...section('who owes what', owesTable(board, nameOf, now), page),
+    ...board.scenarios.flatMap((scenario) => evidenceLines(scenario, nameOf, page)),
+    ...section('changed paths, as declared', changeTable(board, nameOf), page),
+    ...section('passes carried over', carriedTable(board, nameOf), page),
     ...section('deviations', deviationTable(board), page),
-    ...section('defects', defectTable(board), page),
-    ...section('checks', checkTable(certification, namesIn(board)), page),
+    ...section('defects', defectTable(board, nameOf), page),
+    ...section('checks', checkTable(board, nameOf), page),
     ...approvalLines(board, page),
     '',
-    certification.certified === true
+    board.certification.certified
       ? page.paint(['green', 'bold'], '✔ certified: every check passes')
       : page.paint(['yellow', 'bold'], 'not certified yet'),
   ];
 }
 
-function approvalLines(board: Members, { columns, paint }: Page): string[] {
-  const lines = approvalTexts(board).flatMap((text) => wrapText(text, columns));
+function approvalLines({ approvals }: Board, { columns, paint }: Page): string[] {
+  const lines = approvalTexts(approvals).flatMap((text) => wrapText(text, columns));
   return lines.length === 0 ? [] : ['', paint(['bold', 'cyan'], 'approvals'), ...lines];
 }
 
-function section(title: string, table: Table, { columns, paint }: Page): string[] {
-  if (table.rows.length === 0) return [];
-  const rows = table.rows.map((row) => row.map(visibleLine));
-  return ['', paint(['bold', 'cyan'], title), ...tableLines({ ...table, rows }, columns, paint)];
-}
+/** A table below its title, after an empty line. Empty for a table without rows. */
+export const section = (title: string, table: Table, { columns, paint }: Page): string[] =>
+  table.rows.length === 0 ? [] : ['', paint(['bold', 'cyan'], title), ...tableLines(table, columns, paint)];
 
-function handshakeTable(board: Members): Table {
-  const handshakes = membersOf(board.handshakes);
-  const nameOf = namesIn(board);
-  const rows = ['agent_a', 'agent_b'].flatMap((role) => {
-    const handshake = membersOf(handshakes[role]);
-    if (!textIn(handshake, 'commit')) return [];
-    const isReady = handshake.ready === true && handshake.dependencies_healthy === true;
-    const words = ['service', 'version', 'environment', 'fixture_version'].map((member) =>
-      visibleLine(textIn(handshake, member)),
-    );
-    return [[nameOf(role), textIn(handshake, 'commit'), isReady ? 'ready' : 'not ready', ...words]];
-  });
-  return { heads: ['agent', 'commit', 'state', 'service', 'version', 'in', 'fixtures'], rows, flexible: 6 };
-}
+const handshakesOf = ({ handshakes: { agent_a, agent_b } }: Board) => [agent_a, agent_b].flatMap((one) => one ?? []);
 
-function addressTable(board: Members): Table {
-  const handshakes = membersOf(board.handshakes);
-  const rows = ['agent_a', 'agent_b'].flatMap((role) => {
-    const address = textIn(membersOf(handshakes[role]), 'address');
-    return address ? [[namesIn(board)(role), address]] : [];
-  });
-  return { heads: ['agent', 'address'], rows, flexible: 1 };
-}
+const handshakeTable = (board: Board, nameOf: NameOf): Table => ({
+  heads: ['agent', 'commit', 'state', 'service', 'version', 'in', 'fixtures'],
+  rows: handshakesOf(board).map((one) => [
+    nameOf(one.by),
+    one.commit,
+    one.ready && one.dependencies_healthy ? 'ready' : 'not ready',
+    one.service,
+    one.version,
+    one.environment,
+    one.fixture_version ?? '',
+  ]),
+  flexible: 6,
+});
+
+const addressTable = (board: Board, nameOf: NameOf): Table => ({
+  heads: ['agent', 'address'],
+  rows: handshakesOf(board).flatMap(({ by, address }) => (address ? [[nameOf(by), address]] : [])),
+  flexible: 1,
+});
 
 /**
  * The table of the web pages of the declared commits. A commit has no row if Parley does not know the web addresses of
  * the host of its repository.
  */
-function commitTable(board: Members): Table {
-  const rows = recordsIn(board, 'agents').flatMap((agent) => {
-    const address = textIn(agent, 'commit_url');
-    return address ? [[namesIn(board)(textIn(agent, 'role')), address]] : [];
-  });
-  return { heads: ['agent', 'page'], rows, flexible: 1 };
-}
+const commitTable = ({ agents }: Board, nameOf: NameOf): Table => ({
+  heads: ['agent', 'page'],
+  rows: agents.flatMap(({ role, commit_url }) => (commit_url ? [[nameOf(role), commit_url]] : [])),
+  flexible: 1,
+});
 
 /** What each builder must do before a scenario can pass, and since when. */
-function owesTable(board: Members, now: number): Table {
-  const rows = recordsIn(board, 'scenarios').flatMap((scenario) =>
-    recordsIn(scenario, 'owes').map((owed) => [
-      textIn(scenario, 'scenario_id'),
-      namesIn(board)(textIn(owed, 'role')),
-      textIn(owed, 'what'),
-      sinceText(textIn(owed, 'since'), now),
-    ]),
-  );
-  return { heads: ['scenario', 'who', 'owes', 'since'], rows, flexible: 2 };
-}
+const owesTable = ({ scenarios }: Board, nameOf: NameOf, now: number): Table => ({
+  heads: ['scenario', 'who', 'owes', 'since'],
+  rows: scenarios.flatMap(({ scenario_id, owes }) =>
+    owes.map(({ role, what, since }) => [scenario_id, nameOf(role), what, sinceText(since, now)]),
+  ),
+  flexible: 2,
+});
 
-function scenarioTable(board: Members): Table {
-  const rows = recordsIn(board, 'scenarios').map((scenario) => {
-    const attempts = recordsIn(scenario, 'attempts');
-    return [
-      textIn(scenario, 'scenario_id'),
-      textIn(scenario, 'status'),
-      namesIn(board)(textIn(scenario, 'executor')),
-      String(attempts.length),
-      String(numberIn(attempts.at(-1) ?? {}, 'evidence_count')),
-      textIn(scenario, 'title'),
-    ];
-  });
-  return { heads: ['scenario', 'status', 'run by', 'runs', 'items', 'title'], rows, flexible: 5 };
-}
+const scenarioTable = ({ scenarios }: Board, nameOf: NameOf): Table => ({
+  heads: ['scenario', 'status', 'run by', 'runs', 'items', 'title'],
+  rows: scenarios.map(({ scenario_id, status, executor, attempts, title }) => [
+    scenario_id,
+    status,
+    nameOf(executor),
+    String(attempts.length),
+    String(attempts.at(-1)?.evidence_count ?? 0),
+    title,
+  ]),
+  flexible: 5,
+});
 
 /** The paths that each builder declares as changed. Nothing checks them but `parley commit-changes --of`. */
-function changeTable(board: Members): Table {
-  const handshakes = membersOf(board.handshakes);
-  const rows = ['agent_a', 'agent_b'].flatMap((role) => {
-    const changes = membersOf(membersOf(handshakes[role]).changes);
-    return Object.keys(changes).map((since) => [
-      namesIn(board)(role),
-      since.slice(0, 12),
-      textsIn(changes, since).join(', ') || '-',
-    ]);
-  });
-  return { heads: ['declared by', 'since', 'paths'], rows, flexible: 2 };
-}
+const changeTable = (board: Board, nameOf: NameOf): Table => ({
+  heads: ['declared by', 'since', 'paths'],
+  rows: handshakesOf(board).flatMap(({ by, changes = {} }) =>
+    Object.entries(changes).map(([since, paths]) => [nameOf(by), since.slice(0, 12), paths.join(', ') || '-']),
+  ),
+  flexible: 2,
+});
 
-function carriedTable(board: Members): Table {
-  const nameOf = namesIn(board);
-  const rows = recordsIn(board, 'scenarios').flatMap((scenario) => {
-    const carried = membersOf(scenario.carried);
-    if (textIn(carried, 'by') === '') return [];
-    return [[textIn(scenario, 'scenario_id'), nameOf(textIn(carried, 'by')), carriedText(carried, nameOf)]];
-  });
-  return { heads: ['scenario', 'by', 'from, to and why'], rows, flexible: 2 };
-}
+const carriedTable = ({ scenarios }: Board, nameOf: NameOf): Table => ({
+  heads: ['scenario', 'by', 'from, to and why'],
+  rows: scenarios.flatMap(({ scenario_id, carried }) =>
+    carried ? [[scenario_id, nameOf(carried.by), carriedText(carried, nameOf)]] : [],
+  ),
+  flexible: 2,
+});
 
 /** The deviations from the contract in the latest verdicts of passed scenarios. */
-function deviationTable(board: Members): Table {
-  const rows = recordsIn(board, 'scenarios')
-    .filter((scenario) => scenario.status === 'PASSED')
-    .flatMap((scenario) => {
-      const verdict = membersOf(recordsIn(scenario, 'attempts').at(-1)?.verdict);
-      return textsIn(verdict, 'deviations').map((said) => [textIn(scenario, 'scenario_id'), said]);
-    });
-  return { heads: ['scenario', 'accepted deviation'], rows, flexible: 1 };
+const deviationTable = ({ scenarios }: Board): Table => ({
+  heads: ['scenario', 'accepted deviation'],
+  rows: scenarios
+    .filter(({ status }) => status === 'PASSED')
+    .flatMap(({ scenario_id, attempts }) =>
+      (attempts.at(-1)?.verdict?.deviations ?? []).map((said) => [scenario_id, said]),
+    ),
+  flexible: 1,
+});
+
+const defectTable = ({ defects }: Board, nameOf: NameOf): Table => ({
+  heads: ['id', 'status', 'assigned to', 'scenario', 'fix or waiver'],
+  rows: defects.map((defect) => [
+    defect.defect_id,
+    defect.status,
+    nameOf(defect.assigned_to),
+    defect.scenario_id,
+    defect.fix?.note || defect.waiver_reason || refusalText(defect) || '-',
+  ]),
+  flexible: 4,
+});
+
+const checkTable = ({ certification: { checks } }: Board, nameOf: NameOf): Table => ({
+  heads: ['', 'check', 'why'],
+  rows: checks.map(({ ok, check, detail }) => [ok ? '✔' : '✘', check, namedText(detail, nameOf)]),
+  flexible: 2,
+});
+
+/**
+ * The attempts of a scenario, with the evidence of both agents and the verdict. Empty if the board was read without
+ * `scenario_id`, because the evidence on such a board has no claims.
+ */
+export function evidenceLines({ scenario_id, attempts, carried }: Scenario, nameOf: NameOf, page: Page): string[] {
+  const read = attempts.filter(({ evidence }) => evidence.some(({ claim }) => claim !== undefined));
+  const over = carried ? indentedLines(`carried over: ${carriedText(carried, nameOf)}`, page) : [];
+  return read.flatMap(({ attempt, status, evidence, verdict }) => [
+    '',
+    page.paint(['bold', 'cyan'], visibleLine(`evidence of ${scenario_id}/${attempt}, ${status}`)),
+    ...evidence.flatMap((item) => itemLines(item, nameOf, page)),
+    ...verdictLines(verdict, nameOf, page),
+    ...(status === 'PASSED' ? over : []),
+  ]);
 }
 
-function defectTable(board: Members): Table {
-  const rows = recordsIn(board, 'defects').map((defect) => [
-    textIn(defect, 'defect_id'),
-    textIn(defect, 'status'),
-    namesIn(board)(textIn(defect, 'assigned_to')),
-    textIn(defect, 'scenario_id'),
-    textIn(membersOf(defect.fix), 'note') || textIn(defect, 'waiver_reason') || refusalText(defect) || '-',
-  ]);
-  return { heads: ['id', 'status', 'assigned to', 'scenario', 'fix or waiver'], rows, flexible: 4 };
+function itemLines(item: Evidence, nameOf: NameOf, page: Page): string[] {
+  const { by, kind, commit = '', claim = '', summary = '', assertions = [] } = item;
+  return [
+    page.paint('bold', visibleLine(`${nameOf(by)}, ${kind}, commit ${commit.slice(0, 12)}`)),
+    ...[claim, summary, ...assertions.map(assertionText)].flatMap((text) => indentedLines(text, page)),
+  ];
 }
 
-function checkTable(certification: Members, nameOf: NameOf): Table {
-  const rows = recordsIn(certification, 'checks').map((check) => [
-    check.ok === true ? '✔' : '✘',
-    textIn(check, 'check'),
-    namedText(textIn(check, 'detail'), nameOf),
-  ]);
-  return { heads: ['', 'check', 'why'], rows, flexible: 2 };
+/** The result of a check: its name, and the value that was found, beside the expected value if the check failed. */
+export const assertionText = ({
+  name,
+  expected,
+  actual,
+  passed,
+}: NonNullable<Evidence['assertions']>[number]): string =>
+  passed ? `✔ ${name}: ${valueText(actual)}` : `✘ ${name}: ${valueText(actual)} instead of ${valueText(expected)}`;
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function verdictLines(given: Attempt['verdict'], nameOf: NameOf, page: Page): string[] {
+  if (!given) return [];
+  const { by, verdict, note, deviations = [] } = given;
+  return [
+    page.paint('bold', visibleLine(`${nameOf(by)} judges: ${verdict}`)),
+    ...[note ?? '', ...deviations.map((said) => `accepted deviation: ${said}`)].flatMap((text) =>
+      indentedLines(text, page),
+    ),
+  ];
 }
+
+/** The lines of a text, indented by two columns. Empty for an empty text. */
+export const indentedLines = (text: string, { columns }: Page): string[] =>
+  text === '' ? [] : wrapText(visible(text), columns - 2).map((line) => `  ${line}`);
+
+/** How a pass was carried over: what differs, who declared it, and the reason. */
+export function carriedText({ commits, changes, reason }: Carried, nameOf: NameOf): string {
+  const differences = changes.map(
+    ({ declared_by, since, paths }) =>
+      `${since.slice(0, 12)} → ${commits[declared_by].slice(0, 12)} (${plural(paths, 'changed path')}, declared by ${nameOf(declared_by)})`,
+  );
+  return `${differences.join(', ') || 'the same commits again'}: ${reason}`;
+}
+
+/** The step that the owner refused because of a defect, and why. Empty if a FAIL opened the defect. */
+export const refusalText = ({ refusal }: Defect): string =>
+  refusal ? `the ${refusal.stage} was refused: ${refusal.reason}` : '';
+
+/** A defect, with the refused step, the waiver and the fix. `reassigned` lists the ids of defects that changed hands. */
+export function defectText(defect: Defect, reassigned: readonly string[], nameOf: NameOf): string {
+  const { defect_id, status, scenario_id, assigned_to, waiver_reason, fix } = defect;
+  const end = [refusalText(defect), waiver_reason && `waived: ${waiver_reason}`, fix?.note && `fix: ${fix.note}`];
+  const whose = `${nameOf(assigned_to)}${reassigned.includes(defect_id) ? ', reassigned' : ''}`;
+  const ended = end.filter(Boolean).join('; ');
+  return `${defect_id} ${status} of ${scenario_id} (${whose})${ended && `  ${ended}`}`;
+}
+
+/** The passes of a brief that were carried over, one text for each. */
+export const carriedTexts = (brief: Answer<'brief'>, nameOf: NameOf): string[] =>
+  brief.carried.map(
+    ({ scenario_id, attempt, carried }) =>
+      `${scenario_id}/${attempt}, by ${nameOf(carried.by)}: ${carriedText(carried, nameOf)}`,
+  );

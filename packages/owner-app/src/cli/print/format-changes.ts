@@ -1,18 +1,23 @@
+import type { Answer } from '@parley/core/client';
 import { readSection } from '@parley/core/reading';
 import { plural } from '../../text/counted.ts';
 import { outlineLines } from '../../text/outline.ts';
 import { indented, type Page } from '../../text/page.ts';
-import { type ContractChange, changeHead, inlineValues, isJson } from '../../text/records/contract-change.ts';
+import { changeHead, inlineValues, isJson } from '../../text/records/contract-change.ts';
 import { readSections } from '../../text/records/read-sections.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { createIdIndex, type KnownRecords } from '../../transcript/id-index.ts';
-import { type Members, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
-import { markReadLines, type ReadingPlace } from './contract/mark-read.ts';
 import { ordered } from './contract/ordered-members.ts';
 import { requestTexts, unnamedRequests } from './contract/requests.ts';
+import { markReadLines, type ReadingPlace } from './next-step.ts';
 
-const SIGNS: Readonly<Record<string, string>> = { ADDED: '+', REMOVED: '-', CHANGED: '~' };
+type Changes = Answer<'changes'>;
+type Section = Changes['sections'][number];
+type Change = Section['records'][number]['changes'][number];
+type Cause = Change['causes'][number];
+
+const SIGNS = { ADDED: '+', REMOVED: '-', CHANGED: '~' } as const;
 
 interface ChangesPlace extends ReadingPlace {
   /** Whether the person named the revision to compare with. Then changes that the owner has read are printed too. */
@@ -25,20 +30,18 @@ interface ChangesPlace extends ReadingPlace {
  * Formats the changes of a contract since the owner last read the contract, by section. If the owner has read all
  * changes, says so and names the command that prints the changes again.
  */
-export function formatChanges(changes: Members, page: Page, place: ChangesPlace): string[] {
-  const id = textIn(changes, 'revision_id');
-  if (id === '') return ['There is no revision yet.'];
-  const since = textIn(changes, 'since');
-  const sections = readTogether(recordsIn(changes, 'sections'));
+export function formatChanges(changes: Changes, page: Page, place: ChangesPlace): string[] {
+  const { revision_id: id, since, count } = changes;
+  if (id === null) return ['There is no revision yet.'];
+  const sections = readTogether(changes.sections);
   const isRead = sections.every(isReadSection);
   if (isRead && !place.isSinceGiven) return [...readLines(id, since, place, page), ...requestLines(changes, page)];
   const head =
-    since === '' ? `${id}: you have read no revision yet, so everything is new` : `${id} compared with ${since}`;
-  const count = numberIn(changes, 'count');
+    since === null ? `${id}: you have read no revision yet, so everything is new` : `${id} compared with ${since}`;
   const nameOf = nameOnce(place.view);
   return [
     page.paint('bold', `${head} (${plural(count, 'change')})`),
-    ...recordsIn(changes, 'revisions').flatMap((revision) => revisionLines(revision, nameOf, page)),
+    ...changes.revisions.flatMap((revision) => revisionLines(revision, nameOf, page)),
     ...requestLines(changes, page),
     ...sections.flatMap((section) => sectionLines(section, nameOf, page)),
     ...(isRead ? [] : markReadLines(id, place, page)),
@@ -46,30 +49,30 @@ export function formatChanges(changes: Members, page: Page, place: ChangesPlace)
 }
 
 /** The changed sections as the owner reads them: members of the contract that are read together are one section. */
-const readTogether = (changed: readonly Members[]): Members[] =>
-  readSections(changed.map((one) => textIn(one, 'section'))).map((section) => {
-    const members = changed.filter((one) => readSection(textIn(one, 'section')) === section);
+const readTogether = (changed: readonly Section[]): Section[] =>
+  readSections(changed.map(({ section }) => section)).map((section) => {
+    const members = changed.filter((one) => readSection(one.section) === section);
     return {
       section,
-      read_at: members.map((one) => textIn(one, 'read_at')).toSorted()[0],
-      count: members.reduce((sum, one) => sum + numberIn(one, 'count'), 0),
-      records: members.flatMap((one) => recordsIn(one, 'records')),
+      read_at: members.some(({ read_at }) => read_at === null) ? null : (members[0]?.read_at ?? null),
+      count: members.reduce((sum, one) => sum + one.count, 0),
+      records: members.flatMap(({ records }) => records),
     };
   });
 
-const isReadSection = (section: Members): boolean => textIn(section, 'read_at') !== '';
+const isReadSection = ({ read_at }: Section): boolean => read_at !== null;
 
 /** The line that says that nothing changed since the owner read the revision, and the command that prints the changes again. */
-function readLines(id: string, since: string, { program, sessionId }: ReadingPlace, { paint }: Page): string[] {
-  const again = since === '' ? `plan ${sessionId}` : `changes ${sessionId} --since ${since}`;
+function readLines(id: string, since: string | null, { program, sessionId }: ReadingPlace, { paint }: Page): string[] {
+  const again = since === null ? `plan ${sessionId}` : `changes ${sessionId} --since ${since}`;
   return [
     paint('bold', `Nothing changed since ${id}, which you have read.`),
-    paint('dim', `To read ${since === '' ? id : `the changes since ${since}`} again: ${program} ${again}`),
+    paint('dim', `To read ${since === null ? id : `the changes since ${since}`} again: ${program} ${again}`),
   ];
 }
 
 /** The requests for changes that no reason of a revision names. */
-function requestLines(changes: Members, page: Page): string[] {
+function requestLines(changes: Changes, page: Page): string[] {
   const texts = unnamedRequests(changes).flatMap(requestTexts);
   if (texts.length === 0) return [];
   return [
@@ -79,55 +82,41 @@ function requestLines(changes: Members, page: Page): string[] {
   ];
 }
 
-function revisionLines(revision: Members, nameOf: NameOf, { columns, paint }: Page): string[] {
-  const about = causesIn(revision, 'answers', { nameOf, request: 'submitted after your request' });
-  const text = `${textIn(revision, 'revision_id')}  ${textIn(revision, 'reason')}${about && ` (${about})`}`;
+function revisionLines(
+  { revision_id, reason, answers }: Changes['revisions'][number],
+  nameOf: NameOf,
+  { columns, paint }: Page,
+): string[] {
+  const about = causesText(answers, nameOf, 'submitted after your request');
+  const text = `${revision_id}  ${reason}${about && ` (${about})`}`;
   return wrapText(visibleLine(text), columns).map((line) => paint('dim', line));
 }
 
-function sectionLines(section: Members, nameOf: NameOf, page: Page): string[] {
+function sectionLines(section: Section, nameOf: NameOf, page: Page): string[] {
   const read = isReadSection(section) ? 'read' : 'not read';
-  const count = numberIn(section, 'count');
-  const title = `${textIn(section, 'section')} (${plural(count, 'change')}, ${read})`;
   return [
     '',
-    page.paint(['bold', 'cyan'], visibleLine(title)),
-    ...recordsIn(section, 'records').flatMap((record) =>
-      recordsIn(record, 'changes').flatMap((change) => changeLines(change, nameOf, page)),
-    ),
+    page.paint(['bold', 'cyan'], visibleLine(`${section.section} (${plural(section.count, 'change')}, ${read})`)),
+    ...section.records.flatMap(({ changes }) => changes.flatMap((change) => changeLines(change, nameOf, page))),
   ];
 }
 
-function changeLines(change: Members, nameOf: NameOf, page: Page): string[] {
-  const why = causesIn(change, 'causes', { nameOf, request: 'names your request' });
-  const causes = [textsIn(change, 'revisions').join(', '), why].filter((text) => text !== '');
-  const cause = causes.length === 0 ? '' : `  [${causes.join(': ')}]`;
-  const described = readChange(change);
-  const [head, inline] = [changeHead(described), inlineValues(described) ?? wholeText(described)];
-  const line = `${SIGNS[described.kind] ?? ''} ${inline ? `${head}: ${inline}` : head}${cause}`;
+function changeLines({ before, after, ...facts }: Change, nameOf: NameOf, page: Page): string[] {
+  const { kind, revisions, causes, words = '' } = facts;
+  // An empty text before or after a change is shown as no text.
+  const change = { ...facts, before: before || null, after: after || null };
+  const why = [revisions.join(', '), causesText(causes, nameOf, 'names your request')].filter((text) => text !== '');
+  const cause = why.length === 0 ? '' : `  [${why.join(': ')}]`;
+  const [head, inline] = [changeHead(change), inlineValues(change) ?? wholeText(change)];
   return [
-    ...wrapped(visibleLine(line), page, '  '),
-    ...textLines(textIn(change, 'words'), page),
-    ...(inline === undefined ? valueLines(described, page) : []),
+    ...wrapped(visibleLine(`${SIGNS[kind]} ${inline ? `${head}: ${inline}` : head}${cause}`), page, '  '),
+    ...textLines(words, page),
+    ...(inline === undefined ? valueLines(change, page) : []),
   ];
-}
-
-function readChange(change: Members): ContractChange {
-  const text = (member: string): string | undefined => textIn(change, member) || undefined;
-  return {
-    kind: textIn(change, 'kind'),
-    path: textIn(change, 'path'),
-    place: textIn(change, 'place'),
-    title: text('title'),
-    replaces: text('replaces'),
-    replaced_by: text('replaced_by'),
-    before: text('before'),
-    after: text('after'),
-  };
 }
 
 /** An added or removed text on one line, of any length. Undefined for the text of a decision and for any other change. */
-function wholeText({ kind, title, before, after }: ContractChange): string | undefined {
+function wholeText({ kind, title, before, after }: Change): string | undefined {
   const text = after ?? before;
   if (kind === 'CHANGED' || title !== undefined || !text || isJson(text)) return undefined;
   return text.replaceAll(/\s+/g, ' ').trim();
@@ -137,7 +126,7 @@ function wholeText({ kind, title, before, after }: ContractChange): string | und
  * The values of a change below its line: all members of an added record, because the record is now part of the contract,
  * and otherwise the values before and after the change. The title in the line is enough for a removed record.
  */
-function valueLines({ kind, title, before, after }: ContractChange, page: Page): string[] {
+function valueLines({ kind, title, before, after }: Change, page: Page): string[] {
   if (kind === 'CHANGED' || !isJson(after ?? before))
     return [...signed('-', before, page), ...signed('+', after, page)];
   const record = kind === 'REMOVED' && title !== undefined ? undefined : jsonIn(after ?? before ?? '');
@@ -152,7 +141,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-const signed = (sign: string, text: string | null | undefined, page: Page): string[] =>
+const signed = (sign: string, text: string | null, page: Page): string[] =>
   text ? textLines(`${sign} ${text}`, page) : [];
 
 const textLines = (text: string, page: Page): string[] =>
@@ -162,30 +151,27 @@ const wrapped = (text: string, { columns }: Page, margin: string): string[] =>
   wrapText(text, columns - margin.length).map((line) => margin + line);
 
 /** Returns the id of a cause and, the first time, the topic of the decision or the first words of the record's text. */
-type NameOf = (cause: Members) => string;
+type NameOf = (cause: Cause) => string;
 
 function nameOnce(view: KnownRecords | undefined): NameOf {
   const index = createIdIndex(view);
   const named = new Set<string>();
-  return (cause) => {
-    const id = textIn(cause, 'id');
+  return ({ id, type }) => {
     if (named.has(id)) return id;
     named.add(id);
-    return textIn(cause, 'type') === 'decision' ? index.decision(id) : index.named(id);
+    return type === 'decision' ? index.decision(id) : index.named(id);
   };
 }
 
-interface Causes {
-  readonly nameOf: NameOf;
-  /** The words before the id of a request for changes, which is the number of the owner's message. */
-  readonly request: string;
-}
-
-/** The records that caused a revision or a change. */
-const causesIn = (record: Members, member: string, { nameOf, request }: Causes): string =>
-  recordsIn(record, member)
+/**
+ * The records that caused a revision or a change.
+ *
+ * @param request the words before the id of a request for changes, which is the number of the owner's message
+ */
+const causesText = (causes: readonly Cause[], nameOf: NameOf, request: string): string =>
+  causes
     .toSorted((one, other) => Number(isRequest(one)) - Number(isRequest(other)))
-    .map((cause) => (isRequest(cause) ? `${request} ${textIn(cause, 'id')}` : nameOf(cause)))
+    .map((cause) => (isRequest(cause) ? `${request} ${cause.id}` : nameOf(cause)))
     .join(', ');
 
-const isRequest = (cause: Members): boolean => textIn(cause, 'type') === 'change_request';
+const isRequest = ({ type }: Cause): boolean => type === 'change_request';

@@ -1,38 +1,31 @@
+import type { Answer } from '@parley/core/client';
 import type { Page } from '../../text/page.ts';
-import { type Table, tableLines } from '../../text/table.ts';
+import { tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+
+type Diff = Answer<'diff'>;
 
 /** Formats a diff: a table of the changed values in the contract, then a patch of its text. */
-export function formatDiff(diff: Members, page: Page): string[] {
-  const text = textIn(diff, 'text').replace(/\n$/, '');
+export function formatDiff(diff: Diff, page: Page): string[] {
+  const { base, truncated } = diff;
+  const text = diff.text.replace(/\n$/, '');
   const fact = (label: string, value: string): string => `${page.paint('dim', label)}  ${visibleLine(value)}`;
   return [
-    `${page.paint('bold', textIn(diff, 'revision_id'))}  ${visibleLine(textIn(diff, 'title'))}`,
-    fact('content_hash       ', textIn(diff, 'content_hash')),
-    fact('compared with       ', baseOf(diff)),
-    fact('reason             ', textIn(diff, 'reason')),
+    `${page.paint('bold', diff.revision_id)}  ${visibleLine(diff.title)}`,
+    fact('content_hash       ', diff.content_hash),
+    fact('compared with       ', base ? `${base.revision_id} ${base.content_hash}` : 'the empty contract'),
+    fact('reason             ', diff.reason),
     '',
     ...changeLines(diff, page),
     ...(text === '' ? ['The text is the same.'] : text.split('\n').map((line) => patchLine(line, page))),
-    ...(diff.truncated === true ? ['', 'The text was cut at 60,000 characters. The table contains all changes.'] : []),
+    ...(truncated ? ['', 'The text was cut at 60,000 characters. The table contains all changes.'] : []),
   ];
 }
 
-function baseOf(diff: Members): string {
-  const base = membersOf(diff.base);
-  const id = textIn(base, 'revision_id');
-  return id === '' ? 'the empty contract' : `${id} ${textIn(base, 'content_hash')}`;
-}
-
-function changeLines(diff: Members, { columns, paint }: Page): string[] {
-  const rows = recordsIn(diff, 'ops').map((op) => [
-    textIn(op, 'op'),
-    visible(textIn(op, 'path')) || '(the whole contract)',
-  ]);
+function changeLines({ ops }: Diff, { columns, paint }: Page): string[] {
+  const rows = ops.map(({ op, path }) => [op, path || '(the whole contract)']);
   if (rows.length === 0) return ['No value changed.', ''];
-  const table: Table = { heads: ['change', 'at'], rows, flexible: 1 };
-  return [...tableLines(table, columns, paint), ''];
+  return [...tableLines({ heads: ['change', 'at'], rows, flexible: 1 }, columns, paint), ''];
 }
 
 function patchLine(line: string, { paint }: Page): string {

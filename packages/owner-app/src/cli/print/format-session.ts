@@ -1,92 +1,83 @@
+import type { Answer } from '@parley/core/client';
 import { presenceText } from '../../text/agent.ts';
 import { ageText, agoText } from '../../text/ago.ts';
-import { absentRoles, firstStepSince, waitsToSettle } from '../../text/inbox.ts';
+import { absentRoles, firstStepSince, needsInvitation, waitsToSettle } from '../../text/inbox.ts';
 import { nextSteps, nobodyText, stepText } from '../../text/next-steps.ts';
-import { type Table, tableLines } from '../../text/table.ts';
+import type { Table } from '../../text/table.ts';
+import { timeText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
-import { summaryOfView } from '../client/summary.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentIn, isLocked, type NameOf, namesIn } from './agent-names.ts';
+import { type NameOf, namesIn } from './agent-names.ts';
 import { requirementLines } from './contract/format-contract.ts';
 import { approvalTexts } from './format-approvals.ts';
+import { section } from './format-board.ts';
 import { idIn, type Looking, waitsLines } from './format-waiting.ts';
 import { quotedLines } from './record/section-lines.ts';
-import {
-  accessTable,
-  blockerTable,
-  decisionTable,
-  findingTable,
-  holdTable,
-  openDefectTable,
-  openTable,
-  readinessTable,
-  scenarioTable,
-} from './session-tables.ts';
+
+type View = Answer<'view'>;
+type Board = Answer<'board'>;
 
 /**
  * Formats the view of a session.
  *
- * @param board the test board of the session. Without members in a phase that has none
+ * @param board the test board of the session. Undefined in a phase that has none
  */
-export function formatSession(view: Members, looking: Looking, board: Members = {}): string[] {
+export function formatSession(view: View, looking: Looking, board?: Board): string[] {
   const { terminal } = looking;
-  const state = membersOf(view.state);
+  const { program, columns } = terminal;
   const nameOf = namesIn(view);
-  const lines = (text: string): string[] => wrapText(text, terminal.columns);
+  const lines = (text: string): string[] => wrapText(text, columns);
   const tables: readonly (readonly [string, Table])[] = [
     ['decisions', decisionTable(view, nameOf)],
     ['open questions and directives', openTable(view, nameOf)],
-    ['active holds', holdTable(state)],
+    ['active holds', holdTable(view)],
     ['open findings', findingTable(view, nameOf)],
-    [blockersTitle(view, looking), blockerTable(state, nameOf)],
-    [`scenarios (each with its evidence: ${terminal.program} board ${idIn(view, looking)})`, scenarioTable(board)],
-    ['open defects', openDefectTable(board, nameOf)],
+    [blockersTitle(view, looking), blockerTable(view, nameOf)],
+    ...(board ? boardTables(board, `${program} board ${idIn(view, looking)}`, nameOf) : []),
     ['readiness', readinessTable(view, nameOf)],
     ['access', accessTable(view, nameOf)],
   ];
   return [
-    ...lines(visibleLine(textIn(view, 'title'))).map((line) => terminal.paint('bold', line)),
-    ...lines(standingText(state)),
-    ...moveTexts(view, { nameOf, nowMs: looking.nowMs }).flatMap(lines),
+    ...lines(visibleLine(view.title)).map((line) => terminal.paint('bold', line)),
+    ...lines(standingText(view)),
+    ...moveTexts(view, nameOf, looking).flatMap(lines),
     ...[
-      ...roleTexts(state, nameOf),
-      ...contractTexts(state),
-      ...approvalTexts(view),
+      ...roleTexts(view, nameOf),
+      ...contractTexts(view),
+      ...approvalTexts(view.approvals),
       ...moderatorTexts(view, looking),
-      ...buildTexts(view, looking),
-      ...presenceTexts(view, looking),
+      ...buildTexts(view, nameOf, looking),
+      ...presenceTexts(view, nameOf, looking),
     ].flatMap(lines),
-    ...quotedLines(textIn(view, 'objective'), terminal),
+    ...quotedLines(view.objective, terminal),
     ...waitingLines(view, looking),
     ...tables.flatMap(([title, table]) => section(title, table, terminal)),
-    ...missionLines(view, terminal),
+    ...requirementLines(view, terminal),
+    ...guardrailLines(view, terminal),
   ];
 }
 
 /** The title above the blockers, with the number of all blockers, because the view contains only the first blockers. */
-function blockersTitle(view: Members, looking: Looking): string {
-  const blockers = membersOf(membersOf(view.state).blockers);
-  const shown = recordsIn(blockers, 'first').length;
-  const count = numberIn(blockers, 'count');
-  return count > shown
-    ? `blockers, ${shown} of ${count} (all: ${looking.terminal.program} blockers ${idIn(view, looking)})`
+function blockersTitle(view: View, looking: Looking): string {
+  const { count, first } = view.state.blockers;
+  return count > first.length
+    ? `blockers, ${first.length} of ${count} (all: ${looking.terminal.program} blockers ${idIn(view, looking)})`
     : 'blockers';
 }
 
-function standingText(state: Members): string {
-  const phase = textIn(state, 'phase');
-  const round = `round ${numberIn(state, 'round')} of ${numberIn(state, 'round_limit')}`;
-  return [textIn(state, 'status'), phase, ...(phase === 'PLANNING' ? [round] : [])].join(', ');
-}
+const standingText = ({ state: { status, phase, round, round_limit } }: View): string =>
+  [status, phase, ...(phase === 'PLANNING' ? [`round ${round} of ${round_limit}`] : [])].join(', ');
+
+/** The members of a view that a session in a list has too. `left_out` of a view counts records of all lists, so it is removed. */
+const sessionOf = (view: View) => ({ ...view, status: view.state.status, left_out: undefined });
 
 /** Maximum number of the owner's tasks that are named beside the duties. All tasks are printed further below. */
 const NAMED_TASKS = 3;
 
 /** Who must act next, what each of them has to do, and since when the first step is due. */
-function moveTexts(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; readonly nowMs: number }): string[] {
-  const session = summaryOfView(view);
+function moveTexts(view: View, nameOf: NameOf, { nowMs }: Looking): string[] {
+  const session = sessionOf(view);
   const steps = nextSteps(session, nameOf, NAMED_TASKS).map((step) => visibleLine(stepText(step, nameOf)));
   if (steps.length === 0) return [`next: ${nobodyText(session.status)}`];
   const since = firstStepSince(session);
@@ -94,79 +85,178 @@ function moveTexts(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; 
   return steps.length === 1 ? [`next${when}: ${steps.join()}`] : [`next${when}:`, ...steps.map((step) => `  ${step}`)];
 }
 
-function roleTexts(state: Members, nameOf: NameOf): string[] {
-  const author = textIn(state, 'contract_author');
-  return author ? [`Contract Author: ${nameOf(author)}`] : [];
-}
+const roleTexts = ({ state: { contract_author } }: View, nameOf: NameOf): string[] =>
+  contract_author ? [`Contract Author: ${nameOf(contract_author)}`] : [];
 
 /** The latest revision with its hash. The owner needs the hash for an approval. */
-function contractTexts(state: Members): string[] {
-  const revision = membersOf(state.latest_revision);
-  const id = textIn(revision, 'revision_id');
-  return id ? [`contract ${id} ${textIn(revision, 'status')}, content_hash ${textIn(revision, 'content_hash')}`] : [];
-}
+const contractTexts = ({ state: { latest_revision: latest } }: View): string[] =>
+  latest ? [`contract ${latest.revision_id} ${latest.status}, content_hash ${latest.content_hash}`] : [];
 
 /**
  * The status of the moderator: not allowed, stopped, or active with its permissions. Empty if there is no moderator.
  */
-function moderatorTexts(view: Members, looking: Looking): string[] {
-  const { active, stopped, entitled, acked_cursor: read } = membersOf(view.moderator);
-  if (entitled === false) return ['moderator: not allowed (to allow moderators: parley moderator-entitlement on)'];
-  if (stopped === true) return [`moderator: stopped (to restore: parley restore-moderator ${idIn(view, looking)})`];
-  if (active !== true) return [];
-  const permissions = textsIn(membersOf(view.moderator), 'permissions').join(', ') || 'read only';
-  return [`moderator: active, may ${permissions}; has read up to event ${String(read)}`];
+function moderatorTexts(view: View, looking: Looking): string[] {
+  const { active, stopped, entitled, permissions, acked_cursor: read } = view.moderator;
+  if (!entitled) return ['moderator: not allowed (to allow moderators: parley moderator-entitlement on)'];
+  if (stopped) return [`moderator: stopped (to restore: parley restore-moderator ${idIn(view, looking)})`];
+  if (!active) return [];
+  return [`moderator: active, may ${permissions.join(', ') || 'read only'}; has read up to event ${read}`];
 }
 
 /** The progress of the build: `build: 3 of 7 tasks done, last 12 min ago`. Empty if no build is in progress. */
-function buildTexts(view: Members, { nowMs }: Looking): string[] {
-  const progress = membersOf(view.build_progress);
-  if (typeof progress.tasks !== 'number') return [];
-  const last = textIn(progress, 'last_done_at');
-  const nameOf = namesIn(view);
-  const sides = recordsIn(progress, 'agents').map((side) => {
-    const standing =
-      side.declared === true ? 'handshake declared' : `${numberIn(side, 'done')} of ${numberIn(side, 'tasks')}`;
-    return `${nameOf(textIn(side, 'role'))}: ${standing}`;
-  });
-  const done = `build: ${numberIn(progress, 'done')} of ${progress.tasks} tasks done`;
-  return [`${done}${last ? `, last ${agoText(last, nowMs)}` : ''} (${sides.join(', ')})`];
+function buildTexts({ build_progress: progress }: View, nameOf: NameOf, { nowMs }: Looking): string[] {
+  if (!progress) return [];
+  const { done, tasks, last_done_at: last, agents } = progress;
+  const sides = agents.map(
+    (side) => `${nameOf(side.role)}: ${side.declared ? 'handshake declared' : `${side.done} of ${side.tasks}`}`,
+  );
+  return [`build: ${done} of ${tasks} tasks done${last ? `, last ${agoText(last, nowMs)}` : ''} (${sides.join(', ')})`];
 }
 
 /** A line for each agent whose presence the service reports. The list of the owner's tasks has the absent agents. */
-function presenceTexts(view: Members, { nowMs }: Looking): string[] {
-  const nameOf = namesIn(view);
-  const absent = absentRoles(summaryOfView(view));
-  const agents = recordsIn(view, 'agents').filter((agent) => !absent.includes(textIn(agent, 'role')));
-  return agents.flatMap((agent) => {
-    const presence = presenceText(agentIn(agent), nowMs);
-    return presence ? [`${nameOf(textIn(agent, 'role'))}: ${presence}`] : [];
+function presenceTexts(view: View, nameOf: NameOf, { nowMs }: Looking): string[] {
+  const absent = absentRoles(view);
+  return view.agents.flatMap((agent) => {
+    const presence = absent.includes(agent.role) ? '' : presenceText(agent, nowMs);
+    return presence ? [`${nameOf(agent.role)}: ${presence}`] : [];
   });
 }
 
 /** The owner's tasks. Absent agents are tasks without a decision, so a list of these has another title. */
-function waitingLines(view: Members, looking: Looking): string[] {
-  const session = summaryOfView(view);
-  if (session.waits.length === 0) return [];
-  const absence = isLocked(session, looking.nowMs)
+function waitingLines(view: View, looking: Looking): string[] {
+  if (view.waits.length === 0) return [];
+  const absence = needsInvitation(view, looking.nowMs)
     ? 'the session stops until an invited agent joins'
     : 'an agent is absent: no decision of yours is needed';
-  const title = waitsToSettle(session).length > 0 ? 'waits for you' : absence;
-  return ['', looking.terminal.paint(['bold', 'cyan'], title), ...waitsLines(session, looking)];
+  const title = waitsToSettle(view).length > 0 ? 'waits for you' : absence;
+  return ['', looking.terminal.paint(['bold', 'cyan'], title), ...waitsLines(sessionOf(view), looking)];
 }
 
-/** The requirements of the mission with their acceptance criteria, and its guardrails. */
-function missionLines(view: Members, terminal: Terminal): string[] {
-  return [...requirementLines(view, terminal), ...textSection('guardrails', textsIn(view, 'guardrails'), terminal)];
+function guardrailLines({ guardrails }: View, { columns, paint }: Terminal): string[] {
+  if (guardrails.length === 0) return [];
+  const lines = guardrails.flatMap((text) => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`));
+  return ['', paint(['bold', 'cyan'], 'guardrails'), ...lines];
 }
 
-function textSection(title: string, texts: readonly string[], { columns, paint }: Terminal): string[] {
-  if (texts.length === 0) return [];
-  const lines = texts.flatMap((text) => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`));
-  return ['', paint(['bold', 'cyan'], title), ...lines];
+const decisionTable = ({ decisions }: View, nameOf: NameOf): Table => ({
+  heads: ['id', 'status', 'accepted by', 'topic'],
+  rows: decisions.map(({ decision_id, status, accepted_by, topic }) => [
+    decision_id,
+    status,
+    accepted_by.length > 1 ? 'both builders' : accepted_by.map(nameOf).join('') || '-',
+    topic,
+  ]),
+  flexible: 3,
+});
+
+/** The table of open questions between agents, and of open questions and directives from the owner or the moderator. */
+const openTable = ({ questions, interventions }: View, nameOf: NameOf): Table => ({
+  heads: ['id', 'to', 'status', 'text'],
+  rows: [
+    ...questions
+      .filter(({ to, status }) => to !== 'owner' && status === 'OPEN')
+      .map(({ question_id, to, status, text }) => [question_id, nameOf(to), status, text]),
+    ...interventions
+      .filter(({ status }) => status === 'OPEN' || status === 'ACKNOWLEDGED')
+      .map(({ intervention_id, targets, status, text }) => [
+        intervention_id,
+        targets.map(nameOf).join(', '),
+        status,
+        text ?? '',
+      ]),
+  ],
+  flexible: 3,
+});
+
+/** The table that counts the scenarios by their status, with their evidence on the board, and the table of open defects. */
+function boardTables({ scenarios, defects }: Board, boardCommand: string, nameOf: NameOf): [string, Table][] {
+  const statuses = [...new Set(scenarios.map(({ status }) => status))];
+  const counts = statuses.map((status) => {
+    const ids = scenarios.filter((scenario) => scenario.status === status).map(({ scenario_id }) => scenario_id);
+    return [status, String(ids.length), status === 'PASSED' ? '-' : ids.join(', ')];
+  });
+  const open = defects
+    .filter(({ status }) => status === 'OPEN')
+    .map(({ defect_id, assigned_to, scenario_id }) => [defect_id, nameOf(assigned_to), scenario_id]);
+  return [
+    [
+      `scenarios (each with its evidence: ${boardCommand})`,
+      { heads: ['status', 'number', 'scenarios'], rows: counts, flexible: 2 },
+    ],
+    ['open defects', { heads: ['id', 'assigned to', 'scenario'], rows: open, flexible: 2 }],
+  ];
 }
 
-function section(title: string, table: Table, { columns, paint }: Terminal): string[] {
-  if (table.rows.length === 0) return [];
-  return ['', paint(['bold', 'cyan'], title), ...tableLines(table, columns, paint)];
+/** The table of active holds. A hold stops the approval and every authorization. */
+const holdTable = ({ state: { holds } }: View): Table => ({
+  heads: ['id', 'finding', 'reason'],
+  rows: holds.map(({ hold_id, finding_id, reason }) => [hold_id, finding_id, reason]),
+  flexible: 2,
+});
+
+/** The table of findings that are open or have a response. */
+const findingTable = ({ findings }: View, nameOf: NameOf): Table => ({
+  heads: ['id', 'status', 'raised by', 'blocking', 'text'],
+  rows: findings
+    .filter(({ status }) => status === 'OPEN' || status === 'RESPONDED')
+    .map(({ finding_id, status, raised_by, blocking, text }) => [
+      finding_id,
+      status,
+      nameOf(raised_by),
+      blocking ? 'blocks' : '-',
+      text ?? '',
+    ]),
+  flexible: 4,
+});
+
+/** The table of the first blockers in the state of a session. While no author is elected, each builder without a nomination acts. */
+function blockerTable({ state: { blockers, nominations } }: View, nameOf: NameOf): Table {
+  const open = (['agent_a', 'agent_b'] as const).filter((role) => nominations.every(({ by }) => by !== role));
+  const rows = blockers.first.map(({ code, record, responsible }) => [
+    code,
+    record.id,
+    (code === 'NO_CONTRACT_AUTHOR' && open.length > 0 ? open : [responsible]).map(nameOf).join(', '),
+  ]);
+  return { heads: ['code', 'record', 'responsible'], rows, flexible: 2 };
 }
+
+/**
+ * The table of the readiness reports, with the blockers and the free-text answers of each report. Empty outside the
+ * phase READINESS.
+ */
+function readinessTable({ state: { phase }, readiness }: View, nameOf: NameOf): Table {
+  const reports = phase === 'READINESS' ? readiness : [];
+  const rows = reports.flatMap(({ by, verdict, blockers, answers }) =>
+    [
+      ...blockers.map((blocker) => ['blocker', blocker]),
+      ...answers
+        .filter(({ kind }) => kind === 'free')
+        .map(({ question_id, finding_id, check, text, answer }) => [
+          `${question_id} ${finding_id ? `disputed by ${finding_id}` : check.toLowerCase()}`,
+          `${text} → ${answer}`,
+        ]),
+    ].map((said) => [nameOf(by), verdict, ...said]),
+  );
+  return { heads: ['agent', 'verdict', 'about', 'said'], rows, flexible: 3 };
+}
+
+/** The table of the agents' tokens and of the invitation codes that are not redeemed yet. */
+const accessTable = ({ access }: View, nameOf: NameOf): Table => ({
+  heads: ['role', 'token or code', 'status', 'client'],
+  rows: access.flatMap(({ role, token, invitation }) => [
+    ...(token
+      ? [
+          [
+            nameOf(role),
+            token.token_prefix,
+            token.revoked ? 'revoked' : `until ${timeText(token.expires_at)}`,
+            visibleLine(token.client_type ?? '') || '-',
+          ],
+        ]
+      : []),
+    ...(invitation
+      ? [[nameOf(role), invitation.code_prefix, `not redeemed yet, until ${timeText(invitation.expires_at)}`, '-']]
+      : []),
+  ]),
+  flexible: 3,
+});

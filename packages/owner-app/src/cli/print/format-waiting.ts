@@ -1,19 +1,24 @@
 import { type Agent, absentText, canCall, isInvited, namedText } from '../../text/agent.ts';
 import { agoText } from '../../text/ago.ts';
 import { counted } from '../../text/counted.ts';
-import { absentRoles, type Inbox, isParked, mostUrgentFirst, waitsToSettle } from '../../text/inbox.ts';
+import {
+  absentRoles,
+  type Inbox,
+  isParked,
+  mostUrgentFirst,
+  needsInvitation,
+  waitsToSettle,
+} from '../../text/inbox.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
 import { MARKS } from '../../text/task.ts';
 import { TELL_AGENT } from '../../text/tell-agent.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
-import type { Summary } from '../client/summary.ts';
-import type { Seen } from '../flags/command-line.ts';
+import type { OverviewSession } from '../client/all-sessions.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentIn, isLocked, isSilent, type NameOf, namesIn, seenIn, unjoinedAgents } from './agent-names.ts';
-import { commandsOf, LOST_CODE } from './next-step.ts';
+import { isSilent, type NameOf, namesIn, seenIn } from './agent-names.ts';
+import { commandsOf, LOST_CODE, type Wait } from './next-step.ts';
 
 /** The terminal, and the current time in milliseconds since 1970, from which ages are computed. */
 export interface Looking {
@@ -23,21 +28,24 @@ export interface Looking {
   readonly idOf?: (sessionId: string) => string;
 }
 
+/** A session with its tasks: one of the inbox, or a view. */
+type WaitingSession = Pick<OverviewSession, 'session_id' | 'status' | 'waits' | 'left_out'> & {
+  readonly agents: readonly Agent[];
+} & (Pick<OverviewSession, 'events'> | Parameters<typeof seenIn>[0]);
+
 /** The id of a session in the printed lines and commands. */
-export const idIn = (session: Members, { idOf }: Looking): string => {
-  const id = textIn(session, 'session_id');
-  return idOf?.(id) ?? id;
-};
+export const idIn = ({ session_id }: Pick<OverviewSession, 'session_id'>, { idOf }: Looking): string =>
+  idOf?.(session_id) ?? session_id;
 
 /**
  * Formats the tasks of the owner, session by session. Below them, adds one line for each session whose tasks are all
  * about absent agents, and one line for each draft or paused session.
  */
-export function formatInbox({ open, absent, parked }: Inbox<Summary>, looking: Looking): string[] {
+export function formatInbox({ open, absent, parked }: Inbox<OverviewSession>, looking: Looking): string[] {
   const blocks = [
     ...open.map((session) => sessionLines(session, looking)),
     ...[true, false].flatMap((locked) => {
-      const sessions = absent.filter((session) => isLocked(session, looking.nowMs) === locked);
+      const sessions = absent.filter((session) => needsInvitation(session, looking.nowMs) === locked);
       return sessions.length > 0 ? [absentLines(sessions, locked, looking)] : [];
     }),
     ...(parked.length > 0 ? [parkedLines(parked, looking)] : []),
@@ -46,12 +54,11 @@ export function formatInbox({ open, absent, parked }: Inbox<Summary>, looking: L
 }
 
 /** The title of a session, its status and phase, and its tasks in full. */
-export function sessionLines(session: Summary, looking: Looking): string[] {
+export function sessionLines(session: OverviewSession, looking: Looking): string[] {
   const { paint, columns } = looking.terminal;
-  const facts = [idIn(session, looking), textIn(session, 'status'), textIn(session, 'phase')].join(', ');
-  const title = visibleLine(textIn(session, 'title'));
+  const facts = [idIn(session, looking), session.status, session.phase].join(', ');
   return [
-    ...wrapText(title, columns).map((line) => paint('bold', line)),
+    ...wrapText(visibleLine(session.title), columns).map((line) => paint('bold', line)),
     paint('dim', facts),
     ...waitsLines(session, looking),
   ];
@@ -61,25 +68,16 @@ export function sessionLines(session: Summary, looking: Looking): string[] {
  * The tasks of the owner in one session: for each task its description and the commands that complete it. Below them, the
  * absent agents with the commands that invite them.
  */
-export function waitsLines(session: Summary, looking: Looking): string[] {
-  const leftOut = membersOf(session.left_out);
-  const count = numberIn(leftOut, 'count');
-  const more =
-    count > 0
-      ? [
-          looking.terminal.paint(
-            'dim',
-            `${counted(count, 'more task is', 'more tasks are')} not shown. ${textIn(leftOut, 'how')}`,
-          ),
-        ]
-      : [];
+export function waitsLines(session: WaitingSession, looking: Looking): string[] {
+  const { left_out } = session;
+  const more = left_out && `${counted(left_out.count, 'more task is', 'more tasks are')} not shown. ${left_out.how}`;
   const nameOf = namesIn(session);
   const sessionId = idIn(session, looking);
   return [
     ...mostUrgentFirst(waitsToSettle(session)).flatMap((wait) =>
-      waitLines({ ...wait }, { ...looking, nameOf, sessionId, session }),
+      waitLines(wait, { ...looking, nameOf, sessionId, session }),
     ),
-    ...more,
+    ...(more ? [looking.terminal.paint('dim', more)] : []),
     ...notThereLines(session, looking),
   ];
 }
@@ -88,13 +86,9 @@ export function waitsLines(session: Summary, looking: Looking): string[] {
  * The command that shows what the owner should read before the task: the brief of an approval or an authorization, or the
  * record of the task if its type is in `READ_FIRST`. Empty for any other task.
  */
-function readingLines(wait: Members, program: string, sessionId: string): string[] {
-  const operation = textIn(wait, 'operation');
+function readingLines({ operation, record }: Wait, program: string, sessionId: string): string[] {
   if (operation === 'approveContract' || operation === 'authorize') return [`${program} brief ${sessionId}`];
-  const record = membersOf(wait.record);
-  return READ_FIRST.has(textIn(record, 'type'))
-    ? [`${program} show ${sessionId} ${shellWord(textIn(record, 'id'))}`]
-    : [];
+  return READ_FIRST.has(record.type) ? [`${program} show ${sessionId} ${shellWord(record.id)}`] : [];
 }
 
 const READ_FIRST: ReadonlySet<string> = new Set(['question', 'finding', 'defect', 'hold']);
@@ -102,23 +96,20 @@ const READ_FIRST: ReadonlySet<string> = new Set(['question', 'finding', 'defect'
 interface Waiting extends Looking {
   readonly nameOf: NameOf;
   readonly sessionId: string;
-  readonly session: Summary;
+  readonly session: WaitingSession;
 }
 
-function waitLines(wait: Members, looking: Waiting): string[] {
+function waitLines(wait: Wait, looking: Waiting): string[] {
   const { terminal, nowMs, nameOf, sessionId, session } = looking;
   const { columns, paint } = terminal;
-  const [from, since, said] = ['from', 'since', 'said'].map((member) => textIn(wait, member));
-  const isStart = textIn(wait, 'kind') === 'START';
-  const unjoined = isStart ? unjoinedAgents(session) : [];
-  const mark = isParked(session) ? MARKS.parked : wait.blocking === true ? MARKS.stops : MARKS.runs;
-  const facts = [
-    textIn(wait, 'kind'),
-    ...(from ? [`from ${nameOf(from)}`] : []),
-    ...(since ? [agoText(since, nowMs)] : []),
-  ].join(', ');
+  const { kind, from, since, said } = wait;
+  const isStart = kind === 'START';
+  // A draft stops for the agents that have not joined, or whose access was revoked.
+  const unjoined = isStart ? session.agents.filter(({ joined, revoked }) => joined === false || revoked) : [];
+  const mark = isParked(session) ? MARKS.parked : wait.blocking ? MARKS.stops : MARKS.runs;
+  const facts = [kind, ...(from ? [`from ${nameOf(from)}`] : []), agoText(since, nowMs)].join(', ');
   return [
-    ...wrapText(`${facts}: ${visibleLine(namedText(textIn(wait, 'text'), nameOf))}`, columns - 2).map(
+    ...wrapText(`${facts}: ${visibleLine(namedText(wait.text, nameOf))}`, columns - 2).map(
       (line, index) => `${index === 0 ? mark : ' '} ${line}`,
     ),
     ...(said ? wrapText(visible(said), columns - 4).map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd()) : []),
@@ -132,17 +123,14 @@ function waitLines(wait: Members, looking: Waiting): string[] {
 }
 
 /** The latest event of a session: its head in a view; in the inbox, which has no hash, its number of events. */
-function shownIn(session: Summary): Seen {
-  const events = numberIn(session, 'events');
-  return events > 0 ? { seen: events } : seenIn(session);
-}
+const shownIn = (session: WaitingSession) => ('head' in session ? seenIn(session) : { seen: session.events });
 
 /** The absent agents of a session, on one line below the tasks of that session. */
-function notThereLines(session: Summary, looking: Looking): string[] {
+function notThereLines(session: WaitingSession, looking: Looking): string[] {
   const absent = absentAgents(session);
   if (absent.length === 0) return [];
   const text = `absent: ${absentText(absent, looking.nowMs)}`;
-  const mark = isLocked(session, looking.nowMs) ? MARKS.locked : MARKS.absent;
+  const mark = needsInvitation(session, looking.nowMs) ? MARKS.locked : MARKS.absent;
   return [
     ...wrapText(text, looking.terminal.columns - 2).map((line, index) => `${index === 0 ? mark : ' '} ${line}`),
     ...(absent.some((agent) => isSilent(agent, looking.nowMs))
@@ -153,14 +141,12 @@ function notThereLines(session: Summary, looking: Looking): string[] {
   ];
 }
 
-const absentAgents = (session: Summary): Agent[] => {
+const absentAgents = (session: WaitingSession): Agent[] => {
   const absent = absentRoles(session);
-  return recordsIn(session, 'agents')
-    .map(agentIn)
-    .filter(({ role }) => absent.includes(role));
+  return session.agents.filter(({ role }) => absent.includes(role));
 };
 
-const inviteLines = (session: Summary, looking: Looking): string[] =>
+const inviteLines = (session: WaitingSession, looking: Looking): string[] =>
   inviteCommands(
     uninvited(absentAgents(session), looking).filter((agent) => !isSilent(agent, looking.nowMs)),
     session,
@@ -171,11 +157,11 @@ const inviteLines = (session: Summary, looking: Looking): string[] =>
 const uninvited = (agents: readonly Agent[], { nowMs }: Looking): Agent[] =>
   agents.filter((agent) => !isInvited(agent, nowMs));
 
-const inviteCommands = (agents: readonly Agent[], session: Summary, looking: Looking): string[] =>
+const inviteCommands = (agents: readonly Agent[], session: WaitingSession, looking: Looking): string[] =>
   agents.map(({ role }) => `${looking.terminal.program} invite ${idIn(session, looking)} --role ${shellWord(role)}`);
 
 /** The commands that replace lost codes, because a code is shown only once. Empty if no agent without access has a code. */
-function lostCodeLines(agents: readonly Agent[], session: Summary, looking: Looking): string[] {
+function lostCodeLines(agents: readonly Agent[], session: WaitingSession, looking: Looking): string[] {
   const { nowMs, terminal } = looking;
   const invited = agents.filter((agent) => isInvited(agent, nowMs) && !canCall(agent, nowMs));
   if (invited.length === 0) return [];
@@ -185,14 +171,14 @@ function lostCodeLines(agents: readonly Agent[], session: Summary, looking: Look
   ];
 }
 
-function absentLines(absent: readonly Summary[], locked: boolean, looking: Looking): string[] {
+function absentLines(absent: readonly OverviewSession[], locked: boolean, looking: Looking): string[] {
   const { columns, paint } = looking.terminal;
   const commands = absent.flatMap((session) => inviteLines(session, looking));
   const rows = absent.map((session) => [
     idIn(session, looking),
-    textIn(session, 'phase'),
+    session.phase,
     absentText(absentAgents(session), looking.nowMs),
-    textIn(session, 'title'),
+    session.title,
   ]);
   return [
     ...tableLines(
@@ -205,14 +191,14 @@ function absentLines(absent: readonly Summary[], locked: boolean, looking: Looki
   ];
 }
 
-function parkedLines(parked: readonly Members[], looking: Looking): string[] {
+function parkedLines(parked: readonly OverviewSession[], looking: Looking): string[] {
   const { columns, paint, program } = looking.terminal;
   const rows = parked.map((session) => [
     idIn(session, looking),
-    textIn(session, 'status'),
-    textIn(session, 'phase'),
-    String(recordsIn(session, 'waits').length),
-    textIn(session, 'title'),
+    session.status,
+    session.phase,
+    String(session.waits.length),
+    session.title,
   ]);
   return [
     ...tableLines(

@@ -1,8 +1,9 @@
-import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { isRecord } from '@parley/core/json';
 import { CliError } from '../exit-codes.ts';
 import { repeatedLine, type Settling } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { seenIn } from './agent-names.ts';
+import { textOf } from './contract/ordered-members.ts';
 
 /**
  * Throws the error again. If a decision was refused because it does not say what the owner had read, or because a record
@@ -12,15 +13,20 @@ export const rethrowWithGrounds =
   (decision: Settling, { program }: Terminal) =>
   (error: unknown): never => {
     if (!(error instanceof CliError) || !error.body) throw error;
-    const { body } = error;
-    const records = [...recordsIn(body, 'grounds'), ...recordsIn(body, 'changed')];
-    const seen = seenIn(body);
-    if (records.length === 0 || seen.seen === undefined) throw error;
-    const lines = records.map((one) => {
-      const record = membersOf(one.record);
-      return `  ${textIn(record, 'type')} ${textIn(record, 'id')}: ${textIn(one, 'now')} (event ${numberIn(one, 'seq')})`;
-    });
-    const command = `  ${repeatedLine(program, { ...decision, seen })}`;
+    const { grounds, changed, head } = error.body;
+    const lines = [grounds, changed].flatMap((records) => (Array.isArray(records) ? records.flatMap(groundLines) : []));
+    if (lines.length === 0 || !isHead(head)) throw error;
+    const command = `  ${repeatedLine(program, { ...decision, seen: seenIn({ head }) })}`;
     const text = [error.message, ...lines, 'To decide on this:', command].join('\n');
-    throw new CliError(error.exitCode, text, body);
+    throw new CliError(error.exitCode, text, error.body);
   };
+
+// The form of a refusal is not checked where it enters the program.
+
+const isHead = (head: unknown): head is Parameters<typeof seenIn>[0]['head'] =>
+  isRecord(head) && typeof head.seq === 'number' && typeof head.hash === 'string';
+
+const groundLines = (ground: unknown): string[] =>
+  isRecord(ground) && isRecord(ground.record) && typeof ground.seq === 'number'
+    ? [`  ${textOf(ground.record.type)} ${textOf(ground.record.id)}: ${textOf(ground.now)} (event ${ground.seq})`]
+    : [];

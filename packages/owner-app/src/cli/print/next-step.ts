@@ -1,11 +1,16 @@
+import type { Answer } from '@parley/core/client';
 import { isInvited, namedText } from '../../text/agent.ts';
 import { serverNow } from '../../text/ago.ts';
+import type { Page } from '../../text/page.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { type Seen, settlingLine, settlingLines } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentIn, dutiesIn, namesIn, seenIn } from './agent-names.ts';
+import { namesIn, seenIn } from './agent-names.ts';
+
+type View = Answer<'view'>;
+/** A task of the owner. */
+export type Wait = View['waits'][number];
 
 interface CommandContext {
   readonly terminal: Terminal;
@@ -18,36 +23,34 @@ interface CommandContext {
  * The command lines that complete a task of the owner. If the owner can choose, there is one command line for each
  * choice.
  */
-export const commandsOf = (wait: Members, { terminal, sessionId, seen }: CommandContext): string[] =>
-  settlingLines(terminal.program, {
-    operation: textIn(wait, 'operation'),
-    sessionId,
-    payload: membersOf(wait.payload),
-    seen,
-  });
+export const commandsOf = (
+  { operation, payload }: Wait,
+  { terminal: { program }, sessionId, seen }: CommandContext,
+): string[] => settlingLines(program, { operation, sessionId, payload, seen });
 
 /** What happens next in a session: who must act, and the most urgent task of the owner with its commands. */
-export function nextLines(view: Members, place: Omit<CommandContext, 'seen'>): string[] {
+export function nextLines(view: View, place: Omit<CommandContext, 'seen'>): string[] {
   const context = { ...place, seen: seenIn(view) };
   const { terminal, sessionId } = context;
-  if (textIn(membersOf(view.state), 'status') === 'ENDED')
+  if (view.state.status === 'ENDED')
     return [
       'The session can still be read. To keep its log:',
       '',
       `  ${terminal.program} export-log ${sessionId} --out session.jsonl`,
     ];
   const nameOf = namesIn(view);
-  const duties = dutiesIn(view, nameOf).map(({ name, text }) => `Next: ${name}: ${text}`);
-  const waits = recordsIn(view, 'waits');
-  const wait = waits.find(({ blocking }) => blocking === true) ?? waits[0];
+  const { duties, waits } = view;
+  const wait = waits.find(({ blocking }) => blocking) ?? waits[0];
   return [
-    ...duties.flatMap((duty) => wrapText(visibleLine(duty), terminal.columns)),
+    ...duties.flatMap(({ role, text }) =>
+      wrapText(visibleLine(`Next: ${nameOf(role)}: ${namedText(text, nameOf)}`), terminal.columns),
+    ),
     ...groupsOf(togetherWith(wait, waits), view).flatMap((group) => waitLines(group, view, context)),
   ];
 }
 
 /** The task itself; for an absent agent, the tasks about all absent agents. */
-function togetherWith(wait: Members | undefined, waits: readonly Members[]): Members[] {
+function togetherWith(wait: Wait | undefined, waits: readonly Wait[]): Wait[] {
   if (wait?.kind === 'AGENT_ABSENT') return waits.filter(({ kind }) => kind === 'AGENT_ABSENT');
   return wait ? [wait] : [];
 }
@@ -56,21 +59,15 @@ function togetherWith(wait: Members | undefined, waits: readonly Members[]): Mem
 export const LOST_CODE = 'If a code is lost, make a new one, which ends the lost code:';
 
 interface WaitGroup {
-  readonly waits: readonly Members[];
+  readonly waits: readonly Wait[];
   /** Whether the tasks are about agents that have a code and have not joined. */
   readonly areInvited: boolean;
 }
 
 /** Each task alone, except the tasks about agents that have a code: what is said about lost codes is said once. */
-function groupsOf(waits: readonly Members[], view: Members): WaitGroup[] {
-  const agents = recordsIn(view, 'agents').map(agentIn);
-  const isAboutInvited = (wait: Members): boolean =>
-    agents.some(
-      (agent) =>
-        wait.kind === 'AGENT_ABSENT' &&
-        agent.role === textIn(membersOf(wait.record), 'id') &&
-        isInvited(agent, serverNow()),
-    );
+function groupsOf(waits: readonly Wait[], { agents }: View): WaitGroup[] {
+  const isAboutInvited = ({ kind, record }: Wait): boolean =>
+    kind === 'AGENT_ABSENT' && agents.some((agent) => agent.role === record.id && isInvited(agent, serverNow()));
   const invited = waits.filter(isAboutInvited);
   const others = waits.filter((wait) => !invited.includes(wait));
   return [
@@ -79,10 +76,10 @@ function groupsOf(waits: readonly Members[], view: Members): WaitGroup[] {
   ];
 }
 
-function waitLines({ waits, areInvited }: WaitGroup, view: Members, context: CommandContext): string[] {
+function waitLines({ waits, areInvited }: WaitGroup, view: View, context: CommandContext): string[] {
   const { columns } = context.terminal;
   const nameOf = namesIn(view);
-  const texts = waits.map((wait) => `For you: ${visibleLine(namedText(textIn(wait, 'text'), nameOf))}`);
+  const texts = waits.map(({ text }) => `For you: ${visibleLine(namedText(text, nameOf))}`);
   return [
     ...[...texts, ...(areInvited ? [LOST_CODE] : [])].flatMap((text) => wrapText(text, columns)),
     '',
@@ -90,13 +87,25 @@ function waitLines({ waits, areInvited }: WaitGroup, view: Members, context: Com
   ];
 }
 
+/** Where the owner reads: the command line that runs this program, and the session. */
+export interface ReadingPlace {
+  readonly program: string;
+  readonly sessionId: string;
+}
+
+/** The command that records that the owner has read a revision, after an empty line. */
+export const markReadLines = (revision_id: string, { program, sessionId }: ReadingPlace, { paint }: Page): string[] => [
+  '',
+  paint(
+    'dim',
+    `To mark ${revision_id} as read: ${settlingLine(program, { operation: 'markRead', sessionId, payload: { revision_id, sections: ['all'] } })}`,
+  ),
+];
+
 /** The command that takes the step of a brief, on what the brief shows. Empty if a condition for the step is missing. */
-export function stepLines(
-  brief: Members,
-  { program, sessionId }: { readonly program: string; readonly sessionId: string },
-): string[] {
-  if (textsIn(brief, 'missing').length > 0) return [];
-  const stage = textIn(brief, 'stage');
+export function stepLines(brief: Answer<'brief'>, { program, sessionId }: ReadingPlace): string[] {
+  const { missing, stage } = brief;
+  if (missing.length > 0) return [];
   const [operation, payload] = stage === 'approval' ? ['approveContract', {}] : ['authorize', { stage }];
   return [
     '',

@@ -3,10 +3,9 @@ import { serverNow } from '../../text/ago.ts';
 import { counted } from '../../text/counted.ts';
 import { tableLines } from '../../text/table.ts';
 import { recordsIn, textIn, textsIn } from '../../transcript/message.ts';
-import { overviewSessions } from '../client/all-sessions.ts';
+import { type OverviewSession, overviewSessions } from '../client/all-sessions.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
-import { type Summary, summaryOf } from '../client/summary.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { printAnswer } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
@@ -68,11 +67,10 @@ export function requireOneOrAll(given: string, isAll: boolean, { operation, inpu
     throw new CliError(EXIT.USAGE, 'Give a reason with --reason <text>. The agents can read it.');
 }
 
-async function pausedSessions(client: OwnerClient): Promise<Summary[]> {
-  const found: Summary[] = [];
+async function pausedSessions(client: OwnerClient): Promise<OverviewSession[]> {
+  const found: OverviewSession[] = [];
   for await (const session of overviewSessions(client)) {
-    const summary = summaryOf(session);
-    if (summary.status === 'PAUSED') found.push(summary);
+    if (session.status === 'PAUSED') found.push(session);
   }
   return found;
 }
@@ -80,7 +78,7 @@ async function pausedSessions(client: OwnerClient): Promise<Summary[]> {
 /** Why no session changed: the sessions that are paused already, and the commands that resume them. */
 function unchangedLines(
   operation: AtOnce,
-  paused: readonly Summary[],
+  paused: readonly OverviewSession[],
   { terminal, pauseId }: { readonly terminal: Terminal; readonly pauseId: string | undefined },
 ): string[] {
   const alone = paused.filter((session) => pauseIdOf(session) === '').length;

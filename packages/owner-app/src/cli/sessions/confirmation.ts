@@ -1,4 +1,4 @@
-import type { OwnerInput } from '@parley/core/client';
+import type { Answer, OwnerInput } from '@parley/core/client';
 import type { Command } from 'commander';
 import { namedText } from '../../text/agent.ts';
 import { plural } from '../../text/counted.ts';
@@ -6,7 +6,6 @@ import { readSections } from '../../text/records/read-sections.ts';
 import { saidAboutInput } from '../../text/records/unnamed-request.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -74,45 +73,47 @@ export async function confirmedInput(
   requireNothingMissing(brief, namesIn(view));
   terminal.out('');
   for (const line of wrapText(askedText(brief), terminal.columns)) terminal.out(line);
-  await requireTyped(isApproval ? textIn(brief, 'content_hash') : textIn(brief, 'manifest_sha256'), stage, terminal);
+  await requireTyped((isApproval ? brief.content_hash : brief.manifest_sha256) ?? '', stage, terminal);
   const seen = input.seen === undefined ? seenIn(brief) : {};
   return { ...input, ...(isApproval && { revision_id: brief.revision_id, content_hash: brief.content_hash }), ...seen };
 }
 
 /** Reads what helps to check the requests that no reason of a revision names. Undefined if there is no such request. */
-export async function checkHelp(client: OwnerClient, session_id: string, brief: Json): Promise<CheckHelp | undefined> {
+export async function checkHelp(
+  client: OwnerClient,
+  session_id: string,
+  brief: Answer<'brief'>,
+): Promise<CheckHelp | undefined> {
   const requests = unnamedRequests(brief);
   if (requests.length === 0) return undefined;
   const plan = await client.call('plan', { session_id, format: 'structured' });
-  const said = new Map<number, Members>();
-  for (const request of requests) {
-    const page = await client.call('transcript', { session_id, ...saidAboutInput(numberIn(request, 'message_id')) });
-    for (const message of recordsIn(page, 'messages')) said.set(numberIn(message, 'id'), message);
+  const said = new Map<number, CheckHelp['messages'][number]>();
+  for (const { message_id } of requests) {
+    const page = await client.call('transcript', { session_id, ...saidAboutInput(message_id) });
+    for (const message of page.messages) said.set(message.id, message);
   }
-  return { contract: membersOf(plan.contract), messages: [...said.values()] };
+  return { contract: plan.contract, messages: [...said.values()] };
 }
 
 /**
  * What is approved or authorized, above the prompt: the revision and the hash, the number of sections that the owner has
  * not read, and the requests for changes that no reason of a revision names. The brief above it may not be on the screen.
  */
-export function askedText(brief: Json): string {
-  const stage = textIn(brief, 'stage');
-  const [id, unread] = [textIn(brief, 'revision_id'), readSections(textsIn(brief, 'unread')).length];
+export function askedText(brief: Answer<'brief'>): string {
+  const { stage, revision_id, content_hash, manifest_sha256 } = brief;
+  const unread = readSections(brief.unread).length;
   const asked =
     stage === 'approval'
-      ? `${id}, content_hash ${textIn(brief, 'content_hash')}`
-      : `${stage} of ${id}, manifest ${textIn(brief, 'manifest_sha256')}`;
-  const requests = unnamedRequests(brief).map(
-    (request) => `Check first: your request #${numberIn(request, 'message_id')}.`,
-  );
+      ? `${revision_id}, content_hash ${content_hash}`
+      : `${stage} of ${revision_id}, manifest ${manifest_sha256}`;
+  const requests = unnamedRequests(brief).map(({ message_id }) => `Check first: your request #${message_id}.`);
   const notRead = unread > 0 ? `; not read: ${plural(unread, 'section')}` : '';
   return visibleLine([`${asked}${notRead}${unread + requests.length > 0 ? '.' : ''}`, ...requests].join(' '));
 }
 
 /** @throws CliError with the exit code REFUSED if the service would refuse the step now */
-function requireNothingMissing(brief: Json, nameOf: NameOf): void {
-  const missing = textsIn(brief, 'missing').map((text) => `  ${namedText(text, nameOf)}`);
+function requireNothingMissing(brief: Answer<'brief'>, nameOf: NameOf): void {
+  const missing = brief.missing.map((text) => `  ${namedText(text, nameOf)}`);
   if (missing.length > 0)
     throw new CliError(
       EXIT.REFUSED,

@@ -1,15 +1,15 @@
+import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
 import { UNLIMITED } from '../../text/page.ts';
 import { foldHits } from '../../text/records/fold-hits.ts';
 import { ENOUGH_HITS, hitsText } from '../../text/records/hit-text.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import { shownId } from '../client/shown-id.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { printPages, withPager } from '../print/answer.ts';
-import { formatHits, placesIn } from '../print/format-hits.ts';
+import { formatHits } from '../print/format-hits.ts';
 import type { Terminal } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -34,21 +34,21 @@ export function addFind(program: Command, terminal: Terminal): void {
   command.action(async (words: readonly string[], { limit, session }: { limit: number; session?: string }) => {
     const client = await connectOwner(terminal);
     const session_id = session === undefined ? undefined : await client.wholeId(session);
-    const hits: Members[] = [];
+    const hits: Answer<'find'>['hits'] = [];
     const read = (from: string) => {
       const input = { words: wordsAsTyped(words), ...(from && { after: from }), ...(session_id && { session_id }) };
       return client.call('find', input);
     };
     let after = '';
     for await (const page of pagesOf(read)) {
-      hits.push(...recordsIn(page, 'hits'));
-      after = textIn(page, 'next_after');
+      hits.push(...page.hits);
+      after = page.next_after ?? '';
       if (hits.length >= Math.max(limit, ENOUGH_HITS)) break;
     }
     const ids = terminal.columns === UNLIMITED || command.opts().json ? [] : await sessionIds(client);
     const idOf = (id: string): string => shownId(id, ids);
-    const folded = foldHits(hits.map(hitOf));
-    const shown = folded.slice(0, limit).map(({ hit, ...others }) => ({ hit: hit.whole, ...others }));
+    const folded = foldHits(hits);
+    const shown = folded.slice(0, limit);
     const isCut = after !== '' || folded.length > limit;
     const more = folded.length > limit ? limit * 2 : Math.max(limit, ENOUGH_HITS) * 2;
     const answer = { hits: hits.slice(0, limit), more: after !== '' || hits.length > limit };
@@ -59,15 +59,6 @@ export function addFind(program: Command, terminal: Terminal): void {
     ]);
   });
 }
-
-/** The members of a hit by which hits are folded. */
-const hitOf = (whole: Members) => ({
-  ...{ whole, session_id: textIn(whole, 'session_id'), title: textIn(whole, 'title') },
-  ...{ excerpt: textIn(whole, 'excerpt'), elsewhere: textsIn(whole, 'elsewhere') },
-  ...{ marks: recordsIn(whole, 'marks').map((mark) => ({ end: numberIn(mark, 'end') })), places: placesIn(whole) },
-  ...{ status: textIn(whole, 'status'), superseded_by: textIn(whole, 'superseded_by') },
-  record: { type: textIn(membersOf(whole.record), 'type'), id: textIn(membersOf(whole.record), 'id') },
-});
 
 /** The words of a search. The shell removes the quotes of a phrase, so they are added again. */
 const wordsAsTyped = (words: readonly string[]): string =>

@@ -4,7 +4,6 @@ import { kebabCase } from '@parley/core/routes';
 import { type Command, Option } from 'commander';
 import { callListed, connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
-import type { Json } from '../client/request.ts';
 import { shownGiven } from '../client/shown-id.ts';
 import { exampleOf } from '../flags/command-line.ts';
 import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts';
@@ -77,18 +76,19 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const answered = await withAnswer(typed, { client, sessionId, shownId }, terminal);
     const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
     const input = { ...confirmed, ...(isFromJson(part) && { format: 'structured' }) };
-    const before = comparesViews(name) && !json ? await viewOf(client, sessionId) : {};
+    const before = comparesViews(name) && !json ? await viewOf(client, sessionId) : undefined;
     const answer = await callListed(client, { name, sessionId, input }).catch(
       rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal),
     );
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
     const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId, part) : undefined;
-    const help = name === 'brief' && !json ? await checkHelp(client, sessionId, answer) : undefined;
+    const help = name === 'brief' && !json ? await checkHelp(client, sessionId, answer as Answer<'brief'>) : undefined;
     const shown = { terminal, url: client.url, sessionId: shownId, part, marks, input, help };
     const isRead = effect === 'read' || name === 'invite';
-    const view = json || (isRead && !needsView(name)) ? {} : await viewOf(client, sessionId);
-    const board = !json && needsBoard(name, answer) ? await boardOf(client, sessionId) : {};
+    const view = json || (isRead && !needsView(name)) ? undefined : await viewOf(client, sessionId);
+    const hasBoard = name === 'view' && !json && needsBoard(answer as Answer<'view'>);
+    const board = hasBoard ? await boardOf(client, sessionId) : undefined;
     if (isRead || json)
       return printPages(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view, board }));
     for (const line of writtenLines({ operation: name, answer, input, view, before }, shown)) terminal.out(line);
@@ -169,10 +169,10 @@ async function readBefore(
   return found;
 }
 
-/** Reads the test board of a session. Returns an object without members if this fails. */
-const boardOf = (client: OwnerClient, sessionId: string): Promise<Json> =>
-  client.call('board', { session_id: sessionId }).catch(() => ({}));
+/** Reads the test board of a session. Undefined if this fails. */
+const boardOf = (client: OwnerClient, session_id: string): Promise<Answer<'board'> | undefined> =>
+  client.call('board', { session_id }).catch(() => undefined);
 
-/** Reads the view of a session. Returns an object without members if this fails. */
-const viewOf = (client: OwnerClient, sessionId: string): Promise<Json> =>
-  client.call('view', { session_id: sessionId }).catch(() => ({}));
+/** Reads the view of a session. Undefined if this fails. */
+const viewOf = (client: OwnerClient, session_id: string): Promise<Answer<'view'> | undefined> =>
+  client.call('view', { session_id }).catch(() => undefined);

@@ -5,12 +5,9 @@ import { UNLIMITED } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { membersOf, numberIn, textIn } from '../../transcript/message.ts';
-import { overviewSessions, sessionIds } from '../client/all-sessions.ts';
+import { type OverviewSession, overviewSessions, sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
-import type { Json } from '../client/request.ts';
 import { shownId } from '../client/shown-id.ts';
-import { summaryOf } from '../client/summary.ts';
 import { parseNumber, parseWords } from '../flags/flag-kinds.ts';
 import { WordOption } from '../flags/word-option.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
@@ -60,7 +57,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
       '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id. On a terminal, the table shows the fewest characters of each id, at least four, that name one session. It leaves out empty columns, and the column waits, because next says how many tasks wait. In a file or a pipe, the table has whole ids and also these columns, with two spaces between cells.\n\nnext: who must act, and what. The words after the step of an agent say why the agent does not take the step: never joined,\naccess revoked, token expired, silent (makes no call), token ends (within 30 minutes), or idle (makes calls, but has written nothing\nfor an hour). +2, 1 silent: two more agents must act too, and one of them is silent. since: for how long\nthe first step of next has waited, without the latest pause. last: how long ago an agent last wrote, or the session was created if none has.',
     );
   command.action(async ({ limit = Number.POSITIVE_INFINITY, after, sort, ...filter }: SessionsFlags) => {
-    const found: Json[] = [];
+    const found: OverviewSession[] = [];
     const client = await connectOwner(terminal);
     for await (const session of overviewSessions(client, after)) {
       if (sort === undefined && found.length >= limit) break;
@@ -84,21 +81,21 @@ const wordsOption = (flags: string, purpose: string, words: readonly string[]): 
 const COLUMNS = ['title', 'phase', 'since', 'last', 'defects', 'waits'] as const;
 type Column = (typeof COLUMNS)[number];
 
-const waitCount = (session: Json): number => countToSettle(summaryOf(session));
+const waitCount = (session: OverviewSession): number => countToSettle(session);
 /** The sort value of a session in which nobody must act. It is greater than every time. */
 const NEVER = '~';
 
 /** For each column, the value by which the rows are sorted, smallest first. */
-const SORT_VALUES: Readonly<Record<Column, (session: Json) => string | number>> = {
-  title: (session) => textIn(session, 'title').toLowerCase(),
-  phase: (session) => PHASES.indexOf(textIn(session, 'phase')),
-  since: (session) => firstStepSince(summaryOf(session)) ?? NEVER,
-  last: (session) => lastWroteAt(summaryOf(session)),
-  defects: (session) => -numberIn(session, 'open_defects'),
+const SORT_VALUES: Readonly<Record<Column, (session: OverviewSession) => string | number>> = {
+  title: (session) => session.title.toLowerCase(),
+  phase: (session) => PHASES.indexOf(session.phase),
+  since: (session) => firstStepSince(session) ?? NEVER,
+  last: (session) => lastWroteAt(session),
+  defects: (session) => -session.open_defects,
   waits: (session) => -waitCount(session),
 };
 
-function sorted(sessions: readonly Json[], column: Column): Json[] {
+function sorted(sessions: readonly OverviewSession[], column: Column): OverviewSession[] {
   const rank = SORT_VALUES[column];
   return sessions
     .map((session) => ({ session, value: rank(session) }))
@@ -106,12 +103,11 @@ function sorted(sessions: readonly Json[], column: Column): Json[] {
     .map(({ session }) => session);
 }
 
-function matches(session: Json, { phase, status, idle, waiting }: SessionsFlags, now: number): boolean {
+function matches(session: OverviewSession, { phase, status, idle, waiting }: SessionsFlags, now: number): boolean {
   return (
-    (phase === undefined || phase.includes(textIn(session, 'phase'))) &&
-    (status === undefined || status.includes(textIn(session, 'status'))) &&
-    (idle === undefined ||
-      ((status !== undefined || textIn(session, 'status') === 'ACTIVE') && isIdle(summaryOf(session), idle, now))) &&
+    (phase === undefined || phase.includes(session.phase)) &&
+    (status === undefined || status.includes(session.status)) &&
+    (idle === undefined || ((status !== undefined || session.status === 'ACTIVE') && isIdle(session, idle, now))) &&
     (!waiting || waitCount(session) > 0)
   );
 }
@@ -123,13 +119,17 @@ interface ListContext {
   readonly ids: readonly string[];
 }
 
-function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { terminal, now, ids }: ListContext): string[] {
+function sessionLines(
+  sessions: readonly OverviewSession[],
+  filter: SessionsFlags,
+  { terminal, now, ids }: ListContext,
+): string[] {
   if (sessions.length === 0)
     return [Object.keys(filter).length > 0 ? 'No session matches.' : 'No sessions yet. Open one with: parley create'];
   const looks: Looks = {
     now,
     ids,
-    hasDefects: sessions.some((session) => numberIn(session, 'open_defects') > 0),
+    hasDefects: sessions.some((session) => session.open_defects > 0),
   };
   const all = sessions.map((session) => rowOf(session, looks));
   const names = [
@@ -150,7 +150,8 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
   const rows = all.map((row) => row.filter(isKept));
   const cells: string[] = [];
   const shortenedCell = (row: number, columns: number): string => {
-    const cell = moveText(sessions[row] ?? {}, now, columns);
+    const session = sessions[row];
+    const cell = session ? moveText(session, now, columns) : '';
     cells.push(cell);
     return cell;
   };
@@ -159,7 +160,7 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
     '',
     ...wrapText(totalsText(sessions), terminal.columns),
     ...(cells.some(countsSteps) ? wrapText(COUNTED_STEPS, terminal.columns) : []),
-    ...stoppedLines(sessions.map(summaryOf), 'listed session', { terminal, nowMs: now }),
+    ...stoppedLines(sessions, 'listed session', { terminal, nowMs: now }),
   ];
 }
 
@@ -177,8 +178,8 @@ function rowLines(
 }
 
 /** Who must act next, or what is wrong with a session that cannot be read. `-` if nobody must act. */
-const moveText = (session: Json, now: number, columns: number): string =>
-  textIn(membersOf(session.fault), 'text') || nextCell(session, now, columns) || '-';
+const moveText = (session: OverviewSession, now: number, columns: number): string =>
+  session.fault?.text || nextCell(session, now, columns) || '-';
 
 interface Looks {
   readonly now: number;
@@ -187,20 +188,17 @@ interface Looks {
   readonly hasDefects: boolean;
 }
 
-function rowOf(session: Json, { now, ids, hasDefects }: Looks): string[] {
-  const since = firstStepSince(summaryOf(session));
-  const id = textIn(session, 'session_id');
+function rowOf(session: OverviewSession, { now, ids, hasDefects }: Looks): string[] {
+  const since = firstStepSince(session);
   return [
-    shownId(id, ids),
-    textIn(session, 'status') === 'ACTIVE'
-      ? textIn(session, 'phase')
-      : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,
+    shownId(session.session_id, ids),
+    session.status === 'ACTIVE' ? session.phase : `${session.status} ${session.phase}`,
     moveText(session, now, UNLIMITED),
     since ? ageText(since, now) : '-',
-    ageText(lastWroteAt(summaryOf(session)), now),
-    ...(hasDefects ? [String(numberIn(session, 'open_defects') || '-')] : []),
+    ageText(lastWroteAt(session), now),
+    ...(hasDefects ? [String(session.open_defects || '-')] : []),
     String(waitCount(session) || '-'),
-    textIn(session, 'title'),
+    session.title,
   ];
 }
 

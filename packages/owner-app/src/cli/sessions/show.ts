@@ -1,15 +1,15 @@
+import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
 import { messagePath } from '../../text/record-address.ts';
-import { type Message, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import type { Message } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import type { Json } from '../client/request.ts';
 import { shownGiven } from '../client/shown-id.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { agentsByRole, namesIn, seenIn } from '../print/agent-names.ts';
 import { printPages, withPager } from '../print/answer.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
-import { formatRecord, placeLine } from '../print/record/format-record.ts';
+import { findingOf, formatRecord, placeLine } from '../print/record/format-record.ts';
 import type { Terminal } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -49,7 +49,7 @@ export function addShow(program: Command, terminal: Terminal): void {
  * rests follows. Reads the view of the session and this finding from the service.
  */
 async function recordPage(
-  answer: Json,
+  answer: Answer<'records'>,
   { client, sessionId, shownId }: Omit<Asked, 'number'> & { readonly shownId: string },
   terminal: Terminal,
 ): Promise<string[]> {
@@ -59,14 +59,13 @@ async function recordPage(
     consoleUrl: client.url,
     sessionId,
     shownId,
-    latestRevision: textIn(membersOf(membersOf(view.state).latest_revision), 'revision_id'),
+    latestRevision: view.state.latest_revision?.revision_id ?? '',
     program: terminal.program,
     seen: seenIn(answer),
-    isOver: textIn(membersOf(view.state), 'status') === 'ENDED',
+    isOver: view.state.status === 'ENDED',
   };
-  const [record = {}] = recordsIn(answer, 'records');
-  const finding = membersOf(answer.context).type === 'hold' ? textIn(record, 'finding_id') : '';
-  if (finding === '') return formatRecord(answer, place, terminal);
+  const finding = findingOf(answer);
+  if (finding === undefined) return formatRecord(answer, place, terminal);
   const found = await client.call('records', { session_id: sessionId, id: finding });
   return [...formatRecord(answer, place, terminal), '', ...formatRecord(found, place, terminal)];
 }

@@ -6,9 +6,8 @@ import { countWhileStopped, idleText } from '../../text/stopped-sessions.ts';
 import { MARKS } from '../../text/task.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { membersOf, recordsIn, textIn } from '../../transcript/message.ts';
-import type { MovingSummary, Summary } from '../client/summary.ts';
-import { agentIn, isLocked, listed } from '../print/agent-names.ts';
+import type { OverviewSession } from '../client/all-sessions.ts';
+import { listed } from '../print/agent-names.ts';
 import type { Looking } from '../print/format-waiting.ts';
 
 /**
@@ -20,13 +19,13 @@ export interface TaskCounts {
   readonly blocking: number;
 }
 
-export const taskCounts = ({ open }: Inbox<Summary>): TaskCounts => ({
+export const taskCounts = ({ open }: Inbox<OverviewSession>): TaskCounts => ({
   tasks: open.reduce((sum, session) => sum + countToSettle(session), 0),
   blocking: open.flatMap(waitsToSettle).filter((wait) => wait.blocking).length,
 });
 
 /** The id of the call of `pause --all` that paused a session. Empty if no such call paused it. */
-export const pauseIdOf = (session: Summary): string => textIn(membersOf(session.stopped), 'pause_id');
+export const pauseIdOf = ({ stopped }: OverviewSession): string => stopped?.pause_id ?? '';
 
 interface LookingAtHead extends Looking {
   /** Whether the list has one line for each task, so that absent agents and parked sessions have a mark too. */
@@ -37,7 +36,7 @@ interface LookingAtHead extends Looking {
  * The first lines of `parley waiting`: for each `pause --all` that is in force, the number of paused sessions and the
  * command that resumes them; then the number of tasks, and what the marks before them mean.
  */
-export function headLines(inbox: Inbox<Summary>, looking: LookingAtHead): string[] {
+export function headLines(inbox: Inbox<OverviewSession>, looking: LookingAtHead): string[] {
   const lines = stoppedLines(inbox.parked, 'session', looking);
   const isOnlyPaused = lines.length > 0 && inbox.open.length + inbox.absent.length === 0;
   return isOnlyPaused
@@ -51,22 +50,21 @@ export function headLines(inbox: Inbox<Summary>, looking: LookingAtHead): string
       ];
 }
 
-function countText(inbox: Inbox<Summary>, { nowMs, isShort }: LookingAtHead): string {
+function countText(inbox: Inbox<OverviewSession>, { nowMs, isShort }: LookingAtHead): string {
   const { tasks, blocking } = taskCounts(inbox);
   if (tasks > 0) {
     const rest = tasks - blocking;
     return `${plural(tasks, 'task')} in ${plural(inbox.open.length, 'session')}: ${counted(blocking, 'stops its', 'stop their')} session (marked ${MARKS.stops}), ${counted(rest, 'does', 'do')} not (marked ${MARKS.runs}).`;
   }
-  const absent = inbox.absent.map((session) => ({ ...session, agents: recordsIn(session, 'agents').map(agentIn) }));
-  const isLockedOut = absent.some((session) => needsInvitation(session, nowMs));
+  const isLockedOut = inbox.absent.some((session) => needsInvitation(session, nowMs));
   return isShort || (inbox.parked.length > 0 && !isLockedOut)
     ? 'No task waits for you in a running session.'
-    : `${nothingText(absent, nowMs)}.`;
+    : `${nothingText(inbox.absent, nowMs)}.`;
 }
 
 /** The lines of the short list that are no tasks of running sessions: how many, and their marks. */
-function alsoTexts({ absent, parked }: Inbox<Summary>, nowMs: number): string[] {
-  const locked = absent.filter((session) => isLocked(session, nowMs)).length;
+function alsoTexts({ absent, parked }: Inbox<OverviewSession>, nowMs: number): string[] {
+  const locked = absent.filter((session) => needsInvitation(session, nowMs)).length;
   const others = absent.length - locked;
   const alone = parked.filter((session) => pauseIdOf(session) === '').length;
   const parts = [
@@ -89,7 +87,7 @@ function alsoTexts({ absent, parked }: Inbox<Summary>, nowMs: number): string[] 
  *
  * @param noun what the given sessions are called
  */
-export function stoppedLines(sessions: readonly Summary[], noun: string, looking: Looking): string[] {
+export function stoppedLines(sessions: readonly OverviewSession[], noun: string, looking: Looking): string[] {
   const stopped = sessions
     .filter((session) => pauseIdOf(session) !== '')
     .toSorted((one, other) => pausedAt(other).localeCompare(pausedAt(one)));
@@ -102,7 +100,7 @@ export function stoppedLines(sessions: readonly Summary[], noun: string, looking
 }
 
 /** `idleText` of the given sessions, and the command that lists the idle sessions. Empty if no session is idle. */
-export function idleLines(sessions: readonly MovingSummary[], { terminal, nowMs }: Looking): string[] {
+export function idleLines(sessions: readonly OverviewSession[], { terminal, nowMs }: Looking): string[] {
   const { columns, paint, program } = terminal;
   const text = idleText(sessions, nowMs);
   if (text === '') return [];
@@ -112,11 +110,11 @@ export function idleLines(sessions: readonly MovingSummary[], { terminal, nowMs 
   ];
 }
 
-const pausedAt = ({ stopped }: Summary): string => textIn(membersOf(stopped), 'at');
+const pausedAt = ({ stopped }: OverviewSession): string => stopped?.at ?? '';
 
 function pausedLines(
   flags: string,
-  sessions: readonly Summary[],
+  sessions: readonly OverviewSession[],
   { terminal, nowMs, noun }: Looking & { readonly noun: string },
 ): string[] {
   const { columns, paint, program } = terminal;

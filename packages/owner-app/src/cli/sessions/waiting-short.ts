@@ -1,14 +1,13 @@
 import { hindranceOf } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
 import { plural } from '../../text/counted.ts';
-import { absentRoles, foldedAbsences, type Inbox, waitsToSettle } from '../../text/inbox.ts';
+import { absentRoles, foldedAbsences, type Inbox, needsInvitation, waitsToSettle } from '../../text/inbox.ts';
 import { lineOf, MIN_SHORTENED_COLUMNS, widthOf } from '../../text/table.ts';
 import { MARKS, taskOf } from '../../text/task.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shortenText, textWidth } from '../../text/width.ts';
-import { recordsIn, textIn } from '../../transcript/message.ts';
-import type { MovingSummary } from '../client/summary.ts';
-import { agentIn, isLocked, namesIn } from '../print/agent-names.ts';
+import type { OverviewSession } from '../client/all-sessions.ts';
+import { namesIn } from '../print/agent-names.ts';
 import { idIn, type Looking } from '../print/format-waiting.ts';
 
 /** Index of the cell with the title. */
@@ -28,7 +27,7 @@ const UNKNOWN = 'unknown';
  * One line for each task: the mark, the session, its title, what to do, and since when. The most urgent task is the last
  * line, which stays on the screen. Drafts and paused sessions come first, then absent agents.
  */
-export function shortLines({ open, absent, parked }: Inbox<MovingSummary>, looking: Looking): string[] {
+export function shortLines({ open, absent, parked }: Inbox<OverviewSession>, looking: Looking): string[] {
   const uncounted = [
     ...absent
       .map((session) => absenceRow(session, looking))
@@ -39,21 +38,21 @@ export function shortLines({ open, absent, parked }: Inbox<MovingSummary>, looki
 }
 
 /** The tasks of running sessions, the most urgent first: tasks that block, then the oldest. */
-const rowsOf = (open: readonly MovingSummary[], looking: Looking): Row[] =>
+const rowsOf = (open: readonly OverviewSession[], looking: Looking): Row[] =>
   open
     .flatMap((session) => taskRows(session, looking))
     .toSorted(
       (one, other) => Number(other.isBlocking) - Number(one.isBlocking) || one.since.localeCompare(other.since),
     );
 
-function taskRows(session: MovingSummary, looking: Looking): Row[] {
+function taskRows(session: OverviewSession, looking: Looking): Row[] {
   const nameOf = namesIn(session);
   const more = session.left_out?.count ?? 0;
   return [
     ...waitsToSettle(session).map((wait) =>
       rowOf(
         session,
-        { mark: wait.blocking ? MARKS.stops : MARKS.runs, task: taskOf(wait, nameOf), since: sinceOf(wait, session) },
+        { mark: wait.blocking ? MARKS.stops : MARKS.runs, task: taskOf(wait, nameOf), since: wait.since },
         looking,
       ),
     ),
@@ -66,49 +65,35 @@ function taskRows(session: MovingSummary, looking: Looking): Row[] {
 const isLockedRow = ({ cells: [mark] }: Row): boolean => mark === MARKS.locked;
 
 /** The absent agents of a session: `agent_b: silent`. */
-function absenceRow(session: MovingSummary, looking: Looking): Row {
+function absenceRow(session: OverviewSession, looking: Looking): Row {
   const roles = absentRoles(session);
-  const agents = recordsIn(session, 'agents').map(agentIn);
-  const words = agents
+  const words = session.agents
     .filter(({ role }) => roles.includes(role))
     .map((agent) => [agent.role, hindranceOf(agent, looking.nowMs, true)].filter(Boolean).join(': '));
   const since =
     foldedAbsences(session)
-      .map((wait) => sinceOf(wait, session))
+      .map(({ since }) => since)
       .toSorted()[0] ?? UNKNOWN;
   return rowOf(
     session,
-    { mark: isLocked(session, looking.nowMs) ? MARKS.locked : MARKS.absent, task: words.join(', '), since },
+    { mark: needsInvitation(session, looking.nowMs) ? MARKS.locked : MARKS.absent, task: words.join(', '), since },
     looking,
   );
 }
 
-function parkedRow(session: MovingSummary, looking: Looking): Row {
+function parkedRow(session: OverviewSession, looking: Looking): Row {
   const [wait] = session.waits;
-  return rowOf(
-    session,
-    { mark: MARKS.parked, task: wait ? taskOf(wait) : '', since: wait ? sinceOf(wait, session) : UNKNOWN },
-    looking,
-  );
+  return rowOf(session, { mark: MARKS.parked, task: wait ? taskOf(wait) : '', since: wait?.since ?? UNKNOWN }, looking);
 }
-
-const sinceOf = (wait: MovingSummary['waits'][number], { updated_at }: MovingSummary): string =>
-  wait.since ?? updated_at;
 
 const rowOf = (
-  session: MovingSummary,
+  session: OverviewSession,
   { mark, task, since }: { readonly mark: string; readonly task: string; readonly since: string },
   looking: Looking,
 ): Row => ({
   isBlocking: mark === MARKS.stops,
   since,
-  cells: [
-    mark,
-    idIn(session, looking),
-    visibleLine(textIn(session, 'title')),
-    visibleLine(task),
-    ageText(since, looking.nowMs),
-  ],
+  cells: [mark, idIn(session, looking), visibleLine(session.title), visibleLine(task), ageText(since, looking.nowMs)],
 });
 
 /** The rows with aligned cells and shortened titles. */

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
 import { serverNow } from '../../text/ago.ts';
 import { foldedAbsences, type Inbox, inboxOf } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { jsonText } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, numberIn, recordsIn } from '../../transcript/message.ts';
-import { overviewSessions, sessionIds } from '../client/all-sessions.ts';
+import { type OverviewSession, overviewSessions, sessionIds } from '../client/all-sessions.ts';
 import { watchLosses } from '../client/lost-connection.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
-import type { Json } from '../client/request.ts';
 import { shownId } from '../client/shown-id.ts';
-import { type MovingSummary, summaryOf } from '../client/summary.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import { withJson } from '../print/answer.ts';
 import { formatInbox, type Looking, sessionLines } from '../print/format-waiting.ts';
@@ -51,7 +49,9 @@ export function addWaiting(program: Command, terminal: Terminal): void {
     if (sessionId !== undefined && sessions.length === 0) await client.call('view', { session_id: sessionId });
     const { tasks: waiting, blocking } = taskCounts(inbox);
     const absent = sessions.flatMap(foldedAbsences).length;
-    if (flags.json) terminal.out(jsonText({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
+    const listed = sessions.map((session) => ({ ...session, duties: session.duties ?? [] }));
+    const parked = inbox.parked.length;
+    if (flags.json) terminal.out(jsonText({ waiting, blocking, absent, parked, sessions: listed }));
     else for (const line of await printedLines(client, inbox, { ...flags, sessionId, terminal })) terminal.out(line);
     if (flags.exitCode && waiting > 0) throw new CliOutcome(EXIT.DUE);
   });
@@ -62,7 +62,7 @@ interface Asked extends WaitingFlags {
   readonly terminal: Terminal;
 }
 
-async function printedLines(client: OwnerClient, inbox: Inbox<MovingSummary>, asked: Asked): Promise<string[]> {
+async function printedLines(client: OwnerClient, inbox: Inbox<OverviewSession>, asked: Asked): Promise<string[]> {
   const { terminal, sessionId, full, wait } = asked;
   const sessions = [...inbox.open, ...inbox.absent, ...inbox.parked];
   const ids = terminal.columns === UNLIMITED || sessions.length === 0 ? [] : await sessionIds(client);
@@ -85,9 +85,9 @@ interface AskedWait {
 
 /** Reads the inbox until a task waits for the owner, or the given session has ended. */
 async function waitForTask(
-  read: () => Promise<Inbox<MovingSummary>>,
+  read: () => Promise<Inbox<OverviewSession>>,
   { client, sessionId, terminal }: AskedWait,
-): Promise<Inbox<MovingSummary>> {
+): Promise<Inbox<OverviewSession>> {
   const losses = watchLosses((reason) => terminal.err(`parley: connection lost, trying again (${reason})`));
   for (;;) {
     try {
@@ -111,22 +111,22 @@ const PAGE = 100;
  *
  * @param only the only session to keep. Default: all sessions
  */
-async function readInbox(client: OwnerClient, only: string | undefined): Promise<Inbox<MovingSummary>> {
+async function readInbox(client: OwnerClient, only: string | undefined): Promise<Inbox<OverviewSession>> {
   const pageAfter = (after: string) => client.call('inbox', { limit: PAGE, said: 'whole', ...(after && { after }) });
-  let [first, looks]: [Json, number] = [{}, 0];
+  let [first, looks]: [Answer<'inbox'> | undefined, number] = [undefined, 0];
   // Each look reads the same page, so the number of the look is the cursor.
-  const nextLook = (page: Json): string => (numberIn(page, 'unread') > 0 ? String(++looks) : '');
+  const nextLook = ({ unread }: Answer<'inbox'>): string => (unread > 0 ? String(++looks) : '');
   for await (const page of pagesOf(() => pageAfter(''), { nextOf: nextLook })) first = page;
-  const sessions: Members[] = [];
-  for await (const page of pagesOf(async (after) => (after === '' ? first : pageAfter(after))))
-    sessions.push(...recordsIn(page, 'sessions'));
-  return inboxOf(sessions.filter((session) => only === undefined || session.session_id === only).map(summaryOf));
+  const sessions: OverviewSession[] = [];
+  for await (const page of pagesOf(async (after) => (after === '' && first ? first : pageAfter(after))))
+    sessions.push(...page.sessions);
+  return inboxOf(sessions.filter(({ session_id }) => only === undefined || session_id === only));
 }
 
 /** What `idleLines` says of all sessions of the owner. */
 async function readIdle(client: OwnerClient, looking: Looking): Promise<string[]> {
-  const sessions: MovingSummary[] = [];
-  for await (const session of overviewSessions(client)) sessions.push(summaryOf(session));
+  const sessions: OverviewSession[] = [];
+  for await (const session of overviewSessions(client)) sessions.push(session);
   return idleLines(sessions, looking);
 }
 
@@ -136,7 +136,7 @@ interface LookingAtInbox extends Looking {
 }
 
 /** The tasks of one draft or paused session in full, below the command that undoes the `pause --all` that paused it. */
-function parkedLines(session: MovingSummary, looking: Looking): string[] {
+function parkedLines(session: OverviewSession, looking: Looking): string[] {
   const head = stoppedLines([session], 'session', looking);
   return [...head, ...(head.length > 0 ? [''] : []), ...sessionLines(session, looking)];
 }
@@ -148,7 +148,7 @@ const PROMPT_LINES = 2;
  * The tasks in full, or one line for each task if the terminal is too low for that. In the full list, the sessions paused
  * by `pause --all` are only in the first lines, which have the command that resumes them.
  */
-function inboxLines(inbox: Inbox<MovingSummary>, looking: LookingAtInbox, isFull: boolean): string[] {
+function inboxLines(inbox: Inbox<OverviewSession>, looking: LookingAtInbox, isFull: boolean): string[] {
   const { columns, program, rows = UNLIMITED } = looking.terminal;
   const shown = { ...inbox, parked: inbox.parked.filter((session) => pauseIdOf(session) === '') };
   const head = [...headLines(inbox, looking), ...looking.idle];

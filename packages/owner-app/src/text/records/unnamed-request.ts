@@ -1,6 +1,7 @@
 /** Whether a revision was submitted after a request for changes, and no reason of a revision names the request. */
-export const isUnnamed = (request: { readonly answered_by?: unknown; readonly is_named?: unknown }): boolean =>
-  typeof request.answered_by === 'string' && request.is_named === false;
+export const isUnnamed = <Request extends { readonly answered_by: string | null; readonly is_named: boolean }>(
+  request: Request,
+): request is Request & { readonly answered_by: string } => request.answered_by !== null && !request.is_named;
 
 /** Whether a text names the message with this number, such as "message 55" or "#55". */
 const namesMessage = (text: string, number: number): boolean =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatBoard } from '../../../src/cli/print/format-board.ts';
 import { createPaint } from '../../../src/text/style.ts';
+import { answerOf } from '../../answer-of.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
 
@@ -52,7 +53,7 @@ const BOARD = {
 };
 
 test('a test board shows handshakes, scenarios, defects and open checks', () => {
-  expect(formatBoard(BOARD, page)).toEqual([
+  expect(formatBoard(answerOf('board', BOARD), page)).toEqual([
     '',
     'handshakes',
     'agent    commit                                    state  service  version  in',
@@ -89,7 +90,7 @@ test('a test board shows handshakes, scenarios, defects and open checks', () => 
 });
 
 test('the output of a test board contains no control characters that could move the cursor', () => {
-  const evil = JSON.parse(JSON.stringify(BOARD).replaceAll(/:"/g, ':"\\u001b[2J\\u202e'));
+  const evil = JSON.parse(JSON.stringify(answerOf('board', BOARD)).replaceAll(/:"/g, ':"\\u001b[2J\\u202e'));
   const shown = formatBoard(evil, page).join('\n');
   expect(shown).toContain('\\u{1b}[2J\\u{202e}');
   expect(['\u001b', '\u202e'].filter((letter) => shown.includes(letter))).toEqual([]);
@@ -106,7 +107,7 @@ test('a test board shows what each builder must do and since when, and the web p
   ];
   const scenarios = [{ scenario_id: 'v-late', title: 'Booked late', status: 'OPEN', executor: 'agent_b', owes }];
   const now = Date.parse('2026-11-21T06:26:00.000Z');
-  expect(formatBoard({ agents, scenarios }, { ...page, columns: 120 }, now)).toEqual([
+  expect(formatBoard(answerOf('board', { agents, scenarios }), { ...page, columns: 120 }, now)).toEqual([
     '',
     'commits',
     'agent                 page',
@@ -150,7 +151,7 @@ test('a scenario shows the evidence of both agents, item by item, and the verdic
     verdict: { by: 'agent_b', verdict: 'FAIL', note: 'Booked twice.', deviations: [] },
   };
   const board = { scenarios: [{ scenario_id: 'v-once', title: 'Once', executor: 'agent_a', attempts: [attempt] }] };
-  const lines = formatBoard(board, page);
+  const lines = formatBoard(answerOf('board', board), page);
   expect(lines.slice(lines.indexOf('evidence of v-once/2, FAILED'), -2)).toEqual([
     'evidence of v-once/2, FAILED',
     'agent_a, log, commit 91c791c791c7',
@@ -188,7 +189,7 @@ const APPROVALS = [
 ];
 
 test('names who approved each step, and how many approvers are missing', () => {
-  const lines = formatBoard({ ...BOARD, approvals: APPROVALS }, { ...page, columns: 120 });
+  const lines = formatBoard(answerOf('board', { ...BOARD, approvals: APPROVALS }), { ...page, columns: 120 });
   const start = lines.indexOf('approvals');
   expect(lines.slice(start, start + 5)).toEqual([
     'approvals',
@@ -197,5 +198,5 @@ test('names who approved each step, and how many approvers are missing', () => {
     'Activation authorized by Ada, 2026-11-24 13:00 UTC and Ben, 2026-11-24 13:05 UTC',
     '',
   ]);
-  expect(formatBoard(BOARD, page)).not.toContain('approvals');
+  expect(formatBoard(answerOf('board', BOARD), page)).not.toContain('approvals');
 });

@@ -2,20 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { formatBrief } from '../../../src/cli/print/format-brief.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
+import { answerOf } from '../../answer-of.ts';
 
 const page = { columns: UNLIMITED, paint: createPaint(false) };
-const VIEW = {
+const VIEW = answerOf('view', {
   requirements: [{ requirement_id: 'req-1', text: 'One refund.', acceptance_criteria: ['Twice is once.', 'Never 0.'] }],
-};
+});
 const place = { program: 'parley', sessionId: 'S' };
 const linesOf = (requests: readonly object[], unread: readonly string[] = []): string[] =>
-  formatBrief({ stage: 'approval', revision_id: 'r_3', title: 'Refunds', requests, unread }, VIEW, page, place);
+  formatBrief(
+    answerOf('brief', { stage: 'approval', revision_id: 'r_3', title: 'Refunds', requests, unread }),
+    VIEW,
+    page,
+    place,
+  );
 
 test('the brief before a deployment does not say that a gate holds, because nothing shows it', () => {
   const gates = [{ id: 'gate-1', title: 'Unit tests', condition: 'The unit tests of both pass.' }];
   const missingIn = (brief: object): string | undefined => {
     const lines = formatBrief(
-      { stage: 'deployment', revision_id: 'r_3', title: 'Refunds', ...brief },
+      answerOf('brief', { stage: 'deployment', revision_id: 'r_3', title: 'Refunds', ...brief }),
       VIEW,
       page,
       place,
@@ -87,13 +93,15 @@ describe('the brief before an approval', () => {
       is_named: false,
     };
     const brief = { stage: 'approval', requests: [request], changes: [{ section: 'tasks', count: 1 }] };
-    const messages = [
-      { id: 57, from: 'agent_a', kind: 'turn.posted', body: { text: 'As #55 says.' } },
-      { id: 58, from: 'agent_b', kind: 'turn.posted', body: { text: 'As #54 says.' } },
-    ];
+    const { messages } = answerOf('transcript', {
+      messages: [
+        { id: 57, from: 'agent_a', kind: 'turn.posted', body: { text: 'As #55 says.' } },
+        { id: 58, from: 'agent_b', kind: 'turn.posted', body: { text: 'As #54 says.' } },
+      ],
+    });
     const contract = { summary: 'The shop sets it.' };
-    const view = { ...VIEW, agents: [{ role: 'agent_a', display_name: 'Shop agent' }] };
-    const lines = formatBrief(brief, view, page, { ...place, help: { contract, messages } });
+    const view = answerOf('view', { agents: [{ role: 'agent_a', display_name: 'Shop agent' }] });
+    const lines = formatBrief(answerOf('brief', brief), view, page, { ...place, help: { contract, messages } });
     const at = lines.indexOf('check before the approval');
     expect(lines.slice(at + 2, at + 5)).toEqual([
       '  Said about it: Shop agent (agent_a) in #57.',
@@ -112,7 +120,7 @@ describe('the brief before an approval', () => {
       is_named: false,
     };
     const brief = { stage: 'approval', revision_id: 'r_2', content_hash: 'ab12', requests: [request] };
-    const lines = formatBrief(brief, VIEW, page, { ...place, isAsked: true });
+    const lines = formatBrief(answerOf('brief', brief), VIEW, page, { ...place, isAsked: true });
     expect(lines.slice(1, 6)).toEqual([
       '',
       'missing',
@@ -138,7 +146,7 @@ describe('the brief before an approval', () => {
       unread: ['requirements', 'tasks'],
       reading: { read: 10, of: 12 },
     };
-    const lines = formatBrief(brief, VIEW, page, place);
+    const lines = formatBrief(answerOf('brief', brief), VIEW, page, place);
     const at = lines.indexOf('your reading');
     expect(lines.slice(at, at + 2)).toEqual([
       'your reading',
@@ -163,7 +171,7 @@ describe('the brief before an approval', () => {
       unread: ['requirements', 'schema_version', 'title', 'summary', 'risks', 'safety_conditions'],
       reading: { read: 0, of: 3 },
     };
-    const lines = formatBrief(brief, VIEW, page, place);
+    const lines = formatBrief(answerOf('brief', brief), VIEW, page, place);
     const at = lines.indexOf('your reading');
     expect(lines.slice(at, at + 9)).toEqual([
       'your reading',
@@ -203,7 +211,12 @@ describe('the brief before an approval', () => {
 
 test('the brief before the build shows each readiness question with its answer', () => {
   const answers = [{ question_id: 'rq_1', text: 'Which errors?', answer: '409.', check: 'CONFIRMED' }];
-  const lines = formatBrief({ stage: 'build', readiness: [{ by: 'agent_a', answers }] }, VIEW, page, place);
+  const lines = formatBrief(
+    answerOf('brief', { stage: 'build', readiness: [{ by: 'agent_a', answers }] }),
+    VIEW,
+    page,
+    place,
+  );
   expect(lines).toContain('  agent_a rq_1 CONFIRMED: Which errors? → 409.');
 });
 
@@ -233,7 +246,7 @@ describe('the brief says each fact once', () => {
       },
     ],
   };
-  const lines = formatBrief(brief, VIEW, page, place);
+  const lines = formatBrief(answerOf('brief', brief), VIEW, page, place);
   const partOf = (title: string, count: number) =>
     lines.slice(lines.indexOf(title) + 1, lines.indexOf(title) + 1 + count);
 

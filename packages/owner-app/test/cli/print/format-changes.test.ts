@@ -3,12 +3,15 @@ import { formatBrief } from '../../../src/cli/print/format-brief.ts';
 import { formatChanges } from '../../../src/cli/print/format-changes.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
-import { NO_RECORDS } from '../../transcript/samples.ts';
+import { answerOf } from '../../answer-of.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
 
 const place = { program: 'parley', sessionId: 'S', isSinceGiven: false };
 const MARK_READ = ['', 'To mark r_3 as read: parley mark-read S --revision-id r_3 --sections all'];
+
+const shown = (changes: object, at: typeof page, where: object): string[] =>
+  formatChanges(answerOf('changes', changes), at, { ...place, ...where });
 
 const change = (members: Readonly<Record<string, unknown>>) => ({ revisions: ['r_3'], causes: [], ...members });
 
@@ -26,7 +29,7 @@ test('changes prints the words or the text of a decision', () => {
     change({ kind: 'ADDED', path: '/decisions/5', place: 'decision d_11', title: 'Again', after: 'Answers 200.' }),
   ];
   const sections = [{ section: 'decisions', count: 3, read_at: null, records: [{ record: null, changes }] }];
-  expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 3, revisions: [], sections }, page, place)).toEqual([
+  expect(shown({ revision_id: 'r_3', since: 'r_2', count: 3, revisions: [], sections }, page, place)).toEqual([
     'r_3 compared with r_2 (3 changes)',
     '',
     'decisions (3 changes, not read)',
@@ -49,7 +52,7 @@ test('changes shows members of the contract that are read together as one sectio
     ...[sectionOf('schema_version', null), sectionOf('title', read_at), sectionOf('summary', null)],
     sectionOf('tasks', read_at),
   ];
-  const lines = formatChanges({ revision_id: 'r_3', since: 'r_2', count: 4, revisions: [], sections }, page, place);
+  const lines = shown({ revision_id: 'r_3', since: 'r_2', count: 4, revisions: [], sections }, page, place);
   expect(lines.slice(1, 8)).toEqual([
     ...['', 'summary (3 changes, not read)', '  ~ schema_version  [r_3]', '  ~ title  [r_3]', '  ~ summary  [r_3]'],
     ...['', 'tasks (1 change, read)'],
@@ -65,7 +68,7 @@ test('changes tells a revision after a request from a change whose cause names t
     change({ kind: 'CHANGED', path: '/b', place: 'two', causes: [request, finding] }),
   ];
   const sections = [{ section: 'tasks', count: 2, read_at: null, records: [{ record: null, changes }] }];
-  expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 2, revisions, sections }, page, place)).toEqual([
+  expect(shown({ revision_id: 'r_3', since: 'r_2', count: 2, revisions, sections }, page, place)).toEqual([
     'r_3 compared with r_2 (2 changes)',
     'r_3  f_1 is mended. (f_1, submitted after your request 55)',
     '',
@@ -97,11 +100,7 @@ test('changes prints short values in the line of the change, and long values bel
   ];
   const sections = [{ section: 'rollout', count: 7, read_at: null, records: [{ record: null, changes }] }];
   expect(
-    formatChanges(
-      { revision_id: 'r_3', since: 'r_2', count: 7, revisions: [], sections },
-      { ...page, columns: 200 },
-      place,
-    ),
+    shown({ revision_id: 'r_3', since: 'r_2', count: 7, revisions: [], sections }, { ...page, columns: 200 }, place),
   ).toEqual([
     'r_3 compared with r_2 (7 changes)',
     '',
@@ -130,12 +129,10 @@ test('changes says once why a finding caused a change', () => {
     change({ kind: 'CHANGED', path: '/b', place: 'two', causes }),
   ];
   const sections = [{ section: 'tasks', count: 2, read_at: null, records: [{ record: null, changes }] }];
-  const view = {
-    ...NO_RECORDS,
-    findings: [{ finding_id: 'f_1', text: 'Nothing says when the state ends.\n\nA killed ledger.' }],
-  };
+  const findings = [{ finding_id: 'f_1', text: 'Nothing says when the state ends.\n\nA killed ledger.' }];
+  const view = answerOf('view', { findings });
   const answer = { revision_id: 'r_3', since: 'r_2', count: 2, revisions: [], sections };
-  expect(formatChanges(answer, page, { ...place, view }).slice(3, 5)).toEqual([
+  expect(shown(answer, page, { ...place, view }).slice(3, 5)).toEqual([
     '  ~ one  [r_3: f_1 "Nothing says when the state ends."]',
     '  ~ two  [r_3: f_1]',
   ]);
@@ -149,7 +146,7 @@ test('changes shows a request that no reason names, with its words', () => {
   ];
   const sections = [{ section: 'tasks', count: 0, read_at: null, records: [] }];
   const answer = { revision_id: 'r_3', since: 'r_2', count: 0, revisions: [], requests, sections };
-  expect(formatChanges(answer, { ...page, columns: UNLIMITED }, place).slice(1, 6)).toEqual([
+  expect(shown(answer, { ...page, columns: UNLIMITED }, place).slice(1, 6)).toEqual([
     '',
     'your requests that no reason of a revision names',
     '  on r_2, #55: Say who sets the state.',
@@ -163,18 +160,18 @@ describe('changes that the owner has read', () => {
   const answer = { revision_id: 'r_3', since: 'r_2', count: 1, revisions: [], sections };
 
   test('are not printed again', () => {
-    expect(formatChanges(answer, page, place)).toEqual([
+    expect(shown(answer, page, place)).toEqual([
       'Nothing changed since r_3, which you have read.',
       'To read the changes since r_2 again: parley changes S --since r_2',
     ]);
-    expect(formatChanges({ ...answer, since: null }, page, place)).toEqual([
+    expect(shown({ ...answer, since: null }, page, place)).toEqual([
       'Nothing changed since r_3, which you have read.',
       'To read r_3 again: parley plan S',
     ]);
   });
 
   test('are printed if the person names the revision to compare with', () => {
-    expect(formatChanges(answer, page, { ...place, isSinceGiven: true })).toEqual([
+    expect(shown(answer, page, { ...place, isSinceGiven: true })).toEqual([
       'r_3 compared with r_2 (1 change)',
       '',
       'tasks (1 change, read)',
@@ -191,11 +188,9 @@ describe('a text or a record that was added', () => {
   ];
   const sections = [{ section: 'tests', count: 2, read_at: null, records: [{ record: null, changes }] }];
   const linesAt = (columns: number) =>
-    formatChanges(
-      { revision_id: 'r_3', since: 'r_2', count: 2, revisions: [], sections },
-      { ...page, columns },
-      place,
-    ).slice(3);
+    shown({ revision_id: 'r_3', since: 'r_2', count: 2, revisions: [], sections }, { ...page, columns }, place).slice(
+      3,
+    );
 
   test('is printed in full if the output is piped', () => {
     expect(linesAt(UNLIMITED)).toEqual([
@@ -222,7 +217,7 @@ test('the brief of the approval prints the rules that the decisions change', () 
     { decision_id: 'd_10', status: 'RESOLVED', topic: 'Expiry', supersedes: 'd_3', changes: '[-10-]{+15+} minutes' },
     { decision_id: 'd_11', status: 'RESOLVED', topic: 'Again', supersedes: null, position: 'Answers 200.' },
   ];
-  const lines = formatBrief({ stage: 'approval', decisions_added }, {}, page, place);
+  const lines = formatBrief(answerOf('brief', { stage: 'approval', decisions_added }), undefined, page, place);
   const from = lines.indexOf('decisions added');
   expect(lines.slice(from, from + 5)).toEqual([
     'decisions added',

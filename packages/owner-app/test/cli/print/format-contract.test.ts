@@ -4,6 +4,7 @@ import { showAnswer } from '../../../src/cli/print/answer-view.ts';
 import { contractSummary, revisionFacts, sectionOf } from '../../../src/cli/print/contract/format-contract.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
+import { answerOf } from '../../answer-of.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
@@ -46,7 +47,8 @@ describe('one section of a contract', () => {
 });
 
 describe('the summary of a contract of 44 kB', () => {
-  const lines = contractSummary({ contract, revision_id: 'r_3', content_hash: 'ab' }, 'parley plan S', { view, page });
+  const revision = { ...answerOf('revision', { revision_id: 'r_3', content_hash: 'ab' }), contract };
+  const lines = contractSummary(revision, 'parley plan S', { view, page });
 
   test('is at most as wide as the terminal', () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -77,30 +79,40 @@ test('the facts above a contract say nothing twice', () => {
     revision_id: 'r_3',
     content_hash: 'ab',
     outdated: false,
+    verdict: 'APPROVE',
+    submitted_at: '2026-11-27T12:10:24.888Z',
     caveats: ['Watch.', 'Wait.'],
   };
+  const caveat = { finding_id: 'f_4', by: 'agent_a', revision_id: 'r_3', text: 'Watch.', answer: null };
+  const warning = { code: 'W', severity: 'warning', pointer: '', message: 'Look.', hint: '' };
   const facts = {
-    open_caveats: [{ finding_id: 'f_4', text: 'Watch.' }],
+    open_caveats: [caveat],
     ...{ revision_id: 'r_3', content_hash: 'ab', title: 'T' },
-    ...{ validation_errors: [], validation_warnings: [{ code: 'W' }], error_count: 0, warning_count: 1 },
+    ...{ validation_errors: [], validation_warnings: [warning], error_count: 0, warning_count: 1 },
     reviews: [review, { ...review, by: 'agent_b', revision_id: 'r_2', content_hash: 'cd', caveats: ['Watch.'] }],
   };
-  expect(revisionFacts(facts)).toEqual({
-    open_caveats: [{ finding_id: 'f_4', text: 'Watch.' }],
-    ...{ revision_id: 'r_3', content_hash: 'ab' },
-    ...{ validation_warnings: [{ code: 'W' }], error_count: 0 },
+  const { verdict, submitted_at } = review;
+  expect(revisionFacts(answerOf('plan', facts))).toEqual({
+    open_caveats: [caveat],
+    ...{ revision_id: 'r_3', content_hash: 'ab', head: { seq: 0, hash: '' }, status: null, certified: false },
+    ...{ parent_id: null, bytes: null, author: null, reason: null, created_at: null, validator_version: null },
+    ...{ validation_warnings: [warning], error_count: 0 },
     reviews: [
-      { by: 'agent_a', outdated: false, caveats: ['Wait.'] },
-      { by: 'agent_b', outdated: false, revision_id: 'r_2', content_hash: 'cd' },
+      { by: 'agent_a', outdated: false, verdict, submitted_at, caveats: ['Wait.'] },
+      { by: 'agent_b', outdated: false, verdict, submitted_at, revision_id: 'r_2', content_hash: 'cd' },
     ],
   });
 });
 
 test('a whole contract ends with the command that marks it as read; the Markdown document does not', () => {
-  const answer = { revision_id: 'r_3', created_at: '2026-11-27T12:10:24.888Z', markdown: '# Stock\n' };
+  const answer = answerOf('plan', {
+    revision_id: 'r_3',
+    created_at: '2026-11-27T12:10:24.888Z',
+    markdown: '# Stock\n',
+  });
   const terminal = fakeTerminal({}, 100);
   const linesOf = (part?: 'markdown') => showAnswer('plan', answer, { terminal, url: '', sessionId: 'S', part });
-  expect(linesOf()).toContain('created_at   2026-11-27 12:10 UTC');
+  expect(linesOf()).toContainEqual(expect.stringMatching(/^created_at +2026-11-27 12:10 UTC$/));
   expect(linesOf().at(-1)).toBe('To mark r_3 as read: parley mark-read S --revision-id r_3 --sections all');
   expect(linesOf('markdown').at(-1)).not.toContain('mark-read');
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { formatHits } from '../../../src/cli/print/format-hits.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { createPaint } from '../../../src/text/style.ts';
+import { answerOf } from '../../answer-of.ts';
 
 const place = { program: 'parley', idOf: (id: string) => id.slice(0, 4) };
 const hit = {
@@ -14,8 +15,13 @@ const hit = {
   excerpt: 'Say who may set the key.',
   marks: [{ start: 20, end: 23 }],
 };
+const hitOf = (found: object) => {
+  const [whole] = answerOf('find', { hits: [{ ...hit, ...found }] }).hits;
+  if (!whole) throw new Error('There is no hit.');
+  return whole;
+};
 const linesOf = (found: object, hasColours = false): string[] =>
-  formatHits([{ hit: { ...hit, ...found }, also: [], similar: [], earlier: [] }], place, {
+  formatHits([{ hit: hitOf(found), also: [], similar: [], earlier: [] }], place, {
     columns: UNLIMITED,
     paint: createPaint(hasColours),
   });
@@ -45,10 +51,10 @@ test('the sessions with a similar text and the superseded decisions are named be
   const lines = formatHits(
     [
       {
-        hit,
+        hit: hitOf({}),
         also: [],
-        similar: [{ session_id: 'kp1xQ3b1aa', title: 'Refunds' }],
-        earlier: [{ record: { id: 'd_1' } }],
+        similar: [hitOf({ session_id: 'kp1xQ3b1aa', title: 'Refunds' })],
+        earlier: [hitOf({ record: { type: 'decision', id: 'd_1' } })],
       },
     ],
     place,

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { formatSession } from '../../../src/cli/print/format-session.ts';
+import { answerOf } from '../../answer-of.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 
 const looking = { terminal: fakeTerminal({}, 120), nowMs: Date.parse('2026-01-01T12:00:00.000Z') };
+
+const cardOf = (view: object, at: typeof looking, board?: object): string[] =>
+  formatSession(answerOf('view', view), at, board && answerOf('board', board));
 
 const viewIn = (phase: string) => ({
   title: 'Captures',
@@ -36,7 +40,7 @@ const viewIn = (phase: string) => ({
 });
 
 const readinessOn = (phase: string): string[] => {
-  const lines = formatSession(viewIn(phase), looking);
+  const lines = cardOf(viewIn(phase), looking);
   return lines.includes('readiness') ? lines.slice(lines.indexOf('readiness')) : [];
 };
 
@@ -59,7 +63,7 @@ test('the card shows an invitation code that is not redeemed yet beside the toke
     { role: 'agent_b', token: null, invitation },
     { role: 'moderator', token: null, invitation: null },
   ];
-  const lines = formatSession({ ...viewIn('PLANNING'), access }, looking);
+  const lines = cardOf({ ...viewIn('PLANNING'), access }, looking);
   expect(lines.slice(lines.indexOf('access') + 2).map((line) => line.replace(/\d{4}-.*?(?= {2}|$)/, 'T'))).toEqual([
     expect.stringMatching(/^agent_a +part_abcde +until T +codex$/),
     expect.stringMatching(/^agent_a +pinv_fghij +not redeemed yet, until T/),
@@ -71,7 +75,7 @@ test('the card names every builder that has nominated nobody as responsible for 
   const blocker = { code: 'NO_CONTRACT_AUTHOR', record: { id: 'contract_author' }, responsible: 'agent_a' };
   const blockersWith = (nominations: object[]): string | undefined => {
     const state = { ...viewIn('PLANNING').state, nominations, blockers: { count: 1, first: [blocker] } };
-    const lines = formatSession({ ...viewIn('PLANNING'), state }, looking);
+    const lines = cardOf({ ...viewIn('PLANNING'), state }, looking);
     return lines[lines.indexOf('blockers') + 2];
   };
   expect(blockersWith([])).toBe('NO_CONTRACT_AUTHOR  contract_author  agent_a, agent_b');
@@ -91,7 +95,7 @@ test('the card of a session in VERIFY counts the scenarios and lists the open de
       { defect_id: 'def_2', status: 'OPEN', assigned_to: 'agent_b', scenario_id: 'v-twice' },
     ],
   };
-  const lines = formatSession({ ...viewIn('VERIFY'), session_id: 'S' }, looking, board);
+  const lines = cardOf({ ...viewIn('VERIFY'), session_id: 'S' }, looking, board);
   expect(lines.slice(lines.indexOf('scenarios (each with its evidence: parley board S)'))).toEqual([
     'scenarios (each with its evidence: parley board S)',
     'status  number  scenarios',
@@ -105,7 +109,7 @@ test('the card of a session in VERIFY counts the scenarios and lists the open de
 });
 
 test('the card shows the requirements with their acceptance criteria, and the guardrails', () => {
-  const lines = formatSession(
+  const lines = cardOf(
     {
       ...viewIn('CONTRACT'),
       requirements: [
@@ -139,11 +143,18 @@ const view = {
     movers: ['owner', 'agent_a'],
     duties: [{ role: 'agent_a', text: 'judge the run of v-once' }],
     since: '2026-01-01T11:48:00.000Z',
+    moderator: { entitled: true },
   },
   state: { status: 'ACTIVE', phase: 'VERIFY', contract_author: 'agent_a', instruction: { text: 'Look.' } },
   agents: [
-    { role: 'agent_a', name: 'Shop agent', joined: true, last_call_at: '2026-01-01T11:59:56.000Z', waiting: true },
-    { role: 'agent_b', name: 'Bank agent', joined: false },
+    {
+      role: 'agent_a',
+      display_name: 'Shop agent',
+      joined: true,
+      last_call_at: '2026-01-01T11:59:56.000Z',
+      waiting: true,
+    },
+    { role: 'agent_b', display_name: 'Bank agent', joined: false },
   ],
   waits: [
     {
@@ -160,7 +171,7 @@ const view = {
 };
 
 test('in phases without turns, the card shows who must act, who is present, and all waiting tasks', () => {
-  expect(formatSession(view, looking)).toEqual([
+  expect(cardOf(view, looking)).toEqual([
     'Captures',
     'ACTIVE, VERIFY',
     'next, since 3 h:',
@@ -197,12 +208,12 @@ test.each([
     'next: nobody, the session has ended',
   ],
 ])('the card says so if %s', (_case, more, line) => {
-  expect(formatSession({ ...view, ...more }, looking)[2]).toBe(line);
+  expect(cardOf({ ...view, ...more }, looking)[2]).toBe(line);
 });
 
 test('the card says only once that an agent is absent', () => {
   const absent = { kind: 'AGENT_ABSENT', blocking: false, record: { type: 'agent', id: 'agent_b' }, text: 'Gone.' };
-  const lines = formatSession({ ...view, waits: [absent] }, looking);
+  const lines = cardOf({ ...view, waits: [absent] }, looking);
   expect(lines.filter((line) => line.includes('Bank agent (agent_b): never joined'))).toEqual([
     '~ absent: Bank agent (agent_b): never joined',
   ]);
@@ -210,23 +221,31 @@ test('the card says only once that an agent is absent', () => {
 
 test('the card says of an absent agent what `parley waiting` says, also if the agent stops the session', () => {
   const absent = { kind: 'AGENT_ABSENT', blocking: true, record: { type: 'agent', id: 'agent_b' }, text: 'Gone.' };
-  const question = { kind: 'QUESTION', blocking: true, record: { type: 'question', id: 'q_1' }, text: 'Answer it.' };
-  const alone = formatSession({ ...view, waits: [absent] }, looking);
+  const question = {
+    kind: 'QUESTION',
+    blocking: true,
+    record: { type: 'question', id: 'q_1' },
+    text: 'Answer it.',
+    since: '2026-01-01T09:00:00.000Z',
+  };
+  const alone = cardOf({ ...view, waits: [absent] }, looking);
   expect(alone).toContain('the session stops until an invited agent joins');
   expect(alone).toContain('x absent: Bank agent (agent_b): never joined');
   expect(alone).not.toContain('waits for you');
-  const idle = formatSession({ ...view, waits: [{ ...absent, blocking: false }] }, looking);
+  const idle = cardOf({ ...view, waits: [{ ...absent, blocking: false }] }, looking);
   expect(idle).toContain('an agent is absent: no decision of yours is needed');
-  const both = formatSession({ ...view, waits: [absent, question] }, looking);
+  const both = cardOf({ ...view, waits: [absent, question] }, looking);
   expect(both).toContain('waits for you');
   expect(both).toContain('x absent: Bank agent (agent_b): never joined');
-  expect(both).toContain('! QUESTION: Answer it.');
+  expect(both).toContain('! QUESTION, 3 h ago: Answer it.');
 });
 
 test('the card says what to tell a silent agent, and does not invite it', () => {
   const absent = { kind: 'AGENT_ABSENT', blocking: true, record: { type: 'agent', id: 'agent_b' }, text: 'Gone.' };
-  const agents = [{ role: 'agent_b', name: 'Bank agent', joined: true, last_call_at: '2026-01-01T09:00:00.000Z' }];
-  const text = formatSession({ ...view, agents, waits: [absent] }, looking).join('\n');
+  const agents = [
+    { role: 'agent_b', display_name: 'Bank agent', joined: true, last_call_at: '2026-01-01T09:00:00.000Z' },
+  ];
+  const text = cardOf({ ...view, agents, waits: [absent] }, looking).join('\n');
   expect(text).toContain('Tell the silent agent: Call read_task first.');
   expect(text).not.toContain('invite');
 });
@@ -234,7 +253,7 @@ test('the card says what to tell a silent agent, and does not invite it', () => 
 test('the card names who approved the contract', () => {
   const given = [{ person: { id: 'p_1', name: 'Ada' }, at: '2026-11-24T10:50:16.889Z' }];
   const approvals = [{ stage: 'approval', required: 1, given }];
-  expect(formatSession({ ...viewIn('BUILD'), approvals }, looking)).toContain(
+  expect(cardOf({ ...viewIn('READINESS'), approvals }, looking)).toContain(
     'Contract approved by Ada, 2026-11-24 10:50 UTC',
   );
 });
@@ -242,7 +261,7 @@ test('the card names who approved the contract', () => {
 test('the card says whose approval does not count any more', () => {
   const one = (name: string) => ({ person: { id: name, name }, at: '2026-11-24T10:50:16.889Z' });
   const card = (given: readonly object[]) =>
-    formatSession(
+    cardOf(
       { ...viewIn('CONTRACT'), approvals: [{ stage: 'approval', required: 2, given, lapsed: [one('Mallory')] }] },
       looking,
     );

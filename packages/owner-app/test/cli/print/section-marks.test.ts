@@ -5,6 +5,7 @@ import {
   readMarks,
   unreadMarkdown,
 } from '../../../src/cli/print/contract/section-marks.ts';
+import { answerOf } from '../../answer-of.ts';
 
 const MARKDOWN = [
   '# Refunds',
@@ -31,6 +32,9 @@ const MARKDOWN = [
   '',
   '## Safety conditions',
 ].join('\n');
+
+const marksOf = (brief: object, changes: object, readBefore?: ReadonlySet<string>) =>
+  readMarks(answerOf('brief', brief), answerOf('changes', changes), readBefore);
 
 const brief = {
   revision_id: 'r_2',
@@ -67,7 +71,7 @@ const UNREAD = [
 const headings = (markdown: string): string[] => markdown.split('\n').filter((line) => /^[#|-]/.test(line));
 
 test('each section says how often it changed and whether it was read, and each record whether it is new or changed', () => {
-  expect(headings(markedMarkdown(MARKDOWN, readMarks(brief, changes)))).toEqual([
+  expect(headings(markedMarkdown(MARKDOWN, marksOf(brief, changes)))).toEqual([
     '# Refunds (1 change since r_1, read)',
     '## Scope',
     '## Tasks (read)',
@@ -78,7 +82,7 @@ test('each section says how often it changed and whether it was read, and each r
 });
 
 test('the unread part has only the sections that were not read, and names the others', () => {
-  const marks = readMarks(brief, changes);
+  const marks = marksOf(brief, changes);
   expect(headings(unreadMarkdown(MARKDOWN, marks))).toEqual(UNREAD);
   expect(leftOutText(MARKDOWN, marks)).toBe('r_2: 10 of 12 sections read. Left out: requirements, summary, tasks.');
 });
@@ -142,7 +146,7 @@ describe('of a section that the owner has read in an earlier revision, the unrea
   const textOf = (readBefore: readonly string[], changed = sections): string[] =>
     unreadMarkdown(
       markdown,
-      readMarks({ revision_id: 'r_2', since: 'r_1', unread }, { sections: changed }, new Set(readBefore)),
+      marksOf({ revision_id: 'r_2', since: 'r_1', unread }, { sections: changed }, new Set(readBefore)),
     ).split('\n');
 
   test('has the new and changed records, and counts the others', () => {
@@ -196,7 +200,7 @@ describe('of a section that the owner has read in an earlier revision, the unrea
       '- `safe-1` New',
     ];
     const change = { section: 'safety_conditions', count: 1 };
-    const marks = readMarks(
+    const marks = marksOf(
       { revision_id: 'r_2', since: 'r_1', unread: ['safety_conditions'], changes: [change] },
       { sections: [{ ...change, records: [changeOf('safe-1', 'ADDED', '/safety_conditions/0')] }] },
       new Set(['safety_conditions']),
@@ -230,12 +234,12 @@ describe('of a section that the owner has read in an earlier revision, the unrea
 });
 
 test('a reader without an earlier revision sees no record marked as new', () => {
-  const marks = readMarks({ ...brief, since: null }, changes);
+  const marks = marksOf({ ...brief, since: null }, changes);
   expect(headings(markedMarkdown(MARKDOWN, marks)).slice(5, 7)).toEqual(['## Tests (not read)', '### `test-1` Refund']);
 });
 
 test('a document without sections is unread while any section is unread', () => {
-  expect(unreadMarkdown('# A contract that breaks its schema', readMarks(brief, changes))).toBe(
+  expect(unreadMarkdown('# A contract that breaks its schema', marksOf(brief, changes))).toBe(
     '# A contract that breaks its schema (not read)',
   );
 });

@@ -4,6 +4,7 @@ import { runCli } from '../../../src/cli/program.ts';
 import { countsSteps, nextCell } from '../../../src/cli/sessions/list/next-cell.ts';
 import { totalsText } from '../../../src/cli/sessions/list/session-totals.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
+import { answerOf } from '../../answer-of.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { KEY, runApp, SESSION } from '../../running-app.ts';
 
@@ -78,6 +79,9 @@ test('parley sessions shortens what an agent has to do only on a terminal', asyn
   );
 });
 
+const cellOf = (session: object, nowMs: number, columns: number): string[] =>
+  answerOf('overview', { sessions: [session] }).sessions.map((one) => nextCell(one, nowMs, columns));
+
 test('the next step comes before the mark of an agent that does not take it', () => {
   const nowMs = Date.parse('2026-01-01T12:00:00.000Z');
   const session = {
@@ -99,21 +103,21 @@ test('the next step comes before the mark of an agent that does not take it', ()
       { role: 'agent_b', joined: true, waiting: false, last_call_at: '2026-01-01T11:57:00.000Z' },
     ],
   };
-  expect(nextCell(session, nowMs, UNLIMITED)).toBe(
+  expect(cellOf(session, nowMs, UNLIMITED)).toEqual([
     'you: Approve r_2; agent_a: post its turn (idle); agent_b: act_1: Write down which commit of the ledger runs in staging (silent)',
-  );
-  expect(nextCell(session, nowMs, 90)).toBe(
+  ]);
+  expect(cellOf(session, nowMs, 90)).toEqual([
     'you: Approve r_2; agent_a: post its turn (idle); agent_b: act_1: Write down whic… (silent)',
-  );
-  expect(nextCell(session, nowMs, 61)).toBe('you: Approve r_2; agent_a: post its turn (idle) +1, 1 silent');
-  expect(nextCell(session, nowMs, 59)).toBe('you: Approve r_2 +2, 1 idle, 1 silent');
+  ]);
+  expect(cellOf(session, nowMs, 61)).toEqual(['you: Approve r_2; agent_a: post its turn (idle) +1, 1 silent']);
+  expect(cellOf(session, nowMs, 59)).toEqual(['you: Approve r_2 +2, 1 idle, 1 silent']);
   expect(countsSteps('you: Approve r_2 +2, 1 idle, 1 silent')).toBe(true);
   expect(countsSteps('agent_b: answer f_3 +1')).toBe(true);
   expect(countsSteps('agent_b: answer f_3 (idle)')).toBe(false);
-  expect(nextCell(session, nowMs, 50)).toBe('you: Approve r_2 +2, 1 idle, 1 silent');
-  expect(nextCell({ ...session, waits: session.waits.slice(1), movers: ['agent_b'] }, nowMs, 30)).toBe(
+  expect(cellOf(session, nowMs, 50)).toEqual(['you: Approve r_2 +2, 1 idle, 1 silent']);
+  expect(cellOf({ ...session, waits: session.waits.slice(1), movers: ['agent_b'] }, nowMs, 30)).toEqual([
     'agent_b: act_1: Writ… (silent)',
-  );
+  ]);
 });
 
 test('parley sessions names nobody in a draft, as the table of the console', async () => {
@@ -191,7 +195,9 @@ test('the totals name the phases of active and paused sessions in the order of t
     session('ACTIVE', 'VERIFY'),
     session('PAUSED', 'READINESS'),
   ];
-  expect(totalsText(sessions)).toBe('5 sessions: 3 ACTIVE (1 PLANNING, 2 VERIFY), 1 PAUSED (1 READINESS), 1 ENDED.');
+  expect(totalsText(answerOf('overview', { sessions }).sessions)).toBe(
+    '5 sessions: 3 ACTIVE (1 PLANNING, 2 VERIFY), 1 PAUSED (1 READINESS), 1 ENDED.',
+  );
 });
 
 test('parley sessions refuses a phase that does not exist', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type MovingSummary, summaryOf } from '../../../src/cli/client/summary.ts';
+import type { OverviewSession } from '../../../src/cli/client/all-sessions.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { headLines, idleLines } from '../../../src/cli/sessions/waiting-head.ts';
 import { shortLines } from '../../../src/cli/sessions/waiting-short.ts';
 import { type Inbox, inboxOf } from '../../../src/text/inbox.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
+import { answerOf } from '../../answer-of.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { KEY, runApp, SESSION } from '../../running-app.ts';
 
@@ -18,12 +19,14 @@ const task = (kind: string, record: string, hour: number, blocking = true) => ({
 
 const session = (id: string, title: string, waits: readonly object[], more: object = {}) => ({
   ...{ session_id: id, title, status: 'ACTIVE', phase: 'CONTRACT', updated_at: '2026-01-01T11:00:00.000Z' },
-  ...{ agents: [{ role: 'agent_b', display_name: 'Bank agent' }], waits },
+  ...{ agents: [{ role: 'agent_b', display_name: 'Bank agent', joined: true }], waits },
   ...more,
 });
 
+const sessionsOf = (sessions: readonly object[]) => answerOf('overview', { sessions }).sessions;
+
 const inbox = inboxOf(
-  [
+  sessionsOf([
     session('aaaa1111', 'Refunds are paid once', [
       task('QUESTION', 'question q_4', 7),
       task('RECOMMENDATION', 'recommendation rec_1', 1, false),
@@ -40,7 +43,7 @@ const inbox = inboxOf(
       agents: [{ role: 'agent_b', joined: true, last_call_at: '2026-01-01T09:00:00.000Z' }],
     }),
     session('eeee5555', 'Badges', [task('START', 'session eeee5555', 9)], { status: 'DRAFT' }),
-  ].map(summaryOf),
+  ]),
 );
 
 const lookingAt = (columns: number) => ({
@@ -48,7 +51,7 @@ const lookingAt = (columns: number) => ({
   nowMs: NOW_MS,
   idOf: (id: string) => id.slice(0, 4),
 });
-const shown = (columns: number, tasks: Inbox<MovingSummary> = inbox) => shortLines(tasks, lookingAt(columns));
+const shown = (columns: number, tasks: Inbox<OverviewSession> = inbox) => shortLines(tasks, lookingAt(columns));
 
 describe('the tasks in one line each', () => {
   test('have the most urgent task last, fit the terminal, and begin with drafts and absent agents', () => {
@@ -75,14 +78,16 @@ describe('the tasks in one line each', () => {
 
   test('are followed by the number of idle sessions and the command that lists them', () => {
     const wrote = (hour: string, more: object = {}) =>
-      summaryOf({
-        ...session('aaaa1111', 'Refunds', [], { created_at: '2026-01-01T01:00:00.000Z', movers: ['agent_b'] }),
-        agents: [{ role: 'agent_b', wrote_at: `2026-01-01T${hour}:00:00.000Z` }],
-        ...more,
-      });
+      sessionsOf([
+        {
+          ...session('aaaa1111', 'Refunds', [], { created_at: '2026-01-01T01:00:00.000Z', movers: ['agent_b'] }),
+          agents: [{ role: 'agent_b', wrote_at: `2026-01-01T${hour}:00:00.000Z` }],
+          ...more,
+        },
+      ]);
     const working = wrote('11', { agents: [{ role: 'agent_b', wrote_at: '2026-01-01T11:30:00.000Z' }] });
-    const others = [working, wrote('02', { movers: ['owner'] }), wrote('02', { status: 'PAUSED' })];
-    expect(idleLines([wrote('09'), wrote('04'), ...others], lookingAt(200))).toEqual([
+    const others = [...working, ...wrote('02', { movers: ['owner'] }), ...wrote('02', { status: 'PAUSED' })];
+    expect(idleLines([...wrote('09'), ...wrote('04'), ...others], lookingAt(200))).toEqual([
       'In 2 sessions, the agents have something to do but have written nothing for up to 8 h. To list them:',
       '    parley sessions --idle 1h --sort last',
     ]);

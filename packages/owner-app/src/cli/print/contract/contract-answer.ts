@@ -2,12 +2,17 @@ import { outlineLines } from '../../../text/outline.ts';
 import { withTimes } from '../../../text/time.ts';
 import { visible } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
-import { type Members, membersOf } from '../../../transcript/message.ts';
-import type { Json } from '../../client/request.ts';
 import { CliError, EXIT } from '../../exit-codes.ts';
 import type { Terminal } from '../../terminal.ts';
-import { contractSummary, requirementLines, revisionFacts, sectionOf } from './format-contract.ts';
-import { markReadLines } from './mark-read.ts';
+import { markReadLines } from '../next-step.ts';
+import {
+  contractSummary,
+  type Requirements,
+  type Revision,
+  requirementLines,
+  revisionFacts,
+  sectionOf,
+} from './format-contract.ts';
 import { leftOutText, markedMarkdown, type ReadMarks, unreadMarkdown } from './section-marks.ts';
 import { terminalMarkdown } from './terminal-markdown.ts';
 
@@ -29,7 +34,7 @@ interface Shown {
   /** What the owner has read of the latest revision. Absent if another revision is shown. */
   readonly marks?: ReadMarks | undefined;
   /** The view of the session, which contains the requirements. */
-  readonly view?: Members;
+  readonly view?: Requirements | undefined;
 }
 
 /** A contract of this number of lines or more is printed with a hint to `--summary`. */
@@ -41,15 +46,15 @@ const LONG_LINES = 200;
  *
  * @param given the command that is running, with `SESSION` in place of the session's id
  */
-export function contractLines(given: string, answer: Json, shown: Shown): string[] {
-  const { contract: _data, markdown, ...facts } = answer;
-  const { terminal, sessionId, part, view = {} } = shown;
+export function contractLines(given: string, answer: Revision, shown: Shown): string[] {
+  const { revision_id, markdown } = answer;
+  const { terminal, sessionId, part, view } = shown;
   const command = `${terminal.program} ${given.replace('SESSION', sessionId)}`;
-  if (answer.revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
+  if (revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
   if (isFromJson(part)) return partLines(answer, part, { terminal, command, view });
-  if (typeof markdown !== 'string') return outlineLines(withTimes(answer), terminal);
+  if (markdown === null) return outlineLines(withTimes(answer), terminal);
   const text = visible(markdown);
-  const marks = shown.marks?.revisionId === answer.revision_id ? shown.marks : undefined;
+  const marks = shown.marks?.revisionId === revision_id ? shown.marks : undefined;
   if (part === 'unread' && marks) return unreadLines(text, marks, { terminal, sessionId, command, view });
   const isDocument = part === 'markdown';
   const lines = isDocument
@@ -61,12 +66,12 @@ export function contractLines(given: string, answer: Json, shown: Shown): string
     ...(lines.length < LONG_LINES ? [] : [`To print a summary: ${command} --summary`]),
   ];
   return [
-    ...outlineLines(withTimes(revisionFacts(facts)), terminal),
+    ...outlineLines(withTimes(revisionFacts(answer)), terminal),
     ...hints.map((hint) => terminal.paint('dim', hint)),
     ...requirementLines(view, terminal, marks?.markOf('requirements')),
     '',
     ...lines,
-    ...(isDocument ? [] : markReadLines(String(answer.revision_id), placeOf(terminal, sessionId), terminal)),
+    ...(isDocument ? [] : markReadLines(revision_id, placeOf(terminal, sessionId), terminal)),
   ];
 }
 
@@ -75,7 +80,7 @@ const placeOf = ({ program }: Terminal, sessionId: string) => ({ program, sessio
 interface Reading {
   readonly terminal: Terminal;
   readonly command: string;
-  readonly view: Members;
+  readonly view: Requirements | undefined;
 }
 
 /** The sections of a contract that the owner has not read. */
@@ -99,13 +104,15 @@ function unreadLines(
   ];
 }
 
-function partLines(answer: Json, part: JsonPart, { terminal, command, view }: Reading): string[] {
-  const contract = membersOf(answer.contract);
-  if (Object.keys(contract).length === 0)
+function partLines(answer: Revision, part: JsonPart, { terminal, command, view }: Reading): string[] {
+  const { contract } = answer;
+  if (contract === null)
     throw new CliError(
       EXIT.REFUSED,
       `The contract is too long for one answer. Read it in pieces: ${command} --part contract`,
     );
   const reading = { view, page: terminal };
-  return part === 'summary' ? contractSummary(answer, command, reading) : sectionOf(contract, part.section, reading);
+  return part === 'summary'
+    ? contractSummary({ ...answer, contract }, command, reading)
+    : sectionOf(contract, part.section, reading);
 }

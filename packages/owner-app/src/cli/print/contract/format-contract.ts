@@ -1,17 +1,30 @@
+import type { Answer } from '@parley/core/client';
+import { isRecord } from '@parley/core/json';
 import { outlineLines } from '../../../text/outline.ts';
 import type { Page } from '../../../text/page.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
 import { padText, shortenText, textWidth, wrapText } from '../../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../../transcript/message.ts';
+import type { Json } from '../../client/request.ts';
 import { CliError, EXIT } from '../../exit-codes.ts';
-import { ordered } from './ordered-members.ts';
+import { ordered, textOf } from './ordered-members.ts';
+
+/** A revision as the operations `plan` and `revision` show it. */
+export type Revision = Answer<'plan'> | Answer<'revision'>;
+/** The view of a session, as far as it has the requirements. */
+export type Requirements = Pick<Answer<'view'>, 'requirements'>;
+type Contract = Extract<NonNullable<Revision['contract']>, { readonly title: string }>;
+/** A contract whose form is not known, because a revision with errors can contain anything under each name. */
+type AnyContract = Readonly<Partial<Record<keyof Contract, unknown>>>;
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textsOf = (value: unknown): string[] => listOf(value).filter((item) => typeof item === 'string');
+const recordsOf = (value: unknown): Json[] => listOf(value).map((item) => (isRecord(item) ? item : {}));
 
 /** A section that `--section` accepts although the contract has no such member: the operations of all interfaces. */
 const OPERATIONS = 'operations';
 
 /** Sections of a contract that consist of records, and the members of a record that the summary shows. */
-const RECORDS: Readonly<Record<string, readonly string[]>> = {
-  decisions: [],
+const RECORDS = {
   interfaces: ['id', 'provider', 'name'],
   data_models: ['id', 'name'],
   tasks: ['id', 'assignee', 'title'],
@@ -21,12 +34,12 @@ const RECORDS: Readonly<Record<string, readonly string[]>> = {
   safety_conditions: ['id', 'text'],
   dependencies: ['name', 'assignee', 'why'],
   artifacts: ['filename', 'audience', 'media_type'],
-};
+} satisfies { [S in keyof Contract]?: Contract[S] extends readonly (infer One)[] ? readonly (keyof One)[] : never };
 
 /** A section that `--section` accepts although only the session has this member. */
 const REQUIREMENTS = 'requirements';
 
-const sectionNames = (contract: Members): string[] => [...Object.keys(contract), OPERATIONS, REQUIREMENTS];
+const sectionNames = (contract: Json): string[] => [...Object.keys(contract), OPERATIONS, REQUIREMENTS];
 
 /**
  * Formats one section of a contract.
@@ -35,7 +48,7 @@ const sectionNames = (contract: Members): string[] => [...Object.keys(contract),
  * @param view the view of the session, which contains the requirements
  * @throws CliError with the exit code USAGE if the contract has no such section
  */
-export function sectionOf(contract: Members, section: string, { view, page }: Reading): string[] {
+export function sectionOf(contract: Json, section: string, { view, page }: Reading): string[] {
   const name = section.replaceAll('-', '_').toLowerCase();
   if (name === OPERATIONS) return operationLines(contract, page);
   if (name === REQUIREMENTS) return requirementLines(view, page).slice(1);
@@ -44,14 +57,14 @@ export function sectionOf(contract: Members, section: string, { view, page }: Re
       EXIT.USAGE,
       `The contract has no section ${JSON.stringify(section)}. Its sections: ${sectionNames(contract).join(', ')}.`,
     );
-  const records = name === 'tests' ? recordsIn(contract, name) : [];
+  const records = name === 'tests' ? recordsOf(contract[name]) : [];
   // Tests are not printed as a table, because its widest column would come last.
   if (records.length > 0) return records.flatMap((test) => [...outlineLines(ordered(test), page), '']).slice(0, -1);
   return outlineLines(ordered(contract[name]), page);
 }
 
 interface Reading {
-  readonly view: Members;
+  readonly view: Requirements | undefined;
   readonly page: Page;
 }
 
@@ -60,28 +73,30 @@ interface Reading {
  * the title, empty lists of issues, the number of issues if all issues are listed, the revision and hash in a review of
  * this revision, and a review's caveats that `open_caveats` contains.
  */
-export function revisionFacts({ title: _title, ...facts }: Members): Members {
-  const open = new Set(recordsIn(facts, 'open_caveats').map((caveat) => textIn(caveat, 'text')));
-  const { validation_errors: errors, validation_warnings: warnings } = facts;
-  const isListed = (issues: unknown, count: string): boolean =>
-    Array.isArray(issues) && issues.length > 0 && issues.length === facts[count];
+export function revisionFacts({ title: _title, contract: _contract, markdown: _text, ...facts }: Revision): Json {
+  if (!('reviews' in facts)) return facts;
+  const { validation_errors: errors, validation_warnings: warnings, error_count, warning_count } = facts;
+  const caveats = 'open_caveats' in facts ? facts.open_caveats : undefined;
+  const open = new Set(caveats?.map(({ text }) => text));
   const leftOut = new Set([
-    ...(Array.isArray(errors) && errors.length === 0 ? ['validation_errors'] : []),
-    ...(Array.isArray(warnings) && warnings.length === 0 ? ['validation_warnings'] : []),
-    ...(isListed(errors, 'error_count') ? ['error_count'] : []),
-    ...(isListed(warnings, 'warning_count') ? ['warning_count'] : []),
+    'open_caveats',
+    ...(errors.length === 0 ? ['validation_errors'] : errors.length === error_count ? ['error_count'] : []),
+    ...(warnings.length === 0 ? ['validation_warnings'] : warnings.length === warning_count ? ['warning_count'] : []),
   ]);
-  const { open_caveats, ...rest } = Object.fromEntries(Object.entries(facts).filter(([name]) => !leftOut.has(name)));
-  const reviews = recordsIn(facts, 'reviews').map((review) => reviewFacts(review, facts, open));
-  return { ...rest, ...('reviews' in facts && { reviews }), ...(open_caveats !== undefined && { open_caveats }) };
+  const rest = Object.fromEntries(Object.entries(facts).filter(([name]) => !leftOut.has(name)));
+  const reviews = facts.reviews.map((review) => reviewFacts(review, facts.content_hash, open));
+  return { ...rest, reviews, ...(caveats && { open_caveats: caveats }) };
 }
 
-function reviewFacts(review: Members, { content_hash }: Members, open: ReadonlySet<string>): Members {
-  const { revision_id, content_hash: hash, caveats: _caveats, ...rest } = review;
-  const caveats = textsIn(review, 'caveats').filter((caveat) => !open.has(caveat));
+function reviewFacts(
+  { revision_id, content_hash, caveats: all, ...rest }: Answer<'plan'>['reviews'][number],
+  shownHash: string | null,
+  open: ReadonlySet<string | null>,
+): Json {
+  const caveats = all.filter((caveat) => !open.has(caveat));
   return {
     ...rest,
-    ...(hash === content_hash ? {} : { revision_id, content_hash: hash }),
+    ...(content_hash === shownHash ? {} : { revision_id, content_hash }),
     ...(caveats.length === 0 ? {} : { caveats }),
   };
 }
@@ -91,27 +106,24 @@ function reviewFacts(review: Members, { content_hash }: Members, open: ReadonlyS
  *
  * @param mark the text that is added to the heading
  */
-export function requirementLines(view: Members, { columns, paint }: Page, mark = ''): string[] {
-  const requirements = recordsIn(view, 'requirements');
-  if (requirements.length === 0) return [];
-  const lines = (text: string): string[] => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`);
+export function requirementLines(view: Requirements | undefined, { columns, paint }: Page, mark = ''): string[] {
+  if (!view || view.requirements.length === 0) return [];
+  const texts = view.requirements.flatMap(({ requirement_id, text, acceptance_criteria = [] }) => [
+    `${requirement_id}  ${text}`,
+    ...acceptance_criteria.map((criterion) => `accepted if: ${criterion}`),
+  ]);
   return [
     '',
     paint(['bold', 'cyan'], `requirements${mark}`),
-    ...requirements.flatMap((requirement) => requirementTexts(requirement).flatMap(lines)),
+    ...texts.flatMap((text) => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`)),
   ];
 }
 
-const requirementTexts = (requirement: Members): string[] => [
-  `${textIn(requirement, 'requirement_id')}  ${textIn(requirement, 'text')}`,
-  ...textsIn(requirement, 'acceptance_criteria').map((criterion) => `accepted if: ${criterion}`),
-];
-
-function operationLines(contract: Members, page: Page): string[] {
-  const lines = recordsIn(contract, 'interfaces').flatMap((one) => [
+function operationLines({ interfaces }: AnyContract, page: Page): string[] {
+  const lines = recordsOf(interfaces).flatMap(({ id, name, operations }) => [
     '',
-    page.paint(['bold', 'cyan'], visibleLine(`${textIn(one, 'id')}  ${textIn(one, 'name')}`)),
-    ...recordsIn(one, 'operations').flatMap(({ name, ...operation }) => [
+    page.paint(['bold', 'cyan'], visibleLine(`${textOf(id)}  ${textOf(name)}`)),
+    ...recordsOf(operations).flatMap(({ name, ...operation }) => [
       '',
       ...wrapText(visibleLine(String(name)), page.columns).map((line) => page.paint('bold', line)),
       ...outlineLines(operation, page),
@@ -123,25 +135,35 @@ function operationLines(contract: Members, page: Page): string[] {
 /**
  * Formats the summary of a contract: its scope, the requirements of the session, and one line for each record.
  *
- * @param answer the answer of the operation `plan` or `revision`
  * @param command the command that prints the contract; hints add `--section NAME` to this command
  */
-export function contractSummary(answer: Members, command: string, { view, page }: Reading): string[] {
-  const contract = membersOf(answer.contract);
+export function contractSummary(
+  revision: Revision & { readonly contract: Json },
+  command: string,
+  { view, page }: Reading,
+): string[] {
+  const { revision_id, content_hash, contract } = revision;
+  const { title, summary, scope, decisions }: AnyContract = contract;
   const { paint } = page;
   const wrapped = (text: string): string[] => wrapText(visible(text), page.columns);
-  const head = [textIn(answer, 'revision_id'), textIn(answer, 'status'), textIn(contract, 'title')].filter(Boolean);
-  const scope = membersOf(contract.scope);
+  const head = [revision_id, 'status' in revision ? revision.status : '', textOf(title)].filter(Boolean);
+  const { in: within, out }: Partial<Record<keyof Contract['scope'], unknown>> = isRecord(scope) ? scope : {};
   return [
     ...wrapped(visibleLine(head.join('  '))).map((line) => paint('bold', line)),
-    `content_hash  ${textIn(answer, 'content_hash')}`,
+    `content_hash  ${content_hash ?? ''}`,
     '',
-    ...wrapped(textIn(contract, 'summary')),
+    ...wrapped(textOf(summary)),
     '',
-    ...wrapped(`in scope: ${textsIn(scope, 'in').join('; ') || '-'}`),
-    ...wrapped(`out of scope: ${textsIn(scope, 'out').join('; ') || '-'}`),
+    ...wrapped(`in scope: ${textsOf(within).join('; ') || '-'}`),
+    ...wrapped(`out of scope: ${textsOf(out).join('; ') || '-'}`),
     ...requirementLines(view, page),
-    ...Object.entries(RECORDS).flatMap(([section, members]) => recordLines(contract, section, members, page)),
+    ...listLines('decisions', textsOf(decisions), page),
+    ...Object.entries(RECORDS).flatMap(([section, members]) => {
+      const rows = recordsOf(contract[section]).map((record) =>
+        members.map((name) => visibleLine(textOf(record[name]))),
+      );
+      return rowLines(section, rows, page);
+    }),
     '',
     ...wrapped(
       `To print one section in full: ${command} --section ${OPERATIONS}, or another section: ${[...Object.keys(contract), REQUIREMENTS].join(', ')}.`,
@@ -149,18 +171,21 @@ export function contractSummary(answer: Members, command: string, { view, page }
   ];
 }
 
-function recordLines(contract: Members, section: string, members: readonly string[], page: Page): string[] {
-  const title = (count: number): string => page.paint(['bold', 'cyan'], `${section.replaceAll('_', ' ')} (${count})`);
-  if (members.length === 0) {
-    const ids = textsIn(contract, section);
-    return ['', title(ids.length), ...(ids.length === 0 ? [] : wrapText(visibleLine(ids.join(', ')), page.columns))];
-  }
-  const shown = recordsIn(contract, section).map((record) => members.map((name) => visibleLine(textIn(record, name))));
-  const widths = members.map((_, index) => Math.max(0, ...shown.map((cells) => textWidth(cells[index] ?? ''))));
+const titleLines = (section: string, count: number, { paint }: Page): string[] => [
+  '',
+  paint(['bold', 'cyan'], `${section.replaceAll('_', ' ')} (${count})`),
+];
+
+const listLines = (section: string, ids: readonly string[], page: Page): string[] => [
+  ...titleLines(section, ids.length, page),
+  ...(ids.length === 0 ? [] : wrapText(visibleLine(ids.join(', ')), page.columns)),
+];
+
+function rowLines(section: string, rows: readonly (readonly string[])[], page: Page): string[] {
+  const widths = rows[0]?.map((_, index) => Math.max(...rows.map((cells) => textWidth(cells[index] ?? '')))) ?? [];
   return [
-    '',
-    title(shown.length),
-    ...shown.map((cells) => {
+    ...titleLines(section, rows.length, page),
+    ...rows.map((cells) => {
       const padded = cells.map((cell, index) => (index < cells.length - 1 ? padText(cell, widths[index] ?? 0) : cell));
       return shortenText(`  ${padded.join('  ')}`, page.columns);
     }),

@@ -1,10 +1,13 @@
+import type { Answer } from '@parley/core/client';
 import { readSection } from '@parley/core/reading';
 import { plural } from '../../../text/counted.ts';
 import { type News, newsOfParts } from '../../../text/records/contract-news.ts';
 import { readingText, readSections } from '../../../text/records/read-sections.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../../transcript/message.ts';
 import { FENCE } from './terminal-markdown.ts';
 import { type ChangedRecords, changedRecords, RECORD, withoutUnchanged } from './unread-records.ts';
+
+type Brief = Answer<'brief'>;
+type Changes = Answer<'changes'>;
 
 /** The section that a document begins with, the section of a document without sections, and one that no document contains. */
 const SUMMARY = 'summary';
@@ -31,56 +34,43 @@ export interface ReadMarks {
  * @param changes the answer of the operation `changes`
  * @param readBefore the members of the contract whose text in the revision `since` the owner has read
  */
-export function readMarks(brief: Members, changes: Members, readBefore: ReadonlySet<string> = new Set()): ReadMarks {
-  const since = textIn(brief, 'since');
-  const unread = readSections(textsIn(brief, 'unread'));
+export function readMarks(brief: Brief, changes: Changes, readBefore: ReadonlySet<string> = new Set()): ReadMarks {
+  const { since, reading } = brief;
+  const unread = readSections(brief.unread);
   const counts = new Map<string, number>();
-  for (const change of since === '' ? [] : recordsIn(brief, 'changes')) {
-    const section = readSection(textIn(change, 'section'));
-    counts.set(section, (counts.get(section) ?? 0) + numberIn(change, 'count'));
+  for (const { section: member, count } of since === null ? [] : brief.changes) {
+    const section = readSection(member);
+    counts.set(section, (counts.get(section) ?? 0) + count);
   }
-  const reading = membersOf(brief.reading);
   const isUnread = (section: string): boolean => (section === WHOLE ? unread.length > 0 : unread.includes(section));
   const changed = (section: string): string[] =>
     counts.has(section) ? [`${plural(counts.get(section) ?? 0, 'change')} since ${since}`] : [];
   return {
-    revisionId: textIn(brief, 'revision_id'),
-    of: numberIn(reading, 'of'),
-    read: numberIn(reading, 'read'),
+    revisionId: brief.revision_id ?? '',
+    ...reading,
     markOf: (section) => ` (${[...changed(section), isUnread(section) ? 'not read' : 'read'].join(', ')})`,
     isUnread,
-    news: since === '' ? new Map() : newsOfParts(recordsIn(changes, 'sections').map(readChanged)),
-    changed: since === '' ? new Map() : changedOf(brief, changes, readBefore),
+    news: since === null ? new Map() : newsOfParts(changes.sections),
+    changed: since === null ? new Map() : changedOf(brief, { since, sections: changes.sections }, readBefore),
   };
 }
 
 /** The changed records of the members that the owner has read before; none of a member that the owner reads with an unread one. */
-function changedOf(brief: Members, changes: Members, readBefore: ReadonlySet<string>): Map<string, ChangedRecords> {
-  const since = textIn(brief, 'since');
-  const unread = textsIn(brief, 'unread');
-  const known = recordsIn(brief, 'changes').map((change) => textIn(change, 'section'));
+function changedOf(
+  { unread, changes }: Brief,
+  { since, sections }: Pick<Changes, 'sections'> & { readonly since: string },
+  readBefore: ReadonlySet<string>,
+): Map<string, ChangedRecords> {
+  const known = changes.map(({ section }) => section);
   const unchanged = MEMBERS.filter((member) => !unread.includes(member) && !known.includes(member));
   return new Map([
     ...unchanged.map((member) => [member, { since, shown: new Set<string>(), removed: [] }] as const),
-    ...recordsIn(changes, 'sections').flatMap((one) => {
-      const member = textIn(one, 'section');
-      const records = readBefore.has(member) ? changedRecords(since, one) : undefined;
-      return records ? [[member, records] as const] : [];
+    ...sections.flatMap((one) => {
+      const records = readBefore.has(one.section) ? changedRecords(since, one) : undefined;
+      return records ? [[one.section, records] as const] : [];
     }),
   ]);
 }
-
-const readChanged = (section: Members) => ({
-  section: textIn(section, 'section'),
-  count: numberIn(section, 'count'),
-  records: recordsIn(section, 'records').map((one) => ({
-    record: textIn(one, 'record') || null,
-    changes: recordsIn(one, 'changes').map((change) => ({
-      kind: textIn(change, 'kind'),
-      path: textIn(change, 'path'),
-    })),
-  })),
-});
 
 interface SectionLine {
   readonly text: string;

@@ -1,6 +1,8 @@
+import type { Answer } from '@parley/core/client';
 import { plural } from '../../../text/counted.ts';
 import { RECORD_PATH } from '../../../text/records/contract-change.ts';
-import { type Members, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
+
+type Section = Answer<'changes'>['sections'][number];
 
 /** Matches the beginning of a record of the contract, up to the id: a heading, an item of a list, or a row of a table. */
 export const RECORD = /^(#{3,6} |- (?:\[ \] )?|\| )`([^`]+)`/;
@@ -17,22 +19,17 @@ export interface ChangedRecords {
 /**
  * The changed records of a section. Undefined if the answer does not contain all changes of the section, or if a change
  * is outside of records: then the whole section is shown.
- *
- * @param section a section of the answer of the operation `changes`
  */
-export function changedRecords(since: string, section: Members): ChangedRecords | undefined {
-  const records = recordsIn(section, 'records').map((one) => ({
-    id: textIn(one, 'record'),
-    changes: recordsIn(one, 'changes'),
-  }));
+export function changedRecords(since: string, { count, records }: Section): ChangedRecords | undefined {
+  const named = records.flatMap(({ record, changes }) => (record === null ? [] : [{ id: record, changes }]));
   const listed = records.reduce((sum, { changes }) => sum + changes.length, 0);
-  if (listed !== numberIn(section, 'count') || records.some(({ id }) => id === '')) return undefined;
-  const isRemoved = ({ changes }: { readonly changes: readonly Members[] }): boolean =>
-    changes.some((change) => change.kind === 'REMOVED' && RECORD_PATH.test(textIn(change, 'path')));
+  if (listed !== count || named.length < records.length) return undefined;
+  const isRemoved = ({ changes }: Pick<Section['records'][number], 'changes'>): boolean =>
+    changes.some(({ kind, path }) => kind === 'REMOVED' && RECORD_PATH.test(path));
   return {
     since,
-    shown: new Set(records.filter((one) => !isRemoved(one)).map(({ id }) => id)),
-    removed: records.filter(isRemoved).map(({ id }) => id),
+    shown: new Set(named.filter((one) => !isRemoved(one)).map(({ id }) => id)),
+    removed: named.filter(isRemoved).map(({ id }) => id),
   };
 }
 

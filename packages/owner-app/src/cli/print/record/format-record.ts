@@ -1,18 +1,58 @@
+import type { Answer } from '@parley/core/client';
 import { isRecord } from '@parley/core/json';
+import { plural } from '../../../text/counted.ts';
 import { outlineLines } from '../../../text/outline.ts';
-import type { Page } from '../../../text/page.ts';
+import { indented, type Page } from '../../../text/page.ts';
 import { hasRecordPath, partPath, recordPath } from '../../../text/record-address.ts';
+import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/records/defect-choices.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { tableLines } from '../../../text/table.ts';
 import { timeText } from '../../../text/time.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../../transcript/message.ts';
-import { ordered } from '../contract/ordered-members.ts';
-import { forOwner } from '../for-owner.ts';
+import { wrapText } from '../../../text/width.ts';
+import type { Json } from '../../client/request.ts';
+import { type Seen, settlingLine } from '../../flags/command-line.ts';
+import type { NameOf } from '../agent-names.ts';
+import { ordered, stepsOf, textOf } from '../contract/ordered-members.ts';
+import { type Attempt, assertionText, type Defect, type Evidence, indentedLines } from '../format-board.ts';
 import { wordsLine } from '../format-diff.ts';
-import { defectLines } from './format-defect.ts';
-import { type RecordPlace, showCommand } from './record-place.ts';
 import { headLines, quotedLines, sectionLines } from './section-lines.ts';
+
+type View = Answer<'view'>;
+type Context = NonNullable<Answer<'records'>['context']>;
+type Test = Extract<NonNullable<Answer<'plan'>['contract']>, { readonly title: string }>['tests'][number];
+/** The members of records that are read by their names. A part of a contract with errors can have anything in them. */
+type Named = Readonly<
+  Partial<
+    Record<
+      | keyof View['decisions'][number]
+      | keyof View['revisions'][number]
+      | keyof View['holds'][number]
+      | keyof Test
+      | 'name',
+      unknown
+    >
+  >
+>;
+
+/** What `formatRecord` needs in addition to the answer of the operation `records`. */
+interface RecordPlace {
+  readonly nameOf: NameOf;
+  /** The address of the service, to which a path of the console is appended. */
+  readonly consoleUrl: string;
+  /** The whole id of the session, for addresses in the console. */
+  readonly sessionId: string;
+  /** The id of the session in printed commands: the whole id or a prefix. */
+  readonly shownId: string;
+  /** The id of the latest revision. Empty if there is none. */
+  readonly latestRevision: string;
+  /** The latest event in the answer that is printed. */
+  readonly seen: Seen;
+  /** The command line that runs this program, such as `npx parley`. */
+  readonly program: string;
+  /** Whether the session has ended. */
+  readonly isOver: boolean;
+}
 
 /** Members that are printed on the first line of a record. */
 const HEADS = ['topic', 'title', 'name', 'status'] as const;
@@ -26,51 +66,66 @@ const TEXTS = new Set([
 /** Members that are not printed, because the first line or the list of changes shows them. */
 const REPEATED = new Set(['active', 'supersedes', 'superseded_by', 'changes']);
 
+/** Members of an action that only its agent needs: the call that the agent has to make. */
+const FOR_AGENTS = new Set(['tool', 'route', 'payload']);
+
 /** Maximum number of lines of the part of the contract that a finding names. */
 const PART_LINES = 6;
 
 /** Formats an answer of the operation `records` that contains one record in full, with its context. */
-export function formatRecord(answer: Members, place: RecordPlace, page: Page): string[] {
+export function formatRecord({ records, context }: Answer<'records'>, place: RecordPlace, page: Page): string[] {
+  const [found] = records;
+  if (!found || !context) return [];
   const { nameOf } = place;
-  const [found = {}] = recordsIn(answer, 'records');
-  const context = membersOf(answer.context);
-  const id = idOf(found, textIn(context, 'type'));
+  const id = idOf(found, context);
   const isReplaced = context.type === 'revision' && id !== place.latestRevision;
   const record = isReplaced ? { ...found, superseded_by: place.latestRevision } : found;
   return [
     headLine(record, context, id, page),
-    ...recordsIn(context, 'events').map((event) => eventLine(event, nameOf)),
+    ...context.events.map((event) => eventLine(event, nameOf)),
     ...memberLines(hasRecordPath(id) ? legible(record, nameOf) : record, id, page),
-    ...recordsIn(context, 'changes').flatMap((change) => changeLines(change, page)),
+    ...(context.changes ?? []).flatMap((change) => changeLines(change, page)),
     ...(context.type === 'defect' ? [] : placeLines(context, place, page)),
-    ...recordsIn(context, 'events').flatMap((event) => turnLines(event, page)),
+    ...context.events.flatMap((event) => turnLines(event, page)),
     ...adviceLines(context, page),
-    ...(context.attempt === undefined
-      ? recordsIn(context, 'scenarios').flatMap((scenario) => evidenceLines(scenario, place, page))
-      : []),
-    ...(context.type === 'defect' ? defectLines(record, context, place, page) : []),
+    ...(context.attempt ? [] : (context.scenarios ?? []).flatMap((scenario) => scenarioLines(scenario, place, page))),
+    ...(isDefect(record, context) ? defectLines(record, context, place, page) : []),
     '',
     ...addressLines(record, { id, context, place }, page),
   ];
 }
 
+/** The finding on which a hold rests. Undefined for any other record. */
+export const findingOf = ({ records: [record], context }: Answer<'records'>): string | undefined =>
+  record && context?.type === 'hold' ? (record as View['holds'][number]).finding_id : undefined;
+
+/** A record has the form of its type. */
+const isDefect = (_record: Json, { type }: Context): _record is Defect => type === 'defect';
+
+/** An action without the members in `FOR_AGENTS`. Any other record stays unchanged. */
+export const forOwner = (record: Json): Json =>
+  textOf(record.action_id) === ''
+    ? record
+    : Object.fromEntries(Object.entries(record).filter(([name]) => !FOR_AGENTS.has(name)));
+
 export const placeLine = (address: string, { paint }: Page): string => `${paint('dim', 'in the console')}  ${address}`;
 
 interface Shown {
   readonly id: string;
-  readonly context: Members;
+  readonly context: Context;
   readonly place: RecordPlace;
 }
 
 /** The addresses in the console: of the record, and of the part of the contract that belongs to the record. */
-function addressLines(record: Members, { id, context, place }: Shown, page: Page): string[] {
+function addressLines(record: Json, { id, context, place }: Shown, page: Page): string[] {
   const { consoleUrl, sessionId, latestRevision } = place;
-  const part = partOf(record, id, context);
-  const revision = textIn(membersOf(context.contract), 'revision_id') || latestRevision;
-  if (part === '' || revision === '') return [placeLine(`${consoleUrl}${recordPath(sessionId, id)}`, page)];
+  const part = isDefect(record, context) ? record.scenario_id : partOf(id, context);
+  const revision = context.contract?.revision_id ?? latestRevision;
+  const address = placeLine(`${consoleUrl}${recordPath(sessionId, id)}`, page);
+  if (part === '' || revision === '') return [address];
   const path = partPath(sessionId, part, revision === latestRevision ? undefined : revision);
   return [
-    ...(hasRecordPath(id) ? [placeLine(`${consoleUrl}${recordPath(sessionId, id)}`, page)] : []),
+    ...(hasRecordPath(id) ? [address] : []),
     `${page.paint('dim', `in contract ${revision}`)}  ${consoleUrl}${path}`,
   ];
 }
@@ -80,77 +135,65 @@ function addressLines(record: Members, { id, context, place }: Shown, page: Page
  *
  * @param id the id of the record or part
  */
-function partOf(record: Members, id: string, context: Members): string {
-  const contract = membersOf(context.contract);
+function partOf(id: string, { type, contract }: Context): string {
   if (!hasRecordPath(id)) return id;
-  if (context.type === 'defect') return textIn(record, 'scenario_id');
-  return context.type === 'decision' && textIn(contract, 'revision_id') ? id : textIn(contract, 'part_id');
+  return type === 'decision' && contract ? id : (contract?.part_id ?? '');
 }
 
 /** The id of a record, such as its member `question_id`. A record of the contract has its id in the member `id`. */
-const idOf = (record: Members, type: string): string => textIn(record, `${type}_id`) || textIn(record, 'id');
+const idOf = (record: Json, { type }: Context): string => textOf(record[`${type}_id`]) || textOf(record.id);
 
-function headLine(record: Members, context: Members, id: string, { paint }: Page): string {
-  const replacement = textIn(record, 'superseded_by');
+function headLine(record: Named, { type }: Context, id: string, { paint }: Page): string {
+  const [replacement, replaced] = [textOf(record.superseded_by), textOf(record.supersedes)];
   const facts = [
-    textIn(context, 'type').replaceAll('_', ' '),
-    textIn(record, 'status'),
+    type.replaceAll('_', ' '),
+    textOf(record.status),
     replacement && `replaced by ${replacement}`,
-    textIn(record, 'supersedes') && `replaces ${textIn(record, 'supersedes')}`,
+    replaced && `replaces ${replaced}`,
   ];
-  const title = visibleLine(textIn(record, 'topic') || textIn(record, 'title') || textIn(record, 'name'));
+  const title = visibleLine(textOf(record.topic) || textOf(record.title) || textOf(record.name));
   return `${paint('bold', [id, title].filter(Boolean).join('  '))}  ${paint('dim', facts.filter(Boolean).join(', '))}`;
 }
 
-function eventLine(event: Members, nameOf: (role: string) => string): string {
-  const { type, id } = membersOf(event.record);
-  const about = type === 'turn' ? `turn ${Number(id) + 1}` : `${textIn(event, 'kind')} ${String(id)}`;
-  return `${textIn(event, 'what')} by ${visibleLine(nameOf(textIn(event, 'from')))} with ${visibleLine(about)}, #${numberIn(event, 'id')}, ${timeText(event.at)}`;
+type RecordEvent = Context['events'][number];
+
+const turnOf = ({ record: { id } }: RecordEvent): string => `turn ${Number(id) + 1}`;
+
+function eventLine(event: RecordEvent, nameOf: NameOf): string {
+  const { what, from, id, at, kind, record } = event;
+  const about = record.type === 'turn' ? turnOf(event) : `${kind} ${record.id}`;
+  return `${what} by ${visibleLine(nameOf(from))} with ${visibleLine(about)}, #${id}, ${timeText(at)}`;
 }
 
 /**
  * The summary of the turn in which a question was asked or a decision was proposed, because the summary gives the
  * reason.
  */
-function turnLines(event: Members, page: Page): string[] {
-  const summary = textIn(event, 'summary');
-  if (summary === '' || event.what === 'answered') return [];
-  return sectionLines(`turn ${Number(membersOf(event.record).id) + 1} says`, summary, page);
-}
+const turnLines = (event: RecordEvent, page: Page): string[] =>
+  event.summary && event.what !== 'answered' ? sectionLines(`${turnOf(event)} says`, event.summary, page) : [];
 
-const adviceLines = (context: Members, page: Page): string[] =>
-  recordsIn(context, 'advice').flatMap((advice) =>
-    sectionLines(
-      `the moderator recommends (${textIn(advice, 'recommendation_id')})`,
-      `${textIn(advice, 'recommendation')}: ${textIn(advice, 'text')}`,
-      page,
-    ),
+const adviceLines = ({ advice = [] }: Context, page: Page): string[] =>
+  advice.flatMap(({ recommendation_id, recommendation, text }) =>
+    sectionLines(`the moderator recommends (${recommendation_id})`, `${recommendation}: ${text ?? ''}`, page),
   );
 
 /**
  * A scenario that concerns a record: its status, and a table of its evidence. Each row has the command that shows the
  * message with the evidence.
  */
-function evidenceLines(scenario: Members, place: RecordPlace, page: Page): string[] {
-  const evidence = recordsIn(scenario, 'evidence');
-  const run = typeof scenario.attempt === 'number' ? `, run ${scenario.attempt}` : '';
-  const status = textIn(scenario, 'status') || 'not run yet';
-  const head = `${textIn(scenario, 'scenario_id')} ${status}${run}: ${textIn(scenario, 'title')}`;
-  const rows = evidence.map((item) => [
-    place.nameOf(textIn(item, 'by')),
-    textIn(item, 'kind'),
-    item.failed === true ? 'failed' : 'passed',
-    showCommand(place, numberIn(item, 'message_id')),
+function scenarioLines(scenario: NonNullable<Context['scenarios']>[number], place: RecordPlace, page: Page): string[] {
+  const { scenario_id, status, attempt, title, evidence } = scenario;
+  const run = attempt === null ? '' : `, run ${attempt}`;
+  const rows = evidence.map(({ by, kind, failed, message_id }) => [
+    place.nameOf(by),
+    kind,
+    failed ? 'failed' : 'passed',
+    showCommand(place, message_id),
   ]);
+  const heads = ['evidence of', 'kind', 'checks', 'command to read it'];
   return [
-    ...headLines(head, page),
-    ...(rows.length === 0
-      ? ['No evidence yet.']
-      : tableLines(
-          { heads: ['evidence of', 'kind', 'checks', 'command to read it'], rows, flexible: 3 },
-          page.columns,
-          page.paint,
-        )),
+    ...headLines(`${scenario_id} ${status ?? 'not run yet'}${run}: ${title}`, page),
+    ...(rows.length === 0 ? ['No evidence yet.'] : tableLines({ heads, rows, flexible: 3 }, page.columns, page.paint)),
   ];
 }
 
@@ -160,7 +203,7 @@ const ROLES = ['agent_a', 'agent_b'];
  * The members of a record, in which the names of agents replace their roles, and times have the form of `timeText`. Not
  * for a part of the contract, whose texts are shown as they are.
  */
-const legible = (record: Members, nameOf: RecordPlace['nameOf']): Members =>
+const legible = (record: Json, nameOf: NameOf): Json =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       ROLES.includes(name) ? nameOf(name) : name,
@@ -168,7 +211,7 @@ const legible = (record: Members, nameOf: RecordPlace['nameOf']): Members =>
     ]),
   );
 
-function legibleValue(value: unknown, nameOf: RecordPlace['nameOf']): unknown {
+function legibleValue(value: unknown, nameOf: NameOf): unknown {
   if (Array.isArray(value)) return value.map((item) => legibleValue(item, nameOf));
   if (isRecord(value)) return legible(value, nameOf);
   if (typeof value !== 'string') return value;
@@ -176,7 +219,7 @@ function legibleValue(value: unknown, nameOf: RecordPlace['nameOf']): unknown {
   return timeText(value);
 }
 
-function memberLines(record: Members, id: string, page: Page): string[] {
+function memberLines(record: Json, id: string, page: Page): string[] {
   const isShown = ([name, value]: [string, unknown]): boolean =>
     value !== null && value !== id && !REPEATED.has(name) && !HEADS.some((head) => head === name);
   const members = Object.entries(forOwner(record)).filter(isShown);
@@ -188,26 +231,181 @@ function memberLines(record: Members, id: string, page: Page): string[] {
   ];
 }
 
-const changeLines = (change: Members, page: Page): string[] => [
+const changeLines = ({ from, to, words }: NonNullable<Context['changes']>[number], page: Page): string[] => [
   '',
-  page.paint(['bold', 'cyan'], `${textIn(change, 'from')} → ${textIn(change, 'to')}`),
-  ...quotedLines(textIn(change, 'words'), page).map((line) => wordsLine(line, page.paint)),
+  page.paint(['bold', 'cyan'], `${from} → ${to}`),
+  ...quotedLines(words, page).map((line) => wordsLine(line, page.paint)),
 ];
 
-function placeLines(context: Members, place: RecordPlace, page: Page): string[] {
-  const part = membersOf(context.contract);
-  const revision = textIn(part, 'revision_id');
-  if (!revision || context.type === 'decision') return [];
-  const head = page.paint(['bold', 'cyan'], `${visibleLine(textIn(part, 'pointer'))} of ${revision}`);
+type Part = NonNullable<Context['contract']>;
+
+function placeLines({ type, contract: part }: Context, place: RecordPlace, page: Page): string[] {
+  if (!part || type === 'decision') return [];
+  const head = page.paint(['bold', 'cyan'], `${visibleLine(part.pointer)} of ${part.revision_id}`);
   const lines = part.value === undefined ? [] : outlineLines(part.value, page);
-  if (context.type !== 'finding' || lines.length <= PART_LINES) return ['', head, ...lines];
+  if (type !== 'finding' || lines.length <= PART_LINES) return ['', head, ...lines];
   return ['', head, ...lines.slice(0, PART_LINES), page.paint('dim', `…  in full: ${partCommand(part, place)}`)];
 }
 
 /** The command that shows a part of the contract, or the section of an earlier revision that contains the part. */
-function partCommand(part: Members, place: RecordPlace): string {
-  const [revision, id] = [textIn(part, 'revision_id'), textIn(part, 'part_id')];
-  if (id !== '' && revision === place.latestRevision) return showCommand(place, visibleLine(id));
-  const section = visibleLine(textIn(part, 'pointer').split('/')[1] ?? '');
-  return `${place.program} revision ${place.shownId} --revision-id ${shellWord(revision)} --section ${shellWord(section)}`;
+function partCommand({ revision_id, part_id, pointer }: Part, place: RecordPlace): string {
+  if (part_id && revision_id === place.latestRevision) return showCommand(place, visibleLine(part_id));
+  const section = visibleLine(pointer.split('/')[1] ?? '');
+  return `${place.program} revision ${place.shownId} --revision-id ${shellWord(revision_id)} --section ${shellWord(section)}`;
+}
+
+/** The command that shows a record or a message of the session. */
+const showCommand = ({ program, shownId }: RecordPlace, id: string | number): string =>
+  `${program} show ${shownId} ${shellWord(String(id))}`;
+
+/**
+ * What the owner needs to judge a defect: the test of the contract, who has to fix it, earlier reassignments, the
+ * evidence of both agents, the verdict, what the assignee says against the defect, questions about the defect with their
+ * answers, and the commands that settle the defect.
+ */
+function defectLines(defect: Defect, context: Context, place: RecordPlace, page: Page): string[] {
+  const { attempt, disputes = [], interventions = [] } = context;
+  return [
+    ...testLines(context, place, page),
+    ...(attempt ? attemptLines(attempt, context, place, page) : []),
+    ...disputes.flatMap((finding) => disputeLines(finding, place, page)),
+    ...interventions.flatMap((one) => interventionLines(one, place, page)),
+    ...commandLines(defect, place, page),
+  ];
+}
+
+/** Each reassignment of a defect by the owner: to whom, when, and why. */
+const reassignedTexts = ({ reassigned = [] }: Context, { nameOf }: RecordPlace): string[] =>
+  reassigned.map(({ to, message_id, at, reason }) => {
+    const text = `reassigned to ${nameOf(to)}, #${message_id}, ${timeText(at)}`;
+    return reason ? `${text}, reason: ${reason}` : text;
+  });
+
+function testLines(context: Context, place: RecordPlace, page: Page): string[] {
+  const { nameOf } = place;
+  const given = reassignedTexts(context, place);
+  // The value is the test that found the defect. An approved contract has no errors.
+  const test = context.contract?.value as Test | undefined;
+  if (!test) return given.flatMap((text) => wrapText(visibleLine(text), page.columns));
+  const { id, executor, requirements, responsible } = test;
+  const duty = [...(responsible ? [`by the contract, failures are fixed by ${nameOf(responsible)}`] : []), ...given];
+  const texts = [
+    `run by ${nameOf(executor)}; proves ${requirements.join(', ')}`,
+    ...(duty.length === 0 ? [] : [duty.join('; ')]),
+  ];
+  return [
+    ...headLines(`what the contract expects of ${id}`, page),
+    ...texts.flatMap((text) => wrapText(visibleLine(text), page.columns)),
+    ...outlineLines(stepsOf(test), indented(page, 2)).map((line) => `  ${line}`),
+  ];
+}
+
+function attemptLines(
+  { attempt, evidence, verdict }: Attempt,
+  { scenarios: [scenario] = [] }: Context,
+  place: RecordPlace,
+  page: Page,
+): string[] {
+  if (!scenario) return [];
+  const { scenario_id, title } = scenario;
+  return [
+    ...headLines(`${scenario_id}/${attempt}: ${title}`, page),
+    ...evidence.flatMap((item) => evidenceLines(item, place, page)),
+    ...(verdict ? verdictLines(verdict, scenario_id, place, page) : []),
+  ];
+}
+
+function evidenceLines(item: Evidence, place: RecordPlace, page: Page): string[] {
+  const { by, kind, claim = '', summary = '', assertions = [], message_id } = item;
+  const held = assertions.filter(({ passed }) => passed).length;
+  const head = `${place.nameOf(by)}, ${kind}: ${plural(held, 'check')} held, ${assertions.length - held} failed`;
+  const texts = [claim, summary, ...assertions.map(assertionText)];
+  const { shown, more } = cutText(texts.filter((text) => text !== '').join('\n'));
+  return [
+    page.paint('bold', visibleLine(head)),
+    ...indentedLines(shown, page),
+    page.paint('dim', `  ${more}${showCommand(place, message_id)}`),
+  ];
+}
+
+function verdictLines(
+  { by, verdict, note }: NonNullable<Attempt['verdict']>,
+  scenarioId: string,
+  place: RecordPlace,
+  page: Page,
+): string[] {
+  const { shown, more } = cutText(note ?? '');
+  const command = `${place.program} board ${place.shownId} --scenario-id ${shellWord(scenarioId)}`;
+  return [
+    page.paint('bold', visibleLine(`${place.nameOf(by)} judges: ${verdict}`)),
+    ...indentedLines(shown, page),
+    ...(more === '' ? [] : [page.paint('dim', `  ${more}${command}`)]),
+  ];
+}
+
+/** Number of characters of an item of evidence or of a verdict that are shown. */
+const SHOWN_CHARS = 2_000;
+
+/** The beginning of a text, and the words before the command that shows the whole text. Empty if nothing is cut. */
+function cutText(text: string): { readonly shown: string; readonly more: string } {
+  const characters = [...text];
+  const left = characters.length - SHOWN_CHARS;
+  if (left <= 0) return { shown: text, more: '' };
+  const count = `${left.toLocaleString('en')} ${left === 1 ? 'character' : 'characters'}`;
+  return { shown: `${characters.slice(0, SHOWN_CHARS).join('')}…`, more: `the whole text, ${count} more: ` };
+}
+
+function disputeLines(
+  { finding_id, raised_by, text, other_response, response }: NonNullable<Context['disputes']>[number],
+  { nameOf }: RecordPlace,
+  page: Page,
+): string[] {
+  const answers = [other_response, response].flatMap((answer) => answer ?? []);
+  return [
+    ...headLines(`disputed by ${nameOf(raised_by)} in ${finding_id}`, page),
+    ...indentedLines(text ?? '', page),
+    ...answers.flatMap((answer) => [
+      page.paint('bold', visibleLine(`${nameOf(answer.by)} answers: ${answer.decision}`)),
+      ...indentedLines(answer.response ?? '', page),
+    ]),
+  ];
+}
+
+function interventionLines(
+  { intervention_id, type, from, status, text, responses }: NonNullable<Context['interventions']>[number],
+  { nameOf }: RecordPlace,
+  page: Page,
+): string[] {
+  return [
+    ...sectionLines(`${intervention_id}, ${type} by ${nameOf(from)}, ${status}`, text ?? '', page),
+    ...responses.flatMap((response) => {
+      const name = nameOf(response.role);
+      return response.text
+        ? [page.paint('bold', visibleLine(`${name} answers:`)), ...indentedLines(response.text, page)]
+        : [visibleLine(`${name}: ${response.status}`)];
+    }),
+  ];
+}
+
+/** What the owner can decide and what follows, with the commands. Empty if the defect is settled or the session has ended. */
+function commandLines(
+  { defect_id, status, assigned_to: assignedTo }: Defect,
+  { program, shownId: sessionId, nameOf, isOver, seen }: RecordPlace,
+  page: Page,
+): string[] {
+  if (isOver || (status !== 'OPEN' && status !== 'FIXED')) return [];
+  const role = otherAgent(assignedTo);
+  const choices = defectChoices({ status, assignedTo }, nameOf);
+  return [
+    ...headLines(`leave it with ${nameOf(assignedTo)} (nothing to do)`, page),
+    ...indentedLines(choices.leave, page),
+    ...headLines(`or give it to ${nameOf(role)}`, page),
+    ...indentedLines(choices.give, page),
+    settlingLine(program, { operation: 'reassignDefect', sessionId, payload: { defect_id, role }, seen }),
+    ...headLines('or waive it', page),
+    ...indentedLines(choices.waive, page),
+    settlingLine(program, { operation: 'waiveDefect', sessionId, payload: { defect_id }, seen }),
+    '',
+    ...wrapText(COST_OF_FIX, page.columns),
+  ];
 }

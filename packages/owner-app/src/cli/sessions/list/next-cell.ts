@@ -2,10 +2,7 @@ import { agentName, hindranceOf } from '../../../text/agent.ts';
 import { absentRoles } from '../../../text/inbox.ts';
 import { nextSteps, stepText } from '../../../text/next-steps.ts';
 import { shortenText, textWidth } from '../../../text/width.ts';
-import { recordsIn } from '../../../transcript/message.ts';
-import type { Json } from '../../client/request.ts';
-import { summaryOf } from '../../client/summary.ts';
-import { agentIn } from '../../print/agent-names.ts';
+import type { OverviewSession } from '../../client/all-sessions.ts';
 
 const roleWord = (role: string): string => agentName(role, undefined);
 
@@ -26,15 +23,12 @@ interface Step {
  * @param columns maximum width. To fit it, the steps are shortened, then the last steps are only counted with the
  * marks that no shown step has, as `+2, 1 silent`, then the text of the first step is left out; its mark is not cut off
  */
-export function nextCell(session: Json, nowMs: number, columns: number): string {
-  const summary = summaryOf(session);
-  const reported = absentRoles(summary);
-  const marks = new Map(
-    recordsIn(session, 'agents')
-      .map(agentIn)
-      .map((agent) => [agent.role, hindranceOf(agent, nowMs, reported.includes(agent.role))]),
+export function nextCell(session: OverviewSession, nowMs: number, columns: number): string {
+  const reported = absentRoles(session);
+  const marks = new Map<string, Step['mark']>(
+    session.agents.map((agent) => [agent.role, hindranceOf(agent, nowMs, reported.includes(agent.role))]),
   );
-  const steps = nextSteps(summary, roleWord, 1).map(({ role, text }) => ({ role, text, mark: marks.get(role) }));
+  const steps = nextSteps(session, roleWord, 1).map(({ role, text }) => ({ role, text, mark: marks.get(role) }));
   return fitted(steps, columns);
 }
 

@@ -1,6 +1,5 @@
 import { plural } from '../../../text/counted.ts';
-import { textIn } from '../../../transcript/message.ts';
-import type { Json } from '../../client/request.ts';
+import type { OverviewSession } from '../../client/all-sessions.ts';
 
 export const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 export const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
@@ -15,17 +14,17 @@ const BY_PHASE: ReadonlySet<string> = new Set(['ACTIVE', 'PAUSED']);
  * The number of sessions with each status, and of the active and the paused sessions in each phase:
  * `4 sessions: 1 DRAFT, 3 ACTIVE (1 PLANNING, 2 VERIFY).`
  */
-export function totalsText(sessions: readonly Json[]): string {
+export function totalsText(sessions: readonly OverviewSession[]): string {
   const parts = STATUSES.flatMap((status) => {
-    const found = sessions.filter((session) => textIn(session, 'status') === status);
+    const found = sessions.filter((session) => session.status === status);
     if (found.length === 0) return [];
     return `${found.length} ${status}${BY_PHASE.has(status) ? ` (${phasesText(found)})` : ''}`;
   });
   return `${plural(sessions.length, 'session')}: ${parts.join(', ')}.`;
 }
 
-const phasesText = (sessions: readonly Json[]): string =>
-  PHASES.map((phase) => ({ phase, count: sessions.filter((session) => textIn(session, 'phase') === phase).length }))
+const phasesText = (sessions: readonly OverviewSession[]): string =>
+  PHASES.map((phase) => ({ phase, count: sessions.filter((session) => session.phase === phase).length }))
     .filter(({ count }) => count > 0)
     .map(({ phase, count }) => `${count} ${phase}`)
     .join(', ');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatRecord } from '../../../../src/cli/print/record/format-record.ts';
+import { answerOf } from '../../../answer-of.ts';
 import { fakeTerminal } from '../../../fake-terminal.ts';
 
 const place = {
@@ -41,7 +42,10 @@ const context = {
       },
       {
         ...{ message_id: 123, by: 'agent_a', kind: 'log', claim: 'Nothing is sent again.' },
-        ...{ summary: 'The second page comes from the sweeper.', assertions: [{ name: 'sent', passed: true }] },
+        ...{
+          summary: 'The second page comes from the sweeper.',
+          assertions: [{ name: 'sent', passed: true, expected: 1, actual: 1 }],
+        },
       },
     ],
     verdict: { by: 'agent_a', verdict: 'FAIL', note: 'Paged twice.' },
@@ -58,7 +62,11 @@ const context = {
   ],
 };
 const linesOf = (changes: object = {}, isOver = false) =>
-  formatRecord({ records: [{ ...record, ...changes }], context }, { ...place, isOver }, fakeTerminal({}, 100));
+  formatRecord(
+    answerOf('records', { records: [{ ...record, ...changes }], context }),
+    { ...place, isOver },
+    fakeTerminal({}, 100),
+  );
 
 test('a defect is shown with its test, the evidence, the verdict, what was said about it and the commands', () => {
   const lines = linesOf();
@@ -81,7 +89,7 @@ test('a defect is shown with its test, the evidence, the verdict, what was said 
     'Shop, log: 1 check held, 0 failed',
     '  Nothing is sent again.',
     '  The second page comes from the sweeper.',
-    '  ✔ sent',
+    '  ✔ sent: 1',
     '  parley show S 123',
     'Shop judges: FAIL',
     '  Paged twice.',
@@ -127,7 +135,7 @@ test('long evidence and a long verdict are cut at 2,000 characters, with the com
   const evidence = [{ message_id: 9, by: 'agent_a', kind: 'log', claim: 'Long.', summary: 'x'.repeat(3_000) }];
   const verdict = { by: 'agent_b', verdict: 'FAIL', note: '\u{1f600}'.repeat(2_001) };
   const cut = { ...context, attempt: { attempt: 1, evidence, verdict } };
-  const lines = formatRecord({ records: [record], context: cut }, place, fakeTerminal({}, 6_000));
+  const lines = formatRecord(answerOf('records', { records: [record], context: cut }), place, fakeTerminal({}, 6_000));
   expect(lines.slice(lines.indexOf('  Long.'), lines.indexOf('i_3, QUESTION by owner, OPEN') - 1)).toEqual([
     '  Long.',
     `  ${'x'.repeat(1_994)}…`,
@@ -150,7 +158,7 @@ test('a disputed defect is shown with the text of its assignee and the answer of
     ...{ finding_id: 'f_3', raised_by: 'agent_b', text: 'The shop sends the key twice.', target: 'def_1' },
     response: { by: 'agent_a', decision: 'REJECT', response: 'The key is sent once.' },
   };
-  const answer = { records: [record], context: { ...context, disputes: [dispute] } };
+  const answer = answerOf('records', { records: [record], context: { ...context, disputes: [dispute] } });
   const lines = formatRecord(answer, place, fakeTerminal({}, 100));
   const from = lines.indexOf('disputed by Bank in f_3');
   expect(lines.slice(from - 1, from + 5)).toEqual([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatRecord } from '../../../../src/cli/print/record/format-record.ts';
+import { answerOf } from '../../../answer-of.ts';
 import { fakeTerminal } from '../../../fake-terminal.ts';
 
 const place = {
@@ -24,7 +25,11 @@ test('the steps of a test are shown in the order given, when, then', () => {
     title: 'Reserve',
     when: 'One reserves.',
   };
-  const lines = formatRecord({ records: [record], context: { type: 'test' } }, place, fakeTerminal());
+  const lines = formatRecord(
+    answerOf('records', { records: [record], context: { type: 'test' } }),
+    place,
+    fakeTerminal(),
+  );
   expect(lines.slice(1, -2)).toEqual(['given  A free book.', 'when   One reserves.', 'then   It is reserved.']);
 });
 
@@ -32,7 +37,7 @@ test.each([
   ['r_1', 'r_1  Stock  revision, replaced by r_3'],
   ['r_3', 'r_3  Stock  revision'],
 ])('the first line of %s names the revision that replaced it', (revision_id, head) => {
-  const answer = { records: [{ revision_id, title: 'Stock' }], context: { type: 'revision' } };
+  const answer = answerOf('records', { records: [{ revision_id, title: 'Stock' }], context: { type: 'revision' } });
   expect(formatRecord(answer, place, fakeTerminal())[0]).toBe(head);
 });
 
@@ -45,7 +50,8 @@ test.each([
     const value = { id: 'if-book', one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7 };
     const contract = { revision_id, pointer: '/interfaces/0', part_id: 'if-book', value };
     const record = { finding_id: 'f_1', text: 'It may be booked twice.' };
-    const lines = formatRecord({ records: [record], context: { type: 'finding', contract } }, place, fakeTerminal());
+    const answer = answerOf('records', { records: [record], context: { type: 'finding', contract } });
+    const lines = formatRecord(answer, place, fakeTerminal());
     expect(lines.slice(1, -3)).toEqual([
       '',
       'text',
@@ -68,7 +74,7 @@ test('the responses to a question show the names of the agents and the times as 
   const responses = [{ role: 'agent_a', status: 'ANSWERED', at: '2026-11-27T13:51:50.516Z' }];
   const record = { intervention_id: 'i_3', responses, commits: { agent_a: '4be1f0c' } };
   const lines = formatRecord(
-    { records: [record], context: { type: 'intervention' } },
+    answerOf('records', { records: [record], context: { type: 'intervention' } }),
     { ...place, nameOf },
     fakeTerminal({}, 120),
   );
@@ -84,7 +90,7 @@ test('the responses to a question show the names of the agents and the times as 
 test('commands name the session as the person did, addresses by its whole id', () => {
   const contract = { revision_id: 'r_1', pointer: '/interfaces/0', part_id: 'if-book', value: [1, 2, 3, 4, 5, 6, 7] };
   const lines = formatRecord(
-    { records: [{ finding_id: 'f_1' }], context: { type: 'finding', contract } },
+    answerOf('records', { records: [{ finding_id: 'f_1' }], context: { type: 'finding', contract } }),
     { ...place, sessionId: 'Session', shownId: 'Sess', latestRevision: 'r_1' },
     fakeTerminal(),
   );
@@ -93,7 +99,8 @@ test('commands name the session as the person did, addresses by its whole id', (
 });
 
 const addressesOf = (record: object, context: object, latestRevision = 'r_3'): string[] => {
-  const lines = formatRecord({ records: [record], context }, { ...place, latestRevision }, fakeTerminal({}, 200));
+  const answer = answerOf('records', { records: [record], context });
+  const lines = formatRecord(answer, { ...place, latestRevision }, fakeTerminal({}, 200));
   return lines.filter((line) => line.includes('http://c'));
 };
 
