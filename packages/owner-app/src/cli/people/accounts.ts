@@ -1,11 +1,10 @@
+import type { Answer } from '@parley/core/client';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { ageText, serverNow } from '../../text/ago.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
@@ -49,16 +48,16 @@ export function addAccounts(program: Command, terminal: Terminal): void {
     .option('--end-access', `close: ${END_ACCESS}`)
     .addHelpText('after', HELP);
   command.action(async (action: Action = 'list', account: string | undefined, { name, endAccess, ...flags }: Flags) => {
-    const limited = Object.entries(flags).filter(([limit]) => LIMITS.includes(limit));
+    const limited = Object.entries(flags).filter(([limit]) => LIMITS.some((one) => one === limit));
     const limits = Object.fromEntries(limited.map(([limit, most]) => [limit, most === 'none' ? null : most]));
     const given = { action, account: account ?? '', name, limits, endAccess };
     requireWhole(given);
-    const answer = await callFor(await connectOwner(terminal), given);
-    printAnswer(terminal, command, answer, () => LINES[action](answer, terminal));
+    const { answer, lines } = await doneBy(await connectOwner(terminal), given, terminal);
+    printAnswer(terminal, command, answer, () => lines);
   });
 }
 
-const LIMITS: readonly string[] = ['sessions', 'events', 'bytes'];
+const LIMITS = ['sessions', 'events', 'bytes'] as const;
 
 interface Flags {
   readonly name?: string;
@@ -95,48 +94,60 @@ function requireWhole({ action, account, name, limits, endAccess }: Given): void
     );
 }
 
-async function callFor(client: OwnerClient, given: Given): Promise<Json> {
-  const { action, account, name, limits, endAccess } = given;
-  if (action === 'list') return await client.call('listAccounts');
-  if (action === 'add') return await client.call('addAccount', { name: account, limits });
-  const account_id = await accountNamed(client, account);
-  if (action === 'change') return await client.call('changeAccount', { account_id, name, limits });
-  if (action === 'reopen') return await client.call('reopenAccount', { account_id });
-  return await client.call('closeAccount', { account_id, end_access: endAccess });
+/** Makes the call of an action. Returns its answer, and the lines that are printed for it. */
+async function doneBy(client: OwnerClient, given: Given, terminal: Terminal) {
+  const { action, account: named, name, limits, endAccess } = given;
+  if (action === 'list') {
+    const answer = await client.call('listAccounts');
+    return { answer, lines: listLines(answer.accounts, terminal) };
+  }
+  if (action === 'add') {
+    const answer = await client.call('addAccount', { name: named, limits });
+    return { answer, lines: addedLines(answer.account, terminal) };
+  }
+  const account_id = await accountNamed(client, named);
+  if (action === 'change') {
+    const answer = await client.call('changeAccount', { account_id, name, limits });
+    return { answer, lines: listLines([answer.account], terminal) };
+  }
+  if (action === 'reopen') {
+    const answer = await client.call('reopenAccount', { account_id });
+    const text = `${visibleLine(answer.account.name)} is open again. The keys of its people work again.`;
+    return { answer, lines: [text] };
+  }
+  const answer = await client.call('closeAccount', { account_id, end_access: endAccess });
+  const { account } = answer;
+  const lines = [
+    `${visibleLine(account.name)} is closed. The keys of its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents.`,
+    ...leftLines(answer, terminal, `accounts close ${visibleLine(shellWord(account.account_id))}`),
+  ];
+  return { answer, lines };
 }
 
 /** Finds an account by its name or id. Rejects with CliError if there is no such account. */
 export async function accountNamed(client: OwnerClient, account: string): Promise<string> {
-  const accounts = recordsIn(await client.call('listAccounts'), 'accounts');
-  const found = accounts.find((one) => textIn(one, 'account_id') === account || textIn(one, 'name') === account);
+  const { accounts } = await client.call('listAccounts');
+  const found = accounts.find(({ account_id, name }) => account_id === account || name === account);
   if (!found)
     throw new CliError(
       EXIT.REFUSED,
       `No account has the name or the id ${JSON.stringify(account)}. To list names and ids, run: parley accounts`,
     );
-  return textIn(found, 'account_id');
+  return found.account_id;
 }
 
-const LINES: Readonly<Record<Action, (answer: Json, terminal: Terminal) => string[]>> = {
-  list: listLines,
-  add: addedLines,
-  change: (answer, terminal) => listLines({ accounts: [answer.account] }, terminal),
-  close: (answer, terminal) => [
-    `${nameIn(answer.account)} is closed. The keys of its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents.`,
-    ...leftLines(answer, terminal, `accounts close ${wordIn(answer.account, 'account_id')}`),
-  ],
-  reopen: ({ account }) => [`${nameIn(account)} is open again. The keys of its people work again.`],
-};
+type Account = Answer<'listAccounts'>['accounts'][number];
 
-function listLines(answer: Json, { columns, paint }: Terminal): string[] {
+function listLines(accounts: readonly Account[], { columns, paint }: Terminal): string[] {
   const now = serverNow();
-  const rows = recordsIn(answer, 'accounts').map((one) => [
-    textIn(one, 'name'),
-    textIn(one, 'account_id'),
+  const agoOrNone = (at: string | null): string => (at === null ? '-' : `${ageText(at, now)} ago`);
+  const rows = accounts.map((one) => [
+    one.name,
+    one.account_id,
     String(one.people),
     ...LIMITS.map((limit) => useText(one, limit)),
-    textIn(one, 'added_at') ? `${ageText(textIn(one, 'added_at'), now)} ago` : '-',
-    textIn(one, 'closed_at') ? `${ageText(textIn(one, 'closed_at'), now)} ago` : '-',
+    agoOrNone(one.added_at),
+    agoOrNone(one.closed_at),
   ]);
   return tableLines(
     { heads: ['name', 'id', 'people', ...LIMITS, 'added', 'closed'], rows, flexible: 0 },
@@ -149,19 +160,10 @@ function listLines(answer: Json, { columns, paint }: Terminal): string[] {
  * Formats how much of a limit is used, such as `3 of 10`. If the account has no such limit, returns the used amount
  * alone.
  */
-function useText(account: unknown, limit: string): string {
-  const { used, limits } = membersOf(account);
-  const [use, most] = [membersOf(used)[limit], membersOf(limits)[limit]];
-  return typeof most === 'number' ? `${use} of ${most}` : String(use);
-}
+const useText = ({ used, limits }: Account, limit: (typeof LIMITS)[number]): string =>
+  limits[limit] === null ? String(used[limit]) : `${used[limit]} of ${limits[limit]}`;
 
-function addedLines({ account }: Json, { program }: Terminal): string[] {
-  return [
-    `${nameIn(account)} is added, with the id ${textIn(membersOf(account), 'account_id')}.`,
-    `To add a person: ${program} people add NAME --role approver --account ${wordIn(account, 'name')}`,
-  ];
-}
-
-const nameIn = (account: unknown): string => visibleLine(textIn(membersOf(account), 'name'));
-
-const wordIn = (account: unknown, member: string): string => visibleLine(shellWord(textIn(membersOf(account), member)));
+const addedLines = ({ name, account_id }: Account, { program }: Terminal): string[] => [
+  `${visibleLine(name)} is added, with the id ${account_id}.`,
+  `To add a person: ${program} people add NAME --role approver --account ${visibleLine(shellWord(name))}`,
+];

@@ -1,12 +1,22 @@
+import type { Answer } from '@parley/core/client';
 import { counted } from '../../text/counted.ts';
 import { tableLines } from '../../text/table.ts';
 import { timeText } from '../../text/time.ts';
-import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
-import type { Json } from '../client/request.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The words of the flag `--end-access` in the help. */
 export const END_ACCESS = 'end the access that the people gave to agents: codes, and tokens from them';
+
+type Left = Pick<Answer<'revokePerson'>, 'left'>;
+
+const NOTHING: NonNullable<Left['left']> = {
+  approvals: [],
+  invitations: [],
+  tokens: [],
+  more: { approvals: 0, invitations: 0, tokens: 0 },
+  ended: 0,
+  failed: 0,
+};
 
 /**
  * Formats what people leave behind who have lost their rights: approvals, invitation codes and tokens. Empty if they leave
@@ -14,31 +24,26 @@ export const END_ACCESS = 'end the access that the people gave to agents: codes,
  *
  * @param again the command without the name of the program that ends the access to agents
  */
-export function leftLines(answer: Json, { columns, paint, program }: Terminal, again: string): string[] {
-  const left = membersOf(answer.left);
-  const people = recordsIn(left, 'people');
-  const [invitations, tokens] = [recordsIn(left, 'invitations'), recordsIn(left, 'tokens')];
+export function leftLines({ left = NOTHING }: Left, { columns, paint, program }: Terminal, again: string): string[] {
+  const { approvals, invitations, tokens, people = [], more, ended, failed } = left;
   const rows = [
-    ...recordsIn(left, 'approvals').map((one) => [approvalText(one), 'does not count', ...placeOf(one)]),
-    ...invitations.map((one) => [
-      `code of ${textIn(one, 'role')}`,
-      isEnded(one) ? 'ended' : 'refused',
-      ...placeOf(one),
+    ...approvals.map(({ stage, session_id, title }) => [
+      `approval of the ${stage === 'approval' ? 'contract' : stage}`,
+      'does not count',
+      session_id,
+      title,
     ]),
+    ...invitations.map((one) => [`code of ${one.role}`, one.ended ? 'ended' : 'refused', one.session_id, one.title]),
     ...tokens.map((one) => [
-      `token of ${textIn(one, 'role')}`,
-      isEnded(one) ? 'ended' : `valid until ${timeText(one.expires_at)}`,
-      ...placeOf(one),
+      `token of ${one.role}`,
+      one.ended ? 'ended' : `valid until ${timeText(one.expires_at)}`,
+      one.session_id,
+      one.title,
     ]),
   ];
   const heads = ['left behind', 'now', 'session', 'title'];
-  const more = membersOf(left.more);
-  const unlisted = KINDS.flatMap(([kind, one, many]) => {
-    const count = numberIn(more, kind);
-    return count > 0 ? [counted(count, one, many)] : [];
-  });
-  const access = invitations.length + tokens.length + numberIn(more, 'invitations') + numberIn(more, 'tokens');
-  const [ended, failed] = [numberIn(left, 'ended'), numberIn(left, 'failed')];
+  const unlisted = KINDS.flatMap(([kind, one, many]) => (more[kind] > 0 ? [counted(more[kind], one, many)] : []));
+  const access = invitations.length + tokens.length + more.invitations + more.tokens;
   return [
     ...(rows.length > 0 ? ['', ...tableLines({ heads, rows, flexible: 3 }, columns, paint), ''] : []),
     ...(unlisted.length > 0 ? [`Left behind and not listed: ${unlisted.join(', ')}.`] : []),
@@ -49,7 +54,7 @@ export function leftLines(answer: Json, { columns, paint, program }: Terminal, a
     ...(people.length > 0
       ? [
           'These people were added by the person, who has seen their keys. Revoke those that nobody else uses:',
-          ...people.map((one) => `  ${textIn(one, 'person_id')}  ${textIn(one, 'role')}  ${textIn(one, 'name')}`),
+          ...people.map(({ person_id, role, name }) => `  ${person_id}  ${role}  ${name}`),
         ]
       : []),
     ...(access > ended ? [`To end what is not ended: ${program} ${again} --end-access`] : []),
@@ -61,12 +66,3 @@ const KINDS = [
   ['invitations', 'code', 'codes'],
   ['tokens', 'token', 'tokens'],
 ] as const;
-
-const approvalText = (one: unknown): string => {
-  const stage = textIn(membersOf(one), 'stage');
-  return `approval of the ${stage === 'approval' ? 'contract' : stage}`;
-};
-
-const isEnded = (one: unknown): boolean => membersOf(one).ended === true;
-
-const placeOf = (one: unknown): string[] => [textIn(membersOf(one), 'session_id'), textIn(membersOf(one), 'title')];

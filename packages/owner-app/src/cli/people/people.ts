@@ -1,12 +1,12 @@
+import type { Answer } from '@parley/core/client';
 import { Argument, type Command, Option } from 'commander';
 import { ageText, serverNow } from '../../text/ago.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { type Members, membersOf, recordsIn, textIn, youText } from '../../transcript/message.ts';
+import { youText } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
@@ -82,9 +82,9 @@ export function addPeople(program: Command, terminal: Terminal): void {
     const client = await connectOwner(terminal);
     if (action === 'verify') return await verifyPeople(terminal, client, json);
     if (action === 'export') return await exportPeople(terminal, client, out);
-    const answer = await callFor(client, { action, ...given });
+    const { answer, lines } = await doneBy(client, { action, ...given }, terminal);
     const me = action === 'list' && !json ? await myId(client) : '';
-    printAnswer(terminal, command, answer, () => LINES[action](answer, terminal, me));
+    printAnswer(terminal, command, answer, () => lines(me));
   });
 }
 
@@ -110,18 +110,40 @@ function givenRole(role: Role | undefined): Role {
   throw new CliError(EXIT.USAGE, `Give the role: --role ${ROLES.join('|')}`);
 }
 
-async function callFor(client: OwnerClient, { action, who, role, account, endAccess }: OneCall): Promise<Json> {
-  if (action === 'me') return await client.call('whoAmI');
-  if (action === 'list') return await client.call('listPeople');
+/** Makes the call of an action. Returns its answer, and a function that makes the lines that are printed for it. */
+async function doneBy(client: OwnerClient, { action, who, role, account, endAccess }: OneCall, terminal: Terminal) {
+  if (action === 'me') {
+    const answer = await client.call('whoAmI');
+    return { answer, lines: () => [meLine(answer)] };
+  }
+  if (action === 'list') {
+    const answer = await client.call('listPeople');
+    return { answer, lines: (me: string) => listLines(answer.people, terminal, me) };
+  }
   if (action === 'add') {
     const account_id = account && (await accountNamed(client, account));
-    return await client.call('addPerson', { name: who, role: givenRole(role), account_id });
+    const answer = await client.call('addPerson', { name: who, role: givenRole(role), account_id });
+    return { answer, lines: () => addedLines(answer, terminal) };
   }
   const person_id = await idOf(client, who, action);
   const end_access = endAccess;
-  if (action === 'role') return await client.call('setPersonRole', { person_id, role: givenRole(role), end_access });
-  if (action === 'revoke') return await client.call('revokePerson', { person_id, end_access });
-  return await client.call('readmitPerson', { person_id });
+  if (action === 'role') {
+    const answer = await client.call('setPersonRole', { person_id, role: givenRole(role), end_access });
+    const { person } = answer;
+    const again = `people role ${quoted(person.person_id)} --role ${quoted(person.role)}`;
+    const text = `${visibleLine(person.name)} has the role ${person.role} from the next request on.`;
+    return { answer, lines: () => [text, ...leftLines(answer, terminal, again)] };
+  }
+  if (action === 'revoke') {
+    const answer = await client.call('revokePerson', { person_id, end_access });
+    const { revoked } = answer;
+    const again = `people revoke ${quoted(revoked.person_id)}`;
+    const text = `${visibleLine(revoked.name)} is revoked.`;
+    return { answer, lines: () => [text, ...leftLines(answer, terminal, again)] };
+  }
+  const answer = await client.call('readmitPerson', { person_id });
+  const text = `The company account of ${visibleLine(answer.revoked.name)} may sign in again. Its next sign-in adds a new person.`;
+  return { answer, lines: () => [text] };
 }
 
 /**
@@ -129,14 +151,16 @@ async function callFor(client: OwnerClient, { action, who, role, account, endAcc
  * people of several accounts have.
  */
 async function idOf(client: OwnerClient, who: string, action: 'role' | 'revoke' | 'readmit'): Promise<string> {
-  const listed = await client.call('listPeople');
+  const { people, revoked } = await client.call('listPeople');
   const among = action === 'readmit' ? 'revoked' : 'people';
-  const hasId = (one: Members): boolean => textIn(one, 'person_id') === who;
   // The access that a revoked person gave can still be ended.
-  const again = action === 'revoke' ? recordsIn(listed, 'revoked').filter(hasId) : [];
-  const named = [...recordsIn(listed, among).filter((one) => hasId(one) || textIn(one, 'name') === who), ...again];
+  const again = action === 'revoke' ? revoked.filter(({ person_id }) => person_id === who) : [];
+  const asked = (among === 'revoked' ? revoked : people).filter(
+    ({ person_id, name }) => person_id === who || name === who,
+  );
+  const named = [...asked, ...again];
   const [found] = named;
-  if (new Set(named.map((one) => textIn(one, 'account_id'))).size > 1)
+  if (new Set(named.map(({ account_id }) => account_id)).size > 1)
     throw new CliError(
       EXIT.REFUSED,
       `People of several accounts have the name ${JSON.stringify(who)}. Give the id of the person. To list the ids, run: parley people --json`,
@@ -146,37 +170,15 @@ async function idOf(client: OwnerClient, who: string, action: 'role' | 'revoke' 
       EXIT.REFUSED,
       `${among === 'people' ? 'No person who can sign in' : 'No revoked person'} has the name or the id ${JSON.stringify(who)}. To list names and ids, run: parley people --json`,
     );
-  return textIn(found, 'person_id');
+  return found.person_id;
 }
 
-const LINES: Readonly<Record<OneCall['action'], (answer: Json, terminal: Terminal, me: string) => string[]>> = {
-  list: listLines,
-  me: meLines,
-  add: addedLines,
-  role: (answer, terminal) => {
-    const person = membersOf(answer.person);
-    const [id, role] = [quotedIn(person, 'person_id'), quotedIn(person, 'role')];
-    return [
-      `${nameIn(person)} has the role ${textIn(person, 'role')} from the next request on.`,
-      ...leftLines(answer, terminal, `people role ${id} --role ${role}`),
-    ];
-  },
-  revoke: (answer, terminal) => [
-    `${nameIn(answer.revoked)} is revoked.`,
-    ...leftLines(answer, terminal, `people revoke ${quotedIn(membersOf(answer.revoked), 'person_id')}`),
-  ],
-  readmit: ({ revoked }) => [
-    `The company account of ${nameIn(revoked)} may sign in again. Its next sign-in adds a new person.`,
-  ],
-};
+const meLine = ({ name, id, role, account }: Answer<'whoAmI'>): string =>
+  visibleLine(`You are ${name} (${id}), ${role}${account ? `, account ${account.name}` : ''}.`);
 
-function meLines({ name, id, role, account }: Json): string[] {
-  const of = textIn(membersOf(account), 'name');
-  return [visibleLine(`You are ${String(name)} (${String(id)}), ${String(role)}${of ? `, account ${of}` : ''}.`)];
-}
+type Person = Answer<'listPeople'>['people'][number];
 
-function listLines(answer: Json, { columns, paint, program }: Terminal, me: string): string[] {
-  const people = recordsIn(answer, 'people');
+function listLines(people: readonly Person[], { columns, paint, program }: Terminal, me: string): string[] {
   if (people.length === 0)
     return [
       'No person has a key or a company account. Only the owner key can be used.',
@@ -184,32 +186,27 @@ function listLines(answer: Json, { columns, paint, program }: Terminal, me: stri
       `To add a person: ${program} people add NAME --role ${ROLES.join('|')}`,
     ];
   const now = serverNow();
-  const accounts = new Set(people.map((one) => textIn(one, 'account_id')));
-  const rows = people.map((one) => [
-    textIn(one, 'person_id') === me ? youText(textIn(one, 'name')) : textIn(one, 'name'),
-    textIn(one, 'role'),
-    ...(accounts.size > 1 ? [textIn(one, 'account_id')] : []),
-    textIn(one, 'person_id'),
-    textIn(one, 'key_prefix') ? `${textIn(one, 'key_prefix')}…` : 'company account',
-    `${ageText(textIn(one, 'added_at'), now)} ago`,
-    textIn(one, 'last_used_at') ? `${ageText(textIn(one, 'last_used_at'), now)} ago` : '-',
+  const accounts = new Set(people.map(({ account_id }) => account_id));
+  const rows = people.map(({ person_id, name, role, account_id, key_prefix, added_at, last_used_at }) => [
+    person_id === me ? youText(name) : name,
+    role,
+    ...(accounts.size > 1 ? [account_id] : []),
+    person_id,
+    key_prefix ? `${key_prefix}…` : 'company account',
+    `${ageText(added_at, now)} ago`,
+    last_used_at ? `${ageText(last_used_at, now)} ago` : '-',
   ]);
   const heads = ['name', 'role', ...(accounts.size > 1 ? ['account'] : []), 'id', 'key', 'added', 'last used'];
   return tableLines({ heads, rows, flexible: 0 }, columns, paint);
 }
 
-function addedLines({ person, key }: Json, { program }: Terminal): string[] {
-  const name = textIn(membersOf(person), 'name');
-  return [
-    `${visibleLine(name)} is added with the role ${textIn(membersOf(person), 'role')}. The key, which is shown only now:`,
-    '',
-    `  ${String(key)}`,
-    '',
-    'The person signs in with this key, or sets it as PARLEY_OWNER_KEY.',
-    `To revoke the key: ${program} people revoke ${visibleLine(shellWord(name))}`,
-  ];
-}
+const addedLines = ({ person: { name, role }, key }: Answer<'addPerson'>, { program }: Terminal): string[] => [
+  `${visibleLine(name)} is added with the role ${role}. The key, which is shown only now:`,
+  '',
+  `  ${key}`,
+  '',
+  'The person signs in with this key, or sets it as PARLEY_OWNER_KEY.',
+  `To revoke the key: ${program} people revoke ${quoted(name)}`,
+];
 
-const nameIn = (person: unknown): string => visibleLine(textIn(membersOf(person), 'name'));
-
-const quotedIn = (person: Members, member: string): string => visibleLine(shellWord(textIn(person, member)));
+const quoted = (word: string): string => visibleLine(shellWord(word));

@@ -1,8 +1,8 @@
+import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
 import { serverNow } from '../../text/ago.ts';
 import { counted } from '../../text/counted.ts';
 import { tableLines } from '../../text/table.ts';
-import { recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { type OverviewSession, overviewSessions } from '../client/all-sessions.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
@@ -13,7 +13,6 @@ import { pauseIdOf, stoppedLines } from './waiting-head.ts';
 
 type AtOnce = 'pause' | 'resume';
 
-const CALLS = { pause: 'pauseAll', resume: 'resumeAll' } as const;
 const DONE = { pause: 'paused', resume: 'resumed' } as const;
 
 interface Written {
@@ -22,7 +21,7 @@ interface Written {
 }
 
 /** Whether an operation accepts `--all` in place of a session, as `parley pause --all` does. */
-export const isForAll = (operation: string): operation is AtOnce => Object.hasOwn(CALLS, operation);
+export const isForAll = (operation: string): operation is AtOnce => Object.hasOwn(DONE, operation);
 
 /** Adds `--all`, and for `resume` also `--pause-id`. All other flags become optional. */
 export function addAllFlags(command: Command, operation: AtOnce): void {
@@ -44,13 +43,16 @@ export function addAllFlags(command: Command, operation: AtOnce): void {
 export async function runForAll(terminal: Terminal, command: Command, { operation, input }: Written): Promise<void> {
   const client = await connectOwner(terminal);
   const { pauseId } = command.opts<{ pauseId?: string }>();
-  const answer = await client.call(CALLS[operation], { ...input, pause_id: pauseId });
-  const isUnchanged = textsIn(answer, DONE[operation]).length + recordsIn(answer, 'failed').length === 0;
+  const answer =
+    operation === 'pause'
+      ? await client.call('pauseAll', input)
+      : await client.call('resumeAll', { ...input, pause_id: pauseId });
+  const isUnchanged = changedIn(answer).length + answer.failed.length === 0;
   const paused = isUnchanged && command.opts().json !== true ? await pausedSessions(client) : [];
   printAnswer(terminal, command, answer, () =>
     isUnchanged ? unchangedLines(operation, paused, { terminal, pauseId }) : changedLines(operation, answer, terminal),
   );
-  if (recordsIn(answer, 'failed').length > 0) throw new CliOutcome(EXIT.REFUSED);
+  if (answer.failed.length > 0) throw new CliOutcome(EXIT.REFUSED);
 }
 
 /**
@@ -98,14 +100,15 @@ const notPausedText = (paused: number): string =>
 const notResumedText = (pauseId: string | undefined): string =>
   `No session is resumed: none is paused by ${pauseId === undefined ? '' : `the call "${pauseId}" of `}"pause --all".`;
 
-function changedLines(operation: AtOnce, answer: Json, { columns, paint, program }: Terminal): string[] {
-  const count = textsIn(answer, DONE[operation]).length;
+type Changed = Answer<'pauseAll'> | Answer<'resumeAll'>;
+
+/** The ids of the sessions that the call has changed. */
+const changedIn = (answer: Changed): readonly string[] => ('paused' in answer ? answer.paused : answer.resumed);
+
+function changedLines(operation: AtOnce, answer: Changed, { columns, paint, program }: Terminal): string[] {
+  const count = changedIn(answer).length;
   const sessions = count === 0 ? 'No session is' : counted(count, 'session is', 'sessions are');
-  const failed = recordsIn(answer, 'failed').map((one) => [
-    textIn(one, 'session_id'),
-    textIn(one, 'code'),
-    textIn(one, 'text'),
-  ]);
+  const failed = answer.failed.map(({ session_id, code, text }) => [session_id, code, text]);
   const undo = operation === 'pause' && count > 0 ? ` To undo: ${program} resume --all` : '';
   return [
     `${sessions} ${DONE[operation]}.${undo}`,

@@ -1,6 +1,6 @@
+import type { Answer } from '@parley/core/client';
 import { visibleLine } from '../../text/visible.ts';
 import { shortenText, wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -55,12 +55,12 @@ export async function withAnswer(
 ): Promise<Json> {
   if (operation !== ANSWER || input.text !== undefined) return input;
   const id = String(input.question_id);
-  const answer = await client.call('records', { session_id: sessionId, id });
-  const [question = {}] = recordsIn(answer, 'records');
-  if (question.status !== 'OPEN')
-    throw new CliError(EXIT.REFUSED, `${id} is ${textIn(question, 'status')}. Nothing was changed.`);
+  const { records, context } = await client.call('records', { session_id: sessionId, id });
+  const question = records[0] as Question | undefined;
+  if (question?.status !== 'OPEN')
+    throw new CliError(EXIT.REFUSED, `${id} is ${question?.status ?? ''}. Nothing was changed.`);
   const view = await client.call('view', { session_id: sessionId });
-  for (const line of questionLines(question, membersOf(answer.context), namesIn(view), terminal)) terminal.out(line);
+  for (const line of questionLines({ question, context }, namesIn(view), terminal)) terminal.out(line);
   terminal.out(terminal.paint('dim', `in full: ${terminal.program} show ${shownId} ${id}`));
   terminal.out('');
   const text = ((await terminal.question?.(`Your answer to ${id}, which you cannot change afterwards: `)) ?? '').trim();
@@ -68,20 +68,26 @@ export async function withAnswer(
   return { ...input, text };
 }
 
+/** The record of a question has the form that `view` shows. */
+type Question = Answer<'view'>['questions'][number];
+
+interface Shown {
+  readonly question: Question;
+  readonly context: Answer<'records'>['context'];
+}
+
 /** The question in full, the summary of the turn that asked it, and each recommendation of the moderator on one line. */
-function questionLines(question: Json, context: Members, nameOf: NameOf, terminal: Terminal): string[] {
+function questionLines({ question, context }: Shown, nameOf: NameOf, terminal: Terminal): string[] {
   const { columns, paint } = terminal;
-  const effect = question.blocking === true ? ' (blocks the contract)' : '';
-  const asked = recordsIn(context, 'events').find((event) => textIn(event, 'summary') !== '');
+  const effect = question.blocking ? ' (blocks the contract)' : '';
+  const turn = context?.events.find(({ summary }) => summary)?.summary;
   const line = (head: string, text: string): string => shortenText(visibleLine(`${head}: ${text}`), columns);
   return [
-    paint('bold', visibleLine(`${nameOf(textIn(question, 'from'))} asks${effect}:`)),
-    ...quotedLines(textIn(question, 'text'), terminal),
-    ...(asked
-      ? wrapText(shortenText(visibleLine(`its turn: ${textIn(asked, 'summary')}`), TURN_COLUMNS), columns)
-      : []),
-    ...recordsIn(context, 'advice').map((advice) =>
-      line('the moderator recommends', `${textIn(advice, 'recommendation')}: ${textIn(advice, 'text')}`),
+    paint('bold', visibleLine(`${nameOf(question.from)} asks${effect}:`)),
+    ...quotedLines(question.text, terminal),
+    ...(turn ? wrapText(shortenText(visibleLine(`its turn: ${turn}`), TURN_COLUMNS), columns) : []),
+    ...(context?.advice ?? []).map(({ recommendation, text }) =>
+      line('the moderator recommends', `${recommendation}: ${text ?? ''}`),
     ),
   ];
 }

@@ -1,6 +1,7 @@
+import type { Answer } from '@parley/core/client';
 import { Argument, type Command } from 'commander';
+import { plural } from '../../text/counted.ts';
 import { connectOwner } from '../client/owner-client.ts';
-import type { Json } from '../client/request.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -21,11 +22,9 @@ export function addModeratorEntitlement(program: Command, terminal: Terminal): v
   command.action(async (word: string) => {
     const client = await connectOwner(terminal);
     const answer = await client.call('setModeratorEntitlement', { entitled: word === 'on' });
-    printAnswer(terminal, command, answer, entitlementLines);
+    printAnswer(terminal, command, answer, () => [entitlementLine(answer)]);
   });
 }
 
-function entitlementLines({ entitled, sessions }: Json): string[] {
-  const where = sessions === 1 ? '1 session' : `${String(sessions)} sessions`;
-  return [`Moderators are ${entitled === true ? 'allowed' : 'forbidden'} now. The setting was changed in ${where}.`];
-}
+const entitlementLine = ({ entitled, sessions }: Answer<'setModeratorEntitlement'>): string =>
+  `Moderators are ${entitled ? 'allowed' : 'forbidden'} now. The setting was changed in ${plural(sessions, 'session')}.`;
