@@ -20,6 +20,11 @@ export interface PersonRef {
 /** A person who calls the owner's operations. The embedding application has authenticated the person. */
 export interface Person extends PersonRef {
   readonly role: PersonRole;
+  /**
+   * Whom the approvals of this person count for, if this is another person than the one with `id`: one human can have a key and a
+   * company account.
+   */
+  readonly countsAs?: string;
 }
 
 /** Who makes the calls of an owner, and how to ask again. */
@@ -34,9 +39,9 @@ export interface Acting {
   readonly present?: (() => Promise<Person | undefined>) | undefined;
   /**
    * Returns a function that tells whether the person with an id is an approver at present. Approvals of anybody else do
-   * not count. If left out, every approval counts.
+   * not count. If left out, every approval counts. Instead of true, the function can return the `countsAs` of the person.
    */
-  readonly approvers?: (() => Promise<(personId: string) => boolean>) | undefined;
+  readonly approvers?: (() => Promise<(personId: string) => boolean | string>) | undefined;
 }
 
 /**
@@ -78,7 +83,7 @@ export const MAX_PERSON_CHARS = 200;
  *
  * @throws TypeError if a member is missing or not valid
  */
-export function checkedPerson({ id, name, role }: Person): Person {
+export function checkedPerson({ id, name, role, countsAs }: Person): Person {
   for (const [member, value] of Object.entries({ id, name }))
     if (!isLine(value))
       throw new TypeError(`person.${member} must be 1 to ${MAX_PERSON_CHARS} characters on one line.`);
@@ -86,7 +91,7 @@ export function checkedPerson({ id, name, role }: Person): Person {
   if (isRoleName(name) && id !== FIRST_PERSON.id)
     throw new TypeError('person.name must not look like a name that Parley itself uses, such as Owner.');
   if (!PERSON_ROLES.includes(role)) throw new TypeError(`person.role must be one of ${PERSON_ROLES.join(', ')}.`);
-  return { id, name, role };
+  return { id, name, role, ...(countsAs === undefined ? {} : { countsAs }) };
 }
 
 /**

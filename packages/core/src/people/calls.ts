@@ -3,7 +3,7 @@ import { fail } from '../kernel/errors.ts';
 import { TOKEN_PREFIX_CHARS } from '../kernel/limits.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
 import { readInput, refuseInput } from '../kernel/operation/input.ts';
-import { type Acting, FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
+import { type Acting, FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, requireRole } from '../kernel/person.ts';
 import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
@@ -93,7 +93,12 @@ export function peopleCalls(parts: PeopleParts, acting: Acting): PeopleCalls {
 
     async addPerson(raw) {
       allow('addPerson');
-      const { name: given, role, account_id: wanted } = readInput(PEOPLE_METHODS.addPerson.input, raw);
+      const {
+        name: given,
+        role,
+        account_id: wanted,
+        same_person_as: sameAs,
+      } = readInput(PEOPLE_METHODS.addPerson.input, raw);
       const name = givenName(given);
       const [id, key] = [makePersonId(random), makeKey()];
       const data = {
@@ -102,11 +107,13 @@ export function peopleCalls(parts: PeopleParts, acting: Acting): PeopleCalls {
         role,
         key_hash: sha256Hex(key),
         key_prefix: key.slice(0, TOKEN_PREFIX_CHARS),
+        ...(sameAs === undefined ? {} : { same_person_as: sameAs }),
       };
       const state = await change('addPerson', (before, caller) => {
         requireMaker(caller, role);
         const { id: account } = openAccount(before, caller, wanted);
         requireFree(before, account, name);
+        if (sameAs !== undefined) requireSame(before, account, sameAs);
         const inAccount = account === FIRST_ACCOUNT.id ? data : { ...data, account_id: account };
         return counted(before, caller, { accountId: account }, { kind: 'person.added', data: inAccount });
       });
@@ -194,6 +201,11 @@ function requireMaker(person: Person | undefined, role: Person['role']): void {
   });
 }
 
+/** Refuses to link a new person with somebody who may not sign in for the account. @throws ParleyError UNKNOWN_RECORD */
+function requireSame(state: PeopleState, account: string, id: string): void {
+  if (id !== FIRST_PERSON.id && knownPerson(state, id, account).revoked) unknownPerson(id);
+}
+
 const ROLE_OF_GROUPS =
   'The groups of the company account set the role of this person at each sign-in. Change the groups, or revoke the person.';
 
@@ -216,13 +228,14 @@ function requireFree(state: PeopleState, account: string, name: string): void {
 
 const timeOf = (ms: number | undefined): string | null => (ms === undefined ? null : isoTime(ms));
 
-const viewPerson = ({ id, name, role, accountId, key, subject, added }: KnownPerson) => ({
+const viewPerson = ({ id, name, role, accountId, key, subject, sameAs, added }: KnownPerson) => ({
   person_id: id,
   name,
   role,
   account_id: accountId,
   key_prefix: key?.prefix ?? null,
   subject: subject ?? null,
+  ...(sameAs === undefined ? {} : { same_person_as: sameAs }),
   added_at: added.at,
   added_by: byOf(added),
 });

@@ -29,6 +29,8 @@ export const peopleEvents = defineEvents({
       key_prefix: z.string(),
       /** Absent for the first account. */
       account_id: z.string().optional(),
+      /** The person who is the same human, and has a company account or another key. */
+      same_person_as: z.string().optional(),
     }),
   },
   /**

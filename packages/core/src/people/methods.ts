@@ -25,6 +25,10 @@ const ListedPerson = z.strictObject({
     .describe(
       'The company account: the OpenID claims iss and sub, or the word proxy and the user name. Null for a person with a key.',
     ),
+  same_person_as: z
+    .string()
+    .optional()
+    .describe('The id of the person who is the same human: their approvals count as one. Absent if nobody said so.'),
   added_at: At,
   added_by: PersonView.nullable().describe(
     'Who added the person. Null if the first sign-in with a company account did, or if the application named no person.',
@@ -122,12 +126,19 @@ export const PEOPLE_METHODS = {
         .describe(
           'The account for which the person acts; by default yours. To name another account, use the owner key.',
         ),
+      same_person_as: z
+        .string()
+        .max(60)
+        .optional()
+        .describe(
+          'The id of a person who is the same human, such as one with a company account, or owner for the owner key. Where two people must approve, the approvals of both count as one.',
+        ),
     }),
     output: z.strictObject({
       person: ListedPerson,
       key: z.string().describe('The key of the person, pok_…. It cannot be shown again.'),
     }),
-    errors: ['LIMIT_EXCEEDED', 'LOG_BROKEN'],
+    errors: ['UNKNOWN_RECORD', 'LIMIT_EXCEEDED', 'LOG_BROKEN'],
   },
   setPersonRole: {
     summary: 'Change the role of a person who has a key, from the next request on.',

@@ -29,7 +29,7 @@ import { admit, dismiss, type PersonAdmission } from './admission.ts';
 import { type PeopleCalls, peopleCalls } from './calls.ts';
 import type { FindLeft } from './left-behind.ts';
 import { openPeopleLog } from './people-log.ts';
-import { livingPerson, standsAs } from './state.ts';
+import { humanOf, livingPerson, type PeopleState, standsAs } from './state.ts';
 import { createUsageCache } from './usage-cache.ts';
 import { createWatchedPeople, type Watched } from './watched-people.ts';
 
@@ -93,9 +93,10 @@ export interface People {
   calls(person?: Person, present?: Acting['present'], leftBehind?: FindLeft): PeopleCalls;
   /**
    * Returns a function that tells whether the person with an id is an approver at present, for the option `approvers` of
-   * `owner` of Parley. It is true for the holder of the owner key, and for a person who is not in the log.
+   * `owner` of Parley. It is true for the holder of the owner key, and for a person who is not in the log. For a person who is
+   * also another person, it is the id as whose the approvals of both count.
    */
-  approvers(): Promise<(personId: string) => boolean>;
+  approvers(): Promise<(personId: string) => boolean | string>;
   /**
    * Whether the person with this id may invite agents: is not revoked, has an open account, and is not a viewer. For the option
    * `mayInvite` of `createParley`. True for a person who is not in the log, because the application passed that person.
@@ -134,14 +135,19 @@ export function openPeople(options: PeopleOptions): People {
     lastUses.set(id, clock.now());
     return { id, name, role, accountId, ...(subject === undefined ? {} : { subject }) };
   };
-  const usedIfAny = (person: SignedInPerson | undefined) => person && used(person);
+  const usedIfLiving = (state: PeopleState, id: string): SignedInPerson | undefined => {
+    const person = livingPerson(state, id);
+    if (!person) return undefined;
+    const countsAs = humanOf(state, id);
+    return { ...used(person), ...(countsAs === id ? {} : { countsAs }) };
+  };
   return {
     async withKey(key) {
       const state = await log.load();
       const id = lookUp(state.idByKeyHash, sha256Hex(key));
-      return id === undefined ? undefined : usedIfAny(livingPerson(state, id));
+      return id === undefined ? undefined : usedIfLiving(state, id);
     },
-    withId: async (id) => usedIfAny(livingPerson(await log.load(), id)),
+    withId: async (id) => usedIfLiving(await log.load(), id),
     admit: async (admission) => used(await admit(log, random, admission)),
     dismiss: (subject) => dismiss(log, subject),
     watch: (id) => watched.watch(id),
@@ -149,7 +155,7 @@ export function openPeople(options: PeopleOptions): People {
       peopleCalls({ log, makeKey, random, lastUses, usageOf, leftBehind }, { person, present }),
     async approvers() {
       const state = await log.load();
-      return (id) => standsAs(state, id, 'approver');
+      return (id) => standsAs(state, id, 'approver') && humanOf(state, id);
     },
     mayInvite: async (id) => standsAs(await log.load(), id, 'operator'),
     async limitsOf(accountId) {

@@ -44,6 +44,8 @@ export interface KnownPerson extends Person {
   readonly key?: { readonly hash: string; readonly prefix: string };
   /** Id of the person at the provider that identified the person. Absent for a person with a key. */
   readonly subject?: string;
+  /** The id of the person who is the same human: the approvals of both count as one. */
+  readonly sameAs?: string;
   readonly added: Change;
   /** Absent while the person is not revoked. */
   readonly revoked?: Change;
@@ -116,8 +118,9 @@ function evolvePeople(state: PeopleState, logged: LoggedEvent): Partial<PeopleSt
   switch (event.kind) {
     case 'person.added': {
       const { person_id: id, name, role, key_hash: hash, key_prefix: prefix } = event.data;
-      const { account_id: accountId = FIRST_ACCOUNT.id } = event.data;
-      const added = { id, name: knownName(name, id), role, accountId, key: { hash, prefix }, added: change };
+      const { account_id: accountId = FIRST_ACCOUNT.id, same_person_as: sameAs } = event.data;
+      const known = { id, name: knownName(name, id), role, accountId, key: { hash, prefix }, added: change };
+      const added = sameAs === undefined ? known : { ...known, sameAs };
       return { people: withEntry(people, id, added), idByKeyHash: withEntry(idByKeyHash, hash, id) };
     }
     case 'person.admitted': {
@@ -219,6 +222,16 @@ const isOpen = (accounts: PeopleState['accounts'], id: string): boolean => lookU
 /** The people who are not revoked, oldest first. Their accounts may be closed. */
 export const unrevoked = ({ people }: PeopleState): readonly KnownPerson[] =>
   valuesOf(people).filter(({ revoked }) => !revoked);
+
+/**
+ * The id of the person as whom the approvals of a person count: of the person who is the same human, and of a company account the
+ * id that it has now.
+ */
+export function humanOf(state: PeopleState, id: string): string {
+  const { sameAs, subject } = lookUp(state.people, id) ?? {};
+  if (sameAs !== undefined) return humanOf(state, sameAs);
+  return subject === undefined ? id : (lookUp(state.idBySubject, subject) ?? id);
+}
 
 /** Whether a person may sign in and has the rights of the role. True for a person who is not in the log. */
 export function standsAs(state: PeopleState, id: string, needed: PersonRole): boolean {

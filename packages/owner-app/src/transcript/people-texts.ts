@@ -9,8 +9,11 @@ const named = (name: string | undefined, id: string): string => (name ? `${name}
  * The texts of events about people, accounts and erased sessions, by kind. No log of a session contains these events.
  */
 export const PEOPLE_TEXTS = {
-  'person.added': ({ name, person_id, role }, { say }) =>
-    headed(`${say('adds', 'add')} ${named(name, person_id)} as ${role}`),
+  'person.added': ({ name, person_id, role, same_person_as }, { say }) =>
+    headed(
+      `${say('adds', 'add')} ${named(name, person_id)} as ${role}`,
+      same_person_as && `The same person as ${same_person_as}.`,
+    ),
   'person.admitted': ({ name, person_id, role }, { say }) =>
     headed(`${say('admits', 'admit')} ${named(name, person_id)} as ${role}`),
   'person.role_changed': ({ name, person_id, role }, { say }) =>

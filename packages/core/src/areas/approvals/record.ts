@@ -20,4 +20,6 @@ export interface Approval extends Readonly<z.output<typeof ApprovalView>> {
   readonly counted?: readonly number[];
   /** The person is not an approver any more. Never in a folded state: `withStanding` adds it for one call. */
   readonly lapsed?: true;
+  /** The `countsAs` of the person. Never in a folded state, like `lapsed`. */
+  readonly counts_as?: string;
 }

@@ -29,8 +29,14 @@ export function approvalsOf(
   if (last.is_last) return { counting: countedWith(last, given, requiredApprovals(state, step)), lapsed: [] };
   const changed = latestOf(stepGrounds(state, step));
   const valid = given.filter(({ seq }) => seq > changed);
-  return { counting: valid.filter(({ lapsed }) => !lapsed), lapsed: valid.filter(({ lapsed }) => lapsed) };
+  return { counting: onePerHuman(valid.filter(({ lapsed }) => !lapsed)), lapsed: valid.filter(({ lapsed }) => lapsed) };
 }
+
+const humanOf = ({ person, counts_as }: Approval): string | undefined => counts_as ?? person?.id;
+
+/** Of the approvals of one human, who has a key and a company account, only the last counts. */
+const onePerHuman = (approvals: readonly Approval[]): readonly Approval[] =>
+  approvals.filter((one) => approvals.findLast((other) => humanOf(other) === humanOf(one)) === one);
 
 /** The approvals with which a step was taken. Old events do not name them: then those that were given last. */
 const countedWith = (last: Approval, given: readonly Approval[], required: number): readonly Approval[] =>
@@ -38,8 +44,8 @@ const countedWith = (last: Approval, given: readonly Approval[], required: numbe
 
 const nameOf = ({ person }: Approval): string => person?.name ?? 'The owner';
 
-/** Whether the person with an id is an approver at present. */
-export type IsApprover = (personId: string) => boolean;
+/** Whether the person with an id is an approver at present. A text says so too: the id as whose the approvals of the person count. */
+export type IsApprover = (personId: string) => boolean | string;
 
 /** The steps that have approvals, but not yet as many as they need. */
 export const stepsWithOpenApprovals = (state: SessionState): readonly (typeof STEPS_WITH_APPROVERS)[number][] =>
@@ -54,17 +60,23 @@ export const stepsWithOpenApprovals = (state: SessionState): readonly (typeof ST
 export function withStanding(state: SessionState, isApprover: IsApprover): SessionState {
   const approvals = stepsWithOpenApprovals(state).map((step) => [
     step,
-    state.approvals[step].map((one) => (one.person && !isApprover(one.person.id) ? { ...one, lapsed: true } : one)),
+    state.approvals[step].map((one) => standing(one, !one.person || isApprover(one.person.id))),
   ]);
   return approvals.length === 0
     ? state
     : { ...state, approvals: { ...state.approvals, ...Object.fromEntries(approvals) } };
 }
 
+function standing(approval: Approval, isApprover: boolean | string): Approval {
+  if (isApprover === true) return approval;
+  return isApprover === false ? { ...approval, lapsed: true } : { ...approval, counts_as: isApprover };
+}
+
 /**
  * The events to store when a person approves a step:
  * - the events of the step itself, if the step needs one approver or this is the last approval that it needs;
- * - no events, if the step needs several approvers and this person has already approved it;
+ * - no events, if the step needs several approvers and this person has already approved it, also as another person who is the same
+ *   human;
  *   an approval whose person is not an approver any more does not count;
  * - otherwise `approval.given`.
  * @param approved the step, and the revision or manifest to which the approval applies
@@ -87,7 +99,7 @@ export function approve(
       { hint: 'Make the call with the key of a person who is an approver.' },
     );
   const { counting: given } = approvalsOf(state, approved.stage);
-  const others = given.filter((one) => one.person?.id !== person.id);
+  const others = given.filter((one) => humanOf(one) !== (person.countsAs ?? person.id));
   if (others.length + 1 >= required) return drafts({ approvals: others.slice(1 - required).map(({ seq }) => seq) });
   return others.length < given.length ? [] : [{ kind: 'approval.given', data: approved }];
 }

@@ -202,3 +202,67 @@ test('the approval of the owner key, and of a person whom the log does not know,
   const { phase, approvals } = await approve(id);
   expect([phase, approvals.lapsed]).toEqual(['READINESS', undefined]);
 });
+
+test('a key and a company account of one human give one approval, whichever comes first', async () => {
+  for (const keyFirst of [true, false]) {
+    const { people, first, approve } = await open();
+    const [ada, ben] = [await people.admit(company(1, 'Ada')), await people.admit(company(2, 'Ben'))];
+    const add = { name: 'Ada with a key', role: 'approver', same_person_as: ada.id };
+    const { person } = await first.addPerson(add);
+    expect(person.same_person_as).toBe(ada.id);
+    const ids = keyFirst ? [person.person_id, ada.id] : [ada.id, person.person_id];
+    const names = [keyFirst ? 'Ada with a key' : 'Ada'];
+    for (const id of ids) {
+      const { phase, approvals } = await approve(id);
+      expect([phase, namesIn(approvals.given), approvals.lapsed]).toEqual(['CONTRACT', names, undefined]);
+    }
+    expect((await approve(ben.id)).phase).toBe('READINESS');
+  }
+});
+
+test('the approvals of one human count once over an id that ended and a second key', async () => {
+  const { people, first, approve } = await open();
+  const [ada, ben] = [await people.admit(company(1, 'Ada')), await people.admit(company(2, 'Ben'))];
+  const key = async (name: string, same_person_as: string) =>
+    (await first.addPerson({ name, role: 'approver', same_person_as })).person.person_id;
+  const second = await key('Ada with a key', ada.id);
+  const third = await key('Ada with a third key', second);
+  await people.dismiss(company(1, 'Ada').subject);
+  const again = await people.admit(company(1, 'Ada'));
+  for (const id of [third, again.id, second]) expect((await approve(id)).phase).toBe('CONTRACT');
+  expect((await approve(ben.id)).phase).toBe('READINESS');
+});
+
+test('two approvals of one human that are both stored count once', async () => {
+  const { people, first, approve, ownerFor } = await open();
+  const [ada, ben] = [await people.admit(company(1, 'Ada')), await people.admit(company(2, 'Ben'))];
+  const { person } = await first.addPerson({ name: 'Ada with a key', role: 'approver', same_person_as: ada.id });
+  await approve(ada.id);
+  await people.admit({ ...company(1, 'Ada'), role: 'viewer' });
+  expect((await approve(person.person_id)).phase).toBe('CONTRACT');
+  await people.admit(company(1, 'Ada'));
+  const view = await (await ownerFor(ada.id)).view(SESSION);
+  expect(view.approvals.map(({ given }) => namesIn(given))).toEqual([['Ada with a key']]);
+  expect((await approve(ada.id)).phase).toBe('CONTRACT');
+  expect((await approve(ben.id)).phase).toBe('READINESS');
+});
+
+test('the holder of the owner key and a key of the same human give one approval', async () => {
+  const { people, parley, first, approve, seen } = await open();
+  const { person } = await first.addPerson({ name: 'Own key', role: 'approver', same_person_as: FIRST_PERSON.id });
+  expect((await approve(person.person_id)).phase).toBe('CONTRACT');
+  const owner = parley.owner(FIRST_ACCOUNT.id, { person: FIRST_PERSON, approvers: () => people.approvers() });
+  expect((await owner.approveContract(SESSION, await seen())).phase).toBe('CONTRACT');
+});
+
+test('nobody is added as the same person as somebody who may not sign in for the account', async () => {
+  const { people, first } = await open();
+  const ada = await people.admit(company(1, 'Ada'));
+  const { account } = await first.addAccount({ name: 'Team B' });
+  const other = await first.addPerson({ name: 'Bob', role: 'viewer', account_id: account.account_id });
+  await first.revokePerson(ada.id);
+  for (const same_person_as of [ada.id, other.person.person_id, 'p_nobody0000'])
+    await expect(first.addPerson({ name: 'Eve', role: 'viewer', same_person_as })).rejects.toMatchObject({
+      code: 'UNKNOWN_RECORD',
+    });
+});

@@ -4,7 +4,7 @@ import { ageText, serverNow } from '../../text/ago.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { youText } from '../../transcript/message.ts';
+import { FIRST_PERSON_ID, youText } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -26,6 +26,7 @@ const HELP = `
 Examples:
   parley people add "Ada Lovelace" --role approver
   parley people add Bob --role operator --account "Team B"
+  parley people add "Ada (key)" --role approver --same-person-as "Ada Lovelace"
   parley people
   parley people me                     # who you are: name, role, id
   parley people role "Ada Lovelace" --role viewer
@@ -42,6 +43,7 @@ Roles:
 interface Flags {
   readonly role?: Role;
   readonly account?: string;
+  readonly samePersonAs?: string;
   readonly out?: string;
   readonly endAccess?: true;
   readonly json?: boolean;
@@ -54,6 +56,7 @@ interface Given {
   readonly who: string;
   readonly role: Role | undefined;
   readonly account: string | undefined;
+  readonly samePersonAs: string | undefined;
   readonly out: string | undefined;
   readonly endAccess: true | undefined;
 }
@@ -72,12 +75,16 @@ export function addPeople(program: Command, terminal: Terminal): void {
     .argument('[who]', 'add: the name; role, revoke and readmit: the name or the id')
     .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(ROLES))
     .option('--account <account>', 'add, only with the owner key: name or id of the account (default: your account)')
+    .option(
+      '--same-person-as <who>',
+      'add: a person who is the same human, by name or id, or owner: where two must approve, both count as one',
+    )
     .option('--end-access', `role and revoke: ${END_ACCESS}`)
     .option('--out <file>', 'export: write to this file, which must not exist yet (default: stdout)')
     .addHelpText('after', HELP);
   command.action(async (action: Action = 'list', who: string | undefined, { json, ...flags }: Flags) => {
-    const { role, account, out, endAccess } = flags;
-    const given = { who: who ?? '', role, account, out, endAccess };
+    const { role, account, samePersonAs, out, endAccess } = flags;
+    const given = { who: who ?? '', role, account, samePersonAs, out, endAccess };
     requireWhole({ action, ...given });
     const client = await connectOwner(terminal);
     if (action === 'verify') return await verifyPeople(terminal, client, json);
@@ -89,10 +96,12 @@ export function addPeople(program: Command, terminal: Terminal): void {
 }
 
 /** Refuses missing and superfluous arguments before anything is sent. */
-function requireWhole({ action, who, role, account, out, endAccess }: Given): void {
+function requireWhole({ action, who, role, account, samePersonAs, out, endAccess }: Given): void {
   if (action !== 'role' && action !== 'revoke' && endAccess)
     throw new CliError(EXIT.USAGE, `parley people ${action} takes no --end-access.`);
   if (action !== 'add' && account) throw new CliError(EXIT.USAGE, `parley people ${action} takes no --account.`);
+  if (action !== 'add' && samePersonAs)
+    throw new CliError(EXIT.USAGE, `parley people ${action} takes no --same-person-as. Only add does.`);
   if (action !== 'export' && out !== undefined)
     throw new CliError(EXIT.USAGE, `parley people ${action} takes no --out. Only export does.`);
   if (WITHOUT_NAME.has(action)) {
@@ -111,7 +120,8 @@ function givenRole(role: Role | undefined): Role {
 }
 
 /** Makes the call of an action. Returns its answer, and a function that makes the lines that are printed for it. */
-async function doneBy(client: OwnerClient, { action, who, role, account, endAccess }: OneCall, terminal: Terminal) {
+async function doneBy(client: OwnerClient, given: OneCall, terminal: Terminal) {
+  const { action, who, role, account, samePersonAs, endAccess } = given;
   if (action === 'me') {
     const answer = await client.call('whoAmI');
     return { answer, lines: () => [meLine(answer)] };
@@ -122,7 +132,11 @@ async function doneBy(client: OwnerClient, { action, who, role, account, endAcce
   }
   if (action === 'add') {
     const account_id = account && (await accountNamed(client, account));
-    const answer = await client.call('addPerson', { name: who, role: givenRole(role), account_id });
+    const same_person_as =
+      samePersonAs === undefined || samePersonAs === FIRST_PERSON_ID
+        ? samePersonAs
+        : await idOf(client, samePersonAs, 'add');
+    const answer = await client.call('addPerson', { name: who, role: givenRole(role), account_id, same_person_as });
     return { answer, lines: () => addedLines(answer, terminal) };
   }
   const person_id = await idOf(client, who, action);
@@ -150,7 +164,11 @@ async function doneBy(client: OwnerClient, { action, who, role, account, endAcce
  * Finds a person by name or id, among the people who may sign in or among the revoked people. Refuses a name that
  * people of several accounts have.
  */
-async function idOf(client: OwnerClient, who: string, action: 'role' | 'revoke' | 'readmit'): Promise<string> {
+async function idOf(
+  client: OwnerClient,
+  who: string,
+  action: Exclude<OneCall['action'], 'list' | 'me'>,
+): Promise<string> {
   const { people, revoked } = await client.call('listPeople');
   const among = action === 'readmit' ? 'revoked' : 'people';
   // The access that a revoked person gave can still be ended.
@@ -187,15 +205,20 @@ function listLines(people: readonly Person[], { columns, paint, program }: Termi
     ];
   const now = serverNow();
   const accounts = new Set(people.map(({ account_id }) => account_id));
-  const rows = people.map(({ person_id, name, role, account_id, key_prefix, added_at, last_used_at }) => [
-    person_id === me ? youText(name) : name,
-    role,
-    ...(accounts.size > 1 ? [account_id] : []),
-    person_id,
-    key_prefix ? `${key_prefix}…` : 'company account',
-    `${ageText(added_at, now)} ago`,
-    last_used_at ? `${ageText(last_used_at, now)} ago` : '-',
-  ]);
+  const rows = people.map(
+    ({ person_id, name, role, account_id, key_prefix, same_person_as, added_at, last_used_at }) => [
+      person_id === me ? youText(name) : name,
+      role,
+      ...(accounts.size > 1 ? [account_id] : []),
+      person_id,
+      [
+        key_prefix ? `${key_prefix}…` : 'company account',
+        ...(same_person_as ? [`same person as ${same_person_as}`] : []),
+      ].join(', '),
+      `${ageText(added_at, now)} ago`,
+      last_used_at ? `${ageText(last_used_at, now)} ago` : '-',
+    ],
+  );
   const heads = ['name', 'role', ...(accounts.size > 1 ? ['account'] : []), 'id', 'key', 'added', 'last used'];
   return tableLines({ heads, rows, flexible: 0 }, columns, paint);
 }

@@ -266,3 +266,14 @@ test('transcript, watch, show and audit mark what the person with the key did', 
   ]);
   expect(named((await run('audit', '--session', id)).out)).toEqual(['Ada', 'Owner', 'Ada', 'Owner']);
 });
+
+test('parley people adds a key of a person as the same person, by name, and lists it so', async () => {
+  const { run } = await runCommands();
+  await run('people', 'add', 'Ada', '--role', 'approver');
+  const added = await run('people', 'add', 'Ada with a key', '--role', 'approver', '--same-person-as', 'Ada', '--json');
+  expect(added.code).toBe(EXIT.OK);
+  const { people } = JSON.parse((await run('people', '--json')).out);
+  expect(people[1].same_person_as).toBe(people[0].person_id);
+  expect((await run('people')).out).toContain(`…, same person as ${people[0].person_id} `);
+  expect((await run('people', 'revoke', 'Ada', '--same-person-as', 'Ada')).code).toBe(EXIT.USAGE);
+});
