@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { MAX_JSON_DEPTH } from '../../kernel/limits.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
 import { namesIn, pointerFault } from './json-pointer.ts';
 import { insertItem, isPieces, itemAt, itemsOf, type Pieces, piecesOf, removeItem, setItem } from './pieces.ts';
 
 const SHOWN_PATH_CHARS = 300;
 
+export const PatchOpName = z.enum(['add', 'replace', 'remove']).register(documented, { id: 'PatchOpName' });
+
 /** An operation of a JSON Patch (RFC 6902). Unknown members are ignored, as section 4 of the RFC requires. */
 const PatchOp = z.object({
-  op: z.enum(['add', 'replace', 'remove']).describe('add also inserts into arrays.'),
+  op: PatchOpName.describe('add also inserts into arrays.'),
   path: z.string().describe('JSON Pointer: /tasks/0/title; /tasks/- for the end.'),
   value: z.unknown().optional().describe('Of add and replace: any JSON value.'),
 });

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { wordDiff } from '../word-diff.ts';
 import type { Change } from './diff.ts';
+import { PatchOpName } from './patch.ts';
 
 /**
  * An operation as agents read it. If only some words of a long text changed, the operation has `words` instead of
  * `value`.
  */
 export const ShownOp = z.strictObject({
-  op: z.enum(['add', 'replace', 'remove']),
+  op: PatchOpName,
   path: z.string(),
   value: z.unknown().optional(),
   words: z.string().optional(),
