@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals';
-import { ReasonDialog } from './session/reason-dialog.tsx';
 import { inbox } from './state/inbox.ts';
 import { isComplete, sessions, useSessions } from './state/overview.ts';
-import { failedCount, lastStop, leavePaused, stopAll, undoStop } from './state/stopping.ts';
+import { failedCount, lastStop, leavePaused, undoStop } from './state/stopping.ts';
 import { WriteButton } from './ui/controls/write-button.tsx';
 import { Failure } from './ui/requests/failure.tsx';
+import { lazy } from './ui/requests/lazy.tsx';
 import { useAction } from './ui/requests/use-action.ts';
+
+const StopDialog = lazy(async () => (await import('./stop-dialog.tsx')).StopDialog);
 
 /**
  * The button that pauses all active sessions (*Stop all*). After a *Stop all*, a button that resumes these sessions and
@@ -74,23 +76,5 @@ function StopButton({ isOffered }: { readonly isOffered: boolean }) {
         />
       )}
     </>
-  );
-}
-
-function StopDialog({ onClose }: { readonly onClose: () => void }) {
-  useSessions();
-  const running = (sessions.value ?? []).filter(({ status }) => status === 'ACTIVE').length;
-  return (
-    <ReasonDialog
-      sessionId="all"
-      title="Stop everything"
-      explanation={`Every session that runs is paused${isComplete.value ? ` (running now: ${running})` : ''}. The agents can then only read, acknowledge and answer. They can read your reason. To resume exactly these sessions, press “Undo: resume them” in the bar above each page.`}
-      confirm="Stop everything"
-      isDangerous
-      isOneLine
-      fallback="Stopped by the owner."
-      onConfirm={stopAll}
-      onClose={onClose}
-    />
   );
 }
