@@ -4,7 +4,7 @@ type Kind = SessionEvent['kind'];
 type EventsByKind = { readonly [K in Kind]: Extract<SessionEvent, { kind: K }> };
 
 /** How the events of each kind change a part of the state. `before` is the whole state before the event. */
-export type Folds<S, B = unknown> = {
+type Folds<S, B = unknown> = {
   readonly [K in Kind]?: (part: S, event: EventsByKind[K], before: B) => S;
 };
 

@@ -9,7 +9,7 @@ type Catalog = typeof sessionCatalog & typeof peopleEvents & typeof erasureEvent
 
 /** The kinds of the events of sessions, of people and of erased sessions. */
 export type EventName = keyof Catalog;
-export type SessionEventName = keyof typeof sessionCatalog;
+type SessionEventName = keyof typeof sessionCatalog;
 
 type DataOf<K extends EventName> = z.output<Catalog[K]['data']>;
 

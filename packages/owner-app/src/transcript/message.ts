@@ -1,5 +1,4 @@
 import type { EventEntry, SentEvent } from '@parley/core/client';
-import { plural } from '../text/counted.ts';
 /** Id of the holder of the owner key. */
 export const FIRST_PERSON_ID = 'owner';
 
@@ -53,6 +52,3 @@ function listIn(record: Members, member: string): readonly unknown[] {
   const value = record[member];
   return Array.isArray(value) ? value : [];
 }
-
-/** A number in a record, followed by a noun: `1 error`, `2 errors`. */
-export const countIn = (body: Members, member: string, noun: string): string => plural(numberIn(body, member), noun);

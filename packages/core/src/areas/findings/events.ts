@@ -18,7 +18,7 @@ export const FINDING_SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 export const FINDING_OUTCOMES = ['RESOLVED', 'WITHDRAWN'] as const;
 
 /** Members that only a finding of the moderator has. */
-export const Moderated = z.strictObject({
+const Moderated = z.strictObject({
   category: z.enum(FINDING_CATEGORIES),
   severity: z.enum(FINDING_SEVERITIES),
   resolution_criteria: z.string(),

@@ -3,7 +3,7 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
 export const MODERATOR_VERDICTS = ['APPROVE', 'REQUEST_CHANGES', 'COMMENT'] as const;
 
-export const Dimension = z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() });
+const Dimension = z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() });
 
 export const moderatorReviewEvents = defineEvents({
   'moderator_review.submitted': {

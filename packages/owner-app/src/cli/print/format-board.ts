@@ -157,7 +157,7 @@ const checkTable = ({ certification: { checks } }: Board, nameOf: NameOf): Table
  * The attempts of a scenario, with the evidence of both agents and the verdict. Empty if the board was read without
  * `scenario_id`, because the evidence on such a board has no claims.
  */
-export function evidenceLines({ scenario_id, attempts, carried }: Scenario, nameOf: NameOf, page: Page): string[] {
+function evidenceLines({ scenario_id, attempts, carried }: Scenario, nameOf: NameOf, page: Page): string[] {
   const read = attempts.filter(({ evidence }) => evidence.some(({ claim }) => claim !== undefined));
   const over = carried ? indentedLines(`carried over: ${carriedText(carried, nameOf)}`, page) : [];
   return read.flatMap(({ attempt, status, evidence, verdict }) => [
@@ -213,7 +213,7 @@ export function carriedText({ commits, changes, reason }: Carried, nameOf: NameO
 }
 
 /** The step that the owner refused because of a defect, and why. Empty if a FAIL opened the defect. */
-export const refusalText = ({ refusal }: Defect): string =>
+const refusalText = ({ refusal }: Defect): string =>
   refusal ? `the ${refusal.stage} was refused: ${refusal.reason}` : '';
 
 /** A defect, with the refused step, the waiver and the fix. `reassigned` lists the ids of defects that changed hands. */

@@ -54,21 +54,3 @@ export function callOf(method = '', url = ''): string {
   };
   return Object.keys(ANSWER_FORMS).find(isRoute) ?? '';
 }
-
-/** The names of the members that have one form wherever they occur. */
-export function membersOfForm(wanted: string): ReadonlySet<string> {
-  const found = new Map<string, Set<string>>();
-  const add = (name: string, form: unknown): void => {
-    if (Array.isArray(form)) for (const inner of form.slice(1)) add(name, inner);
-    else if (typeof form === 'object') for (const [member, inner] of Object.entries(Object(form))) add(member, inner);
-    else if (form !== 'null')
-      found.set(name.replace('?', ''), (found.get(name.replace('?', '')) ?? new Set()).add(kindOf(String(form))));
-  };
-  for (const form of Object.values(FORMS)) add('', JSON.parse(form));
-  return new Set([...found].filter(([, forms]) => forms.size === 1 && forms.has(wanted)).map(([name]) => name));
-}
-
-function kindOf(form: string): string {
-  const inner: unknown = Object.hasOwn(FORMS, form) ? JSON.parse(FORMS[form] ?? '') : form;
-  return typeof inner === 'string' && inner !== form ? kindOf(inner) : form;
-}
