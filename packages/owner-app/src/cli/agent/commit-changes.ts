@@ -1,8 +1,8 @@
 import { devNull } from 'node:os';
+import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, textIn, textsIn } from '../../transcript/message.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { git } from '../git.ts';
@@ -104,12 +104,11 @@ async function compareDeclared(terminal: Terminal, command: Command, { folder, o
   if (role !== 'agent_a' && role !== 'agent_b') throw new CliError(EXIT.USAGE, '--role must be agent_a or agent_b.');
   const client = await connectOwner(terminal);
   const board = await client.call('board', { session_id: await client.wholeId(of) });
-  const handshake = membersOf(membersOf(board.handshakes)[role]);
-  const changes = membersOf(handshake.changes);
-  const since = Object.keys(changes);
-  if (since.length === 0) throw new CliError(EXIT.REFUSED, `${role} declares no changes in its handshake.`);
+  const handshake = board.handshakes[role];
+  const since = Object.keys(handshake?.changes ?? {});
+  if (!handshake || since.length === 0) throw new CliError(EXIT.REFUSED, `${role} declares no changes in its handshake.`);
   const faults: string[] = [];
-  for (const commit of since) faults.push(...(await differences(folder, { handshake, changes, commit })));
+  for (const commit of since) faults.push(...(await differences(folder, handshake, commit)));
   const lines = faults.flatMap((fault) => {
     const [first = '', ...more] = wrapText(visibleLine(`✘ ${role}: ${fault}`), terminal.columns - 2);
     return [first, ...more.map((line) => `  ${line}`)];
@@ -121,13 +120,16 @@ async function compareDeclared(terminal: Terminal, command: Command, { folder, o
   if (faults.length > 0) throw new CliError(EXIT.MISMATCH, `git differs from what ${role} declares`);
 }
 
+type Handshake = NonNullable<Answer<'board'>['handshakes']['agent_a']>;
+
 /** In words: the paths that only git has, and those that only the handshake has. */
 async function differences(
   folder: string,
-  { handshake, changes, commit }: { readonly handshake: Members; readonly changes: Members; readonly commit: string },
+  handshake: Handshake,
+  commit: string,
 ): Promise<string[]> {
-  const declared = textsIn(changes, commit);
-  const { paths } = await changedPaths(folder, commit, textIn(handshake, 'commit'));
+  const declared = handshake.changes?.[commit] ?? [];
+  const { paths } = await changedPaths(folder, commit, handshake.commit);
   const hidden = paths.filter((path) => !declared.includes(path));
   const invented = declared.filter((path) => !paths.includes(path));
   return [

@@ -13,7 +13,7 @@ import { type AgentClient, type AgentFlags, connectAgent } from './agent-client.
 import { type MemoryFile, memoryFile } from './memory-file.ts';
 import { hasStep, stateLines, stepKey } from './state-lines.ts';
 import { addAgentFlags, parseSeconds } from './wait.ts';
-import { isEnded, isLimit, waitForState } from './wait-for-state.ts';
+import { type AgentState, isEnded, isLimit, waitForState } from './wait-for-state.ts';
 
 /** Default of `--timeout`, in seconds: one minute less than the 24 hours after which Claude Code ends the hook Stop. */
 const TIMEOUT_SECONDS = 86_340;
@@ -119,9 +119,9 @@ async function startContext(client: AgentClient): Promise<Members> {
   ]);
   const lines = [
     visibleLine(
-      `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}". The tools of the session are on the MCP server parley.`,
+      `You are ${state.your_role} in the Parley session "${task.title}". The tools of the session are on the MCP server parley.`,
     ),
-    visible(`Objective: ${textIn(task, 'objective')}`),
+    visible(`Objective: ${task.objective}`),
     ...stateLines(state),
     ...(isEnded(state) ? [] : ['When there is nothing to do, stop. A hook then waits and tells you the next step.']),
   ];
@@ -145,9 +145,9 @@ async function stopDecision(
     return notice('The service does not answer, so the agent stops. To continue later, type "go on" to the agent.');
   const memory = memoryOf(terminal, first.state);
   const handed = await memory.read();
-  const isSpent = (state: Members): boolean =>
+  const isSpent = (state: AgentState): boolean =>
     handed !== undefined && handed.times >= MOST_REPEATS && handed.key === stepKey(state);
-  const isReady = (state: Members): boolean => hasStep(state) && !isSpent(state);
+  const isReady = (state: AgentState): boolean => hasStep(state) && !isSpent(state);
   const { state, ...waited } = await waitForState(client, waitingFor(terminal, { timeout, away, isReady }));
   if (!state)
     return notice(
@@ -167,7 +167,7 @@ async function stopDecision(
 interface HookWait {
   readonly timeout: number;
   readonly away: number;
-  readonly isReady: (state: Members) => boolean;
+  readonly isReady: (state: AgentState) => boolean;
 }
 
 const waitingFor = ({ err }: Terminal, { timeout, away, isReady }: HookWait) => ({
@@ -177,7 +177,7 @@ const waitingFor = ({ err }: Terminal, { timeout, away, isReady }: HookWait) => 
   onAway: (reason: string) => err(`parley: trying again: ${reason}`),
 });
 
-async function handOut(state: Members, memory: MemoryFile<Handed>, handed: Handed | undefined): Promise<Members> {
+async function handOut(state: AgentState, memory: MemoryFile<Handed>, handed: Handed | undefined): Promise<Members> {
   const key = stepKey(state);
   const times = handed?.key === key ? handed.times + 1 : 1;
   await memory.write({ key, times });
@@ -187,7 +187,7 @@ async function handOut(state: Members, memory: MemoryFile<Handed>, handed: Hande
   return { decision: 'block', reason: lines.join('\n') };
 }
 
-function memoryOf({ environment }: Terminal, state: Members): MemoryFile<Handed> {
+function memoryOf({ environment }: Terminal, state: AgentState): MemoryFile<Handed> {
   const { success, data } = SeatOfState.safeParse(state);
   if (!success)
     throw new CliError(

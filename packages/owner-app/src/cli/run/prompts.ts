@@ -1,5 +1,5 @@
-import { type Members, textIn } from '../../transcript/message.ts';
 import { stateLines } from '../agent/state-lines.ts';
+import type { AgentState } from '../agent/wait-for-state.ts';
 
 const BUILDER = [
   'You are a builder in a Parley session, connected as the MCP server "parley". Another agent builds the other side of the same',
@@ -29,10 +29,10 @@ const REPEATED = [
  * @param idle number of runs in a row that changed nothing
  */
 export function promptFor(
-  state: Members,
+  state: AgentState,
   { isFirst, idle }: { readonly isFirst: boolean; readonly idle: number },
 ): string {
-  const opening = textIn(state, 'your_role') === 'moderator' ? MODERATOR : BUILDER;
+  const opening = state.your_role === 'moderator' ? MODERATOR : BUILDER;
   return [
     ...(isFirst ? [...opening, ''] : ['Parley has the next step for you. Stop when the instruction says to wait.']),
     ...stateLines(state),

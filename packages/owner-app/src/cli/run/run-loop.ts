@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shellWord } from '../../text/shell-word.ts';
 import { visible } from '../../text/visible.ts';
-import { type Members, textIn } from '../../transcript/message.ts';
 import { type AgentClient, createAgentClient } from '../agent/agent-client.ts';
 import type { Seat } from '../agent/seat-file.ts';
 import { hasStep, stepKey } from '../agent/state-lines.ts';
-import { isEnded, type Waited, waitForState } from '../agent/wait-for-state.ts';
+import { type AgentState, isEnded, type Waited, waitForState } from '../agent/wait-for-state.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { callClient, jsonLines, outlive } from './call-client.ts';
@@ -143,7 +142,7 @@ async function renew({ terminal, files, say, signal }: Running, seat: Seat): Pro
 
 interface OneCall {
   readonly seat: Seat;
-  readonly state: Members;
+  readonly state: AgentState;
   readonly progress: Progress;
 }
 
@@ -152,7 +151,7 @@ async function callOnce(running: Running, { seat, state, progress }: OneCall): P
   const { idle, runs } = progress;
   // After two runs that changed nothing, starts a new conversation, because the old conversation may be lost or stuck.
   const conversation = idle < 2 ? progress.conversation : undefined;
-  say(`run ${runs + 1}: ${textIn(state, 'phase')}, ${stepKey(state)}`);
+  say(`run ${runs + 1}: ${state.phase}, ${stepKey(state)}`);
   let under = progress;
   await callClient({
     driver,
@@ -219,13 +218,13 @@ async function countIdle({ files }: Running, { seat, progress, key }: Counted): 
   return judged;
 }
 
-async function giveUp({ terminal, files }: Running, state: Members): Promise<ExitCode> {
+async function giveUp({ terminal, files }: Running, state: AgentState): Promise<ExitCode> {
   const progress = await files.progress.read();
   // Sets the number of idle runs to 0, so that the next runner does not give up at once.
   if (progress) await files.progress.write({ ...progress, idle: 0 });
   terminal.err(`parley: ${MOST_IDLE} runs in a row changed nothing. The step is still "${visible(stepKey(state))}".`);
   terminal.err(
-    `The session waits for ${textIn(state, 'your_role')}. Read the output in ${files.log}, correct the cause, and run parley run again.`,
+    `The session waits for ${state.your_role}. Read the output in ${files.log}, correct the cause, and run parley run again.`,
   );
   return EXIT.STUCK;
 }
