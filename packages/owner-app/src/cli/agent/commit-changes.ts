@@ -106,7 +106,8 @@ async function compareDeclared(terminal: Terminal, command: Command, { folder, o
   const board = await client.call('board', { session_id: await client.wholeId(of) });
   const handshake = board.handshakes[role];
   const since = Object.keys(handshake?.changes ?? {});
-  if (!handshake || since.length === 0) throw new CliError(EXIT.REFUSED, `${role} declares no changes in its handshake.`);
+  if (!handshake || since.length === 0)
+    throw new CliError(EXIT.REFUSED, `${role} declares no changes in its handshake.`);
   const faults: string[] = [];
   for (const commit of since) faults.push(...(await differences(folder, handshake, commit)));
   const lines = faults.flatMap((fault) => {
@@ -123,11 +124,7 @@ async function compareDeclared(terminal: Terminal, command: Command, { folder, o
 type Handshake = NonNullable<Answer<'board'>['handshakes']['agent_a']>;
 
 /** In words: the paths that only git has, and those that only the handshake has. */
-async function differences(
-  folder: string,
-  handshake: Handshake,
-  commit: string,
-): Promise<string[]> {
+async function differences(folder: string, handshake: Handshake, commit: string): Promise<string[]> {
   const declared = handshake.changes?.[commit] ?? [];
   const { paths } = await changedPaths(folder, commit, handshake.commit);
   const hidden = paths.filter((path) => !declared.includes(path));
