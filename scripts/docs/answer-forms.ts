@@ -13,7 +13,7 @@ type Form = string | readonly Form[] | { readonly [member: string]: Form };
 const LINES = new Set(
   `ContentHash account_id base_url cause code code_prefix content_hash finding_id frozen_at handshake_sha256 hash key key_prefix kind
   manifest_id manifest_sha256 mcp_url next_after operation parent_content_hash part_id pause_id person_id phase prefix revision_id
-  scenario_id section sha256 shared_contract_sha256 since_content_hash status token token_prefix tool type validator_version wait_id
+  same_person_as scenario_id section sha256 shared_contract_sha256 since_content_hash status token token_prefix tool type validator_version wait_id
   Account.name ChangeCause.id LeftBehind.name ListedPerson.name Person.id Person.name RecordRef.id Requirement.requirement_id
   RevokedPerson.name whoAmI.id whoAmI.name`.split(/\s+/),
 );
