@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { CliError, EXIT } from './exit-codes.ts';
 
 /**
@@ -10,16 +7,33 @@ import { CliError, EXIT } from './exit-codes.ts';
  *
  * @throws CliError with the exit code REFUSED if the file exists already or cannot be written whole
  */
-export async function writeNewFile(file: string, content: Readable | string): Promise<string> {
+export async function writeNewFile(file: string, content: AsyncIterable<Uint8Array> | string): Promise<string> {
   const path = resolve(file);
-  const source = typeof content === 'string' ? Readable.from([content]) : content;
-  await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch(async (error: unknown) => {
+  try {
+    const target = await open(path, 'wx', 0o600);
+    await writeWhole(target, path, content);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
       throw new CliError(EXIT.REFUSED, `${path} exists already, and nothing was written. Name another file.`);
-    await rm(path, { force: true });
-    if (error instanceof CliError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(EXIT.REFUSED, `${path} could not be written (${reason}). No part of it is left.`);
-  });
+  }
   return path;
+}
+
+/** Writes the content and closes the file. If that fails, removes the file: it is open, so no later step creates it. */
+async function writeWhole(
+  target: FileHandle,
+  path: string,
+  content: AsyncIterable<Uint8Array> | string,
+): Promise<void> {
+  try {
+    await writeFile(target, content);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await target.close();
+  }
 }

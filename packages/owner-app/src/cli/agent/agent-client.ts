@@ -1,8 +1,8 @@
 import type { AgentClient as AgentCalls } from '@parley/core/client';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, textIn } from '../../transcript/message.ts';
-import { checkedAnswer } from '../client/checked-answer.ts';
 import { agentServer, withoutEndpoint } from '../client/agent-server.ts';
+import { checkedAnswer } from '../client/checked-answer.ts';
 import { requestJson, serverUrl } from '../client/request.ts';
 import { readTokenFile } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';

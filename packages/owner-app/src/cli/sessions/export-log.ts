@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { type Head, PEOPLE_LOG, parseOrNull } from '@parley/core';
 import type { Command } from 'commander';
 import { linesOf, storedEvent } from '../../server/api/log-lines.ts';
@@ -47,7 +46,7 @@ interface Export {
  */
 export async function printLog(terminal: Terminal, { out, ...log }: Export): Promise<void> {
   const head: Head = { seq: 0, hash: '' };
-  const lines = Readable.from(checkedLines(log, head));
+  const lines = checkedLines(log, head);
   if (!out) for await (const line of lines) await terminal.write(line);
   else printHead(terminal, await writeNewFile(out, lines), head);
 }
