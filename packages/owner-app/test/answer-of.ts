@@ -1,5 +1,5 @@
-import type { Answer, OwnerCallName } from '@parley/core/client';
 import { OWNER_METHODS } from '@parley/core';
+import type { Answer, OwnerCallName } from '@parley/core/client';
 import type { z } from 'zod';
 import { ownerOperations } from '../../core/src/areas/owner-registry.ts';
 

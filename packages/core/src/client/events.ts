@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import type { sessionCatalog } from '../areas/catalog.ts';
+import type { BodyOf } from '../kernel/log/event-catalog.ts';
 import type { PersonRef } from '../kernel/person.ts';
 import type { Actor } from '../kernel/roles.ts';
 import type { erasureEvents } from '../owner/audit/erasures.ts';
 import type { peopleEvents } from '../people/events.ts';
 
-type Catalog = typeof sessionCatalog & typeof peopleEvents & typeof erasureEvents;
+/** The kinds of events of sessions, of people and of erased sessions. */
+export type Catalog = typeof sessionCatalog & typeof peopleEvents & typeof erasureEvents;
 
 /** The kinds of the events of sessions, of people and of erased sessions. */
 export type EventName = keyof Catalog;
@@ -13,11 +15,8 @@ type SessionEventName = keyof typeof sessionCatalog;
 
 type DataOf<K extends EventName> = z.output<Catalog[K]['data']>;
 
-/** The members of an event that the transcript leaves out. */
-type Omitted<K extends EventName> = Catalog[K] extends { readonly omit: readonly (infer Member)[] } ? Member : never;
-
 /** What an event contains. Members that the transcript leaves out are optional. */
-export type EventBody<K extends EventName> = Omit<DataOf<K>, 'in_turn' | (Omitted<K> & string)> & Partial<DataOf<K>>;
+export type EventBody<K extends EventName> = BodyOf<Catalog[K]>;
 
 /** The kind of an event with the members that an event of this kind has. */
 export type Happened<K extends EventName = EventName> = {

@@ -1,5 +1,5 @@
+import { counted } from '@parley/core/text';
 import { type Agent, canCall, hindranceOf } from './agent.ts';
-import { counted } from './counted.ts';
 
 /** The members of a task for the owner by which `inboxOf` sorts sessions. */
 interface InboxWait {

@@ -1,6 +1,6 @@
+import { counted, plural } from '@parley/core/text';
 import { IDLE_MS } from './agent.ts';
 import { ageText } from './ago.ts';
-import { counted, plural } from './counted.ts';
 import {
   byUrgency,
   type Inbox,

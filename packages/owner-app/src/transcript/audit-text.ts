@@ -1,6 +1,6 @@
 import type { Answer } from '@parley/core/client';
-import type { EventText } from './event-text.ts';
-import { describeEvent } from './event-texts.ts';
+import type { EventText } from '@parley/core/words';
+import { describeEvent } from '@parley/core/words';
 import { createIdIndex } from './id-index.ts';
 import { FIRST_PERSON_ID, youText } from './message.ts';
 

@@ -1,4 +1,5 @@
 import type { Answer } from '@parley/core/client';
+import type { KnownTexts, ReadinessQuestionId } from '@parley/core/words';
 import { withFirstWords } from '../text/records/first-words.ts';
 import type { Message } from './message.ts';
 
@@ -27,31 +28,11 @@ const BUILDERS = ['agent_a', 'agent_b'];
 /**
  * Stores topics, questions and titles from earlier messages, because later messages contain only the ids of records.
  */
-export interface IdIndex {
+export interface IdIndex extends KnownTexts {
   /** Adds the texts of the records in a view of the session, also of records that no message of the index contains. */
   learn(view: KnownRecords): void;
   /** Adds a message to the index. Call it once for each message, in the order of the messages. */
   note(message: Message): void;
-  /** Id and topic of a decision, such as `d_2 Signature`. The id alone if the topic is not known. */
-  decision(id: string): string;
-  isAccepted(id: string): boolean;
-  /** The text of a question, an intervention, a finding or a recommendation. Empty if the text is not known. */
-  words(id: string): string;
-  /**
-   * The id of a record with the first words of the text that `words` returns. The id alone if this text is not known.
-   */
-  named(id: string): string;
-  /** The text of a readiness question of a builder. Empty if the text is not known. */
-  readinessQuestion(asked: ReadinessQuestionId): string;
-  /** The title of a scenario in the latest revision. Empty if the title is not known. */
-  scenario(id: string): string;
-}
-
-/** Names a readiness question. Each builder has its own questions for each manifest. */
-interface ReadinessQuestionId {
-  readonly manifestId: string;
-  readonly by: string;
-  readonly questionId: string;
 }
 
 /** @param view a view of the session. Undefined if the index gets all messages of the session from the first message on */

@@ -1,5 +1,6 @@
+import { timeText } from '@parley/core/text';
 import { expect, test } from 'vitest';
-import { timeText, withTimes } from '../../src/text/time.ts';
+import { withTimes } from '../../src/text/time.ts';
 
 test.each([
   ['2026-11-21T03:46:12.001Z', '2026-11-21 03:46 UTC'],

@@ -1,5 +1,5 @@
+import { clockText } from '@parley/core/words';
 import { expect, test } from 'vitest';
-import { clockText } from '../../src/transcript/clock-text.ts';
 
 test.each([
   [0, 'agrees with the service'],

@@ -1,7 +1,6 @@
 import type { EventName } from '@parley/core/client';
+import { describeEvent, YOU } from '@parley/core/words';
 import { describe, expect, test } from 'vitest';
-import { YOU } from '../../src/transcript/event-text.ts';
-import { describeEvent } from '../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../src/transcript/id-index.ts';
 import type { Message } from '../../src/transcript/message.ts';
 import { printed } from './printed.ts';

@@ -1,6 +1,6 @@
+import type { Part } from '@parley/core/words';
 import { expect, test } from 'vitest';
-import type { Part } from '../../src/transcript/event-text.ts';
-import { eventTextOf } from '../../src/transcript/event-texts.ts';
+import { eventTextOf } from '../../src/transcript/event-text.ts';
 import { createIdIndex } from '../../src/transcript/id-index.ts';
 import type { Message } from '../../src/transcript/message.ts';
 import { messageBy } from './samples.ts';

@@ -39,7 +39,7 @@ export const actionEvents = defineEvents({
       obligation: z.string().optional(),
     }),
   },
-  'action.acknowledged': { v: 1, seenBy: 'addressee', message: false, data: z.strictObject(ActionRef) },
+  'action.acknowledged': { v: 1, seenBy: 'addressee', message: false, silent: true, data: z.strictObject(ActionRef) },
   'action.completed': {
     v: 1,
     seenBy: 'everyone',
@@ -62,5 +62,5 @@ export const actionEvents = defineEvents({
       note: z.string().optional(),
     }),
   },
-  'action.fulfilled': { v: 1, seenBy: 'addressee', message: false, data: z.strictObject(ActionRef) },
+  'action.fulfilled': { v: 1, seenBy: 'addressee', message: false, silent: true, data: z.strictObject(ActionRef) },
 });

@@ -1,12 +1,12 @@
 import { otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import type { Revision } from '../contract/record.ts';
-import { awaitedFor, closerOf, openBlockingFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import type { Finding } from '../findings/record.ts';
+import { awaitedFor, closerOf, openBlockingFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { standingObjection } from '../reviews/moderator-rules.ts';
-import { currentReview, howToRead, reviewCall } from '../reviews/rules.ts';
 import type { Review } from '../reviews/record.ts';
+import { currentReview, howToRead, reviewCall } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 import { revise } from './contract-blockers.ts';

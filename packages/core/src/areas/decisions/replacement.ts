@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { DecisionId } from '../fields.ts';
-import { viewDecision, viewWholeDecision } from './schemas.ts';
 import { type Decision, DecisionView } from './record.ts';
+import { viewDecision, viewWholeDecision } from './schemas.ts';
 import { type Decisions, replacementOf } from './state.ts';
 
 export const OwnerDecisionView = z.strictObject({

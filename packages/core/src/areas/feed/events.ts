@@ -6,5 +6,11 @@ export const feedEvents = defineEvents({
    * Stores the cursor up to which the moderator has acknowledged events. Only the owner sees this event, because
    * otherwise each acknowledgement would add an event to the moderator's feed.
    */
-  'events.acknowledged': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ cursor: z.int() }) },
+  'events.acknowledged': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    silent: true,
+    data: z.strictObject({ cursor: z.int() }),
+  },
 });

@@ -6,8 +6,8 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { FindingId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import type { SessionState } from '../state.ts';
-import { findingOf, isOpen } from './rules.ts';
 import { FindingView } from './record.ts';
+import { findingOf, isOpen } from './rules.ts';
 import { findingSeqs, viewFinding, viewWholeFinding } from './schemas.ts';
 
 const FindingListInput = z.strictObject({ finding_id: FindingId.optional(), ...PAGE_INPUT });

@@ -7,8 +7,8 @@ import { EvidenceItems } from '../evidence.ts';
 import { DecisionId, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { openedDraft } from './opening.ts';
-import { interventionOf } from './rules.ts';
 import { Priority } from './record.ts';
+import { interventionOf } from './rules.ts';
 import { InterventionText, ModeratorQuestionResult, Targets, viewInterventionChange } from './schemas.ts';
 
 /** Spec 4.3 and domain 10. Stores a question of the moderator as an intervention, like a question of the owner. */

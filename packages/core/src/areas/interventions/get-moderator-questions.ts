@@ -4,8 +4,8 @@ import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { InterventionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { ownIntervention } from './rules.ts';
 import { InterventionView } from './record.ts';
+import { ownIntervention } from './rules.ts';
 import { interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
 /** Spec 4.3. If the answer cannot contain all questions, the unanswered questions come first. */

@@ -7,6 +7,7 @@ export const noticeEvents = defineEvents({
     v: 1,
     seenBy: 'owner',
     message: false,
+    silent: true,
     data: z.strictObject({
       wait_id: z.string(),
       number: z

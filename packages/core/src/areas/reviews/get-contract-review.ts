@@ -6,9 +6,9 @@ import { RevisionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
+import type { ModeratorReview } from './moderator-record.ts';
 import { ModeratorReviewView } from './moderator-record.ts';
 import { viewModeratorReview } from './moderator-schemas.ts';
-import type { ModeratorReview } from './moderator-record.ts';
 
 /**
  * Spec 4.3. Lists the latest review of each revision, or the review of the revision that the caller names. If the

@@ -5,8 +5,8 @@ import { requireLatest } from '../contract/rules.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { MODERATOR_VERDICTS } from './moderator-events.ts';
-import { currentModeratorReview } from './moderator-rules.ts';
 import { ModeratorReviewView } from './moderator-record.ts';
+import { currentModeratorReview } from './moderator-rules.ts';
 import { Dimension, viewModeratorReview } from './moderator-schemas.ts';
 
 /** Spec 4.3. Stores the moderator's review, which replaces its earlier review of the same revision. */

@@ -1,7 +1,7 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
-import { openFindings } from '../findings/rules.ts';
 import type { Finding } from '../findings/record.ts';
+import { openFindings } from '../findings/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Defect } from './record.ts';
 

@@ -19,7 +19,16 @@ export interface EventKind<D extends z.ZodType = z.ZodType> {
   readonly omit?: readonly string[];
   /** Members of `data` that the owner can read immediately, but agents only after the session has disclosed them. */
   readonly withheld?: readonly string[];
+  /** Only the service itself needs events of this kind, so no words say what happened. */
+  readonly silent?: true;
 }
+
+/** The members of an event that the transcript leaves out. */
+type Omitted<T extends EventKind> = T extends { readonly omit: readonly (infer Member)[] } ? Member : never;
+
+/** What an event of a kind contains. Members that the transcript leaves out are optional. */
+export type BodyOf<T extends EventKind> = Omit<z.output<T['data']>, 'in_turn' | (Omitted<T> & string)> &
+  Partial<z.output<T['data']>>;
 
 export type EventCatalog = Readonly<Record<string, EventKind>>;
 

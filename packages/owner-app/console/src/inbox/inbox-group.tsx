@@ -1,4 +1,4 @@
-import { counted } from '../../../src/text/counted.ts';
+import { counted } from '@parley/core/text';
 import { isParked, mostUrgentFirst, waitsToSettle } from '../../../src/text/inbox.ts';
 import { tasksWhileStopped } from '../../../src/text/stopped-sessions.ts';
 import type { Glance } from '../api/types.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../../../src/text/counted.ts';
+import { plural } from '@parley/core/text';
 import { auditPerson, auditText } from '../../../src/transcript/audit-text.ts';
 import { ExportAudit } from '../audit/export-audit.tsx';
 import { AuditFilterBar } from '../audit/filter-bar.tsx';

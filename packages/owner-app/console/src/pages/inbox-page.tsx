@@ -1,4 +1,4 @@
-import { counted, plural } from '../../../src/text/counted.ts';
+import { counted, plural } from '@parley/core/text';
 import { needsInvitation, nothingText } from '../../../src/text/inbox.ts';
 import { idleText, stoppedText, tasksWhileStopped } from '../../../src/text/stopped-sessions.ts';
 import type { Glance } from '../api/types.ts';

@@ -1,5 +1,5 @@
+import { counted } from '@parley/core/text';
 import type { ComponentChildren } from 'preact';
-import { counted } from '../../../src/text/counted.ts';
 import type { LeftBehind } from '../api/types.ts';
 import { toSession } from '../state/route.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';

@@ -1,6 +1,6 @@
+import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { plural } from '../../../src/text/counted.ts';
 import type { FormDraft } from '../state/form-draft.ts';
 import { SafeText } from '../ui/text/shown.tsx';
 import { readSessionFile } from './new-session-file.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../../../src/text/counted.ts';
+import { plural } from '@parley/core/text';
 
 /** What a call of *Stop all*, or its undo, has done. */
 interface Changed {

@@ -1,6 +1,6 @@
 import type { Answer } from '@parley/core/client';
+import { plural } from '@parley/core/text';
 import { isModerated, type Mission } from '@parley/missions';
-import { plural } from '../../text/counted.ts';
 import { type Page, ruleOf } from '../../text/page.ts';
 import { tableLines } from '../../text/table.ts';
 import { padText, wrapText } from '../../text/width.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../../text/counted.ts';
+import { plural } from '@parley/core/text';
 import type { Page } from '../../text/page.ts';
 import { visible } from '../../text/visible.ts';
 import { padText, wrapText } from '../../text/width.ts';

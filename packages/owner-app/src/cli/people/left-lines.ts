@@ -1,7 +1,6 @@
 import type { Answer } from '@parley/core/client';
-import { counted } from '../../text/counted.ts';
+import { counted, timeText } from '@parley/core/text';
 import { tableLines } from '../../text/table.ts';
-import { timeText } from '../../text/time.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The words of the flag `--end-access` in the help. */

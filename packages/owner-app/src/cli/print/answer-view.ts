@@ -1,10 +1,11 @@
 import type { Answer, OwnerCallName } from '@parley/core/client';
+import { timeText } from '@parley/core/text';
 import { serverNow } from '../../text/ago.ts';
 import { actingIn, nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { agentPrompt } from '../../text/tell-agent.ts';
-import { timeText, withTimes } from '../../text/time.ts';
+import { withTimes } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { addressByServer } from '../client/agent-server.ts';

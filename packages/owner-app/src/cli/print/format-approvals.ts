@@ -1,7 +1,6 @@
 import type { Answer } from '@parley/core/client';
+import { plural, timeText } from '@parley/core/text';
 import { APPROVED_BY, lapsedText } from '../../text/approved-by.ts';
-import { plural } from '../../text/counted.ts';
-import { timeText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 
 type Approval = Answer<'view'>['approvals'][number];

@@ -1,7 +1,7 @@
 import type { Answer } from '@parley/core/client';
+import { plural } from '@parley/core/text';
 import { namedText } from '../../text/agent.ts';
 import { serverNow } from '../../text/ago.ts';
-import { plural } from '../../text/counted.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { sinceText } from '../../text/time.ts';

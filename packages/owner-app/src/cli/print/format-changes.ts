@@ -1,6 +1,6 @@
 import type { Answer } from '@parley/core/client';
 import { readSection } from '@parley/core/reading';
-import { plural } from '../../text/counted.ts';
+import { plural } from '@parley/core/text';
 import { outlineLines } from '../../text/outline.ts';
 import { indented, type Page } from '../../text/page.ts';
 import { changeHead, inlineValues, isJson } from '../../text/records/contract-change.ts';

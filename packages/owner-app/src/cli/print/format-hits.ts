@@ -1,4 +1,5 @@
 import type { Answer } from '@parley/core/client';
+import { timeText } from '@parley/core/text';
 import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
 import type { FoldedHit } from '../../text/records/fold-hits.ts';
@@ -12,7 +13,6 @@ import {
   standingText,
 } from '../../text/records/hit-text.ts';
 import { shellWord } from '../../text/shell-word.ts';
-import { timeText } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 

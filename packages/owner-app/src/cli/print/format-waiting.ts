@@ -1,6 +1,6 @@
+import { counted } from '@parley/core/text';
 import { type Agent, absentText, canCall, isInvited, namedText } from '../../text/agent.ts';
 import { agoText } from '../../text/ago.ts';
-import { counted } from '../../text/counted.ts';
 import {
   absentRoles,
   type Inbox,

@@ -1,11 +1,11 @@
+import { timeText } from '@parley/core/text';
+import type { EventText, Evidence, Part } from '@parley/core/words';
 import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
-import { timeText } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { padText, shortenText, textWidth, wrapText } from '../../text/width.ts';
 import { newsOf } from '../../transcript/digest.ts';
-import type { EventText, Evidence, Part } from '../../transcript/event-text.ts';
-import { eventTextOf } from '../../transcript/event-texts.ts';
+import { eventTextOf } from '../../transcript/event-text.ts';
 import { createIdIndex, type KnownRecords } from '../../transcript/id-index.ts';
 import { type Message, speakerOf } from '../../transcript/message.ts';
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { timeText } from '@parley/core/text';
 import { type Command, Option } from 'commander';
 import { CHECK_FILE } from '../../server/retain/archive.ts';
 import type { Retention } from '../../server/retain/retention.ts';
@@ -6,7 +7,6 @@ import type { SweptSession } from '../../server/retain/sweep.ts';
 import type { Variable } from '../../server/settings/environment.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
-import { timeText } from '../../text/time.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';

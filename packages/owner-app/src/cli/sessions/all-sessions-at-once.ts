@@ -1,7 +1,7 @@
 import type { Answer } from '@parley/core/client';
+import { counted } from '@parley/core/text';
 import type { Command } from 'commander';
 import { serverNow } from '../../text/ago.ts';
-import { counted } from '../../text/counted.ts';
 import { tableLines } from '../../text/table.ts';
 import { type OverviewSession, overviewSessions } from '../client/all-sessions.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';

@@ -1,8 +1,8 @@
 import type { Answer, OwnerInput } from '@parley/core/client';
+import { timeText } from '@parley/core/text';
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { tableLines } from '../../text/table.ts';
-import { timeText } from '../../text/time.ts';
 import { auditPerson, auditText } from '../../transcript/audit-text.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';

@@ -1,7 +1,7 @@
 import type { Answer, OwnerInput } from '@parley/core/client';
+import { plural } from '@parley/core/text';
 import type { Command } from 'commander';
 import { namedText } from '../../text/agent.ts';
-import { plural } from '../../text/counted.ts';
 import { readSections } from '../../text/records/read-sections.ts';
 import { saidAboutInput } from '../../text/records/unnamed-request.ts';
 import { visibleLine } from '../../text/visible.ts';

@@ -1,8 +1,8 @@
 import { type Head, PEOPLE_LOG, parseOrNull } from '@parley/core';
+import { plural } from '@parley/core/text';
 import type { Command } from 'commander';
 import { linesOf, storedEvent } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { plural } from '../../text/counted.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { membersOf } from '../../transcript/message.ts';

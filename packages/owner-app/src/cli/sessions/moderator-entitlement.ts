@@ -1,6 +1,6 @@
 import type { Answer } from '@parley/core/client';
+import { plural } from '@parley/core/text';
 import { Argument, type Command } from 'commander';
-import { plural } from '../../text/counted.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,10 +1,10 @@
 import { type Head, type LogReport, verifyLog } from '@parley/core';
+import { counted } from '@parley/core/text';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { openRegularFile } from '../../server/access/regular-file.ts';
 import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { counted } from '../../text/counted.ts';
 import { jsonText } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';

@@ -1,5 +1,5 @@
+import { counted, plural } from '@parley/core/text';
 import { agoText } from '../../text/ago.ts';
-import { counted, plural } from '../../text/counted.ts';
 import { countToSettle, type Inbox, needsInvitation, nothingText, waitsToSettle } from '../../text/inbox.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { countWhileStopped, idleText } from '../../text/stopped-sessions.ts';

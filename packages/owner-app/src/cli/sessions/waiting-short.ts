@@ -1,6 +1,6 @@
+import { plural } from '@parley/core/text';
 import { hindranceOf } from '../../text/agent.ts';
 import { ageText } from '../../text/ago.ts';
-import { plural } from '../../text/counted.ts';
 import { absentRoles, foldedAbsences, type Inbox, needsInvitation, waitsToSettle } from '../../text/inbox.ts';
 import { lineOf, MIN_SHORTENED_COLUMNS, widthOf } from '../../text/table.ts';
 import { MARKS, taskOf } from '../../text/task.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../counted.ts';
+import { plural } from '@parley/core/text';
 import { shortened } from './first-words.ts';
 
 /** A search pauses after this number of hits. Many hits are folded into a few entries, so the number is high. */

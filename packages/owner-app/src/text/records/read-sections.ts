@@ -1,5 +1,5 @@
 import { readSection } from '@parley/core/reading';
-import { plural } from '../counted.ts';
+import { plural } from '@parley/core/text';
 
 /** The sections as which the owner reads these members, each once. */
 export const readSections = (members: readonly string[]): string[] => [...new Set(members.map(readSection))];

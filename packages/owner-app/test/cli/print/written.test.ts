@@ -1,6 +1,6 @@
 import { ownerListings } from '@parley/core';
-import { describe, expect, test } from 'vitest';
 import { createOwnerClient } from '@parley/core/client';
+import { describe, expect, test } from 'vitest';
 import { wholeSessionId } from '../../../src/cli/client/session-prefix.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { hasSentence } from '../../../src/cli/print/written.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findingOf, openFinding } from '../../findings/rules.ts';
 import { FindingView } from '../../findings/record.ts';
+import { findingOf, openFinding } from '../../findings/rules.ts';
 import { FindingReasonInput, viewFinding } from '../../findings/schemas.ts';
 import { findingGrounds, holdGrounds, moderatorGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';

@@ -4,9 +4,9 @@ import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts'
 import type { ReadDocument } from '../../../kernel/operation/operation.ts';
 import { FindingView } from '../../findings/record.ts';
 import { viewFinding } from '../../findings/schemas.ts';
+import type { Intervention } from '../../interventions/record.ts';
 import { InterventionView } from '../../interventions/record.ts';
 import { viewIntervention } from '../../interventions/schemas.ts';
-import type { Intervention } from '../../interventions/record.ts';
 import type { SessionState } from '../../state.ts';
 import { viewAsked } from '../../verify/board/board-scenario.ts';
 import { defectDisputes } from '../../verify/disputes.ts';

@@ -1,7 +1,7 @@
 import { BUILDERS, otherBuilder } from '../../../kernel/roles.ts';
 import { firstWords } from '../../../kernel/text/first-words.ts';
-import { closerOf, openBlockingFindings, rejectionOf } from '../../findings/rules.ts';
 import type { Finding, FindingResponse } from '../../findings/record.ts';
+import { closerOf, openBlockingFindings, rejectionOf } from '../../findings/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { type DefectDispute, defectDisputes } from '../../verify/disputes.ts';
 import { callsOf } from '../../verify/next/next.ts';

@@ -1,5 +1,5 @@
+import { plural } from '@parley/core/text';
 import { APPROVED_BY, lapsedText } from '../../../../src/text/approved-by.ts';
-import { plural } from '../../../../src/text/counted.ts';
 import type { BriefAnswer } from '../../api/types.ts';
 import { SafeText, When } from '../../ui/text/shown.tsx';
 

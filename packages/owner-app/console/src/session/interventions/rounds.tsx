@@ -1,5 +1,5 @@
+import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
-import { plural } from '../../../../src/text/counted.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';

@@ -1,6 +1,6 @@
 import { inline, prose } from '@parley/core/markdown';
-import type { Part } from '../../../../src/transcript/event-text.ts';
-import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
+import type { Part } from '@parley/core/words';
+import { eventTextOf } from '../../../../src/transcript/event-text.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import { type Message, speakerOf } from '../../../../src/transcript/message.ts';
 

@@ -1,5 +1,5 @@
+import { plural } from '@parley/core/text';
 import { useEffect, useMemo } from 'preact/hooks';
-import { plural } from '../../../../src/text/counted.ts';
 import { newsOfParts } from '../../../../src/text/records/contract-news.ts';
 import type { Members } from '../../../../src/transcript/message.ts';
 import type { Changes, SessionView } from '../../api/types.ts';

@@ -1,5 +1,5 @@
+import { plural } from '@parley/core/text';
 import type { ComponentChildren } from 'preact';
-import { plural } from '../../../../src/text/counted.ts';
 import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../../../src/transcript/message.ts';
 import type { SessionView } from '../../api/types.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';

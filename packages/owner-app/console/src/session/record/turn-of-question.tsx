@@ -1,7 +1,7 @@
+import type { Part } from '@parley/core/words';
+import { turnParts } from '@parley/core/words';
 import { shortened } from '../../../../src/text/records/first-words.ts';
-import type { Part } from '../../../../src/transcript/event-text.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
-import { turnParts } from '../../../../src/transcript/turn-parts.ts';
 import { useCall } from '../../ui/requests/use-read.ts';
 import { useRecord } from '../../ui/requests/use-record.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';

@@ -1,5 +1,5 @@
+import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
-import { plural } from '../../../../src/text/counted.ts';
 import type { SessionView } from '../../api/types.ts';
 import { Folded } from '../../ui/text/folded.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';

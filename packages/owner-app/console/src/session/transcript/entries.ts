@@ -1,6 +1,6 @@
+import { type EventText, YOU } from '@parley/core/words';
 import { type Digest, digestOf } from '../../../../src/transcript/digest.ts';
-import { type EventText, YOU } from '../../../../src/transcript/event-text.ts';
-import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
+import { eventTextOf } from '../../../../src/transcript/event-text.ts';
 import { createIdIndex, type KnownRecords } from '../../../../src/transcript/id-index.ts';
 import { type Message, speakerOf } from '../../../../src/transcript/message.ts';
 import type { SessionView } from '../../api/types.ts';

@@ -1,6 +1,6 @@
+import { plural } from '@parley/core/text';
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { plural } from '../../../../src/text/counted.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import { type Filter, NO_FILTER, TOPICS, type Topic } from './filter.ts';
 

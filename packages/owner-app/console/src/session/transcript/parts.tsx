@@ -1,4 +1,4 @@
-import type { Evidence, Part } from '../../../../src/transcript/event-text.ts';
+import type { Evidence, Part } from '@parley/core/words';
 import { Marked } from './marked.tsx';
 import { Said, SaidLine } from './said.tsx';
 

@@ -1,4 +1,4 @@
-import type { Part } from '../../../../src/transcript/event-text.ts';
+import type { Part } from '@parley/core/words';
 import { digestIn, type Entry } from './entries.ts';
 
 export interface Row {

@@ -1,4 +1,4 @@
-import { clockText } from '../../../../src/transcript/clock-text.ts';
+import { clockText } from '@parley/core/words';
 import type { Board } from '../../api/types.ts';
 import { CommitLink } from '../../ui/text/commit-link.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';

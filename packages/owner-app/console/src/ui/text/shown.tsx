@@ -1,6 +1,7 @@
+import { shortHash } from '@parley/core/text';
 import { signal } from '@preact/signals';
 import { agentName } from '../../../../src/text/agent.ts';
-import { shortHash, visible } from '../../../../src/text/visible.ts';
+import { visible } from '../../../../src/text/visible.ts';
 
 /** Shows a text of a person or an agent. Characters that could hide or reorder letters are replaced by codes. */
 export function SafeText({ text }: { readonly text: string }) {

@@ -1,4 +1,4 @@
-import { counted } from '../../../text/counted.ts';
+import { counted } from '@parley/core/text';
 import { numberOf, settingsOf } from '../check.ts';
 import { countProcesses } from '../database-checks/processes.ts';
 import { fail, firstOf, pass, warn } from '../result.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../text/counted.ts';
+import { counted } from '@parley/core/text';
 import { numberOf, onPostgres } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 import { countProcesses } from './processes.ts';

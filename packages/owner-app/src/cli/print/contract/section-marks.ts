@@ -1,6 +1,6 @@
 import type { Answer } from '@parley/core/client';
 import { readSection } from '@parley/core/reading';
-import { plural } from '../../../text/counted.ts';
+import { plural } from '@parley/core/text';
 import { type News, newsOfParts } from '../../../text/records/contract-news.ts';
 import { readingText, readSections } from '../../../text/records/read-sections.ts';
 import { FENCE } from './terminal-markdown.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '@parley/core/client';
-import { plural } from '../../../text/counted.ts';
+import { plural } from '@parley/core/text';
 import { RECORD_PATH } from '../../../text/records/contract-change.ts';
 
 type Section = Answer<'changes'>['sections'][number];

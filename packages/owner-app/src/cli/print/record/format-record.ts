@@ -1,13 +1,12 @@
 import type { Answer } from '@parley/core/client';
 import { isRecord } from '@parley/core/json';
-import { plural } from '../../../text/counted.ts';
+import { plural, timeText } from '@parley/core/text';
 import { outlineLines } from '../../../text/outline.ts';
 import { indented, type Page } from '../../../text/page.ts';
 import { hasRecordPath, partPath, recordPath } from '../../../text/record-address.ts';
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/records/defect-choices.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { tableLines } from '../../../text/table.ts';
-import { timeText } from '../../../text/time.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
 import type { Json } from '../../client/request.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../../../text/counted.ts';
+import { plural } from '@parley/core/text';
 import type { OverviewSession } from '../../client/all-sessions.ts';
 
 export const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];

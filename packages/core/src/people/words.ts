@@ -1,14 +1,12 @@
-import { type EventTexts, headed } from './event-text.ts';
+import { headed, type Words } from '../areas/event-words.ts';
+import type { peopleEvents } from './events.ts';
 
 /**
  * The name and the id of a person or an account, such as `Ada (p_7kQ2mXw9Ra)`. The id alone if the event has no name.
  */
 const named = (name: string | undefined, id: string): string => (name ? `${name} (${id})` : id);
 
-/**
- * The texts of events about people, accounts and erased sessions, by kind. No log of a session contains these events.
- */
-export const PEOPLE_TEXTS = {
+export const peopleWords: Words<typeof peopleEvents> = {
   'person.added': ({ name, person_id, role, same_person_as }, { say }) =>
     headed(
       `${say('adds', 'add')} ${named(name, person_id)} as ${role}`,
@@ -36,11 +34,4 @@ export const PEOPLE_TEXTS = {
   'account.closed': ({ name, account_id }, { say }) => headed(`${say('closes', 'close')} ${named(name, account_id)}`),
   'account.reopened': ({ name, account_id }, { say }) =>
     headed(`${say('reopens', 'reopen')} ${named(name, account_id)}`),
-  'session.erased': ({ title, session_id, exported_to, checksum }, { say }) =>
-    headed(
-      `${say('erases', 'erase')} ${title} (${session_id})`,
-      exported_to && `Exported to ${exported_to}, SHA-256 ${checksum}.`,
-    ),
-  'session.not_erased': ({ title, session_id }, { say }) =>
-    headed(`${say('does', 'do')} not erase ${title} (${session_id})`, 'The session had a new event after its export.'),
-} satisfies Partial<EventTexts>;
+};

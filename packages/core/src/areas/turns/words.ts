@@ -1,14 +1,26 @@
-import type { EventBody } from '@parley/core/client';
-import { evidenceIn, labelled, type Part } from './event-text.ts';
-import type { IdIndex } from './id-index.ts';
+import type { BodyOf } from '../../kernel/log/event-catalog.ts';
+import { proposalPart } from '../decisions/words.ts';
+import { evidenceIn, evidenceParts, type KnownTexts, labelled, type Part, type Words } from '../event-words.ts';
+import { questionPart } from '../questions/words.ts';
+import type { turnEvents } from './events.ts';
 
-type Turn = EventBody<'turn.posted'>;
+type Turn = BodyOf<(typeof turnEvents)['turn.posted']>;
 type Answer = NonNullable<Turn['answers']>[number];
-type Proposal = NonNullable<Turn['proposed_decisions']>[number];
-type Question = NonNullable<Turn['questions']>[number];
+
+export const turnWords: Words<typeof turnEvents> = {
+  'turn.posted': (body, { ids }) => ({
+    heading: `turn ${body.turn_index + 1}, round ${body.round}`,
+    text: body.summary,
+    parts: turnParts(body, ids),
+  }),
+  'evidence.posted': ({ turn_index, evidence }, { say }) => ({
+    heading: `${say('adds', 'add')} evidence to turn ${turn_index + 1}`,
+    parts: evidenceParts(evidence),
+  }),
+};
 
 /** The parts of a turn, in the order in which they are shown. */
-export const turnParts = (turn: Partial<Turn>, ids: IdIndex): Part[] => [
+export const turnParts = (turn: Partial<Turn>, ids: KnownTexts): Part[] => [
   ...answerParts(turn.answers, ids),
   ...verdictParts(turn.answers, ids),
   ...(turn.verified_facts ?? []).map(({ claim, evidence }) => ({
@@ -35,30 +47,15 @@ export const turnParts = (turn: Partial<Turn>, ids: IdIndex): Part[] => [
     : []),
 ];
 
-const answerParts = (answers: readonly Answer[] = [], ids: IdIndex): Part[] =>
+const answerParts = (answers: readonly Answer[] = [], ids: KnownTexts): Part[] =>
   answers.flatMap((given) =>
     'question_id' in given ? [{ label: 'answers', title: ids.named(given.question_id), text: given.answer }] : [],
   );
 
 /** The parts that show which decisions the speaker accepts and rejects. */
-const verdictParts = (answers: readonly Answer[] = [], ids: IdIndex): Part[] =>
+const verdictParts = (answers: readonly Answer[] = [], ids: KnownTexts): Part[] =>
   answers.flatMap((given) => {
     if (!('decision_id' in given)) return [];
     const [label, tone] = given.decision === 'ACCEPT' ? (['accepts', 'good'] as const) : (['rejects', 'warn'] as const);
     return [{ label, tone, title: ids.decision(given.decision_id), text: given.reason ?? '' }];
   });
-
-export const proposalPart = ({ decision_id, topic, position, supersedes, evidence }: Proposal): Part => ({
-  label: 'proposes',
-  tone: 'live',
-  title: `${decision_id} ${topic}${supersedes ? ` (replaces ${supersedes})` : ''}`.trim(),
-  text: position,
-  evidence: evidenceIn(evidence),
-});
-
-export const questionPart = ({ question_id, to, text }: Question): Part => ({
-  label: to === 'owner' ? 'asks owner' : 'asks',
-  tone: 'live',
-  title: question_id,
-  text,
-});

@@ -1,10 +1,22 @@
-import type { EventBody } from '@parley/core/client';
-import type { Voice } from './event-text.ts';
+import type { BodyOf } from '../../kernel/log/event-catalog.ts';
+import { headed, type Words } from '../event-words.ts';
+import type { actionEvents } from './events.ts';
 
-type Settled = EventBody<'action.settled'>;
+type Completed = BodyOf<(typeof actionEvents)['action.completed']>;
+
+export const actionWords: Words<typeof actionEvents> = {
+  'action.opened': ({ due_to, text }, { nameOf, say }) =>
+    headed(`${say('gives', 'give')} a task to ${nameOf(due_to)}`, text),
+  'action.completed': (body, { say }) => headed(`${say('completes', 'complete')} ${actionIn(body)}`, body.note),
+  'action.settled': (body, { say }) => {
+    const { action_id, type, about, note } = body;
+    const settled = type === 'BUILD_TASK' ? `${action_id}: build ${about?.id ?? ''}` : actionIn(body);
+    return headed(`${say('completes', 'complete')} ${settled}`, note);
+  },
+};
 
 /** What an action asks the agent to do, by the type of the action. */
-const ACTION_WORDS: Readonly<Record<Settled['type'], string>> = {
+const ACTION_WORDS: Readonly<Record<NonNullable<Completed['type']>, string>> = {
   REVIEW_REVISION: 'the review of a revision',
   RESPOND_FINDING: 'the answer to a finding',
   ACK_DIRECTIVE: 'the acknowledgement of a directive',
@@ -26,9 +38,5 @@ const ACTION_WORDS: Readonly<Record<Settled['type'], string>> = {
  * The id of an action, and what the agent must do: `act_24: the build`. Older events do not contain the type of the
  * action; their text is the id alone. The type of an action of a later version is shown unchanged.
  */
-export const actionIn = ({ action_id, type }: EventBody<'action.completed'>): string =>
+const actionIn = ({ action_id, type }: Completed): string =>
   type ? `${action_id}: ${ACTION_WORDS[type] ?? type}` : action_id;
-
-/** The heading of the event `action.settled`. */
-export const settledHeading = (body: Settled, say: Voice): string =>
-  `${say('completes', 'complete')} ${body.type === 'BUILD_TASK' ? `${body.action_id}: build ${body.about?.id ?? ''}` : actionIn(body)}`;

@@ -1,10 +1,11 @@
-import type { EventBody } from '@parley/core/client';
-import { shortHash } from '../text/visible.ts';
-import { clockText } from './clock-text.ts';
-import { type Context, type EventTexts, type EventText, headed, labelled, type Part } from './event-text.ts';
+import type { BodyOf } from '../../kernel/log/event-catalog.ts';
+import { shortHash } from '../../kernel/text/short-hash.ts';
+import { commitParts, headed, labelled, type Part, type Words } from '../event-words.ts';
+import type { verifyEvents } from './events.ts';
 
-/** The texts of the events from the first handshake to the activation, by kind. */
-export const VERIFY_TEXTS = {
+type Events = typeof verifyEvents;
+
+export const verifyWords: Words<Events> = {
   'handshake.declared': (body, { say }) => ({
     heading: body.commit_changed
       ? `${say('declares', 'declare')} another commit, so earlier passes are stale`
@@ -65,22 +66,9 @@ export const VERIFY_TEXTS = {
     headed(`${say('waives', 'waive')} ${defect_id} of ${scenario_id}`, reason),
   'defect.reassigned': ({ defect_id, scenario_id, assigned_to, reason }, { nameOf, say }) =>
     headed(`${say('gives', 'give')} ${defect_id} of ${scenario_id} to ${nameOf(assigned_to)}`, reason),
+};
 
-  'deployment.authorized': (body, context) => authorized('deployment', body, context),
-  'activation.authorized': (body, context) => authorized('activation', body, context),
-} satisfies Partial<EventTexts>;
-
-const authorized = (
-  stage: string,
-  { manifest_id, commits, note }: EventBody<'deployment.authorized'>,
-  { nameOf, say }: Context,
-): EventText => ({
-  heading: `${say('authorizes', 'authorize')} the ${stage} of ${manifest_id}`,
-  parts: [...commitParts(commits, nameOf), ...labelled('note', [note])],
-  outcome: `${say('The owner has', 'You have')} authorized the ${stage} of these commits`,
-});
-
-type Handshake = EventBody<'handshake.declared'>;
+type Handshake = BodyOf<Events['handshake.declared']>;
 
 function handshakeParts(body: Handshake): Part[] {
   const { service, version, environment, branch, changes = {}, skew_ms } = body;
@@ -116,7 +104,7 @@ function interfacesIn({ interfaces = [] }: Handshake): string {
   return [...names, ...records.map(({ name, version = '' }) => `${name} ${version}`.trim())].join(', ');
 }
 
-type Assertion = EventBody<'evidence.submitted'>['assertions'][number];
+type Assertion = BodyOf<Events['evidence.submitted']>['assertions'][number];
 
 /** The part that shows an assertion. The expected value is shown only if the assertion failed. */
 const assertionPart = ({ name, passed, expected, actual }: Assertion): Part =>
@@ -126,17 +114,18 @@ const assertionPart = ({ name, passed, expected, actual }: Assertion): Part =>
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
-const commitParts = (
-  { agent_a, agent_b }: EventBody<'deployment.authorized'>['commits'],
-  nameOf: Context['nameOf'],
-): Part[] => [
-  { label: 'commit', text: `${agent_a} of ${nameOf('agent_a')}` },
-  { label: 'commit', text: `${agent_b} of ${nameOf('agent_b')}` },
-];
-
 interface Attempt {
   readonly scenario_id: string;
   readonly attempt: number;
 }
 
 const attemptIn = ({ scenario_id, attempt }: Attempt): string => `${scenario_id}/${attempt}`;
+
+/** Milliseconds up to which the delay of a call explains a difference between two clocks. */
+const DELAY_MS = 10_000;
+
+/** How far an agent's clock differs from the service's clock, such as `about 42 s behind the service`. */
+export function clockText(skewMs: number): string {
+  if (Math.abs(skewMs) <= DELAY_MS) return 'agrees with the service';
+  return `about ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service`;
+}

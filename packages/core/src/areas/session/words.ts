@@ -1,0 +1,22 @@
+import { plural } from '../../kernel/counted.ts';
+import { headed, labelled, type Words } from '../event-words.ts';
+import type { sessionEvents } from './events.ts';
+
+export const sessionWords: Words<typeof sessionEvents> = {
+  'session.created': ({ title, objective, guardrails, requirements }, { say }) => ({
+    heading: `${say('opens', 'open')} "${title}"`,
+    text: objective,
+    parts: [
+      ...labelled('guardrail', guardrails),
+      ...requirements.map(({ requirement_id, text }) => ({ label: 'required', title: requirement_id, text })),
+    ],
+  }),
+  'first_turn.chosen': ({ first_turn }, { nameOf, say }) => headed(`${say('lets', 'let')} ${nameOf(first_turn)} begin`),
+  'session.started': (_, { say }) => headed(`${say('starts', 'start')} the session`),
+  'session.paused': ({ reason }, { say }) => headed(`${say('pauses', 'pause')} the session`, reason),
+  'session.resumed': (_, { say }) => headed(`${say('resumes', 'resume')} the session`),
+  'session.ended': ({ end_reason, note }, { say }) => headed(`${say('ends', 'end')} the session: ${end_reason}`, note),
+  'rounds.extended': ({ rounds, round_limit }, { say }) =>
+    headed(`${say('grants', 'grant')} ${plural(rounds, 'more round')}, ${round_limit} in all`),
+  'phase.changed': ({ from, to }) => ({ heading: '', outcome: `phase ${from} → ${to}` }),
+};
