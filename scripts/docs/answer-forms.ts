@@ -1,4 +1,4 @@
-import { describeInterface } from '@parley/core';
+import { describeAllEvents, describeInterface, type EventReference } from '@parley/core';
 
 export const file = 'packages/core/src/client/form-table.ts';
 
@@ -29,9 +29,23 @@ const EXACT: Readonly<Record<string, Form>> = {
 /** Words of which no later version has more. Another enumeration can have words that this version does not know. */
 const CLOSED: ReadonlySet<string> = new Set(['Actor', 'Agent', 'Builder', 'Party', 'PersonRole']);
 
+/** The members that contain the data of an event. Its form depends on the kind of the event. */
+const DATA_OF_EVENTS = new Set(['AuditEvent.body', 'MessagePage.body', 'OwnerMessagePage.body']);
+
 const WORD = /^[\w.-]{1,64}$/;
 
-const DEFINED: Readonly<Record<string, Form>> = { SessionId: '/^\\w{1,64}$/' };
+const DEFINED: Readonly<Record<string, Form>> = {
+  SessionId: '/^\\w{1,64}$/',
+  SentEvent: {
+    seq: 'number',
+    at: 'time',
+    v: 'number',
+    actor: 'Actor',
+    'person?': 'Person',
+    kind: 'word',
+    data: 'event',
+  },
+};
 
 /** A module with the form of each answer, so that a client can check an answer without the definitions of the operations. */
 export function render(): string {
@@ -39,7 +53,8 @@ export function render(): string {
   const methods = Object.entries({ ...ownerMethods, ...peopleMethods }).map(([name, call]) => ({ name, ...call }));
   const calls = [...agents, ...owner, ...methods];
   const forms = new Map(calls.map(({ name, output }) => [name, formOf(output, { within: name, member: name })]));
-  if (forms.size < calls.length) throw new Error('Two calls have the same name.');
+  forms.set('watch', 'SentEvent');
+  if (forms.size <= calls.length) throw new Error('Two calls have the same name.');
   const defined = { ...DEFINED };
   const define = (form: Form): void => {
     for (const name of namesIn(form)) {
@@ -58,6 +73,11 @@ export const ANSWER_FORMS: Readonly<Record<string, string>> = {
 ${rows([...forms])}
 };
 
+/** The form of the data of each kind of event. */
+export const EVENT_FORMS: Readonly<Record<string, string>> = {
+${rows(describeAllEvents().map((event) => [event.kind, dataForm(event)]))}
+};
+
 /** The forms that other forms name. */
 export const NAMED_FORMS: Readonly<Record<string, string>> = {
 ${rows(Object.entries(defined))}
@@ -65,10 +85,19 @@ ${rows(Object.entries(defined))}
 `;
 }
 
+/** Answers leave out some members of the data. */
+function dataForm({ kind, data, withheld, omitted }: EventReference): Form {
+  const required = data.required?.filter((name) => !withheld.includes(name) && !omitted.includes(name));
+  return formOf({ ...data, required }, { within: kind, member: kind });
+}
+
 const rows = (forms: readonly (readonly [string, Form])[]): string =>
   forms
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, form]) => `  ${name}: '${JSON.stringify(form).replace(/[\\']/g, '\\$&')}',`)
+    .map(
+      ([name, form]) =>
+        `  ${/^\w+$/.test(name) ? name : `'${name}'`}: '${JSON.stringify(form).replace(/[\\']/g, '\\$&')}',`,
+    )
     .join('\n');
 
 const namesIn = (form: Form): readonly string[] =>
@@ -119,7 +148,7 @@ function wordForm(words: readonly unknown[]): Form {
 function objectForm({ properties, required, additionalProperties }: Schema, within: string): Form {
   const members = Object.entries(Object(properties)).map(([member, schema]) => [
     Array.isArray(required) && required.includes(member) ? member : `${member}?`,
-    formOf(Object(schema), { within, member }),
+    DATA_OF_EVENTS.has(`${within}.${member}`) ? 'event' : formOf(Object(schema), { within, member }),
   ]);
   const others =
     additionalProperties === undefined ? 'any' : formOf(Object(additionalProperties), { within, member: '*' });

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { verifyLog } from '@parley/core';
+import { wrongMember } from '@parley/core/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { domain } from '../../packages/core/src/areas/domain.ts';
 import type { SessionState } from '../../packages/core/src/areas/state.ts';
+import { readEvent } from '../../packages/core/src/kernel/log/event.ts';
 import { decodeState, encodeState } from '../../packages/core/src/kernel/log/state-codec.ts';
 import { shown } from '../../packages/core/test/kernel/support/shown.ts';
 import {
@@ -62,6 +64,13 @@ describe('a stored log', async () => {
 
   test.each(logs)('%s verifies', async (_name, log) => {
     expect(await verifyLog(log)).toMatchObject({ ok: true, events: log.length });
+  });
+
+  test.each(logs)('%s has events of the forms that clients check', async (_name, log) => {
+    for (const { seq, at, v, kind, actor, data } of log.map(readEvent)) {
+      const sent: unknown = JSON.parse(JSON.stringify({ seq, at, v, kind, actor, data }));
+      expect(wrongMember('watch', sent), `event ${seq}, ${kind}`).toBeUndefined();
+    }
   });
 
   test.each(logs)('%s folds on from a snapshot as it folds from the first event', async (name, log) => {

@@ -129,6 +129,7 @@ export { openPeople, type People, type PeopleOptions, type SignedInPerson } from
 export type { Watched } from './people/watched-people.ts';
 export {
   type CallReference,
+  describeAllEvents,
   describeEvents,
   describeInterface,
   describeOperations,

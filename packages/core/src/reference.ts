@@ -11,7 +11,9 @@ import { type JsonSchema, outputSchema } from './kernel/operation/json-schema.ts
 import { nameSchemas } from './kernel/operation/named-schemas.ts';
 import type { Access, Operation } from './kernel/operation/operation.ts';
 import { refusalsOf, refusalsOfOwner } from './kernel/operation/refusals.ts';
+import { erasureEvents } from './owner/audit/erasures.ts';
 import { OWNER_METHODS, type OwnerMethod } from './owner/methods.ts';
+import { peopleEvents } from './people/events.ts';
 import { PEOPLE_METHODS, type PeopleMethod } from './people/methods.ts';
 
 /**
@@ -162,6 +164,10 @@ export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventRef
     omitted: ['in_turn', ...omit],
     data: outputSchema(data),
   }));
+
+/** Describes the events of sessions, of people and of erased sessions: every event that the owner's answers contain. */
+export const describeAllEvents = (): EventReference[] =>
+  describeEvents({ ...sessionCatalog, ...peopleEvents, ...erasureEvents });
 
 /** One rule of the contract validation, as the generated documents show it: code, severity, explanation and hint. */
 export type RuleReference = RuleFacts;

@@ -1,5 +1,5 @@
 import { isRecord, parseOrNull } from '../kernel/text/json-value.ts';
-import { ANSWER_FORMS, NAMED_FORMS } from './form-table.ts';
+import { ANSWER_FORMS, EVENT_FORMS, NAMED_FORMS } from './form-table.ts';
 
 /**
  * The form of a value in an answer:
@@ -8,6 +8,8 @@ import { ANSWER_FORMS, NAMED_FORMS } from './form-table.ts';
  * - `text`, which can have lines; `line`, a text without control characters and line separators; `word`, a word of an
  *   enumeration, also one that this version does not know; `time`, in ISO 8601 and UTC
  * - `/…/`, a text that matches the regular expression; `=…`, the value with this JSON
+ * - `event`, the data of an event, whose form depends on the member `kind` beside it. The data of a kind that this version does not
+ *   know is an object
  * - the name of another form, which begins with a capital letter
  * - `['[]', form]`, a list; `['|', form, …]`, a value of one of the forms
  * - an object with the forms of its members. A member whose name ends in `?` can be missing. `*` is the form of every other member;
@@ -27,8 +29,10 @@ export const wrongMember = (call: string, answer: unknown): string | undefined =
 
 const parsed = new Map<string, Form>();
 
-function formNamed(name: string, forms: Readonly<Record<string, string>>): Form {
-  const known = parsed.get(name) ?? (parseOrNull(forms[name] ?? '"any"') as Form);
+function formNamed(name: string, forms: Readonly<Record<string, string>>, otherwise: Form = 'any'): Form {
+  const text = Object.hasOwn(forms, name) ? forms[name] : undefined;
+  if (text === undefined) return otherwise;
+  const known = parsed.get(name) ?? (parseOrNull(text) as Form);
   parsed.set(name, known);
   return known;
 }
@@ -71,8 +75,11 @@ function wrongMemberOf(
   for (const [name, form] of Object.entries(members)) {
     const member = name.replace(/\?$/, '');
     const at = place === '' ? member : `${place}.${member}`;
-    const has = Object.hasOwn(value, member);
-    const wrong = has ? wrongIn(form, value[member], at) : member === name ? at : undefined;
+    const wrong = Object.hasOwn(value, member)
+      ? wrongIn(form === 'event' ? formOfData(value.kind) : form, value[member], at)
+      : member === name
+        ? at
+        : undefined;
     if (wrong !== undefined) return wrong;
   }
   if (others === 'any') return undefined;
@@ -83,6 +90,8 @@ function wrongMemberOf(
     .map(([, member]) => wrongIn(others, member, `${place}.*`))
     .find((wrong) => wrong !== undefined);
 }
+
+const formOfData = (kind: unknown): Form => formNamed(String(kind), EVENT_FORMS, {});
 
 const LINE = /^[^\p{Cc}\u2028\u2029]*$/u;
 const WORD = /^[\w.-]{1,64}$/;

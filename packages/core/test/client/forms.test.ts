@@ -7,6 +7,11 @@ const LISTED = {
   added_at: '2026-11-29T12:00:00.000Z',
 };
 const ID = 's'.repeat(22);
+const EVENT = {
+  ...{ seq: 7, at: '2026-11-29T12:00:00.000Z', v: 1, actor: 'agent_a', kind: 'question.asked' },
+  data: { question_id: 'q_1', to: 'agent_b', text: 'Why?', blocking: true },
+};
+const ENTRY = { id: 7, at: EVENT.at, from: EVENT.actor, kind: EVENT.kind, body: EVENT.data };
 const STANDING = { session_id: ID, status: 'ACTIVE', phase: 'PLANNING', round_limit: 6 };
 
 test.each<[string, unknown, string | undefined]>([
@@ -33,6 +38,20 @@ test.each<[string, unknown, string | undefined]>([
   ['find', { hits: [], next_after: 7 }, 'next_after'],
   ['invite', { code: 'pinv_x', role: 'agent_a', expires_at: '2026-11-29T12:00:00Z' }, undefined],
   ['invite', { code: 'pinv_x;touch x', role: 'agent_a', expires_at: '2026-11-29T12:00:00Z' }, 'code'],
+  ['watch', EVENT, undefined],
+  ['watch', { ...EVENT, kind: 'king.crowned', data: { name: 1 } }, undefined],
+  ['watch', { ...EVENT, kind: 'constructor', data: [] }, 'data'],
+  ['watch', { ...EVENT, kind: 'king crowned\nok' }, 'kind'],
+  ['watch', { ...EVENT, seq: '7' }, 'seq'],
+  ['watch', { ...EVENT, actor: 'king' }, 'actor'],
+  ['watch', { ...EVENT, data: {} }, 'data.question_id'],
+  ['watch', { ...EVENT, data: { ...EVENT.data, text: ['why'] } }, 'data.text'],
+  ['transcript', { messages: [ENTRY], next_cursor: 7, more: false }, undefined],
+  [
+    'transcript',
+    { messages: [{ ...ENTRY, body: { position: 'yes' } }], next_cursor: 7, more: false },
+    'messages[0].body.question_id',
+  ],
   [
     'get_session_events',
     { events: [], counted: { 'a\nb': 'x' }, next_cursor: 1, acked_cursor: 1, head: 1 },

@@ -2,6 +2,7 @@ import type { SentEvent } from '@parley/core/client';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { parseEvents } from '../../text/sent-events.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { checkedAnswer } from './checked-answer.ts';
 import { watchLosses } from './lost-connection.ts';
 import type { OwnerClient } from './owner-client.ts';
 
@@ -42,7 +43,7 @@ export async function* followEvents(
 /** Refuses what no service sends. The number of the event becomes a header of the next request. */
 function numbered(client: OwnerClient, id: string, data: string): SentEvent {
   const event = /^\d{1,15}$/.test(id) ? client.parse(data) : undefined;
-  if (event) return event as unknown as SentEvent;
+  if (event) return checkedAnswer<unknown>(client.url, 'watch', event) as SentEvent;
   throw new CliError(
     EXIT.REFUSED,
     `The server at ${client.url} is not a Parley server: an event of the session is not a numbered JSON object. Check PARLEY_URL.`,

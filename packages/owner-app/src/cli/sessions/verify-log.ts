@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { openRegularFile } from '../../server/access/regular-file.ts';
 import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { jsonText } from '../../text/visible.ts';
+import { jsonText, visibleLine } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { isSessionPrefix, isWholeSessionId } from '../client/session-prefix.ts';
@@ -90,7 +90,10 @@ function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): 
   const summary = `${counted(events, 'event is valid', 'events are valid')}; head ${head.seq}:${head.hash}`;
   if (ok) return [`${paint('green', 'ok')}  ${summary}`];
   if (!fault) return [`${paint('red', 'broken')}  the server does not say that its log is whole`, summary];
-  return [`${paint('red', 'broken')}  event ${fault.seq}, ${fault.reason}: ${fault.message}`, summary];
+  return [
+    `${paint('red', 'broken')}  event ${fault.seq}, ${visibleLine(`${fault.reason}: ${fault.message}`)}`,
+    summary,
+  ];
 }
 
 function parseHead(text: string): Head {

@@ -151,3 +151,16 @@ test.each([
     err: expect.stringMatching(/^parley: The server at \S+ is not a Parley server: .* Check PARLEY_URL\.$/),
   });
 });
+
+test('watch refuses an event whose data are not those of its kind', async () => {
+  const at = '2026-11-29T12:00:00.000Z';
+  const event = { seq: 1, at, v: 1, kind: 'turn.posted', actor: 'agent_a', data: { summary: { length: 7 } } };
+  const url = await server({
+    '/events': { type: 'text/event-stream', body: `id: 1\ndata: ${JSON.stringify(event)}\n\n` },
+  });
+  expect(await run(url, 'watch', SESSION)).toEqual({
+    exit: EXIT.REFUSED,
+    out: '',
+    err: expect.stringMatching(/^parley: The answer to watch is not as expected: its member data\.\w+ is missing/),
+  });
+});

@@ -1,5 +1,5 @@
 import { ownerRoute } from '@parley/core/routes';
-import { ANSWER_FORMS, NAMED_FORMS } from '../../../../core/src/client/form-table.ts';
+import { ANSWER_FORMS, EVENT_FORMS, NAMED_FORMS } from '../../../../core/src/client/form-table.ts';
 
 const FORMS: Readonly<Record<string, string>> = { ...NAMED_FORMS, ...ANSWER_FORMS };
 
@@ -17,6 +17,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     line: 'a line',
     word: 'ENDED',
     time: '2026-11-29T12:00:00.000Z',
+    event: {},
   },
 };
 
@@ -38,11 +39,25 @@ function sampleOf(form: unknown, text: string, items: number): unknown {
   }
   if (Array.isArray(form)) {
     const [kind, ...forms] = form;
+    if (kind === '[]' && items > 0 && isEvent(forms[0]))
+      return Object.keys(EVENT_FORMS).map((name) => eventSample(name, forms[0], text, items));
     if (kind === '[]') return Array.from({ length: items }, () => sampleOf(forms[0], text, items));
     return forms.includes('null') && items === 0 ? null : sampleOf(forms[0], text, items);
   }
   const members = Object.entries(Object(form)).filter(([name]) => name !== '*' && (items > 0 || !name.endsWith('?')));
   return Object.fromEntries(members.map(([name, inner]) => [name.replace('?', ''), sampleOf(inner, text, items)]));
+}
+
+const isEvent = (form: unknown): boolean => Object.values(membersOf(form)).includes('event');
+
+const membersOf = (form: unknown): object =>
+  Object(typeof form === 'string' && Object.hasOwn(FORMS, form) ? JSON.parse(FORMS[form] ?? '') : form);
+
+/** An event of this kind, as the answer has it. */
+function eventSample(kind: string, form: unknown, text: string, items: number): unknown {
+  const [data = ''] = Object.entries(membersOf(form)).find(([, inner]) => inner === 'event') ?? [];
+  const body = sampleOf(JSON.parse(EVENT_FORMS[kind] ?? ''), text, items);
+  return { ...Object(sampleOf(form, text, items)), kind, [data]: body };
 }
 
 /** The call of the owner that a request makes. Empty for another request. */
