@@ -145,7 +145,7 @@ test('a finding at a JSON Pointer names the part of the contract and its member'
   await panel(page).getByText('at if-push-edits, description, on r_1').waitFor();
   await page.locator('#section-findings').getByText('at if-push-edits, description, on r_1').waitFor();
   await page.getByLabel('Revision').selectOption('r_1');
-  await page.locator('#section-findings').getByText('at description of interface if-push-edits on r_1').waitFor();
+  await page.locator('#section-findings').getByText('at interfaces › if-push-edits › description on r_1').waitFor();
 });
 
 test('an address of two revisions shows how they differ', async () => {
@@ -225,7 +225,7 @@ describe.each([1_440, 390])('%i px wide', (width) => {
     for (const text of ['First.', 'Second.', 'Third.'])
       await site.owner.direct(sessionId, { targets: ['agent_a'], text });
     const page = await openAt(site, `${sessionId}/r_2?against=r_1`, width);
-    await page.locator('#section-requests').getByRole('link', { name: 'Your request #55' }).click();
+    await page.locator('.changes').getByRole('link', { name: '#55 to r_1' }).click();
     await waitShown(page, 'm-55');
     await page.goto(`${site.url}/owner/sessions/${sessionId}/d_3`);
     await panel(page).getByRole('link', { name: 'Go to message #17, which created this record' }).click();

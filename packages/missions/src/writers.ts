@@ -130,7 +130,8 @@ async function submitContract({ agent, payload, material, memory }: Situation): 
 async function patchContract({ agent, payload }: Situation): Promise<WrittenCall> {
   const value = [...(await resolvedDecisions(agent)).values()];
   const ops = [{ op: 'replace', path: '/decisions', value }];
-  return { input: filled(payload, { ops, reason: 'The contract now names every resolved decision.' }) };
+  const reason = 'The contract now names every resolved decision.';
+  return { input: filled(payload, { ops, reason, causes: value.slice(-1) }) };
 }
 
 /** Returns the ids of the resolved decisions by their topics. */

@@ -144,13 +144,12 @@ test('the page and the dialog show what the owner asked to change, and what the 
   await signIn(page, site.url);
   await page.getByRole('link', { name: 'Read it' }).click();
   await page.waitForURL(`**/owner/sessions/${sessionId}/r_2#changes`);
-  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('section-requests');
   await openSession(page, site.url, sessionId, 'Contract');
   await page.getByRole('button', { name: 'Approve…' }).click();
-  const asked = page.getByRole('dialog').locator('section').filter({ hasText: 'Check before the approval' });
+  const asked = page.getByRole('dialog').locator('section').filter({ hasText: 'Your requests for changes' });
   await asked.getByText('Say what support sees.').waitFor();
-  await asked.getByRole('link', { name: /^Your request #\d+$/ }).waitFor();
-  await asked.getByText(/^The reason of r_2: ./).waitFor();
+  await asked.getByRole('link', { name: /^#\d+ to r_1$/ }).waitFor();
+  await asked.getByText(/^r_2 (names|was submitted after) this request/).waitFor();
   const aside = page.getByRole('dialog').locator('section').filter({ hasText: 'Findings that ended without being' });
   await aside.getByText(/agent_b\) REJECT: ./).waitFor();
 });

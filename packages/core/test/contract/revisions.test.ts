@@ -52,6 +52,37 @@ describe.each(['submit_contract', 'submit_position', 'propose_revision'] as cons
   test('can be called only by the Contract Author', () => {
     given(decided).when(name, first, 'agent_b').thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
   });
+
+  test('stores the causes that the author names, each once', () => {
+    const reply = given(decided)
+      .when(name, { ...first, causes: ['d_1', 'd_1'] }, 'agent_a')
+      .reply();
+    expect(reply.causes).toEqual(['d_1']);
+    expect(given(decided).when(name, first, 'agent_a').reply()).not.toHaveProperty('causes');
+  });
+
+  test.each([
+    ['f_9', 'finding'],
+    ['3', 'change_request'],
+  ])('refuses the cause %s, of which there is no record', (id, type) => {
+    given(decided)
+      .when(name, { ...first, causes: [id] }, 'agent_a')
+      .thenFails('UNKNOWN_RECORD', { record: { type, id } });
+  });
+
+  test('refuses a cause that is no id of a record', () => {
+    given(decided)
+      .when(name, { ...first, causes: ['message 3'] }, 'agent_a')
+      .thenFails('INVALID_INPUT', {
+        issues: [
+          {
+            path: 'causes[0]',
+            message:
+              'Must be the id of a decision, finding, intervention or question, such as f_1, or the number of the message in which the owner requested changes, such as "55"; got "message 3".',
+          },
+        ],
+      });
+  });
 });
 
 describe('a revision', () => {

@@ -117,10 +117,10 @@ describe('brief', () => {
 
   describe('names your requests for changes', () => {
     const asks = (reason: string): Call => ['owner', 'requestChanges', { reason }];
-    const mends = (parent: string, reason: string, title: string): Call => [
+    const mends = (parent: string, reason: string, title: string, causes: readonly string[] = []): Call => [
       'agent_a',
       'submit_contract',
-      { contract: changed({ title }), expected_parent_id: parent, reason },
+      { contract: changed({ title }), expected_parent_id: parent, reason, causes },
     ];
     const asked = play(submitted, [readAll, asks('Say what CAPTURE_UNKNOWN is.')]);
     const answered = play(asked, [mends('r_1', 'CAPTURE_UNKNOWN is explained in the scope.', 'Two')]);
@@ -139,14 +139,14 @@ describe('brief', () => {
       ]);
     });
 
-    test('with the first revision whose reason names the request', () => {
+    test('with the first revision whose causes name the request', () => {
       const id = briefed(answered).requests[0]?.message_id;
       const named = play(answered, [
-        mends('r_2', `Message ${id} is fulfilled.`, 'Three'),
+        mends('r_2', 'It is fulfilled.', 'Three', [String(id)]),
         mends('r_3', 'A typo.', 'Four'),
       ]);
       expect(briefed(named).requests).toMatchObject([
-        { message_id: id, answered_by: 'r_3', answer: `Message ${id} is fulfilled.`, is_named: true },
+        { message_id: id, answered_by: 'r_3', answer: 'It is fulfilled.', is_named: true },
       ]);
     });
 
@@ -165,23 +165,20 @@ describe('brief', () => {
       expect(briefed(third).requests.map(({ text }) => text)).toEqual(['And the rollback.']);
     });
 
-    test('each of several that were made before one revision, whose reason names some of them', () => {
+    test('each of several that were made before one revision, whose causes name some of them', () => {
       const twice = play(asked, [asks('And the rollback.')]);
       const ids = briefed(twice).requests.map(({ message_id }) => message_id);
       expect(briefed(twice).requests).toMatchObject([
         { text: 'Say what CAPTURE_UNKNOWN is.', answered_by: null },
         { text: 'And the rollback.', answered_by: null },
       ]);
-      const mended = play(twice, [mends('r_1', `Message ${ids[1]}: rollback added.`, 'Two')]);
+      const mended = play(twice, [mends('r_1', 'Rollback added.', 'Two', [String(ids[1])])]);
       expect(briefed(mended).requests).toMatchObject([
         { message_id: ids[0], answered_by: 'r_2', is_named: false },
         { message_id: ids[1], answered_by: 'r_2', is_named: true },
       ]);
       const changes = given(mended).when('changes', {}, 'owner').reply();
-      expect(changes.revisions.map(({ answers }) => answers.map(({ id }) => id))).toEqual([ids.map(String)]);
-      expect(changes.sections[0]?.records[0]?.changes[0]?.causes).toEqual([
-        { type: 'change_request', id: String(ids[1]) },
-      ]);
+      expect(changes.revisions.map(({ causes }) => causes)).toEqual([[{ type: 'change_request', id: String(ids[1]) }]]);
     });
 
     test('for the approval only', () => {

@@ -7,9 +7,9 @@ const contract = {
 };
 
 test.each([
-  ['/tasks/0', 'task task-a'],
-  ['/tasks/0/done_when/1', 'done when 2 of task task-a'],
-  ['/interfaces/0/operations/0/errors/0/status', 'status of error LOCKED of operation POST /x of interface if-x'],
+  ['/tasks/0', 'tasks › task-a'],
+  ['/tasks/0/done_when/1', 'tasks › task-a › done when › 2'],
+  ['/interfaces/0/operations/0/errors/0/status', 'interfaces › if-x › operations › POST /x › errors › LOCKED › status'],
   ['/tasks/4', undefined],
   ['/toString', undefined],
 ])('the place %s of a contract in words', (pointer, words) => {

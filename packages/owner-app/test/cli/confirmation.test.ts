@@ -1,9 +1,8 @@
 import { type CallTool, loadMission, PARTS, runMission, withModerator } from '@parley/missions';
 import { describe, expect, test } from 'vitest';
-import { createOwnerClient } from '../../src/cli/client/owner-client.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
-import { askedText, checkHelp } from '../../src/cli/sessions/confirmation.ts';
+import { askedText } from '../../src/cli/sessions/confirmation.ts';
 import { answerOf } from '../answer-of.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY, runApp } from '../running-app.ts';
@@ -290,26 +289,5 @@ test('parley changes prints the changes by section', async () => {
   const { out, code } = await run(['changes', sessionId]);
   expect(code).toBe(EXIT.OK);
   expect(out).toMatch(/^r_\d+: you have read no revision yet, so everything is new \(\d+ changes\)\n/);
-  expect(out).toMatch(/\ninterfaces \(\d+ changes?, not read\)\n {2}\+ interface /);
-});
-
-test('the help to check a request has a message that names it after more messages than a page contains', async () => {
-  const { url, parley } = await runApp();
-  const owner = parley.owner('owner');
-  const requirements = [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }];
-  const session = { title: 'Refunds', objective: 'A buyer gets the money back.', requirements };
-  const { session_id: sessionId } = await owner.createSession(session);
-  const { code } = await owner.invite(sessionId, { role: 'agent_a' });
-  const agent = parley.agent((await parley.redeem({ code })).token);
-  await owner.start(sessionId);
-  for (let index = 0; index < 60; index += 1)
-    await owner.direct(sessionId, { targets: ['agent_b'], text: `Directive ${index}` });
-  await agent.call('post_turn', { request_id: 'turn-1', summary: 'As #3 says, the page names the time.' });
-  const request = { message_id: 3, text: 'Name the time.', answered_by: 'r_2', is_named: false };
-  const help = await checkHelp(
-    createOwnerClient(url, KEY),
-    sessionId,
-    answerOf('brief', { requests: [request, request] }),
-  );
-  expect(help?.messages.filter(({ from }) => from === 'agent_a')).toHaveLength(1);
+  expect(out).toMatch(/\ninterfaces \(\d+ changes?, not read\)\n {2}\+ interfaces › /);
 });

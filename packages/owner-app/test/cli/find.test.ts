@@ -54,7 +54,7 @@ describe('parley find', () => {
     await shop.call('submit_contract', { contract, expected_parent_id: '', reason: 'As planned.' });
     const [shown, session] = ['    parley ', id.slice(0, 4)];
     const { out } = await run('find', 'giraffe');
-    expect(out).toContain(`\n${shown}show ${session} ri-1\n    2 places in r_1: risk ri-1, summary`);
+    expect(out).toContain(`\n${shown}show ${session} ri-1\n    2 places in r_1: risks › ri-1, summary`);
     expect((await run('find', 'walrus')).out).toContain(`\n${shown}plan ${session} --section summary`);
     const ops = [{ op: 'replace' as const, path: '/summary', value: 'Giraffes.' }];
     await shop.call('patch_contract', { expected_parent_id: 'r_1', reason: 'Shorter.', ops });

@@ -42,14 +42,22 @@ interface RevisionToMend {
 export const revise = (state: SessionState, id: string): Blocker['resolution'] => ({
   text: `${decisionsFirst(state, id)} submit a new revision with submit_contract, or patch ${id} with patch_contract.${nameRequests(state)}`,
   tool: 'submit_contract',
-  payload: { contract: '<the whole contract>', expected_parent_id: id, reason: '<your reason>' },
+  payload: {
+    contract: '<the whole contract>',
+    expected_parent_id: id,
+    reason: '<your reason>',
+    ...(state.contract.requests.length > 0 && { causes: requestIds(state) }),
+  },
 });
 
-/** The sentence that asks the author to name the owner's requests in the reason. Empty if the owner requested nothing. */
-function nameRequests({ contract: { requests } }: SessionState): string {
-  if (requests.length === 0) return '';
-  const names = requests.map(({ message_id }) => `"message ${message_id}"`).join(' and ');
-  return ` Write ${names} in reason, so that the owner sees which request you fulfil.`;
+const requestIds = ({ contract }: SessionState): string[] =>
+  contract.requests.map(({ message_id }) => String(message_id));
+
+/** The sentence that asks the author to name the owner's requests as causes. Empty if the owner requested nothing. */
+function nameRequests(state: SessionState): string {
+  const names = requestIds(state).map((id) => `"${id}"`);
+  if (names.length === 0) return '';
+  return ` Name ${names.join(' and ')} in causes, so that the owner sees which request you fulfil.`;
 }
 
 /**

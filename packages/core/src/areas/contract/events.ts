@@ -28,6 +28,8 @@ export const contractEvents = defineEvents({
       bytes: z.int(),
       title: z.string(),
       reason: z.string(),
+      /** Ids of the records that the author named as the causes. */
+      causes: z.array(z.string()).optional(),
       /**
        * The changes from the parent, as `get_revision_diff` shows them. If they exceed the size limit of the event,
        * only the changes that fit are stored.

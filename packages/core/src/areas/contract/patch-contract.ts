@@ -7,12 +7,13 @@ import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { latestDocument } from '../plan/plan.ts';
 import type { SessionState } from '../state.ts';
+import { Causes } from './causes.ts';
 import { NewRevision, viewNewRevision } from './new-revision.ts';
 import { requireAuthor, requireParent } from './rules.ts';
 import { ParentId } from './schemas.ts';
 import { precomputeSubmission, revisionDraft } from './submission.ts';
 
-const PatchInput = z.strictObject({ expected_parent_id: ParentId, reason: Reason, ops: PatchOps });
+const PatchInput = z.strictObject({ expected_parent_id: ParentId, reason: Reason, causes: Causes, ops: PatchOps });
 
 type Ops = z.output<typeof PatchInput>['ops'];
 
@@ -34,7 +35,7 @@ export const patchContract = defineOperation({
   phases: ['CONTRACT'],
   input: PatchInput,
   output: NewRevision,
-  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'PATCH_FAILED', 'INVALID_INPUT'],
+  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'UNKNOWN_RECORD', 'PATCH_FAILED', 'INVALID_INPUT'],
 
   documents: latestDocument,
 
@@ -48,7 +49,8 @@ export const patchContract = defineOperation({
     requireAuthor(state, role);
     const parent = requireParent(state, input.expected_parent_id);
     const value = patched(state, input, document);
-    return [revisionDraft(state, { value, parent, reason: input.reason, document })];
+    const { reason, causes } = input;
+    return [revisionDraft(state, { value, parent, reason, causes, document })];
   },
 
   reply: viewNewRevision,

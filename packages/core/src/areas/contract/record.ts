@@ -13,6 +13,7 @@ export const RevisionFields = {
   bytes: z.int().describe('Bytes of the RFC 8785 form as UTF-8.'),
   author: BuilderRole,
   reason: z.string(),
+  causes: z.array(z.string()).optional().describe('Ids of the records that the author named as the causes.'),
   created_at: At,
 };
 

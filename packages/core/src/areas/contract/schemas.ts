@@ -4,6 +4,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { Reason } from '../fields.ts';
 import { pickOf } from '../pick.ts';
 import { listIssues, ValidationFields } from '../validation/schemas.ts';
+import { Causes } from './causes.ts';
 import { ContractInput } from './contract-input.ts';
 import { RevisionView } from './record.ts';
 import type { Validation } from './rules.ts';
@@ -19,6 +20,7 @@ export const SubmissionInput = z.strictObject({
   contract: ContractInput,
   expected_parent_id: ParentId,
   reason: Reason,
+  causes: Causes,
 });
 documented.add(SubmissionInput, { id: 'ContractSubmission' });
 export type SubmissionInput = z.output<typeof SubmissionInput>;

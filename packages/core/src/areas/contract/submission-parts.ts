@@ -14,7 +14,7 @@ export const submissionParts = {
   phases: ['CONTRACT'],
   input: SubmissionInput,
   output: NewRevision,
-  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'INVALID_INPUT'] as const,
+  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'UNKNOWN_RECORD', 'INVALID_INPUT'] as const,
 
   documents: latestDocument,
 
@@ -23,13 +23,13 @@ export const submissionParts = {
 
   decide(
     state: SessionState,
-    { contract, expected_parent_id, reason }: SubmissionInput,
+    { contract, expected_parent_id, ...why }: SubmissionInput,
     { role }: Caller,
     { document }: { readonly document: ReadDocument },
   ) {
     requireAuthor(state, role);
     const parent = requireParent(state, expected_parent_id);
-    return [revisionDraft(state, { value: contract, parent, reason, document })];
+    return [revisionDraft(state, { value: contract, parent, document, ...why })];
   },
 
   reply: viewNewRevision,

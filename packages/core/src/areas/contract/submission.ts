@@ -18,6 +18,7 @@ import type { Issue } from '../validation/issue.ts';
 import { repeatedDecisions } from '../validation/repeated-decision.ts';
 import { unchangedFrom } from '../validation/unchanged-content.ts';
 import { type ContractCheck, checkContract, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
+import { requireCauses } from './causes.ts';
 import type { Revision } from './record.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -62,12 +63,14 @@ export interface Submission {
   readonly value: unknown;
   readonly parent: Revision | null;
   readonly reason: string;
+  readonly causes?: readonly string[] | undefined;
   readonly document: ReadDocument;
 }
 
 /** The event that stores a new revision, whose document is the RFC 8785 form of the contract. */
 export function revisionDraft(state: SessionState, submission: Submission): SessionDraft {
-  const { parent, reason } = submission;
+  const { parent, reason, causes } = submission;
+  requireCauses(state, causes ?? []);
   const text = canonicalOf(submission.value);
   const content_hash = sha256Hex(text);
   const { outline, ...validation } = storedValidation(state, submission.value, content_hash, parent);
@@ -78,6 +81,7 @@ export function revisionDraft(state: SessionState, submission: Submission): Sess
     bytes: Buffer.byteLength(text),
     title: titleOf(submission.value),
     reason,
+    ...(causes && { causes: [...new Set(causes)] }),
     ...changesIn(submission.value, parent, submission.document),
     validator_version: VALIDATOR_VERSION,
     ...validation,

@@ -23,6 +23,7 @@ export const PlanView = z.strictObject({
   bytes: RevisionFields.bytes.nullable(),
   author: RevisionFields.author.nullable(),
   reason: RevisionFields.reason.nullable(),
+  causes: RevisionFields.causes,
   created_at: RevisionFields.created_at.nullable(),
   status: z.enum(REVISION_STATUSES).nullable(),
   certified: z.boolean(),

@@ -3,14 +3,14 @@ import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import { namesRequest } from '../contract/causes.ts';
 import { contractEvents } from '../contract/events.ts';
 import type { Revision } from '../contract/record.ts';
 import { isLaterRevision } from '../contract/rules.ts';
 import { At, MessageCursor, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
-import { namesRequest } from './causes.ts';
-import { type Pair, pairOf } from './pair.ts';
+import type { Pair } from './pair.ts';
 
 /**
  * A request of the owner for changes to the contract, and a revision that the author submitted after this request.
@@ -21,13 +21,13 @@ const ChangeRequest = z.strictObject({
   returned: RevisionId.describe('The revision that you returned to its author.'),
   text: z.string().describe('Your words.'),
   answered_by: RevisionId.nullable().describe(
-    'The first revision after the request whose reason names the request. If none does, the first revision after the request; null if there is none yet. The revision need not fulfil the request.',
+    'The first revision after the request whose `causes` name the request. If none does, the first revision after the request; null if there is none yet. The revision need not fulfil the request.',
   ),
   answer: z.string().nullable().describe('What the revision `answered_by` changed, in the words of its author.'),
   is_named: z
     .boolean()
     .describe(
-      'Whether `answer` names the request by its message, as in "message 55" or "#55". If not, check that the changes fulfil the request.',
+      'Whether the `causes` of the revision `answered_by` name the request. If not, check that the changes fulfil the request.',
     ),
 });
 documented.add(ChangeRequest, { id: 'ChangeRequest' });
@@ -58,7 +58,7 @@ function requestsOf({ contract }: SessionState, pair: Pair | undefined): Asked[]
   const answered = revisions.flatMap((first, index) =>
     first.request_seqs.map((seq) => ({
       seq,
-      answer: revisions.slice(index).find(({ reason }) => namesRequest(reason, seq)) ?? first,
+      answer: revisions.slice(index).find((revision) => namesRequest(revision, seq)) ?? first,
     })),
   );
   const newer = answered.filter(({ answer }) => !since || isLaterRevision(answer.revision_id, since.revision_id));
@@ -66,12 +66,6 @@ function requestsOf({ contract }: SessionState, pair: Pair | undefined): Asked[]
     revision === contract.latest ? contract.requests.map(({ message_id }) => ({ seq: message_id, answer: null })) : [];
   return [...(newer.length > 0 ? newer : answered.slice(-1)), ...open];
 }
-
-/** Numbers of the owner's requests in the brief of the approval that no reason of a revision names. */
-export const unnamedRequests = (state: SessionState): number[] =>
-  requestsOf(state, pairOf(state, {})).flatMap(({ seq, answer }) =>
-    answer && !namesRequest(answer.reason, seq) ? [seq] : [],
-  );
 
 /** Numbers of the events that contain the texts of the requests. */
 export const requestSeqs = (state: SessionState, pair: Pair | undefined): number[] =>
@@ -99,6 +93,6 @@ function viewRequest({ seq, answer }: Asked, loaded: readonly LoggedEvent[]): z.
     text: reason,
     answered_by: answer?.revision_id ?? null,
     answer: answer?.reason ?? null,
-    is_named: answer !== null && namesRequest(answer.reason, seq),
+    is_named: answer !== null && namesRequest(answer, seq),
   };
 }

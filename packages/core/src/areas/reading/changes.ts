@@ -3,32 +3,26 @@ import { groupBy } from '../../kernel/group-by.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import { CauseView, causesOf } from '../contract/causes.ts';
 import type { Revision } from '../contract/record.ts';
 import { At, BuilderRole, DecisionId, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { listRequests, REQUEST_FIELDS } from './brief-requests.ts';
-import { type Cause, precedingOf } from './causes.ts';
 import { type Pair, revisionsBetween } from './pair.ts';
 import { CHANGE_KINDS } from './pieces.ts';
 import type { RevisionChange } from './revision-changes.ts';
 import { SectionReadView, viewSectionRead } from './schemas.ts';
 import { bySchema, type Section } from './sections.ts';
 
-const CauseView = z
-  .strictObject({
-    type: z.enum(['change_request', 'finding', 'decision', 'question', 'intervention']),
-    id: z.string(),
-  })
-  .describe('The id of a change_request is the id of your message.');
-documented.add(CauseView, { id: 'ChangeCause' });
-
 const ChangeView = z.strictObject({
   kind: z.enum(CHANGE_KINDS),
   path: z
     .string()
     .describe('JSON Pointer to the place in the revision; for a removed element, to the place where it was.'),
-  place: z.string().describe('The place in words, such as "status of error 1 of interface if-release".'),
+  place: z
+    .string()
+    .describe('The names on the path to the place, such as "interfaces › if-release › errors › LOCKED › status".'),
   title: z
     .string()
     .optional()
@@ -47,11 +41,6 @@ const ChangeView = z.strictObject({
     .describe('The text or the JSON before the change, at most 100,000 characters; null if words is present.'),
   after: z.string().nullable(),
   revisions: z.array(RevisionId).describe('The revisions in which this place changed.'),
-  causes: z
-    .array(CauseView)
-    .describe(
-      'At most ten records that caused the revisions in `revisions`: those that name this place or, if no record names it, all. A change_request is among them only if the reason of the revision, or a finding that it answers, names the request.',
-    ),
 });
 documented.add(ChangeView, { id: 'ContractChange' });
 
@@ -81,11 +70,9 @@ export const ChangesView = z.strictObject({
         author: BuilderRole,
         reason: z.string(),
         created_at: At,
-        answers: z
+        causes: z
           .array(CauseView)
-          .describe(
-            'The records that caused the revision, and the change_request after which the revision was submitted, whether or not the revision fulfils the request.',
-          ),
+          .describe('The records that its author named as causes, and the findings whose answers name the revision.'),
       }),
     )
     .describe('The revisions after the revision `since`, oldest first.'),
@@ -158,12 +145,9 @@ export function viewChanges(state: SessionState, { pair, loaded, changes, sectio
   };
 }
 
-const viewCause = ({ type, id }: Cause): z.output<typeof CauseView> => ({ type, id });
-
 const viewChange = ({ section: _, record: __, ...change }: RevisionChange): z.output<typeof ChangeView> => ({
   ...change,
   revisions: [...change.revisions],
-  causes: change.causes.map(viewCause),
 });
 
 const viewRevision = (state: SessionState, revision: Revision) => ({
@@ -171,5 +155,5 @@ const viewRevision = (state: SessionState, revision: Revision) => ({
   author: revision.author,
   reason: revision.reason,
   created_at: revision.created_at,
-  answers: precedingOf(state, revision).map(viewCause),
+  causes: causesOf(state, revision),
 });

@@ -26,7 +26,7 @@ type Values = Pick<Piece, 'before' | 'after'>;
  * changed, `words` shows the changed words instead of the values.
  */
 export interface Description {
-  /** The place in words, such as "status of error 1 of interface if-release". */
+  /** The place, such as "interfaces › if-release › errors › LOCKED › status". */
   readonly place: string;
   /** The topic of a decision, or the name of another record that was added or removed, if `place` does not contain it. */
   readonly title?: string;

@@ -13,7 +13,7 @@ export interface Location {
   readonly record: string | null;
   /** The names on the path from the section to the changed place, up to the first element that has no name. */
   readonly names: readonly string[];
-  /** The place, such as "status of error LOCKED of operation POST /x of interface if-release". */
+  /** The place, such as "interfaces › if-release › operations › POST /x › errors › LOCKED › status". */
   readonly words: string;
 }
 
@@ -25,7 +25,7 @@ const MAX_NAME_CHARS = 80;
  * @param contract the contract after the change; for a removed value it still contains the parent of that value
  */
 export function locationOf({ path, before, after }: Piece, contract: unknown): Location {
-  const nouns: string[] = [];
+  const shown: string[] = [];
   const names: string[] = [];
   let record: string | null = null;
   let isNamed = true;
@@ -34,24 +34,23 @@ export function locationOf({ path, before, after }: Piece, contract: unknown): L
   for (const [depth, step] of steps.entries()) {
     const isLast = depth === steps.length - 1;
     if (!Array.isArray(value)) {
-      nouns.push(short(step.replaceAll('_', ' ')));
+      shown.push(short(step.replaceAll('_', ' ')));
       if (isNamed) names.push(step);
       value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
       continue;
     }
     value = isLast ? (after ?? before) : value[Number(step)];
     const label = nameOf(value, isLast && (before === undefined || after === undefined));
-    nouns.push(`${singular(nouns.pop() ?? '')} ${short(label ?? codeOf(value) ?? `${Number(step) + 1}`)}`.trim());
+    shown.push(short(label ?? codeOf(value) ?? `${Number(step) + 1}`));
     if (label === undefined) isNamed = false;
     else if (isNamed) names.push(label);
     if (depth === 1) record = label === undefined ? null : short(label);
   }
-  const words = nouns.length === 0 ? 'contract' : nouns.toReversed().join(' of ');
-  return { section: steps[0] ?? '', record, names, words };
+  return { section: steps[0] ?? '', record, names, words: shown.join(' › ') || 'contract' };
 }
 
 /**
- * The words for a place, such as "given of test v-expiry". Undefined if the contract has no such place.
+ * The words for a place, such as "tests › v-expiry › given". Undefined if the contract has no such place.
  *
  * @param pointer JSON Pointer to the place
  */
@@ -73,7 +72,3 @@ const codeOf = (value: unknown): string | undefined =>
 
 const short = (name: string): string =>
   name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS).toWellFormed()}…` : name;
-
-/** The singular of the name of a list, such as interface for interfaces, or dependency for dependencies. */
-const singular = (plural: string): string =>
-  plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.replace(/([^s])s$/, '$1');

@@ -7,7 +7,6 @@ import { changesOf } from '../contract/revision-diff.ts';
 import type { Decisions } from '../decisions/state.ts';
 import type { Change } from '../document/diff.ts';
 import type { SessionState } from '../state.ts';
-import { type Cause, causesOf, namesRequest, textOfCause } from './causes.ts';
 import { citedDecisions, citedSeqs } from './cited-decisions.ts';
 import { type Description, descriptionOf, descriptionOfDecision } from './description.ts';
 import { type Location, locationOf } from './location.ts';
@@ -25,7 +24,6 @@ export interface RevisionChange extends Description {
    * with the empty contract.
    */
   readonly revisions: readonly string[];
-  readonly causes: readonly Cause[];
 }
 
 interface Placed {
@@ -33,16 +31,11 @@ interface Placed {
   readonly location: Location;
 }
 
-/**
- * A step between two revisions, the places in the contract that the step changed, and the records that caused the step.
- */
-interface Answered {
+/** A step between two revisions, and the places in the contract that the step changed. */
+interface PlacedStep {
   readonly step: Step;
   readonly places: readonly (readonly string[])[];
-  readonly causes: readonly Cause[];
 }
-
-const MAX_CAUSES = 10;
 
 const contractOf = (revision: Revision | null, document: ReadDocument): unknown =>
   revision ? JSON.parse(document(revision.content_hash)) : {};
@@ -81,11 +74,11 @@ export function revisionChanges(
     before: citedDecisions(state, pair.since, document, loaded),
     after: citedDecisions(state, pair.revision, document, loaded),
   };
-  const answered = pair.since ? answeredBetween(state, pair.since, pair.revision, document) : [];
+  const placed = pair.since ? placedSteps(state, pair.since, pair.revision, document) : [];
   return grouped(placesIn(state, pair, document)).map(({ piece, location }) => {
     const { kind, path } = piece;
     const { section, record, names } = location;
-    const steps = answered.filter(({ places }) => places.some((place) => isWithin(place, names)));
+    const steps = placed.filter(({ places }) => places.some((place) => isWithin(place, names)));
     return {
       kind,
       path,
@@ -93,11 +86,6 @@ export function revisionChanges(
       record,
       ...(section === 'decisions' ? descriptionOfDecision(cited, piece, location) : descriptionOf(piece, location)),
       revisions: steps.flatMap(({ step }) => step.revisions.map(({ revision_id }) => revision_id)),
-      causes: causesFor(
-        state,
-        location,
-        steps.flatMap(({ causes }) => causes),
-      ),
     };
   });
 }
@@ -139,48 +127,18 @@ function grouped(places: readonly Placed[]): Placed[] {
     .flat();
 }
 
-function answeredBetween(
+function placedSteps(
   state: SessionState,
   since: Revision,
   revision: Revision,
   document: ReadDocument,
-): readonly Answered[] {
+): readonly PlacedStep[] {
   return stepsBetween(state, since, revision).map((step) => {
     const places = placesIn(state, { since: step.from, revision: step.to }, document);
-    const decisions = places
-      .filter(({ piece, location }) => piece.kind === 'ADDED' && location.section === 'decisions')
-      .flatMap(({ location }) => location.record ?? []);
-    const causes = step.revisions.flatMap((one) => causesOf(state, one, one === step.to ? decisions : []));
-    return { step, places: places.map(({ location }) => location.names), causes };
+    return { step, places: places.map(({ location }) => location.names) };
   });
 }
 
 /** Whether one of the two places contains the other, or both are the same place. */
 const isWithin = (place: readonly string[], other: readonly string[]): boolean =>
   place.slice(0, other.length).every((name, index) => name === other[index]);
-
-/** The causes whose texts contain the name of the changed record. If no text does, all causes. */
-function causesFor(state: SessionState, { names, record }: Location, causes: readonly Cause[]): Cause[] {
-  const distinct = [...new Map(causes.map((cause) => [`${cause.type} ${cause.id}`, cause])).values()];
-  const sought = record === null ? names.slice(0, 1) : names.slice(1);
-  const naming = distinct.filter((cause) => {
-    const text = textOfCause(state, cause);
-    return cause.id === record || sought.some((name) => name.length >= 3 && hasName(text, name));
-  });
-  if (naming.length === 0) return distinct.slice(0, MAX_CAUSES);
-  // A finding that names the request for changes caused the change, so the request did too.
-  const requests = distinct.filter(
-    ({ type, id }) =>
-      type === 'change_request' && naming.some((cause) => namesRequest(textOfCause(state, cause), Number(id))),
-  );
-  return [...requests, ...naming].slice(0, MAX_CAUSES);
-}
-
-/** Whether a text contains the name as a whole word. */
-function hasName(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const around = `${text.charAt(at - 1)}${text.charAt(at + name.length)}`;
-    if (!/[\p{L}\p{N}_-]/u.test(around)) return true;
-  }
-  return false;
-}

@@ -117,7 +117,7 @@ describe('find', () => {
         id: 'r_2',
         excerpt: 'A clerk counts by hand.',
         places: [
-          { section: 'risks', id: 'ri-1', words: 'risk ri-1', excerpts: ['A clerk counts by hand.'] },
+          { section: 'risks', id: 'ri-1', words: 'risks › ri-1', excerpts: ['A clerk counts by hand.'] },
           { section: 'summary', words: 'summary', excerpts: ['A handler counts.'] },
         ],
       },

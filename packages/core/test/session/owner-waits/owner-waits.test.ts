@@ -97,26 +97,6 @@ describe('what waits for the owner', () => {
     );
   });
 
-  test('names a request for changes that no reason of a revision names', () => {
-    const text = (reason: string) => {
-      const asked = play(submitted, [['owner', 'requestChanges', { reason: 'Name the rollback.' }]]);
-      const revised = play(asked, [
-        ['agent_a', 'submit_contract', { contract: changed({ title: 'Two' }), expected_parent_id: 'r_1', reason }],
-      ]);
-      const { revision_id, content_hash } = given(revised).when('plan', {}, 'owner').reply();
-      const review = { revision_id, content_hash, verdict: 'APPROVE' };
-      const judged = play(revised, [
-        ['agent_a', 'submit_final_review', review],
-        ['agent_b', 'submit_final_review', review],
-      ]);
-      return waits(judged).find(({ kind }) => kind === 'APPROVAL')?.text;
-    };
-    expect(text('The scope says more.')).toMatch(
-      /^r_2 \(3 kB; you have read no section; no reason of a revision names your request #15\) is certified/,
-    );
-    expect(text('As #15 asks.')).toMatch(/^r_2 \(3 kB; you have read no section\) is certified/);
-  });
-
   test.each(WAITS)('is settled by its operation with its payload: $what', ({ past, options, wait, own = {} }) => {
     const [{ operation, payload } = { operation: '', payload: {} }] = waits(past, options);
     const after = play(past, [['owner', operation as OperationName, { ...payload, ...own }]], options);

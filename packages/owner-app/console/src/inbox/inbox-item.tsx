@@ -56,7 +56,7 @@ export function InboxItem({ session, wait, isParked }: InboxItemProps) {
       )}
       {isTextShown(wait) && (
         <p class="muted">
-          <WaitText sessionId={session.session_id} text={text} nameOf={nameOf} />
+          <WaitText text={text} nameOf={nameOf} />
         </p>
       )}
       {brief && <ApprovalReading sessionId={session.session_id} brief={brief} />}

@@ -15,7 +15,6 @@ import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn, seenIn } from './agent-names.ts';
 import { type ContractPart, contractLines } from './contract/contract-answer.ts';
-import type { CheckHelp } from './contract/requests.ts';
 import type { ReadMarks } from './contract/section-marks.ts';
 import { terminalMarkdown } from './contract/terminal-markdown.ts';
 import { formatBlockers } from './format-blockers.ts';
@@ -48,8 +47,6 @@ export interface Shown {
   readonly part?: ContractPart | undefined;
   /** What the owner has read of the latest revision. Absent if another revision is shown. */
   readonly marks?: ReadMarks | undefined;
-  /** What helps to check the requests that no reason of a revision names. */
-  readonly help?: CheckHelp | undefined;
   /** Whether a prompt follows the answer. */
   readonly isAsked?: boolean;
 }
@@ -86,8 +83,8 @@ const PRINTERS = {
       isSinceGiven: input?.since !== undefined,
       view,
     }),
-  brief: (answer, { terminal, sessionId, view, isAsked = false, help }) => [
-    ...formatBrief(answer, view, terminal, { ...placeOf(terminal, sessionId), isAsked, help }),
+  brief: (answer, { terminal, sessionId, view, isAsked = false }) => [
+    ...formatBrief(answer, view, terminal, { ...placeOf(terminal, sessionId), isAsked }),
     ...(isAsked ? [] : stepLines(answer, placeOf(terminal, sessionId))),
   ],
   blockers: blockerLines,

@@ -8,7 +8,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type NameOf, namesIn } from './agent-names.ts';
 import { requirementLines } from './contract/format-contract.ts';
-import { answeredTexts, type CheckHelp, checkTexts, unnamedRequests } from './contract/requests.ts';
+import { requestTexts } from './contract/requests.ts';
 import { approverTexts } from './format-approvals.ts';
 import { carriedTexts, defectText } from './format-board.ts';
 import { markReadLines, type ReadingPlace } from './next-step.ts';
@@ -18,7 +18,6 @@ type Brief = Answer<'brief'>;
 interface BriefPlace extends ReadingPlace {
   /** Whether a prompt follows, which repeats the hash. */
   readonly isAsked?: boolean;
-  readonly help?: CheckHelp | undefined;
 }
 
 /**
@@ -38,7 +37,6 @@ export function formatBrief(brief: Brief, view: Answer<'view'> | undefined, page
     page.paint('bold', visibleLine(`Brief before the ${stage}: ${id}  ${brief.title ?? ''}`)),
     ...(place.isAsked ? [] : hashLines(brief)),
     ...missingLines(brief, nameOf, page),
-    ...checkLines(brief, nameOf, page, place.help),
     ...approvalLines(brief, page),
     ...(unread.includes('requirements') ? requirementLines(view, page) : []),
     ...(isApproval ? readingLines(brief, page, place) : []),
@@ -66,15 +64,8 @@ function missingLines(brief: Brief, nameOf: NameOf, page: Page): string[] {
 }
 
 function noneMissingText(brief: Brief): string {
-  if (unnamedRequests(brief).length > 0) return 'nothing; read "check before the approval" first';
   if (brief.gates.length === 0) return 'nothing: you can take this step';
   return 'nothing that Parley checks. It does not check the conditions below "gates of this stage": read them first';
-}
-
-/** The requests to compare with the contract before the approval. */
-function checkLines(brief: Brief, nameOf: NameOf, page: Page, help: CheckHelp | undefined): string[] {
-  const unnamed = checkTexts(brief, help, nameOf);
-  return unnamed.length === 0 ? [] : part('check before the approval', unnamed, page).slice(1);
 }
 
 /** The approvals of a step that needs at least two approvers. Empty for any other step. */
@@ -92,7 +83,7 @@ function readingLines(brief: Brief, page: Page, place: BriefPlace): string[] {
   return [
     ...(brief.requests.length === 0
       ? []
-      : part('your requests for changes', brief.requests.flatMap(answeredTexts), page)),
+      : part('your requests for changes', brief.requests.flatMap(requestTexts), page)),
     ...part('your reading', [readText(brief, place)], page),
     ...changedLines(brief, page),
     ...part('decisions added', added.flatMap(decisionTexts), page),

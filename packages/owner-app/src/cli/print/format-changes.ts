@@ -9,13 +9,13 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { createIdIndex, type KnownRecords } from '../../transcript/id-index.ts';
 import { ordered } from './contract/ordered-members.ts';
-import { requestTexts, unnamedRequests } from './contract/requests.ts';
+import { requestTexts } from './contract/requests.ts';
 import { markReadLines, type ReadingPlace } from './next-step.ts';
 
 type Changes = Answer<'changes'>;
 type Section = Changes['sections'][number];
 type Change = Section['records'][number]['changes'][number];
-type Cause = Change['causes'][number];
+type Cause = Changes['revisions'][number]['causes'][number];
 
 const SIGNS = { ADDED: '+', REMOVED: '-', CHANGED: '~' } as const;
 
@@ -43,7 +43,7 @@ export function formatChanges(changes: Changes, page: Page, place: ChangesPlace)
     page.paint('bold', `${head} (${plural(count, 'change')})`),
     ...changes.revisions.flatMap((revision) => revisionLines(revision, nameOf, page)),
     ...requestLines(changes, page),
-    ...sections.flatMap((section) => sectionLines(section, nameOf, page)),
+    ...sections.flatMap((section) => sectionLines(section, page)),
     ...(isRead ? [] : markReadLines(id, place, page)),
   ];
 }
@@ -71,45 +71,44 @@ function readLines(id: string, since: string | null, { program, sessionId }: Rea
   ];
 }
 
-/** The requests for changes that no reason of a revision names. */
+/** The owner's requests for changes, and what followed each of them. */
 function requestLines(changes: Changes, page: Page): string[] {
-  const texts = unnamedRequests(changes).flatMap(requestTexts);
+  const texts = changes.requests.flatMap(requestTexts);
   if (texts.length === 0) return [];
   return [
     '',
-    page.paint(['bold', 'cyan'], 'your requests that no reason of a revision names'),
+    page.paint(['bold', 'cyan'], 'your requests for changes'),
     ...texts.flatMap((text) => wrapped(visibleLine(text), page, '  ')),
   ];
 }
 
 function revisionLines(
-  { revision_id, reason, answers }: Changes['revisions'][number],
+  { revision_id, reason, causes }: Changes['revisions'][number],
   nameOf: NameOf,
   { columns, paint }: Page,
 ): string[] {
-  const about = causesText(answers, nameOf, 'submitted after your request');
-  const text = `${revision_id}  ${reason}${about && ` (${about})`}`;
+  const about = causesText(causes, nameOf);
+  const text = `${revision_id}  ${reason}${about && ` (because of ${about})`}`;
   return wrapText(visibleLine(text), columns).map((line) => paint('dim', line));
 }
 
-function sectionLines(section: Section, nameOf: NameOf, page: Page): string[] {
+function sectionLines(section: Section, page: Page): string[] {
   const read = isReadSection(section) ? 'read' : 'not read';
   return [
     '',
     page.paint(['bold', 'cyan'], visibleLine(`${section.section} (${plural(section.count, 'change')}, ${read})`)),
-    ...section.records.flatMap(({ changes }) => changes.flatMap((change) => changeLines(change, nameOf, page))),
+    ...section.records.flatMap(({ changes }) => changes.flatMap((change) => changeLines(change, page))),
   ];
 }
 
-function changeLines({ before, after, ...facts }: Change, nameOf: NameOf, page: Page): string[] {
-  const { kind, revisions, causes, words = '' } = facts;
+function changeLines({ before, after, ...facts }: Change, page: Page): string[] {
+  const { kind, revisions, words = '' } = facts;
   // An empty text before or after a change is shown as no text.
   const change = { ...facts, before: before || null, after: after || null };
-  const why = [revisions.join(', '), causesText(causes, nameOf, 'names your request')].filter((text) => text !== '');
-  const cause = why.length === 0 ? '' : `  [${why.join(': ')}]`;
+  const changed = revisions.length === 0 ? '' : `  [${revisions.join(', ')}]`;
   const [head, inline] = [changeHead(change), inlineValues(change) ?? wholeText(change)];
   return [
-    ...wrapped(visibleLine(`${SIGNS[kind]} ${inline ? `${head}: ${inline}` : head}${cause}`), page, '  '),
+    ...wrapped(visibleLine(`${SIGNS[kind]} ${inline ? `${head}: ${inline}` : head}${changed}`), page, '  '),
     ...textLines(words, page),
     ...(inline === undefined ? valueLines(change, page) : []),
   ];
@@ -163,15 +162,5 @@ function nameOnce(view: KnownRecords | undefined): NameOf {
   };
 }
 
-/**
- * The records that caused a revision or a change.
- *
- * @param request the words before the id of a request for changes, which is the number of the owner's message
- */
-const causesText = (causes: readonly Cause[], nameOf: NameOf, request: string): string =>
-  causes
-    .toSorted((one, other) => Number(isRequest(one)) - Number(isRequest(other)))
-    .map((cause) => (isRequest(cause) ? `${request} ${cause.id}` : nameOf(cause)))
-    .join(', ');
-
-const isRequest = ({ type }: Cause): boolean => type === 'change_request';
+const causesText = (causes: readonly Cause[], nameOf: NameOf): string =>
+  causes.map((cause) => (cause.type === 'change_request' ? `your request #${cause.id}` : nameOf(cause))).join(', ');

@@ -3,7 +3,6 @@ import { plural } from '@parley/core/text';
 import type { Command } from 'commander';
 import { namedText } from '../../text/agent.ts';
 import { readSections } from '../../text/records/read-sections.ts';
-import { saidAboutInput } from '../../text/records/unnamed-request.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
@@ -12,7 +11,6 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
 import { type NameOf, namesIn, seenIn } from '../print/agent-names.ts';
 import { showAnswer } from '../print/answer-view.ts';
-import { type CheckHelp, unnamedRequests } from '../print/contract/requests.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The operations whose commands show a brief and ask for confirmation when a person types them. */
@@ -67,8 +65,7 @@ export async function confirmedInput(
   const asked = { session_id: sessionId, stage } as OwnerInput<'brief'>;
   const brief = await client.call('brief', asked);
   const view = await client.call('view', { session_id: sessionId });
-  const help = await checkHelp(client, sessionId, brief);
-  const shown = { terminal, url: client.url, sessionId, view, isAsked: true, help };
+  const shown = { terminal, url: client.url, sessionId, view, isAsked: true };
   for (const line of showAnswer('brief', brief, shown)) terminal.out(line);
   requireNothingMissing(brief, namesIn(view));
   terminal.out('');
@@ -78,26 +75,9 @@ export async function confirmedInput(
   return { ...input, ...(isApproval && { revision_id: brief.revision_id, content_hash: brief.content_hash }), ...seen };
 }
 
-/** Reads what helps to check the requests that no reason of a revision names. Undefined if there is no such request. */
-export async function checkHelp(
-  client: OwnerClient,
-  session_id: string,
-  brief: Answer<'brief'>,
-): Promise<CheckHelp | undefined> {
-  const requests = unnamedRequests(brief);
-  if (requests.length === 0) return undefined;
-  const plan = await client.call('plan', { session_id, format: 'structured' });
-  const said = new Map<number, CheckHelp['messages'][number]>();
-  for (const { message_id } of requests) {
-    const page = await client.call('transcript', { session_id, ...saidAboutInput(message_id) });
-    for (const message of page.messages) said.set(message.id, message);
-  }
-  return { contract: plan.contract, messages: [...said.values()] };
-}
-
 /**
  * What is approved or authorized, above the prompt: the revision and the hash, the number of sections that the owner has
- * not read, and the requests for changes that no reason of a revision names. The brief above it may not be on the screen.
+ * not read, and the requests for changes that no revision names as a cause. The brief above it may not be on the screen.
  */
 export function askedText(brief: Answer<'brief'>): string {
   const { stage, revision_id, content_hash, manifest_sha256 } = brief;
@@ -106,7 +86,9 @@ export function askedText(brief: Answer<'brief'>): string {
     stage === 'approval'
       ? `${revision_id}, content_hash ${content_hash}`
       : `${stage} of ${revision_id}, manifest ${manifest_sha256}`;
-  const requests = unnamedRequests(brief).map(({ message_id }) => `Check first: your request #${message_id}.`);
+  const requests = brief.requests
+    .filter(({ answered_by, is_named }) => answered_by !== null && !is_named)
+    .map(({ message_id }) => `Check first: your request #${message_id}.`);
   const notRead = unread > 0 ? `; not read: ${plural(unread, 'section')}` : '';
   return visibleLine([`${asked}${notRead}${unread + requests.length > 0 ? '.' : ''}`, ...requests].join(' '));
 }

@@ -17,7 +17,7 @@ import { comparesViews, writtenLines } from '../print/written.ts';
 import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
 import { makeAnswerOptional, requireAnswer, withAnswer } from './asked-answer.ts';
-import { addConfirmation, checkHelp, confirmedInput } from './confirmation.ts';
+import { addConfirmation, confirmedInput } from './confirmation.ts';
 import { addRecordArgument, withRecord } from './record-argument.ts';
 
 /**
@@ -83,8 +83,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
     const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId, part) : undefined;
-    const help = name === 'brief' && !json ? await checkHelp(client, sessionId, answer as Answer<'brief'>) : undefined;
-    const shown = { terminal, url: client.url, sessionId: shownId, part, marks, input, help };
+    const shown = { terminal, url: client.url, sessionId: shownId, part, marks, input };
     const isRead = effect === 'read' || name === 'invite';
     const view = json || (isRead && !needsView(name)) ? undefined : await viewOf(client, sessionId);
     const hasBoard = name === 'view' && !json && needsBoard(answer as Answer<'view'>);

@@ -18,7 +18,7 @@ const INLINE_CHARS = 80;
 const KINDS: Readonly<Record<string, string>> = { ADDED: ' added', REMOVED: ' removed' };
 
 /**
- * What changed, without the values, such as `test test-key added: Frees the key` or `decision d_3 replaces d_2: Expiry`.
+ * What changed, without the values, such as `tests › test-key added: Frees the key` or `decision d_3 replaces d_2: Expiry`.
  *
  * @param isKindShown whether the caller shows beside the head whether the place was added or removed
  */
@@ -29,19 +29,8 @@ export function changeHead(
   const verb = isKindShown ? '' : (KINDS[kind] ?? '');
   const replaced = replaces && `${verb && ','} replaces ${replaces}`;
   const by = replaced_by && `, replaced by ${replaced_by}`;
-  return `${placeText(place)}${verb}${replaced ?? ''}${by ?? ''}${title === undefined ? '' : `: ${title}`}`;
+  return `${place}${verb}${replaced ?? ''}${by ?? ''}${title === undefined ? '' : `: ${title}`}`;
 }
-
-/** The place in the form in which the owner reads it: `task a: 3rd condition of done` for `done when 3 of task a`. */
-export function placeText(place: string): string {
-  const [, number, record] = /^done when (\d+) of (.+)$/.exec(place) ?? [];
-  return number === undefined ? place : `${record}: ${ordinal(Number(number))} condition of done`;
-}
-
-const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
-const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
-
-const ordinal = (number: number): string => `${number}${ENDINGS[ORDINALS.select(number)] ?? 'th'}`;
 
 /**
  * The values of a change on one line, such as `409 → 423`. Empty if the place contains the value. Undefined if a value is

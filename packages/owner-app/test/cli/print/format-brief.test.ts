@@ -51,89 +51,9 @@ describe('the brief before an approval', () => {
     expect(lines.slice(at, at + 5)).toEqual([
       'your requests for changes',
       '  on r_2, #57: Say what CAPTURE_UNKNOWN is.',
-      '  → r_3 was submitted after this request: It is said.',
+      '  → r_3 names this request as its cause: It is said.',
       '  on r_3, #71: Rollback?',
       '  → no revision was submitted after this request yet',
-    ]);
-  });
-
-  test('says once, beside what is missing, that no reason names the request', () => {
-    const lines = linesOf([
-      {
-        message_id: 55,
-        returned: 'r_1',
-        text: 'Say who may set the state by hand.',
-        answered_by: 'r_2',
-        answer: 'f_1: the state ends with the transaction.',
-        is_named: false,
-      },
-    ]);
-    const missing = lines.indexOf('missing');
-    expect(lines.slice(missing, missing + 4)).toEqual([
-      'missing',
-      '  nothing; read "check before the approval" first',
-      'check before the approval',
-      '  Your request #55: The reason of r_2 does not name this request: check that r_2 fulfils the request.',
-    ]);
-    const at = lines.indexOf('your requests for changes');
-    expect(lines.slice(at, at + 4)).toEqual([
-      'your requests for changes',
-      '  on r_1, #55: Say who may set the state by hand.',
-      '  → r_2 was submitted after this request: f_1: the state ends with the transaction.',
-      '',
-    ]);
-  });
-
-  test('helps to check a request: who names it, the changed sections, and where its rare words are', () => {
-    const request = {
-      message_id: 55,
-      text: 'Who sets it by hand?',
-      answered_by: 'r_2',
-      answer: 'f_1.',
-      is_named: false,
-    };
-    const brief = { stage: 'approval', requests: [request], changes: [{ section: 'tasks', count: 1 }] };
-    const { messages } = answerOf('transcript', {
-      messages: [
-        { id: 57, from: 'agent_a', kind: 'turn.posted', body: { text: 'As #55 says.' } },
-        { id: 58, from: 'agent_b', kind: 'turn.posted', body: { text: 'As #54 says.' } },
-      ],
-    });
-    const contract = { summary: 'The shop sets it.' };
-    const view = answerOf('view', { agents: [{ role: 'agent_a', display_name: 'Shop agent' }] });
-    const lines = formatBrief(answerOf('brief', brief), view, page, { ...place, help: { contract, messages } });
-    const at = lines.indexOf('check before the approval');
-    expect(lines.slice(at + 2, at + 5)).toEqual([
-      '  Said about it: Shop agent (agent_a) in #57.',
-      '  Changed sections: tasks.',
-      '  Its words in the contract: "hand" nowhere; "sets" in summary.',
-    ]);
-  });
-
-  test('leaves out above a prompt the hash, which the prompt says, and has the requests to check', () => {
-    const request = {
-      message_id: 55,
-      returned: 'r_1',
-      text: 'Who?',
-      answered_by: 'r_2',
-      answer: 'f_1.',
-      is_named: false,
-    };
-    const brief = { stage: 'approval', revision_id: 'r_2', content_hash: 'ab12', requests: [request] };
-    const lines = formatBrief(answerOf('brief', brief), VIEW, page, { ...place, isAsked: true });
-    expect(lines.slice(1, 6)).toEqual([
-      '',
-      'missing',
-      '  nothing; read "check before the approval" first',
-      'check before the approval',
-      '  Your request #55: The reason of r_2 does not name this request: check that r_2 fulfils the request.',
-    ]);
-    const at = lines.indexOf('your requests for changes');
-    expect(lines.slice(at, at + 4)).toEqual([
-      'your requests for changes',
-      '  on r_1, #55: Who?',
-      '  → r_2 was submitted after this request: f_1.',
-      '',
     ]);
   });
 

@@ -13,7 +13,7 @@ const MARK_READ = ['', 'To mark r_3 as read: parley mark-read S --revision-id r_
 const shown = (changes: object, at: typeof page, where: object): string[] =>
   formatChanges(answerOf('changes', changes), at, { ...place, ...where });
 
-const change = (members: Readonly<Record<string, unknown>>) => ({ revisions: ['r_3'], causes: [], ...members });
+const change = (members: Readonly<Record<string, unknown>>) => ({ revisions: ['r_3'], ...members });
 
 test('changes prints the words or the text of a decision', () => {
   const changes = [
@@ -59,23 +59,19 @@ test('changes shows members of the contract that are read together as one sectio
   ]);
 });
 
-test('changes tells a revision after a request from a change whose cause names the request', () => {
+test('changes names the causes of a revision, and once what a finding says', () => {
   const request = { type: 'change_request', id: '55' };
   const finding = { type: 'finding', id: 'f_1' };
-  const revisions = [{ revision_id: 'r_3', reason: 'f_1 is mended.', answers: [request, finding] }];
-  const changes = [
-    change({ kind: 'CHANGED', path: '/a', place: 'one', causes: [finding] }),
-    change({ kind: 'CHANGED', path: '/b', place: 'two', causes: [request, finding] }),
+  const revisions = [
+    { revision_id: 'r_2', reason: 'A part.', causes: [finding] },
+    { revision_id: 'r_3', reason: 'All of it.', causes: [request, finding] },
   ];
-  const sections = [{ section: 'tasks', count: 2, read_at: null, records: [{ record: null, changes }] }];
-  expect(shown({ revision_id: 'r_3', since: 'r_2', count: 2, revisions, sections }, page, place)).toEqual([
-    'r_3 compared with r_2 (2 changes)',
-    'r_3  f_1 is mended. (f_1, submitted after your request 55)',
-    '',
-    'tasks (2 changes, not read)',
-    '  ~ one  [r_3: f_1]',
-    '  ~ two  [r_3: f_1, names your request 55]',
-    ...MARK_READ,
+  const findings = [{ finding_id: 'f_1', text: 'Nothing says when the state ends.\n\nA killed ledger.' }];
+  const view = answerOf('view', { findings });
+  const answer = { revision_id: 'r_3', since: 'r_1', count: 0, revisions, sections: [] };
+  expect(shown(answer, { ...page, columns: UNLIMITED }, { ...place, view, isSinceGiven: true }).slice(1, 3)).toEqual([
+    'r_2  A part. (because of f_1 "Nothing says when the state ends.")',
+    'r_3  All of it. (because of your request #55, f_1)',
   ]);
 });
 
@@ -112,7 +108,7 @@ test('changes prints short values in the line of the change, and long values bel
     '  ~ decision d_3 replaces d_2: Expiry  [r_3]',
     '      + 15 minutes',
     '  + headers added: Retry-After: 1  [r_3]',
-    '  + task a: 3rd condition of done added: No row.  [r_3]',
+    '  + done when 3 of task a added: No row.  [r_3]',
     '  + depends on task-a added  [r_3]',
     '  + dependency PostgreSQL added  [r_3]',
     '      name  PostgreSQL',
@@ -122,23 +118,7 @@ test('changes prints short values in the line of the change, and long values bel
   ]);
 });
 
-test('changes says once why a finding caused a change', () => {
-  const causes = [{ type: 'finding', id: 'f_1' }];
-  const changes = [
-    change({ kind: 'CHANGED', path: '/a', place: 'one', causes }),
-    change({ kind: 'CHANGED', path: '/b', place: 'two', causes }),
-  ];
-  const sections = [{ section: 'tasks', count: 2, read_at: null, records: [{ record: null, changes }] }];
-  const findings = [{ finding_id: 'f_1', text: 'Nothing says when the state ends.\n\nA killed ledger.' }];
-  const view = answerOf('view', { findings });
-  const answer = { revision_id: 'r_3', since: 'r_2', count: 2, revisions: [], sections };
-  expect(shown(answer, page, { ...place, view }).slice(3, 5)).toEqual([
-    '  ~ one  [r_3: f_1 "Nothing says when the state ends."]',
-    '  ~ two  [r_3: f_1]',
-  ]);
-});
-
-test('changes shows a request that no reason names, with its words', () => {
+test('changes shows your requests, and whether a revision names them', () => {
   const request = { message_id: 55, returned: 'r_2', text: 'Say who sets the state.', answered_by: 'r_3' };
   const requests = [
     { ...request, answer: 'f_1 is mended.', is_named: false },
@@ -148,10 +128,10 @@ test('changes shows a request that no reason names, with its words', () => {
   const answer = { revision_id: 'r_3', since: 'r_2', count: 0, revisions: [], requests, sections };
   expect(shown(answer, { ...page, columns: UNLIMITED }, place).slice(1, 6)).toEqual([
     '',
-    'your requests that no reason of a revision names',
+    'your requests for changes',
     '  on r_2, #55: Say who sets the state.',
-    '  → r_3 was submitted after this request: f_1 is mended.',
-    '  The reason of r_3 does not name this request: check that r_3 fulfils the request.',
+    '  → r_3 was submitted after this request and does not name it as a cause: f_1 is mended.',
+    '  on r_2, #60: Use 423.',
   ]);
 });
 

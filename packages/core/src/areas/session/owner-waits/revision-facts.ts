@@ -2,7 +2,6 @@ import { plural } from '../../../kernel/counted.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import type { Revision } from '../../contract/record.ts';
 import { openCaveats } from '../../findings/rules.ts';
-import { unnamedRequests } from '../../reading/brief-requests.ts';
 import { revisionsBetween } from '../../reading/pair.ts';
 import { lastReadBefore } from '../../reading/rules.ts';
 import type { SessionState } from '../../state.ts';
@@ -14,12 +13,9 @@ import type { SessionState } from '../../state.ts';
  */
 export function revisionFacts(state: SessionState, latest: Revision): string {
   const caveats = openCaveats(state.findings).length;
-  return [
-    sizeText(latest),
-    ...readTexts(state, latest),
-    ...unnamedRequests(state).map((seq) => `no reason of a revision names your request #${seq}`),
-    ...(caveats > 0 ? [plural(caveats, 'open caveat')] : []),
-  ].join('; ');
+  return [sizeText(latest), ...readTexts(state, latest), ...(caveats > 0 ? [plural(caveats, 'open caveat')] : [])].join(
+    '; ',
+  );
 }
 
 const sizeText = ({ bytes }: Revision): string =>

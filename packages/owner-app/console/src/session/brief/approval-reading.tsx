@@ -1,6 +1,6 @@
 import type { BriefAnswer } from '../../api/types.ts';
 import { ReadSoFar } from '../reading/read-so-far.tsx';
-import { UnnamedRequests } from '../reading/unnamed-requests.tsx';
+import { Requests } from '../reading/requests.tsx';
 
 interface ApprovalReadingProps {
   readonly sessionId: string;
@@ -8,12 +8,12 @@ interface ApprovalReadingProps {
   readonly brief: BriefAnswer;
 }
 
-/** What the owner has read of the revision to approve, and the requests for changes that no reason of a revision names. */
+/** What the owner has read of the revision to approve, and the requests for changes. */
 export const ApprovalReading = ({ sessionId, brief }: ApprovalReadingProps) => (
   <>
     <p class="muted">
       <ReadSoFar sessionId={sessionId} brief={brief} unread={brief.unread} />
     </p>
-    <UnnamedRequests sessionId={sessionId} requests={brief.requests} changes={brief.changes} />
+    <Requests sessionId={sessionId} requests={brief.requests} />
   </>
 );

@@ -1,14 +1,12 @@
 import { shortened } from '../../../../src/text/records/first-words.ts';
-import { isUnnamed } from '../../../../src/text/records/unnamed-request.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
-import { toMessage } from '../../state/route.ts';
 import { useRecord } from '../../ui/requests/use-record.ts';
-import { Link } from '../../ui/text/link.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
 import { ReadSoFar } from '../reading/read-so-far.tsx';
+import { Requests } from '../reading/requests.tsx';
 import { RecordText } from '../record-text.tsx';
 
 interface BriefPart {
@@ -25,7 +23,7 @@ export function BriefContract(props: BriefContractProps) {
   return (
     <>
       {brief.stage === 'approval' && <Reading {...props} />}
-      <Requests view={view} brief={brief} />
+      <Requests sessionId={view.session_id} requests={brief.requests} />
       <Decisions brief={brief} />
       <PutAside view={view} brief={brief} />
       <Caveats brief={brief} />
@@ -48,38 +46,6 @@ function Reading({ view, brief }: BriefContractProps) {
       <p>
         <ReadSoFar sessionId={view.session_id} brief={brief} unread={brief.unread} />
       </p>
-    </section>
-  );
-}
-
-/**
- * The owner's requests for changes, except those that `UnnamedRequests` shows. Each request is shown with the
- * revision whose reason names it, and with this reason. If no revision was submitted after a request yet, a sentence says
- * so. Only the owner can judge whether the revision does what was requested.
- */
-function Requests({ view, brief }: BriefPart & { readonly view: SessionView }) {
-  const requests = brief.requests.filter((request) => !isUnnamed(request));
-  if (requests.length === 0) return null;
-  return (
-    <section>
-      <h3>Your requests for changes</h3>
-      <ul>
-        {requests.map(({ message_id, returned, text, answered_by, answer }) => (
-          <li key={message_id}>
-            <Link to={toMessage(view.session_id, message_id)}>{`#${message_id} to ${returned}`}</Link>:{' '}
-            <SafeText text={text} />
-            <p class="reply">
-              {answered_by ? (
-                <>
-                  <IdLink id={answered_by} /> was submitted after this request: <SafeText text={answer ?? ''} />
-                </>
-              ) : (
-                'No revision was submitted after this request yet.'
-              )}
-            </p>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

@@ -8,7 +8,6 @@ import { useCall } from '../../ui/requests/use-read.ts';
 import { LeftOut } from '../../ui/text/left-out.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { SafeText } from '../../ui/text/shown.tsx';
-import { UnnamedRequests } from '../reading/unnamed-requests.tsx';
 import { ApprovalLine } from './approval-line.tsx';
 import { BriefContract } from './brief-contract.tsx';
 import { BriefModerator } from './brief-moderator.tsx';
@@ -40,7 +39,6 @@ export function Brief({ live, view, stage }: BriefProps) {
   return (
     <div class="brief">
       <Missing brief={brief} />
-      <UnnamedRequests sessionId={view.session_id} requests={brief.requests} changes={brief.changes} />
       <ApprovalLine approvals={brief.approvals} />
       {/* For an approval, the hash is not shown here, because the dialog shows it beside the field in which the owner
           types it. */}

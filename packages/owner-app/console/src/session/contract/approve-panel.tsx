@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
-import type { Members } from '../../../../src/transcript/message.ts';
-import type { Blockers, BriefAnswer, Plan, SessionView } from '../../api/types.ts';
+import type { Blockers, Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
-import { UnnamedRequests } from '../reading/unnamed-requests.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { RequestChangesDialog } from './request-changes-dialog.tsx';
 
@@ -15,24 +13,14 @@ interface ApprovePanelProps {
   readonly view: SessionView;
   readonly plan: Plan;
   readonly blockers: Blockers;
-  /** The brief of the approval. Null until it is loaded. */
-  readonly brief: BriefAnswer | null;
-  /** The contract of the latest revision. Null until it is loaded, and while an earlier revision is shown. */
-  readonly contract: Members | null;
   /** Whether the owner has read all of the latest revision. Until then, reading it is the next step. */
   readonly isRead: boolean;
 }
 
-/**
- * The id of the HTML element with the requests for changes that no reason of a revision names. The element is empty if
- * there are no such requests.
- */
-export const REQUESTS = 'section-requests';
-
 const TONES = { INVALID: 'bad', IN_REVIEW: 'warn', CERTIFIED: 'good', APPROVED: 'live' } as const;
 
 /** Shows the latest revision with its hash, and the buttons to approve it and to request changes. */
-export function ApprovePanel({ live, view, plan, blockers, brief, contract, isRead }: ApprovePanelProps) {
+export function ApprovePanel({ live, view, plan, blockers, isRead }: ApprovePanelProps) {
   const dialog = useSignal<'approve' | 'changes' | null>(null);
   const close = (): void => {
     dialog.value = null;
@@ -58,16 +46,6 @@ export function ApprovePanel({ live, view, plan, blockers, brief, contract, isRe
         <p class="muted">
           {count} {count === 1 ? 'thing blocks' : 'things block'} the approval.
         </p>
-      )}
-      {isOpen && (
-        <div id={REQUESTS}>
-          <UnnamedRequests
-            sessionId={live.sessionId}
-            requests={brief?.requests ?? []}
-            changes={brief?.changes}
-            contract={contract}
-          />
-        </div>
       )}
       {isOpen && <OpenCaveats view={view} />}
       <div class="buttons">

@@ -11,7 +11,7 @@ import { useSections } from '../reading/contract-text.tsx';
 import { Outline, type OutlineEntry } from '../reading/outline.tsx';
 import { useContract } from '../reading/use-contract.ts';
 import { useReadMarks } from '../reading/use-read-marks.ts';
-import { ApprovePanel, REQUESTS } from './approve-panel.tsx';
+import { ApprovePanel } from './approve-panel.tsx';
 import { BlockersPanel } from './blockers-panel.tsx';
 import { isOpenFinding } from './finding-item.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
@@ -68,11 +68,7 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   };
   const goTo = (id: string): void => {
     // Selects the default view of `RevisionReader`: the changes since the last reading, if there are any.
-    if (id === READER) {
-      way.value = null;
-      // The requests for changes that no reason of a revision names are above the changes.
-      if (document.querySelector(`#${REQUESTS} > *`) && goToElement(REQUESTS)) return;
-    }
+    if (id === READER) way.value = null;
     if (goToElement(id)) return;
     // The view of the changes contains only changed sections. If this view lacks the section, the whole contract is
     // shown before the page scrolls.
@@ -111,8 +107,6 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
               view={view}
               plan={plan}
               blockers={blockers}
-              brief={marks.brief}
-              contract={revisionId === latest ? read.contract : null}
               isRead={marks.brief !== null && marks.unread.length === 0}
             />
             <BlockersPanel blockers={blockers} />

@@ -1,6 +1,5 @@
 import { placeWords } from '@parley/core/reading';
 import { useSignal } from '@preact/signals';
-import { placeText } from '../../../../src/text/records/contract-change.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Members } from '../../../../src/transcript/message.ts';
 import type { SessionView } from '../../api/types.ts';
@@ -107,7 +106,7 @@ function Target({ target, partId, contract }: TargetProps) {
   // The first two reference tokens of the pointer are the list and the index of the part.
   const member = target.startsWith('/') ? target.split('/').slice(3).join('/') : '';
   const words = partId === undefined && contract ? placeWords(contract, target) : undefined;
-  if (words !== undefined) return <LinkedText text={placeText(words)} />;
+  if (words !== undefined) return <LinkedText text={words} />;
   if (partId === undefined && target.startsWith('/')) return <>{sectionOfMember(target.split('/')[1] ?? '').title}</>;
   if (partId === undefined)
     return (

@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks';
 import { changeHead, inlineValues, isJson, RECORD_PATH } from '../../../../src/text/records/contract-change.ts';
-import { isUnnamed } from '../../../../src/text/records/unnamed-request.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
@@ -17,8 +16,8 @@ import { shownParts } from '../shown-parts.ts';
 import { type Section, sectionOfMember } from './contract-model.ts';
 import { PartBody } from './part-body.tsx';
 import { SectionLinks, sectionsOfMembers, unchangedOf } from './read-so-far.tsx';
+import { Requests } from './requests.tsx';
 import { SectionEnd } from './section-end.tsx';
-import { UnnamedRequests } from './unnamed-requests.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
 interface ChangesViewProps {
@@ -33,22 +32,20 @@ interface ChangesViewProps {
 }
 
 type Change = Changes['sections'][number]['records'][number]['changes'][number];
-type Cause = Change['causes'][number];
+type Cause = Changes['revisions'][number]['causes'][number];
 
-/** The changes of the contract since the owner last read it, by section and record, with their causes. */
+/** The changes of the contract since the owner last read it, by section and record, and why its revisions were made. */
 export function ChangesView({ live, revisionId, since, sections, marks }: ChangesViewProps) {
   const asked = { session_id: live.sessionId, revision_id: revisionId, ...(since !== '' && { since }) };
   const { value, error } = useCall('changes', asked, 0);
   if (!value) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
-  // The panel with the button of the approval shows these requests too, above the button.
-  const isInPanel = marks.brief !== null && live.view.value?.state.phase === 'CONTRACT';
   const ids = [...new Set(value.sections.map(({ section }) => sectionOfMember(section).id))];
   return (
     <div class="contract-text changes">
       {value.count === 0 && <p class="muted">{`Nothing changed since ${value.since}.`}</p>}
       <LeftOut of={value.left_out} />
-      <Revisions live={live} revisions={value.revisions.filter(isNamed(value.requests))} shownId={revisionId} />
-      {!isInPanel && <UnnamedRequests sessionId={live.sessionId} requests={value.requests} shownId={revisionId} />}
+      <Revisions live={live} revisions={value.revisions} shownId={revisionId} />
+      <Requests sessionId={live.sessionId} requests={value.requests} />
       {ids.map((id) => (
         <ChangedSection
           key={id}
@@ -80,12 +77,6 @@ function UnreadBefore({
   );
 }
 
-/** Makes a filter that selects the revisions that `UnnamedRequests` does not show. */
-const isNamed =
-  (requests: Changes['requests']) =>
-  ({ revision_id }: Changes['revisions'][number]): boolean =>
-    !requests.some((request) => isUnnamed(request) && request.answered_by === revision_id);
-
 interface RevisionsProps {
   readonly live: LiveSession;
   readonly revisions: Changes['revisions'];
@@ -93,14 +84,14 @@ interface RevisionsProps {
   readonly shownId: string;
 }
 
-/** The revisions that were submitted after a request of the owner for changes, each with the words of its author. */
+/** The revisions that have causes, each with its causes and the words of its author. */
 function Revisions({ live, revisions, shownId }: RevisionsProps) {
-  return revisions.flatMap(({ revision_id, reason, answers }) => {
-    const request = answers.find(({ type }) => type === 'change_request');
-    if (!request) return [];
+  return revisions.flatMap(({ revision_id, reason, causes }) => {
+    if (causes.length === 0) return [];
     return [
       <p key={revision_id}>
-        <IdLink id={revision_id} /> <span class="muted">submitted after</span> <CauseLink live={live} cause={request} />
+        <IdLink id={revision_id} /> <span class="muted">because of</span>{' '}
+        {causes.map((cause, index) => [index > 0 && ', ', <CauseLink key={cause.id} live={live} cause={cause} />])}
         {revision_id !== shownId && (
           <>
             : <SafeText text={reason} />
@@ -157,7 +148,7 @@ interface ChangeItemProps {
 }
 
 function ChangeItem({ live, record, change }: ChangeItemProps) {
-  const { kind, words, revisions, causes } = change;
+  const { kind, words, revisions } = change;
   const [word, tone] = KINDS[kind];
   const [head, inline] = [changeHead(change, { isKindShown: true }), valuesInLine(change)];
   return (
@@ -167,11 +158,7 @@ function ChangeItem({ live, record, change }: ChangeItemProps) {
       </p>
       {words !== undefined && <MarkedChange words={words} />}
       {inline === undefined && <Values change={change} view={live.view.value} record={record} />}
-      <p class="muted">
-        in {revisions.map((id, index) => [index > 0 && ', ', <IdLink key={id} id={id} />])}
-        {causes.length > 0 && '; after '}
-        {causes.map((cause, index) => [index > 0 && ', ', <CauseLink key={cause.id} live={live} cause={cause} />])}
-      </p>
+      <p class="muted">in {revisions.map((id, index) => [index > 0 && ', ', <IdLink key={id} id={id} />])}</p>
     </div>
   );
 }
@@ -224,7 +211,7 @@ function Unfolding({ label, text }: { readonly label: string; readonly text: str
 }
 
 /**
- * A link to the cause of a change, with its topic or the first words of its text. For a request for changes, the id is
+ * A link to the cause of a revision, with its topic or the first words of its text. For a request for changes, the id is
  * the number of the owner's message.
  */
 function CauseLink({ live, cause: { type, id } }: { readonly live: LiveSession; readonly cause: Cause }) {

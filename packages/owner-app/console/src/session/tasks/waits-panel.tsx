@@ -108,7 +108,7 @@ function Wait({ live, view, tab, wait }: WaitsPanelProps & { readonly wait: Owne
       </p>
       {isTextShown(wait) && (
         <p>
-          <WaitText sessionId={live.sessionId} text={text} nameOf={roleName} />
+          <WaitText text={text} nameOf={roleName} />
         </p>
       )}
       {wait.kind === 'RESUME' && <PauseReason live={live} />}
