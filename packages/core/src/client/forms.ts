@@ -6,7 +6,8 @@ import { ANSWER_FORMS, EVENT_FORMS, NAMED_FORMS } from './form-table.ts';
  *
  * - `any`, `boolean`, `number`, `null`
  * - `text`, which can have lines; `line`, a text without control characters and line separators; `word`, a word of an
- *   enumeration, also one that this version does not know; `time`, in ISO 8601 and UTC
+ *   enumeration, also one that this version does not know, but no name of a member that every object has, because a table of
+ *   words would have it; `time`, in ISO 8601 and UTC
  * - `/…/`, a text that matches the regular expression; `=…`, the value with this JSON
  * - `event`, the data of an event, whose form depends on the member `kind` beside it. The data of a kind that this version does not
  *   know is an object
@@ -106,6 +107,6 @@ function hasForm(form: string, value: unknown): boolean {
   if (typeof value !== 'string') return false;
   if (form === 'text') return true;
   if (form === 'line') return LINE.test(value);
-  if (form === 'word') return WORD.test(value);
+  if (form === 'word') return WORD.test(value) && !(value in Object.prototype);
   return form === 'time' ? TIME.test(value) : new RegExp(form.slice(1, -1)).test(value);
 }

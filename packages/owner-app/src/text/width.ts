@@ -103,8 +103,10 @@ const uncutParts = (word: string, width: number): string[] =>
 export function shortenText(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   let shown = '';
+  let used = textWidth('…');
   for (const grapheme of graphemesOf(text)) {
-    if (textWidth(`${shown}${grapheme}…`) > columns) break;
+    used += textWidth(grapheme);
+    if (used > columns) break;
     shown += grapheme;
   }
   return `${shown.trimEnd()}…`;

@@ -120,6 +120,22 @@ test('the next step comes before the mark of an agent that does not take it', ()
   ]);
 });
 
+test.each([
+  ['of one long word', 'x'.repeat(20_000), 'agent_a: xxxxx…'],
+  // A mark takes no column, so all of them are beside the letters that fit.
+  ['with many marks on a letter', `xx${'\u0301'.repeat(20_000)}yyyyyy`, `agent_a: xx${'\u0301'.repeat(20_000)}yyy…`],
+])('a step %s is shortened at once', (_what, text, cell) => {
+  const session = {
+    status: 'ACTIVE',
+    movers: ['agent_a'],
+    duties: [{ role: 'agent_a', text }],
+    agents: [{ role: 'agent_a', joined: true, waiting: true, last_call_at: '2026-01-01T12:00:00.000Z' }],
+  };
+  const startedAt = performance.now();
+  expect(cellOf(session, Date.parse('2026-01-01T12:00:00.000Z'), 15)).toEqual([cell]);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+});
+
 test('parley sessions names nobody in a draft, as the table of the console', async () => {
   expect((await rowsOf(UNLIMITED, async () => undefined))[1]).toBe(`S  DRAFT PLANNING  -  -  0 s  -  ${TITLE}`);
 });

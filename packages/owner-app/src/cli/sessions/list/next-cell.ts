@@ -46,7 +46,8 @@ function fitted(steps: readonly Step[], columns: number, left: readonly Step[] =
       .join('; ') + countText(left, steps);
   const full = textAt(Number.POSITIVE_INFINITY);
   if (textWidth(full) <= columns) return full;
-  const longest = Math.max(...steps.map(({ text }) => textWidth(text)));
+  // No text that fits is wider than the cell, so the time does not grow with the length of a text.
+  const longest = Math.min(columns + 1, Math.max(...steps.map(({ text }) => textWidth(text))));
   const least = MIN_STEP_COLUMNS[steps.length === 1 ? 'one' : 'several'];
   for (let width = longest - 1; width >= least; width -= 1)
     if (textWidth(textAt(width)) <= columns) return textAt(width);
