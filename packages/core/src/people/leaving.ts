@@ -1,8 +1,8 @@
 import { valuesOf } from '../kernel/log/persistent-collections.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
 import { type Acting, hasRightsOf, type PersonRole } from '../kernel/person.ts';
-import type { FindLeft, LeftBehind } from './left-behind.ts';
-import { type KnownPerson, type PeopleState, standsAs, unrevoked } from './state.ts';
+import type { FindLeft, LeftBehind, PersonLeft } from './left-behind.ts';
+import { humanOf, type KnownPerson, type PeopleState, standsAs, unrevoked } from './state.ts';
 
 interface Left {
   readonly left?: LeftBehind;
@@ -40,8 +40,16 @@ export function createLeaving(find: FindLeft | undefined, { person: caller }: Ac
       const mayApprove = standsAs(state, id, 'approver');
       const gone = { accountId, personIds, mayApprove, mayInvite: standsAs(state, id, 'operator') };
       const { left } = await leftBy(gone, ends);
-      const people = mayApprove ? [] : addedBy(state, personIds);
-      return left ? { left: { ...left, ...(people.length > 0 ? { people } : {}) } } : {};
+      if (!left || mayApprove) return { ...(left && { left }) };
+      const people = addedBy(state, personIds);
+      const same = sameHuman(state, id);
+      return {
+        left: {
+          ...left,
+          ...(people.length > 0 ? { people } : {}),
+          ...(same.length > 0 ? { same_person: same } : {}),
+        },
+      };
     },
     ofAccount: (accountId, ends) => leftBy({ accountId, mayApprove: false, mayInvite: false }, ends),
   };
@@ -54,9 +62,14 @@ const earlierIds = ({ people }: PeopleState, subject: string | undefined, id: st
     : valuesOf(people).flatMap((one) => (one.subject === subject && one.id !== id && one.revoked ? [one.id] : []));
 
 /** The people who can sign in with keys that these people have seen, because they added them. */
-const addedBy = (state: PeopleState, personIds: readonly string[]): NonNullable<LeftBehind['people']> =>
-  unrevoked(state)
-    .filter(({ key, added }) => key && added.by && personIds.includes(added.by.id))
-    .map(({ id, name, role }) => ({ person_id: id, name, role }));
+const addedBy = (state: PeopleState, personIds: readonly string[]): PersonLeft[] =>
+  listed(unrevoked(state).filter(({ key, added }) => key && added.by && personIds.includes(added.by.id)));
+
+/** The other ids of the same human, such as a key beside a company account, that can sign in. */
+const sameHuman = (state: PeopleState, personId: string): PersonLeft[] =>
+  listed(unrevoked(state).filter(({ id }) => id !== personId && humanOf(state, id) === humanOf(state, personId)));
+
+const listed = (people: readonly KnownPerson[]): PersonLeft[] =>
+  people.map(({ id, name, role }) => ({ person_id: id, name, role }));
 
 const refuseEnding = (message: string): never => refuseInput([{ path: 'end_access', message }]);

@@ -18,6 +18,8 @@ const InvitedAccess = z.strictObject({
 });
 documented.add(InvitedAccess, { id: 'InvitedAccess' });
 
+const PersonLeft = z.strictObject({ person_id: z.string(), name: z.string(), role: PersonRoleName });
+
 /** What people leave behind who have lost their rights. */
 export const LeftBehind = z.strictObject({
   approvals: z
@@ -25,10 +27,11 @@ export const LeftBehind = z.strictObject({
     .describe('Of steps that are not taken; they do not count.'),
   invitations: z.array(InvitedAccess).describe('Codes not redeemed; they are refused.'),
   tokens: z.array(InvitedAccess).describe('Valid until they expire.'),
-  people: z
-    .array(z.strictObject({ person_id: z.string(), name: z.string(), role: PersonRoleName }))
+  people: z.array(PersonLeft).optional().describe('Added by the person, who has seen their keys; absent if none.'),
+  same_person: z
+    .array(PersonLeft)
     .optional()
-    .describe('Added by the person, who has seen their keys; absent if none.'),
+    .describe('The other ids of the same human that can still sign in; absent if none.'),
   more: z
     .strictObject({ approvals: z.int(), invitations: z.int(), tokens: z.int() })
     .describe(`Not listed: beyond ${MAX_LEFT_SHOWN}, or of another account.`),
@@ -37,6 +40,7 @@ export const LeftBehind = z.strictObject({
 });
 documented.add(LeftBehind, { id: 'LeftBehind' });
 export type LeftBehind = z.output<typeof LeftBehind>;
+export type PersonLeft = z.output<typeof PersonLeft>;
 
 /** People of an account who have lost rights. */
 export interface Gone {

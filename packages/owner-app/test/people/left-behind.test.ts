@@ -52,6 +52,28 @@ test('a revocation names the codes and tokens of the person, and ends them if it
   expect([await read(session, token), await read(session, others)]).toEqual([401, 200]);
 });
 
+test('a revocation names the other ids of the same human that can still sign in', async () => {
+  const { people, owner } = await open();
+  const account = await people.admit({ subject: 'https://login.example.com 7', name: 'Olga', role: 'approver' });
+  const add = async (name: string, same_person_as: string): Promise<string> =>
+    (await owner('people', { name, role: 'approver', same_person_as })).person.person_id;
+  const key = await add('Olga at home', account.id);
+  const phone = await add('Olga on the phone', key);
+  const named = async (id: string) => (await owner(`people/${id}/revoke`, {})).left.same_person;
+  expect(await named(account.id)).toEqual([
+    { person_id: key, name: 'Olga at home', role: 'approver' },
+    { person_id: phone, name: 'Olga on the phone', role: 'approver' },
+  ]);
+  await owner(`people/${account.id}/readmit`, {});
+  const again = await people.admit({ subject: 'https://login.example.com 7', name: 'Olga', role: 'approver' });
+  expect(await named(phone)).toEqual([
+    { person_id: key, name: 'Olga at home', role: 'approver' },
+    { person_id: again.id, name: 'Olga', role: 'approver' },
+  ]);
+  await owner(`people/${key}/revoke`, {});
+  expect(await named(again.id)).toBeUndefined();
+});
+
 test('a demotion ends the codes and tokens of the person, and keeps those of others for the same role', async () => {
   const { url, owner, invite, redeem, read } = await open();
   const session = await createSession(url);

@@ -20,14 +20,14 @@ type Access = LeftBehind['tokens'][number];
 /** Shows what people leave behind who have lost rights. Shows nothing if that is nothing, unless somebody asked. */
 export function LeftBehindPanel({ leaver, onClose }: { readonly leaver: Leaver; readonly onClose: () => void }) {
   const { name, left, end, wasAsked } = leaver;
-  const { approvals, invitations, tokens, people = [], more, ended, failed } = left;
+  const { approvals, invitations, tokens, people = [], same_person: same = [], more, ended, failed } = left;
   const unlisted = [
     more.approvals > 0 && counted(more.approvals, 'approval that does not count', 'approvals that do not count'),
     more.invitations > 0 && counted(more.invitations, 'invitation code', 'invitation codes'),
     more.tokens > 0 && counted(more.tokens, 'token', 'tokens'),
   ].filter(Boolean);
   const access = invitations.length + tokens.length + more.invitations + more.tokens;
-  const isNothing = approvals.length + unlisted.length + access + people.length + failed === 0;
+  const isNothing = approvals.length + unlisted.length + access + people.length + same.length + failed === 0;
   if (isNothing && !wasAsked) return null;
   return (
     <section class="card stack" aria-label={`What ${name} leaves behind`}>
@@ -59,6 +59,13 @@ export function LeftBehindPanel({ leaver, onClose }: { readonly leaver: Leaver; 
         ))}
       </ul>
       {isNothing && <p>Nothing: no approval, no code, no token, no person.</p>}
+      {same.length > 0 && (
+        <p>
+          The same human can still sign in as{' '}
+          <SafeText text={same.map((one) => `${one.name} (${one.role})`).join(', ')} />. Revoke them too, unless that is
+          wanted.
+        </p>
+      )}
       {people.length > 0 && (
         <p>
           Added by <SafeText text={name} />, who has seen their keys:{' '}

@@ -24,7 +24,7 @@ const NOTHING: NonNullable<Left['left']> = {
  * @param again the command without the name of the program that ends the access to agents
  */
 export function leftLines({ left = NOTHING }: Left, { columns, paint, program }: Terminal, again: string): string[] {
-  const { approvals, invitations, tokens, people = [], more, ended, failed } = left;
+  const { approvals, invitations, tokens, people = [], same_person: same = [], more, ended, failed } = left;
   const rows = [
     ...approvals.map(({ stage, session_id, title }) => [
       `approval of the ${stage === 'approval' ? 'contract' : stage}`,
@@ -49,6 +49,12 @@ export function leftLines({ left = NOTHING }: Left, { columns, paint, program }:
     ...(ended > 0 ? [`Ended: ${counted(ended, 'code or token', 'codes and tokens')}.`] : []),
     ...(failed > 0
       ? [`${counted(failed, 'session', 'sessions')} could not be read or changed. Run the command again.`]
+      : []),
+    ...(same.length > 0
+      ? [
+          'The same human can still sign in as these people. Revoke them too, unless that is wanted:',
+          ...same.map(({ person_id, role, name }) => `  ${person_id}  ${role}  ${name}`),
+        ]
       : []),
     ...(people.length > 0
       ? [
