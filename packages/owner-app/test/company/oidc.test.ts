@@ -434,6 +434,17 @@ describe('the last step of a sign-in', () => {
     expect((await finishCopy(other)).status).toBe(401);
   });
 
+  test('is refused at every process after the person was revoked, also if an approver has readmitted the account', async () => {
+    const app = await runOidcApp();
+    const other = await runCompanyApp({ oidc: oidcOf(app.provider.issuer) }, app.storage);
+    const finishCopy = await copiedTicket(app);
+    const [ada] = (await ask(app.url, '/owner/api/people', { headers: AS_OWNER })).json.people;
+    await revoke(app.url, ada.person_id);
+    expect([(await finishCopy(app)).status, (await finishCopy(other)).status]).toEqual([401, 401]);
+    await ask(app.url, `/owner/api/people/${ada.person_id}/readmit`, { headers: AS_OWNER, body: {} });
+    expect([(await finishCopy(app)).status, (await finishCopy(other)).status]).toEqual([401, 401]);
+  });
+
   test('is refused two minutes later, and to a page of another site', async () => {
     let now = Date.now();
     const app = await runOidcApp({ now: () => now });

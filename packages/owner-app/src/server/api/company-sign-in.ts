@@ -84,11 +84,11 @@ export interface CompanySignIn {
   /** CALLBACK. Answers with a redirect to the console, or with a page that contains the reason if the sign-in fails. */
   callBack(ctx: Context): Promise<void>;
   /**
-   * FINISH. Exchanges the ticket and the page secret for a page key.
+   * FINISH. Exchanges the ticket and the page secret for a page key. A person who was revoked since the callback gets none.
    *
    * @throws ParleyError UNAUTHORIZED
    */
-  finish(ctx: Context, pageSecret: unknown): PageSignIn;
+  finish(ctx: Context, pageSecret: unknown): Promise<PageSignIn>;
   /**
    * The address at which the person signs out of the provider. Undefined if the person did not sign in at the provider,
    * or if the provider has no such address.
@@ -149,11 +149,11 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
         sendRefusal(ctx, status === 401 ? 403 : status, message);
       }
     },
-    finish(ctx, pageSecret) {
+    async finish(ctx, pageSecret) {
       const page = digest(typeof pageSecret === 'string' ? pageSecret : '');
       const ticket = opened(ctx, TICKET.name, Ticket).find((one) => timingSafeEqual(decodeDigest(one.page), page));
       remove(ctx, TICKET);
-      return ticket
+      return ticket && (await people.withId(ticket.personId))
         ? signInPerson(ctx, ticket.personId, signInIdOf(page))
         : refuse('There is no sign-in to finish. Begin again at /owner/.');
     },
