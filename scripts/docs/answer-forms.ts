@@ -49,12 +49,10 @@ const DEFINED: Readonly<Record<string, Form>> = {
 
 /** A module with the form of each answer, so that a client can check an answer without the definitions of the operations. */
 export function render(): string {
-  const { agents, owner, ownerMethods, peopleMethods, components } = describeInterface((name) => name);
-  const methods = Object.entries({ ...ownerMethods, ...peopleMethods }).map(([name, call]) => ({ name, ...call }));
-  const calls = [...agents, ...owner, ...methods];
-  const forms = new Map(calls.map(({ name, output }) => [name, formOf(output, { within: name, member: name })]));
+  const { agents, owner, components } = describeInterface((name) => name);
+  const outputs = [...agents, ...owner.map(({ call, output }) => ({ name: call, output }))];
+  const forms = new Map(outputs.map(({ name, output }) => [name, formOf(output, { within: name, member: name })]));
   forms.set('watch', 'SentEvent');
-  if (forms.size <= calls.length) throw new Error('Two calls have the same name.');
   const defined = { ...DEFINED };
   const define = (form: Form): void => {
     for (const name of namesIn(form)) {

@@ -1,4 +1,4 @@
-import { describeOperations, OWNER_METHODS, PEOPLE_METHODS } from '@parley/core';
+import { describeOperations, ownerRoutes } from '@parley/core';
 
 export const file = 'packages/core/src/areas/route-table.ts';
 
@@ -10,20 +10,17 @@ const WAITS = {
 
 /** A module that contains the routes, so that a client, also one in a browser, need not load the definitions of the operations. */
 export function render(): string {
-  const { agents, owner } = describeOperations();
+  const { agents } = describeOperations();
   const routesOf = (role: 'builder' | 'moderator'): string[][] => [
     ...agents.flatMap(({ name, routes }) =>
       routes.filter(({ by }) => by === role || by === 'anyone').map(({ method, path }) => [name, `${method} ${path}`]),
     ),
     WAITS[role],
   ];
-  const methods = Object.entries({ ...OWNER_METHODS, ...PEOPLE_METHODS }).map(([name, { method, path }]) => [
-    name,
-    `${method} ${path}`,
-  ]);
-  const reads = owner
-    .filter(({ isRead }) => isRead)
-    .map(({ name }) => [name, `GET /sessions/{session_id}${name === 'view' ? '' : `/${name}`}`]);
+  const owners = ownerRoutes()
+    .filter(({ of, method }) => of !== 'session' || method === 'GET')
+    .filter(({ call }, index, all) => all.findIndex((other) => other.call === call) === index)
+    .map(({ call, method, path }) => [call, `${method} ${path}`]);
   return `/** Generated from the registries by \`pnpm docs:routes\`. */
 
 /** REST routes of the tools: \`METHOD path\`. A path is below \`/sessions/{id}/\`, unless it begins with a slash. */
@@ -38,7 +35,7 @@ ${rows(routesOf('moderator'), '    ')}
 
 /** Routes of the owner's API. The other operations have \`POST /sessions/{session_id}/<name-in-kebab-case>\`. */
 export const OWNER_ROUTES = {
-${rows([...methods, ...reads], '  ')}
+${rows(owners, '  ')}
 } as const;
 `;
 }

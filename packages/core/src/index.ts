@@ -108,22 +108,22 @@ export { isRecord, parseOrNull } from './kernel/text/json-value.ts';
 export { quotedName } from './kernel/text/safe-echo.ts';
 export { isSessionId, type RandomBytes, sessionIdInSecret } from './kernel/token/token.ts';
 export type { EndedSession, ExportedSession } from './owner/audit/retention.ts';
-export {
-  type Audit,
-  type Entitlement,
-  type Found,
-  type Inbox,
-  type Overview,
-  OWNER_METHODS,
-  type SessionPage,
+export type {
+  Audit,
+  Entitlement,
+  Found,
+  Inbox,
+  Overview,
+  SessionPage,
 } from './owner/methods.ts';
 export type { Delivery, NoticeListener } from './owner/notices.ts';
 export type { ReadsPeople } from './owner/own-session.ts';
 export { type Owner, type OwnerCalls, ownerListings, type RetentionCalls } from './owner/owner.ts';
+export { callOf, type OwnerRoute, ownerRoutes, type RouteCalls } from './owner-routes.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export type { PersonAdmission } from './people/admission.ts';
 export type { PeopleCalls } from './people/calls.ts';
-export { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './people/methods.ts';
+export type { PeopleMethod, PeopleOutput } from './people/methods.ts';
 export { proxySubject } from './people/names.ts';
 export { openPeople, type People, type PeopleOptions, type SignedInPerson } from './people/people.ts';
 export type { Watched } from './people/watched-people.ts';
@@ -137,6 +137,7 @@ export {
   type EventReference,
   type InterfaceReference,
   type OperationReference,
+  type OwnerRouteReference,
   type RouteReference,
   type RuleReference,
 } from './reference.ts';

@@ -102,11 +102,11 @@ export interface Parley extends HostPort {
    * (`ROLE_FORBIDDEN`). Without a person, every call is allowed. `present` is asked again before each decision of a write, so
    * that nothing is stored for a person who was withdrawn while a call was on its way. With `readsPeople` the audit also contains the changes to people
    * that `openPeople` stores in the same storage. To show only the changes in the person's account, pass a function
-   * that calls `eventFilter` of `PeopleCalls`.
+   * that calls `eventFilter` of `PeopleCalls`. `account` returns the account for the answer of `whoAmI`.
    *
    * @throws TypeError if the person is malformed, or for an owner id that begins with `parley:`, which is reserved
    */
-  owner(ownerId: string, acting?: Acting & Pick<OwnerOf, 'readsPeople'>): Owner;
+  owner(ownerId: string, acting?: Acting & Pick<OwnerOf, 'readsPeople' | 'account'>): Owner;
   /**
    * Counts a request of an owner, for the person who sends it. Without a person, the owner is counted.
    *

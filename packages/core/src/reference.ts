@@ -10,11 +10,12 @@ import type { Audience, EventCatalog } from './kernel/log/event-catalog.ts';
 import { type JsonSchema, outputSchema } from './kernel/operation/json-schema.ts';
 import { nameSchemas } from './kernel/operation/named-schemas.ts';
 import type { Access, Operation } from './kernel/operation/operation.ts';
-import { refusalsOf, refusalsOfOwner } from './kernel/operation/refusals.ts';
+import { errorsOfOwner, refusalsOf, refusalsOfOwner } from './kernel/operation/refusals.ts';
 import { erasureEvents } from './owner/audit/erasures.ts';
-import { OWNER_METHODS, type OwnerMethod } from './owner/methods.ts';
+import { OWNER_METHODS } from './owner/methods.ts';
+import { type OwnerRoute, ownerRoutes } from './owner-routes.ts';
 import { peopleEvents } from './people/events.ts';
-import { PEOPLE_METHODS, type PeopleMethod } from './people/methods.ts';
+import { PEOPLE_METHODS } from './people/methods.ts';
 
 /**
  * A REST route of an operation. `path` is relative to `/sessions/{session_id}/`; for an operation without a token, it begins with a
@@ -73,17 +74,14 @@ export const describeOperations = (): { agents: OperationReference[]; owner: Ope
   owner: ownerOperations.map((operation) => describe(operation, schemasOf(operation))),
 });
 
+/** A route of the owner's HTTP API, with the call that it makes. */
+export type OwnerRouteReference = Omit<OwnerRoute, 'input'> & CallReference;
+
 /** All calls for OpenAPI documents. Their schemas refer to the named schemas in `components`. */
 export interface InterfaceReference {
   readonly agents: readonly OperationReference[];
-  readonly owner: readonly OperationReference[];
-  /**
-   * The owner's calls that are not operations of a session: `whoAmI`, the calls on several sessions, and the calls that
-   * create, delete and verify a session.
-   */
-  readonly ownerMethods: Readonly<Record<OwnerMethod, CallReference>>;
-  /** The calls about people and accounts. */
-  readonly peopleMethods: Readonly<Record<PeopleMethod, CallReference>>;
+  /** A call with two routes stands here twice. */
+  readonly owner: readonly OwnerRouteReference[];
   /** The schemas to which the schemas of the calls refer, by their names. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
@@ -94,7 +92,7 @@ export interface InterfaceReference {
  * @param pathOf returns the reference to a named schema, such as `#/components/schemas/Decision`
  */
 export function describeInterface(pathOf: (name: string) => string): InterfaceReference {
-  const all = [...operations, ...ownerOperations, ...Object.values(OWNER_METHODS), ...Object.values(PEOPLE_METHODS)];
+  const all = [...operations, ...Object.values(OWNER_CALLS)];
   const schemas = nameSchemas(
     all.map(({ input }) => input),
     all.map(({ output }) => output),
@@ -104,55 +102,34 @@ export function describeInterface(pathOf: (name: string) => string): InterfaceRe
     input: schemas.input(input),
     output: schemas.output(output),
   });
-  const described = ({ summary, method, errors, ...call }: Described): CallReference => ({
-    summary,
-    refusals: refusalsOfOwner(method, errors),
-    ...schemasIn(call),
-  });
-  const ofOwner = (name: OwnerMethod): CallReference => described(OWNER_METHODS[name]);
   return {
     agents: operations.map((operation) => describe(operation, schemasIn(operation))),
-    owner: ownerOperations.map((operation) => describe(operation, schemasIn(operation))),
-    ownerMethods: {
-      whoAmI: ofOwner('whoAmI'),
-      createSession: ofOwner('createSession'),
-      listSessions: ofOwner('listSessions'),
-      overview: ofOwner('overview'),
-      inbox: ofOwner('inbox'),
-      find: ofOwner('find'),
-      audit: ofOwner('audit'),
-      exportAudit: ofOwner('exportAudit'),
-      setModeratorEntitlement: ofOwner('setModeratorEntitlement'),
-      pauseAll: ofOwner('pauseAll'),
-      resumeAll: ofOwner('resumeAll'),
-      deleteSession: ofOwner('deleteSession'),
-      verifyLog: ofOwner('verifyLog'),
-    },
-    peopleMethods: {
-      listPeople: described(PEOPLE_METHODS.listPeople),
-      addPerson: described(PEOPLE_METHODS.addPerson),
-      setPersonRole: described(PEOPLE_METHODS.setPersonRole),
-      revokePerson: described(PEOPLE_METHODS.revokePerson),
-      readmitPerson: described(PEOPLE_METHODS.readmitPerson),
-      listAccounts: described(PEOPLE_METHODS.listAccounts),
-      addAccount: described(PEOPLE_METHODS.addAccount),
-      changeAccount: described(PEOPLE_METHODS.changeAccount),
-      closeAccount: described(PEOPLE_METHODS.closeAccount),
-      reopenAccount: described(PEOPLE_METHODS.reopenAccount),
-      verifyPeopleLog: described(PEOPLE_METHODS.verifyPeopleLog),
-      exportPeopleLog: described(PEOPLE_METHODS.exportPeopleLog),
-    },
+    owner: ownerRoutes().flatMap((route) => {
+      const call = OWNER_CALLS[route.call];
+      if (!call) return [];
+      const { summary, errors } = call;
+      return [{ ...route, summary, ...schemasIn(call), refusals: refusalsOfOwner(route.method, errors) }];
+    }),
     components: schemas.components,
   };
 }
 
+/** What the documents say about a call of the owner. */
 interface Described {
   readonly summary: string;
-  readonly method: string;
   readonly errors: readonly ErrorCode[];
   readonly input: z.ZodType;
   readonly output: z.ZodType;
 }
+
+/** Every call of the owner, by its name. */
+const OWNER_CALLS: Readonly<Record<string, Described>> = {
+  ...Object.fromEntries(
+    ownerOperations.map(({ name, ...operation }) => [name, { ...operation, errors: errorsOfOwner(operation) }]),
+  ),
+  ...OWNER_METHODS,
+  ...PEOPLE_METHODS,
+};
 
 export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventReference[] =>
   Object.entries(catalog).map(([kind, { v, seenBy, message, withheld = [], omit = [], data }]) => ({

@@ -1,7 +1,7 @@
-import { OWNER_METHODS } from '@parley/core';
 import type { Answer, OwnerCallName } from '@parley/core/client';
 import type { z } from 'zod';
 import { ownerOperations } from '../../core/src/areas/owner-registry.ts';
+import { OWNER_METHODS } from '../../core/src/owner/methods.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

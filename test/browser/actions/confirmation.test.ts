@@ -12,7 +12,7 @@ const SHOP = 'Shop agent (agent_a)';
 const LEDGER = 'Ledger agent (agent_b)';
 
 const confirmed = (page: Page, text: string) =>
-  expect.poll(() => page.locator('.notice').getByRole('status').textContent()).toBe(text);
+  expect.poll(() => page.locator('.notice').getByRole('status').textContent()).toEqual(text);
 
 test('an approval and an authorization say what happened and who acts next', async () => {
   const site = await openSite(openMemory());
@@ -26,7 +26,12 @@ test('an approval and an authorization say what happened and who acts next', asy
   const hash = (await page.getByRole('dialog').locator('.full-hash').textContent()) ?? '';
   await page.getByRole('dialog').getByLabel('The first 8 characters of the hash').fill(hash.trim());
   await page.getByRole('dialog').getByRole('button', { name: 'Approve r_2' }).click();
-  await confirmed(page, `Approved r_2. Next: ${SHOP}: confirm its artifacts. ${LEDGER}: confirm its artifacts.`);
+  await confirmed(
+    page,
+    expect.stringMatching(
+      /^r_2 is approved\. Its manifest m_1 is frozen, with \d+ artifacts that the agents now read and confirm\. Next: /,
+    ),
+  );
   expect(await seriousIssues(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 
@@ -35,7 +40,7 @@ test('an approval and an authorization say what happened and who acts next', asy
   await page.getByRole('button', { name: 'Yes, authorize the build' }).click();
   await confirmed(
     page,
-    `Authorized the build. Next: ${SHOP}: declare the commit that runs on its side. ${LEDGER}: declare the commit that runs on its side.`,
+    `The build is authorized. Next: ${SHOP}: declare the commit that runs on its side. ${LEDGER}: declare the commit that runs on its side.`,
   );
   expect(errors).toEqual([]);
 });
@@ -61,14 +66,17 @@ test('an answer is confirmed in the inbox for some seconds, without covering wha
   await page.getByRole('button', { name: 'Answer…' }).click();
   await page.getByLabel(/^Your answer to/).fill('Yes, for 15 minutes.');
   await page.getByRole('button', { name: 'Answer', exact: true }).click();
-  await confirmed(page, `Answered q_4. Next: ${LEDGER}: post its turn. ${SHOP}: say what it did about directive i_1.`);
+  await confirmed(
+    page,
+    `Answered q_4: Yes, for 15 minutes. ${SHOP} gets the answer. You cannot change the answer any more. Next: ${LEDGER}: post its turn. ${SHOP}: say what it did about directive i_1.`,
+  );
   await expect.poll(() => page.locator('.notice').textContent(), { timeout: 25_000 }).toBe('');
 
   await page.evaluate(MARK_LOWEST);
   await page.getByRole('button', { name: 'Request changes…' }).first().click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Say when a key expires.');
   await page.getByRole('dialog').getByRole('button', { name: 'Send it back' }).click();
-  await page.getByText('Requested changes to the contract.').waitFor();
+  await page.getByText('The contract is returned to its author with your reason.').waitFor();
   expect(await page.evaluate(IS_FREE)).toBe(true);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect.poll(() => page.locator('.notice').textContent()).toBe('');

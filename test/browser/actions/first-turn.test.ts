@@ -24,7 +24,7 @@ test('the owner lets the other builder begin until a turn is posted', async () =
   await page.getByRole('button', { name: 'Let Catalogue agent begin…' }).click();
   await page.getByText('Web agent has the first turn and has not posted it. Let Catalogue agent begin?').waitFor();
   await page.getByRole('button', { name: 'Yes, let Catalogue agent begin' }).click();
-  await page.getByText('Catalogue agent (agent_b) begins.').waitFor();
+  await page.getByText('Catalogue agent (agent_b) begins now.').waitFor();
   await page.getByRole('button', { name: 'Let Web agent begin…' }).waitFor();
 
   await site.parley.agent(token).call('post_turn', { summary: 'The catalogue has no index for this.' });

@@ -3,6 +3,7 @@ import type { ownerOperations } from '../areas/owner-registry.ts';
 import type { operations } from '../areas/registry.ts';
 import type { OWNER_ROUTES } from '../areas/route-table.ts';
 import type { InputOf, OutputOf } from '../kernel/operation/operation.ts';
+import type { After } from '../owner/after.ts';
 import type { OWNER_METHODS, OwnerMethod } from '../owner/methods.ts';
 import type { PEOPLE_METHODS, PeopleMethod } from '../people/methods.ts';
 import type { EventEntry, Happened } from './events.ts';
@@ -20,9 +21,11 @@ export type ToolOutput<N extends ToolName> = OutputOf<NamedTool<N>>;
 
 /** The name of an owner's call on one session, such as `pause`. */
 export type SessionCallName = SessionCall['name'];
-/** The calls whose answers are JSON lines. They are no calls of a client. */
-type Exports = 'exportAudit' | 'exportPeopleLog';
-type MethodName = Exclude<OwnerMethod | PeopleMethod, Exports>;
+/** The calls whose answers are JSON lines or server-sent events. They are no calls of a client. */
+export type OwnerStreamName = {
+  [N in keyof Methods]: Methods[N] extends { readonly streams: string } ? N : never;
+}[keyof Methods];
+type MethodName = Exclude<OwnerMethod | PeopleMethod, OwnerStreamName>;
 
 /** The name of a call of the owner, such as `createSession`, `pause` or `addPerson`. */
 export type OwnerCallName = SessionCallName | MethodName;
@@ -107,4 +110,12 @@ export interface OwnerClient {
    * @throws ParleyError if Parley refuses the call; NoAnswer if no answer of Parley arrives
    */
   call<N extends OwnerCallName>(name: N, ...rest: Arguments<OwnerInput<N>, OwnerCallOptions>): Promise<OwnerOutput<N>>;
+  /**
+   * Makes a write on one session, like `call`. The answer also has what the write has done, and the session after it. `after` is absent
+   * if the service is of a version that does not send it.
+   */
+  act<N extends SessionCallName>(
+    name: N,
+    ...rest: Arguments<OwnerInput<N>, CallOptions>
+  ): Promise<OwnerOutput<N> & { readonly after?: After }>;
 }

@@ -1,5 +1,6 @@
 /** Typed clients of Parley, for programs in Node and for pages in browsers. */
 export { ParleyError } from '../kernel/errors.ts';
+export type { After } from '../owner/after.ts';
 export { createAgentClient, redeem, type Seat } from './agent-client.ts';
 export type {
   AgentClient,
@@ -10,6 +11,7 @@ export type {
   OwnerClient,
   OwnerInput,
   OwnerOutput,
+  OwnerStreamName,
   SessionCallName,
   SessionInput,
   ToolInput,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NoInput, Reason } from '../areas/fields.ts';
-import { LogReportView, Standing } from '../areas/owner/schemas.ts';
+import { LogLine, LogReportView, Standing } from '../areas/owner/schemas.ts';
 import { CreateSessionInput } from '../areas/owner/session/create-session.ts';
 import { Words } from '../areas/owner/transcript/words.ts';
 import { SessionGlance } from '../areas/owner/views/overview.ts';
@@ -22,9 +22,12 @@ import {
 /** The reason that is stored if a call of `pauseAll` names no reason. */
 const STOPPED = 'The owner stopped all sessions.';
 
+const Seq = z.int().min(0).optional();
+
 /**
  * The owner's calls that are not operations of a session: `whoAmI`, the calls on several sessions, and the calls that
- * create, delete and verify a session.
+ * create, delete, verify, export and follow a session. `streams`: the answer is not one JSON object, but JSON lines or
+ * server-sent events, each as `output` describes it.
  */
 export const OWNER_METHODS = {
   whoAmI: {
@@ -33,22 +36,6 @@ export const OWNER_METHODS = {
     path: '/me',
     input: NoInput,
     output: WhoAmI,
-    errors: [],
-  },
-  createSession: {
-    summary: 'Open a session.',
-    method: 'POST',
-    path: '/sessions',
-    input: CreateSessionInput,
-    output: Standing,
-    errors: [],
-  },
-  listSessions: {
-    summary: 'List your sessions, newest first.',
-    method: 'GET',
-    path: '/sessions',
-    input: pageInput(200),
-    output: pageOf(ListedSession),
     errors: [],
   },
   overview: {
@@ -146,6 +133,7 @@ export const OWNER_METHODS = {
     input: AuditFilter,
     output: AuditEvent,
     errors: ['LOG_BROKEN'],
+    streams: 'lines',
   },
   setModeratorEntitlement: {
     summary: 'Set whether you admit moderators, in all your sessions.',
@@ -187,6 +175,22 @@ export const OWNER_METHODS = {
     }),
     errors: [],
   },
+  listSessions: {
+    summary: 'List your sessions, newest first.',
+    method: 'GET',
+    path: '/sessions',
+    input: pageInput(200),
+    output: pageOf(ListedSession),
+    errors: [],
+  },
+  createSession: {
+    summary: 'Open a session.',
+    method: 'POST',
+    path: '/sessions',
+    input: CreateSessionInput,
+    output: Standing,
+    errors: [],
+  },
   deleteSession: {
     summary: 'Erase a session: every event, contract and artifact.',
     method: 'DELETE',
@@ -202,6 +206,28 @@ export const OWNER_METHODS = {
     input: NoInput,
     output: LogReportView,
     errors: ['UNKNOWN_RECORD'],
+  },
+  exportLog: {
+    summary: 'Export the log as JSON lines. Each contains the exact stored text of an event and its hash.',
+    method: 'GET',
+    path: '/sessions/{session_id}/log',
+    input: NoInput,
+    output: LogLine,
+    errors: ['UNKNOWN_RECORD'],
+    streams: 'lines',
+  },
+  watch: {
+    summary: 'Follow the log as server-sent events: first the stored events, then each new one.',
+    method: 'GET',
+    path: '/sessions/{session_id}/events',
+    input: z.strictObject({
+      after: Seq.describe('seq of the last event that you have.'),
+      last: Seq.describe('Begin this many events before the end of the log.'),
+      until: Seq.describe('seq of the event after which the stream ends.'),
+    }),
+    output: z.string(),
+    errors: ['UNKNOWN_RECORD'],
+    streams: 'events',
   },
 } as const;
 

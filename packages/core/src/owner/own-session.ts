@@ -16,6 +16,13 @@ export interface OwnerOf extends Acting {
   readonly ownerId: string;
   /** Whether the audit contains the events of the log of people, or a function that selects these events. */
   readonly readsPeople?: ReadsPeople | undefined;
+  /** The account for which the person acts. Undefined, also as its result, if the service has only one. */
+  readonly account?: (() => Promise<OwnAccount | undefined>) | undefined;
+}
+
+interface OwnAccount {
+  readonly account_id: string;
+  readonly name: string;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { CreateSession } from '../areas/owner/session/create-session.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
+import { presenceOf } from '../kernel/engine/replies.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Head } from '../kernel/log/event.ts';
 import { observeWork } from '../kernel/observe/instrumentation.ts';
@@ -13,12 +14,13 @@ import type { Keyed } from '../kernel/operation/call.ts';
 import { readInput } from '../kernel/operation/input.ts';
 import { effectOf, type InputOf, type Operation, type OutputOf, roleNeeded } from '../kernel/operation/operation.ts';
 import type { OwnerListing, OwnerPort } from '../kernel/operation/owner-port.ts';
-import { FIRST_PERSON, type Person, requireRole } from '../kernel/person.ts';
+import { FIRST_PERSON, requireRole } from '../kernel/person.ts';
 import type { ListedSession } from '../kernel/storage/listing.ts';
 import type { StoredDocument } from '../kernel/storage/storage.ts';
 import { plainJson } from '../kernel/text/json-text.ts';
 import { quotedName } from '../kernel/text/safe-echo.ts';
 import type { FindLeft } from '../people/left-behind.ts';
+import { withAfter } from './after.ts';
 import { auditOf, exportAudit } from './audit/audit.ts';
 import {
   deleteSession,
@@ -134,9 +136,10 @@ export function createOwner(owner: OwnerOf, keyed?: Keyed): Owner {
   const { engine, ownerId } = owner;
   const method = methodRunner(owner);
   const port: TypedOwnerPort = {
-    whoAmI: () => method('whoAmI', async () => whoIs(owner)),
+    whoAmI: () => method('whoAmI', () => whoIs(owner)),
     answerOnce: (request, run) => answerOnce(owner, request, (keyedCall) => run(createOwner(owner, keyedCall))),
     call: (name, sessionId, input) => callOwner({ ...owner, sessionId, keyed }, name, input),
+    act: (name, sessionId, input) => actAsOwner({ ...owner, sessionId, keyed }, name, input),
     createSession: (input) => method('createSession', () => createSession(owner, input, keyed)),
     listSessions: (page) => method('listSessions', () => listSessions(engine, ownerId, page)),
     overview: (page) => method('overview', () => overviewOf(owner, page)),
@@ -189,17 +192,33 @@ function methodRunner(owner: OwnerOf) {
 /** The methods that read a log page by page, each page in turn. */
 const PAGED: ReadonlySet<OwnerMethod> = new Set(['verifyLog']);
 
-async function callOwner(own: OwnSession, name: string, raw: unknown) {
-  const { sessionId, person } = own;
+type Json = Readonly<Record<string, unknown>>;
+
+async function callOwner(own: OwnSession, name: string, raw: unknown): Promise<Json> {
+  const { operation, input } = checkedCall(own, name, raw);
+  const run = () => runOwn(own, operation, input);
+  return (await (operation.decide ? run() : readInTurn(own, run))) as Json;
+}
+
+/** Like `callOwner`. The answer to a write has the further member `after`. */
+async function actAsOwner(own: OwnSession, name: string, raw: unknown): Promise<Json> {
+  const { operation, input } = checkedCall(own, name, raw);
+  if (!operation.decide) return await callOwner(own, name, raw);
+  const presence = presenceOf(own.engine, await own.engine.presence.of(own.sessionId));
+  return (await runOwn(own, withAfter(operation, presence), input)) as Json;
+}
+
+function checkedCall({ sessionId, person }: OwnSession, name: string, raw: unknown) {
   const operation = byName.get(name) ?? fail('NOT_FOUND', `There is no owner operation ${quotedName(name)}.`);
   requireRole(person, roleNeeded(operation), name);
-  const { input } = readArguments(operation, plainJson(raw ?? {}), { sessionId });
-  const run = () => runOwn(own, operation, input);
-  return (await (operation.decide ? run() : readInTurn(own, run))) as Readonly<Record<string, unknown>>;
+  return { operation, input: readArguments(operation, plainJson(raw ?? {}), { sessionId }).input };
 }
 
 /** Who makes the calls. An application that names no person acts with all rights. */
-const whoIs = ({ ownerId, person }: OwnerOf): Person => person ?? { ...FIRST_PERSON, id: ownerId };
+async function whoIs({ ownerId, person = { ...FIRST_PERSON, id: ownerId }, account }: OwnerOf) {
+  const own = await account?.();
+  return own ? { ...person, account: own } : person;
+}
 
 async function listSessions(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<SessionPage> {
   const { limit = 50, after } = readInput(OWNER_METHODS.listSessions.input, raw);

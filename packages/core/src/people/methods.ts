@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PersonView } from '../areas/approvals/record.ts';
 import { At, NoInput, PersonRoleName, text } from '../areas/fields.ts';
-import { LogReportView } from '../areas/owner/schemas.ts';
+import { LogLine, LogReportView } from '../areas/owner/schemas.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
 import { LeftBehind } from './left-behind.ts';
@@ -233,8 +233,9 @@ export const PEOPLE_METHODS = {
     path: '/people/log',
     role: 'approver',
     input: NoInput,
-    output: z.strictObject({ hash: z.string(), event: z.string() }),
+    output: LogLine,
     errors: [],
+    streams: 'lines',
   },
 } as const;
 

@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { showAnswer } from '../../src/cli/print/answer-view.ts';
 import { formatInbox } from '../../src/cli/print/format-waiting.ts';
-import { writtenLines } from '../../src/cli/print/written.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createPaint } from '../../src/text/style.ts';
 import { answerOf } from '../answer-of.ts';
@@ -422,28 +421,6 @@ describe('an answer for a person', () => {
     expect(showAnswer('invite', answerOf('invite', { code: 'pinv_x', role: 'agent_a' }), place)).toContain(
       '  node /opt/parley/bin/parley.js connect --for codex --url http://127.0.0.1:4100',
     );
-  });
-
-  test.each([
-    ['CONTRACT', [], 'The contract is returned to its author with your reason.'],
-    [
-      'READINESS',
-      [{ stage: 'approval', given: [{}] }],
-      'The contract is returned to its author with your reason. Cancelled: the approval of r_2.',
-    ],
-    [
-      'VERIFY',
-      [
-        { stage: 'approval', given: [{}] },
-        { stage: 'build', given: [{}] },
-        { stage: 'deployment', given: [] },
-      ],
-      'The contract is returned to its author with your reason. Cancelled: the approval of r_2 and the authorization of the build.',
-    ],
-  ])('that is a request for changes in %s says what it cancelled', (phase, approvals, text) => {
-    const before = answerOf('view', { state: { phase, latest_revision: { revision_id: 'r_2' } }, approvals });
-    const written = { operation: 'requestChanges', answer: {}, input: {}, view: undefined, before };
-    expect(writtenLines(written, { terminal: fakeTerminal({}, 200), sessionId: 'S' })[0]).toBe(text);
   });
 
   test('without its own format is an outline', () => {

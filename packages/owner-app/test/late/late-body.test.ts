@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { ownerListings } from '@parley/core';
+import { ownerRoutes } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import type { OwnerRoute } from '../../src/server/api/owner-route.ts';
-import { OWNER_ROUTES, operationRoute } from '../../src/server/api/owner-routes.ts';
 import { ownerApiDocument } from '../../src/server/reference/open-api.ts';
 import { AS_OWNER, ask, createSession, createSessionAs } from '../ask.ts';
 import {
@@ -17,7 +15,7 @@ import {
 import { KEY, SESSION } from '../running-app.ts';
 import { beginPost, type Late } from './late-request.ts';
 
-const ROUTES: readonly OwnerRoute[] = [...Object.values(OWNER_ROUTES), ...ownerListings.map(operationRoute)];
+const ROUTES = ownerRoutes();
 const WRITES = ROUTES.filter(({ method }) => method === 'POST').map(({ path }) => path);
 /** The routes that read no body. They are decided before a client could delay them. */
 const WITHOUT_BODY = ['/people/{person_id}/readmit', '/accounts/{account_id}/reopen'];

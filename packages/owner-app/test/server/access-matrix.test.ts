@@ -1,7 +1,5 @@
-import { ownerListings, PERSON_ROLES, type PersonRole } from '@parley/core';
+import { type OwnerRoute, ownerRoutes, PERSON_ROLES, type PersonRole } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import type { OwnerRoute } from '../../src/server/api/owner-route.ts';
-import { OWNER_ROUTES, operationRoute } from '../../src/server/api/owner-routes.ts';
 import { ask, createSession } from '../ask.ts';
 import { addPerson, runPeopleApp, signInWith } from '../people-app.ts';
 import { SESSION } from '../running-app.ts';
@@ -85,7 +83,7 @@ const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
   ],
 };
 
-const ROUTES: readonly OwnerRoute[] = [...Object.values(OWNER_ROUTES), ...ownerListings.map(operationRoute)];
+const ROUTES = ownerRoutes();
 const named = ({ method, path }: OwnerRoute): string => `${method} ${path}`;
 
 test('the table has every route of the owner', () => {

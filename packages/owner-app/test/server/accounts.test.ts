@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { createMemoryStorage, isRecord, openPeople, ownerListings } from '@parley/core';
+import { createMemoryStorage, isRecord, type OwnerRoute, openPeople, ownerRoutes } from '@parley/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeOwnerKey } from '../../src/server/access/owner-key.ts';
-import type { OwnerRoute } from '../../src/server/api/owner-route.ts';
-import { OWNER_ROUTES, operationRoute } from '../../src/server/api/owner-routes.ts';
 import { ownerApiDocument } from '../../src/server/reference/open-api.ts';
 import { AS_OWNER, ask, createSession, createSessionAs, type Heard } from '../ask.ts';
 import { type AddedPerson, addAccount, addPerson, runPeopleApp, signInWith } from '../people-app.ts';
 import { runApp, SESSION } from '../running-app.ts';
 
 const ME = '/owner/api/me';
-const ROUTES: readonly OwnerRoute[] = [...Object.values(OWNER_ROUTES), ...ownerListings.map(operationRoute)];
+const ROUTES = ownerRoutes();
 const ON_SESSIONS = ROUTES.filter(({ path }) => path.includes('{session_id}'));
 
 type Json = Heard['json'];

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { ownerListings } from '@parley/core';
+import { ownerListings, ownerRoutes } from '@parley/core';
 import { expect, test } from 'vitest';
-import { OWNER_ROUTES, operationRoute } from '../../src/server/api/owner-routes.ts';
+import { z } from 'zod';
 import { ownerApiDocument } from '../../src/server/reference/open-api.ts';
 
-const ROUTES = Object.values(OWNER_ROUTES).map(({ method, path }) => `${method} ${path}`);
+const named = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+/** The routes beside one for each operation: those of no operation, and the short route of the view. */
+const FURTHER = ownerRoutes().filter(({ of, path }) => of !== 'session' || path === '/sessions/{session_id}');
 
-test('the table has the routes of the owner beside its operations', () => {
-  expect(ROUTES).toEqual([
+test('the list has the routes of the owner beside its operations', () => {
+  expect(FURTHER.map(named)).toEqual([
     'GET /me',
     'GET /overview',
     'GET /inbox',
@@ -40,32 +42,32 @@ test('the table has the routes of the owner beside its operations', () => {
 });
 
 test('an operation that reads is a GET, one that writes is a POST', () => {
-  expect(operationRoute({ name: 'listBlockers', effect: 'read' })).toMatchObject({
-    method: 'GET',
-    path: '/sessions/{session_id}/list-blockers',
-    operationId: 'owner_list_blockers',
-  });
-  expect(operationRoute({ name: 'extendRounds', effect: 'write' })).toMatchObject({
-    method: 'POST',
-    path: '/sessions/{session_id}/extend-rounds',
-  });
+  const operation = { summary: '', roleNeeded: 'viewer', input: z.strictObject({}) } as const;
+  const routes = ownerRoutes([
+    { ...operation, name: 'listBlockers', effect: 'read' },
+    { ...operation, name: 'extendRounds', effect: 'write' },
+  ]);
+  expect(routes.slice(-2).map(named)).toEqual([
+    'GET /sessions/{session_id}/list-blockers',
+    'POST /sessions/{session_id}/extend-rounds',
+  ]);
 });
 
-test('no route is served twice, and none shadows an operation', () => {
-  const all = [...ROUTES, ...ownerListings.map(operationRoute).map(({ method, path }) => `${method} ${path}`)];
+test('no route is served twice, and each operation has one', () => {
+  const all = ownerRoutes().map(named);
   expect(new Set(all).size).toBe(all.length);
+  expect(all.length).toBe(FURTHER.length + ownerListings.length);
 });
 
-test('the OpenAPI document has each route of the table', () => {
+test('the OpenAPI document has each route of the list', () => {
   const { paths } = ownerApiDocument({ version: '1.2.3' });
-  for (const { method, path, operationId } of Object.values(OWNER_ROUTES)) {
-    expect(Object(paths)[`/owner/api${path}`][method.toLowerCase()]).toMatchObject({ operationId });
-  }
+  for (const { method, path } of ownerRoutes())
+    expect(Object(paths)[`/owner/api${path}`][method.toLowerCase()]).toMatchObject({ operationId: expect.any(String) });
 });
 
-test('the README names each route of the table', async () => {
+test('the README names each route beside those of the operations', async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  for (const { method, path } of Object.values(OWNER_ROUTES)) {
+  for (const { method, path } of FURTHER) {
     expect(readme).toContain(`| \`${method} /owner/api${path.replace('{session_id}', '{id}')}`);
   }
 });

@@ -35,3 +35,15 @@ export function viewApprovals(state: SessionState, stage: ApprovedStep): z.outpu
 
 export const viewAllApprovals = (state: SessionState): z.output<typeof ApprovalsView>[] =>
   STEPS.map((stage) => viewApprovals(state, stage)).filter(({ given, lapsed }) => given.length > 0 || lapsed);
+
+type Approvals = z.output<typeof ApprovalsView>;
+
+export const isComplete = ({ given, required }: Approvals): boolean => given.length >= required;
+
+/** What is said about an approval while the step needs another. */
+export function firstApprovalText({ stage, given, required }: Approvals): string {
+  const count = `${given.length} of ${required}`;
+  return stage === 'approval'
+    ? `Your approval is recorded: ${count} approvals of the contract. The contract is approved when another approver approves it too.`
+    : `Your authorization is recorded: ${count} for the ${stage}. The ${stage} is authorized when another approver authorizes it too.`;
+}

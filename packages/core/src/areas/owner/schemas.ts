@@ -42,3 +42,7 @@ export const LogReportView = z.strictObject({
     .describe('The first fault.'),
 });
 documented.add(LogReportView, { id: 'LogReport' });
+
+/** A line of an exported log: the exact stored text of an event, and its hash. */
+export const LogLine = z.strictObject({ hash: z.string(), event: z.string() });
+documented.add(LogLine, { id: 'LogLine' });

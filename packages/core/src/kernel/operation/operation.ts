@@ -135,6 +135,16 @@ export interface IdempotencyRecord {
   readonly fingerprint: string;
 }
 
+/** A write of the owner that was decided, for the sentence about it. */
+interface Done<S, I, O> {
+  readonly input: I;
+  readonly answer: O;
+  /** The state on which the write was decided. */
+  readonly before: S;
+  /** Returns the name of an agent, such as `Catalog agent (agent_a)`. */
+  readonly nameOf: (role: string) => string;
+}
+
 /** The definition of an operation, as its file contains it. CONTRIBUTING.md explains the members. */
 export interface OperationSpec<S, N extends string, I, O> {
   readonly name: N;
@@ -161,6 +171,11 @@ export interface OperationSpec<S, N extends string, I, O> {
   readonly otherNames?: Readonly<Record<string, string>>;
   readonly output: z.ZodType<O>;
   readonly errors: readonly ErrorCode[];
+  /**
+   * Only for writes of the owner: says what the call has done, in a sentence or a few. The command line and the console show it after
+   * the call. It is made before the events are stored.
+   */
+  said?(done: Done<S, I, O>): string;
   /** Finds the first use of an idempotency key. Only operations with this function accept idempotency keys. */
   findIdempotencyRecord?(state: S, key: string, caller: Caller): IdempotencyRecord | undefined;
   /**

@@ -33,8 +33,8 @@ export interface KeyedRequest {
  * a ParleyError.
  */
 export interface OwnerPort {
-  /** Who makes the calls: id, name and role. */
-  whoAmI(): Promise<Person>;
+  /** Who makes the calls: id, name, role, and the account if the service has several. */
+  whoAmI(): Promise<Person & { readonly account?: { readonly account_id: string; readonly name: string } }>;
   /**
    * Runs a write at most once for each idempotency key of the person. The same request with the same key gets the first answer for
    * 24 hours, also from another process. A refused write does not use its key up.
@@ -44,6 +44,11 @@ export interface OwnerPort {
   answerOnce(request: KeyedRequest, run: (port: OwnerPort) => Promise<object>): Promise<object>;
   /** Runs an operation on one session, such as start, pause, invite, ask, view or transcript. */
   call(name: string, sessionId: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Like `call`. The answer to a write has the further member `after`: `said`, what the write has done, and `view`, the session
+   * after it.
+   */
+  act(name: string, sessionId: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;
   createSession(input: unknown): Promise<Readonly<Record<string, unknown>>>;
   listSessions(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** A page of sessions. Each entry contains the role that must act next and the tasks that wait for the owner. */

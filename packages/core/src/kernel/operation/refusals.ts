@@ -22,10 +22,17 @@ const OF_A_BODY = ['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE'] as 
 export function refusalsOf<S>(operation: Operation<S>, method: string): readonly ErrorCode[] {
   const { access, secretIn, decide, errors } = operation;
   if (access.anyone && !secretIn) return OF_THE_SERVICE;
-  if (access.owner) return refusalsOfOwner(method, ['UNKNOWN_RECORD', 'LOG_BROKEN', ...errors]);
+  if (access.owner) return refusalsOfOwner(method, errorsOfOwner({ errors }));
   const checks = access.anyone ? GUEST_CHECKS : agentChecks(operation);
   return distinct([...checks, ...checksOf(method, decide !== undefined), ...errors]);
 }
+
+/** The error codes of an operation of the owner: its own, and those of reading the session. */
+export const errorsOfOwner = ({ errors }: { readonly errors: readonly ErrorCode[] }): readonly ErrorCode[] => [
+  'UNKNOWN_RECORD',
+  'LOG_BROKEN',
+  ...errors,
+];
 
 /** Every error code that a request of the owner can get. */
 export const refusalsOfOwner = (method: string, errors: readonly ErrorCode[]): readonly ErrorCode[] =>

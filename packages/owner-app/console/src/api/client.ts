@@ -1,4 +1,5 @@
 import type {
+  After,
   OwnerCallName,
   OwnerClient,
   OwnerInput,
@@ -155,6 +156,14 @@ export const callOn = <N extends SessionCallName>(
   input?: SessionInput<N>,
 ): Promise<OwnerOutput<N>> => call(name, { session_id: sessionId, ...Object(input) } as never);
 
+/** Makes a write on one session, like `callOn`. The answer also has what the write has done, and the session after it. */
+export const actOnSession = <N extends SessionCallName>(
+  sessionId: string,
+  name: N,
+  input?: SessionInput<N>,
+): Promise<OwnerOutput<N> & { readonly after?: After }> =>
+  owner.act(name, ...([{ session_id: sessionId, ...Object(input) }] as never));
+
 /** Makes a call like `callOn`. The browser finishes the call even if the user leaves the page meanwhile. */
 export const callKept = <N extends SessionCallName>(
   sessionId: string,
@@ -163,10 +172,10 @@ export const callKept = <N extends SessionCallName>(
 ): Promise<OwnerOutput<N>> => keptOwner.call(name, ...([{ session_id: sessionId, ...Object(input) }] as never));
 
 const ownerWith = (init: RequestInit): OwnerClient =>
-  createOwnerClient(async ({ method, path, body }) =>
+  createOwnerClient(async ({ method, path, body, headers = {} }) =>
     method === 'GET'
       ? get(path)
-      : jsonOf(await send(path, { method, ...(body === undefined ? {} : { body }), ...init })),
+      : jsonOf(await send(path, { method, headers, ...(body === undefined ? {} : { body }), ...init })),
   );
 const owner = ownerWith({});
 const keptOwner = ownerWith({ keepalive: true });

@@ -1,6 +1,5 @@
-import type { SessionCallName } from '@parley/core/client';
+import type { After } from '@parley/core/client';
 import { signal } from '@preact/signals';
-import type { Done } from './confirmation.ts';
 
 /** A sentence that confirms an action of the owner. Each action makes a new object, so an equal text counts as new. */
 interface Announcement {
@@ -19,12 +18,13 @@ export function dismiss(): void {
 }
 
 /**
- * Announces that a call was made, in words that are loaded with the first call. If they cannot be loaded, announces `Done.`.
+ * Announces what a call has done, in words that are loaded with the first call. If they cannot be loaded, or if the service sends
+ * none, announces `Done.`.
  */
-export async function announceCall<N extends SessionCallName>(name: N, done: Done<N>): Promise<void> {
+export async function announceCall(after: After | undefined): Promise<void> {
   const text = await import('./confirmation.ts').then(
-    ({ confirmationOf }) => confirmationOf(name, done),
-    () => 'Done.',
+    ({ confirmationOf }) => after && confirmationOf(after),
+    () => undefined,
   );
-  announce(text);
+  announce(text ?? 'Done.');
 }

@@ -1,9 +1,9 @@
 import type { OwnerOutput, SessionCallName, SessionInput } from '@parley/core/client';
 import { batch, computed, effect, signal } from '@preact/signals';
-import { inboxOf } from '../../../src/text/inbox.ts';
+import { countToSettle, inboxOf } from '../../../src/text/inbox.ts';
 import { partParked } from '../../../src/text/stopped-sessions.ts';
-import { ApiError } from '../api/api-error.ts';
-import { call, callOn, isSignedIn, limitedUntil } from '../api/client.ts';
+import type { ApiError } from '../api/api-error.ts';
+import { actOnSession, call, isSignedIn, limitedUntil } from '../api/client.ts';
 import type { Glance, Inbox, SessionView } from '../api/types.ts';
 import { announceCall } from './announced.ts';
 import { latestRead, latestReads } from './latest-read.ts';
@@ -76,7 +76,7 @@ async function readBehind(cursor: string): Promise<void> {
 }
 
 /**
- * Calls an owner operation on a session whose events the page does not receive. Then reads the inbox again.
+ * Makes a write on a session whose events the page does not receive, and shows its effect in the inbox.
  *
  * @throws ApiError if the call is refused
  */
@@ -85,24 +85,34 @@ export async function actOn<N extends SessionCallName>(
   name: N,
   input?: SessionInput<N>,
 ): Promise<OwnerOutput<N>> {
-  let answer: OwnerOutput<N>;
-  try {
-    answer = await callOn(sessionId, name, input);
-  } finally {
+  const answer = await actOnSession(sessionId, name, input).catch(async (thrown: unknown) => {
     await readInbox(true);
-  }
-  await announceCall(name, { input: input as SessionInput<N>, answer, view: await viewOf(sessionId) });
+    throw thrown;
+  });
+  if (answer.after) showInInbox(answer.after.view);
+  else await readInbox(true);
+  await announceCall(answer.after);
   return answer;
 }
 
-/** Reads a session. Null if the read fails. */
-async function viewOf(sessionId: string): Promise<SessionView | null> {
-  try {
-    return await call('view', { session_id: sessionId });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return null;
-  }
+/** Shows a session in the inbox as a write has left it. The next read of the inbox replaces this. */
+export function showInInbox({ session_id, state, movers, duties, since, waits }: SessionView): void {
+  const { status, phase } = state;
+  const changed = (glances: readonly Glance[]): Glance[] =>
+    glances.map(({ left_out, ...glance }) =>
+      glance.session_id === session_id
+        ? { ...glance, status, phase, movers, duties, since, waits }
+        : { ...glance, ...(left_out && { left_out }) },
+    );
+  const page = first.value;
+  if (!page) return;
+  const known = [...page.sessions, ...behind.value].find((glance) => glance.session_id === session_id);
+  if (!known) return;
+  const tasks = page.tasks - countToSettle(known) + countToSettle({ status, waits });
+  batch(() => {
+    first.value = { ...page, sessions: changed(page.sessions), tasks };
+    behind.value = changed(behind.value);
+  });
 }
 
 /** Removes an erased session from the inbox and from the list of sessions. */

@@ -2,12 +2,12 @@ import type { OwnerOutput, SessionCallName, SessionInput } from '@parley/core/cl
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Message, messageOf } from '../../../src/transcript/message.ts';
 import { ApiError } from '../api/api-error.ts';
-import { call, callOn, isSignedIn, whenSignedIn } from '../api/client.ts';
+import { actOnSession, call, isSignedIn, whenSignedIn } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
 import { FIRST_EVENTS } from '../api/first-reads.ts';
 import type { SessionView } from '../api/types.ts';
 import { announceCall } from './announced.ts';
-import { readInbox } from './inbox.ts';
+import { readInbox, showInInbox } from './inbox.ts';
 import { newestOf } from './newest-view.ts';
 
 /** Milliseconds for which events are collected before they are shown, because events often arrive in groups. */
@@ -20,7 +20,7 @@ const EARLIER_EVENTS = 200;
 
 type Connection = 'connecting' | 'live' | 'lost';
 
-/** Calls an operation on a session, then reads again what the page shows. Rejects with ApiError. */
+/** Makes a write on a session, then shows the session as the answer has it. Rejects with ApiError. */
 export type Act = <N extends SessionCallName>(name: N, input?: SessionInput<N>) => Promise<OwnerOutput<N>>;
 
 /** A session as the page shows it, kept up to date. */
@@ -59,44 +59,9 @@ interface Opening {
 }
 
 export function openSession(sessionId: string, { isFollowed = true }: Opening = {}): LiveSession {
-  const view = signal<SessionView | null>(null);
-  const error = signal<ApiError | null>(null);
-  const version = signal(0);
-  let isClosed = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let reading = 0;
-
-  async function readView(): Promise<void> {
-    reading += 1;
-    try {
-      const answer = await call('view', { session_id: sessionId });
-      if (isClosed) return;
-      const read = newestOf(view.value, answer);
-      if (read.head.hash !== view.value?.head.hash) version.value += 1;
-      view.value = read;
-      error.value = null;
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError)) throw thrown;
-      // A missing sign-in is not shown as an error, because the sign-in dialog reports it.
-      if (thrown.status !== 401) error.value = thrown;
-      if (isGone(thrown)) feed.close();
-    } finally {
-      reading -= 1;
-    }
-  }
-  /**
-   * Reads the view shortly after an event, unless a read in the meantime found that the session is gone. If another
-   * read is in progress, waits until that read has ended.
-   */
-  const readSoon = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      if (isGone(error.peek())) return;
-      if (reading > 0) readSoon();
-      else void readView();
-    }, VIEW_MS);
-  };
-  const feed = isFollowed ? followEvents(sessionId, readSoon) : NO_FEED;
+  const kept = keepView(sessionId, () => feed.close());
+  const { view, error, version, show, readView, awaiting } = kept;
+  const feed = isFollowed ? followEvents(sessionId, kept.readSoon) : NO_FEED;
   void readView();
 
   return {
@@ -110,27 +75,84 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
     version,
     readAgain: readView,
     async act(name, input) {
-      let answer: OwnerOutput<typeof name>;
-      try {
-        answer = await callOn(sessionId, name, input);
-      } finally {
-        // Reads the view even after a refusal, because the page may have shown an old state.
+      const answer = await awaiting(actOnSession(sessionId, name, input)).catch(async (thrown: unknown) => {
+        // The page may have shown an old state.
         await readView();
         void readInbox(true);
-      }
-      await announceCall(name, {
-        input: input as SessionInput<typeof name>,
-        answer,
-        view: error.value ? null : view.value,
+        throw thrown;
       });
+      if (answer.after) {
+        show(answer.after.view);
+        showInInbox(answer.after.view);
+      } else await readView();
+      await announceCall(answer.after);
       return answer;
     },
     close() {
-      isClosed = true;
-      clearTimeout(timer);
+      kept.close();
       feed.close();
     },
   };
+}
+
+/**
+ * Reads the view of a session, and keeps the newest.
+ *
+ * @param onGone called when the session is gone
+ */
+function keepView(sessionId: string, onGone: () => void) {
+  const view = signal<SessionView | null>(null);
+  const error = signal<ApiError | null>(null);
+  const version = signal(0);
+  let isClosed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Number of answers with the view that are awaited. */
+  let awaited = 0;
+  /** Number of the newest event since the view was read. Infinity if it is not known. */
+  let newest = 0;
+
+  async function awaiting<T>(answer: Promise<T>): Promise<T> {
+    awaited += 1;
+    return await answer.finally(() => {
+      awaited -= 1;
+    });
+  }
+  function show(answer: SessionView): void {
+    if (isClosed) return;
+    const read = newestOf(view.value, answer);
+    if (read.head.hash !== view.value?.head.hash) version.value += 1;
+    view.value = read;
+    error.value = null;
+  }
+  async function readView(): Promise<void> {
+    try {
+      show(await awaiting(call('view', { session_id: sessionId })));
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      // A missing sign-in is not shown as an error, because the sign-in dialog reports it.
+      if (thrown.status !== 401) error.value = thrown;
+      if (isGone(thrown)) onGone();
+    }
+  }
+  /**
+   * Reads the view shortly after the event with the number `seq`, unless by then an answer had a view with this event, or a read found
+   * that the session is gone. Waits for the answers that are awaited.
+   */
+  function readSoon(seq = Number.POSITIVE_INFINITY): void {
+    newest = Math.max(newest, seq);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (isGone(error.peek())) return;
+      if (awaited > 0) return readSoon(0);
+      if (newest > (view.peek()?.head.seq ?? 0)) void readView();
+      newest = 0;
+    }, VIEW_MS);
+  }
+  function close(): void {
+    isClosed = true;
+    clearTimeout(timer);
+  }
+  return { view, error, version, awaiting, show, readView, readSoon, close };
 }
 
 type EventFeed = Pick<LiveSession, 'events' | 'hasEarlier' | 'readEarlier' | 'connection' | 'close'>;
@@ -144,7 +166,7 @@ const NO_FEED: EventFeed = {
 };
 
 /** Receives the session's events. If the connection is lost, connects again and continues after the last event. */
-function followEvents(sessionId: string, onNews: () => void): EventFeed {
+function followEvents(sessionId: string, onNews: (seq?: number) => void): EventFeed {
   const events = signal<readonly Message[]>([]);
   const connection = signal<Connection>('connecting');
   const batch: Message[] = [];
@@ -156,7 +178,7 @@ function followEvents(sessionId: string, onNews: () => void): EventFeed {
   const flush = (): void => {
     flushing = undefined;
     events.value = [...events.value, ...batch.splice(0)];
-    onNews();
+    onNews(last);
   };
   const take = (data: string): void => {
     const message = messageOf(JSON.parse(data));

@@ -1,4 +1,4 @@
-import { wrongMember } from '@parley/core/client';
+import { type After, wrongMember } from '@parley/core/client';
 import { CliError, EXIT } from '../exit-codes.ts';
 
 /**
@@ -8,8 +8,21 @@ import { CliError, EXIT } from '../exit-codes.ts';
  * @throws CliError with the exit code REFUSED
  */
 export function checkedAnswer<A>(url: string, call: string, answer: A): A {
-  const place = wrongMember(call, answer);
-  if (place === undefined) return answer;
+  refuseWrong(url, call, wrongMember(call, answer));
+  return answer;
+}
+
+/** Refuses an answer with `after`, if `after` is not what the service sends. */
+export function checkedAfter<A extends { readonly after?: After }>(url: string, answer: A): A {
+  const { after } = answer;
+  if (after === undefined) return answer;
+  if (typeof after?.said !== 'string') refuseWrong(url, 'a write', 'after.said');
+  checkedAnswer(url, 'view', after.view);
+  return answer;
+}
+
+function refuseWrong(url: string, call: string, place: string | undefined): void {
+  if (place === undefined) return;
   const member = place === '' ? 'it' : `its member ${place}`;
   throw new CliError(
     EXIT.REFUSED,

@@ -1,5 +1,4 @@
 import type { SentEvent } from '@parley/core/client';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { parseEvents } from '../../text/sent-events.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { checkedAnswer } from './checked-answer.ts';
@@ -27,7 +26,7 @@ export async function* followEvents(
   for (;;) {
     let failure: unknown;
     try {
-      const body = await client.stream(OWNER_ROUTES.events, { sessionId, headers: { 'last-event-id': last } });
+      const body = await client.stream('watch', { sessionId, headers: { 'last-event-id': last } });
       for await (const { id, data } of parseEvents(body)) {
         losses.hear();
         yield numbered(client, id, data);

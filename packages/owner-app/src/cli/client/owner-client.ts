@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type After,
   type OwnerCallName,
   type OwnerClient as OwnerCalls,
+  type OwnerStreamName,
   createOwnerClient as ownerOver,
+  type SessionCallName,
 } from '@parley/core/client';
+import { ownerRoute } from '@parley/core/routes';
 import { readKeyFile } from '../../server/access/key-file.ts';
-import type { StreamRoute } from '../../server/api/owner-route.ts';
 import { numberIn } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkedAnswer } from './checked-answer.ts';
+import { checkedAfter, checkedAnswer } from './checked-answer.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { type Json, requestJson, requestStream, serverUrl } from './request.ts';
 import { wholeSessionId } from './session-prefix.ts';
@@ -32,7 +35,7 @@ export interface OwnerClient extends OwnerCalls {
   /** Completes a session id from its first characters, at least four. Makes no call if the id is already complete. */
   wholeId(given: string): Promise<string>;
   /** Returns the body of an answer that consists of JSON lines or server-sent events. */
-  stream(route: StreamRoute, sent?: Streaming): Promise<AsyncGenerator<Uint8Array>>;
+  stream(name: OwnerStreamName, sent?: Streaming): Promise<AsyncGenerator<Uint8Array>>;
   /** Parses the JSON object of an event in a stream, like an answer to `call`. Undefined if there is none. */
   parse(text: string): Json | undefined;
 }
@@ -81,14 +84,17 @@ export function createOwnerClient(url: string, key: string, { onLimit, pause = s
   const client: OwnerClient = {
     url,
     call: async (name, ...rest) => checkedAnswer(url, name, await owner.call(name, ...rest)),
+    act: async (name, ...rest) => checkedAfter(url, checkedAnswer(url, name, await owner.act(name, ...rest))),
     wholeId: (given) => wholeSessionId(client, given),
     parse: (text) => parseAnswer(text, key),
-    async stream({ path, streams }, { sessionId = '', input = {}, headers } = {}) {
+    async stream(name, { sessionId = '', input = {}, headers } = {}) {
       const address = withQuery(
-        path.replace('{session_id}', () => encodeURIComponent(sessionId)),
+        ownerRoute(name)
+          .replace('GET ', '')
+          .replace('{session_id}', () => encodeURIComponent(sessionId)),
         input,
       );
-      const kind = streams === 'events' ? 'events' : 'file';
+      const kind = name === 'watch' ? 'events' : 'file';
       const init = { kind, headers: { ...headers, authorization }, secret: key } as const;
       return read(() => requestStream(url, API + address, init)).catch(rethrowWithKeyHint);
     },
@@ -106,6 +112,13 @@ interface ListedCall {
 /** Makes a call whose name and input are known only when the program runs. The service checks them. */
 export const callListed = (client: OwnerCalls, { name, sessionId, input }: ListedCall): Promise<Json> =>
   client.call(name as OwnerCallName, { session_id: sessionId, ...input } as never);
+
+/** Makes a write like `callListed`. The answer has `after` too, if the service sends it. */
+export const actListed = (
+  client: OwnerCalls,
+  { name, sessionId, input }: ListedCall,
+): Promise<Json & { readonly after?: After }> =>
+  client.act(name as SessionCallName, { session_id: sessionId, ...input } as never);
 
 /** A key of one line. Another text is no header, and the error of `fetch` would print it. */
 const KEY = /^[\x20-\x7e\x80-\xff]+$/;

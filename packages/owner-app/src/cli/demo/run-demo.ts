@@ -3,7 +3,6 @@ import { type OwnerListing, verifyLog } from '@parley/core';
 import type { Answer, OwnerInput } from '@parley/core/client';
 import { type JoinedAgents, type Mission, readOutcome, runMission, type Transport } from '@parley/missions';
 import { readLogLines } from '../../server/api/log-lines.ts';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { type Members, type Message, membersOf, textIn } from '../../transcript/message.ts';
 import { callListed, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
@@ -105,11 +104,7 @@ async function review(
   const { sessionId } = joined;
   const view = await client.call('view', { session_id: sessionId });
   const board = await client.call('board', { session_id: sessionId });
-  const report = await verifyLog(
-    readLogLines(await client.stream(OWNER_ROUTES.log, { sessionId })),
-    undefined,
-    sessionId,
-  );
+  const report = await verifyLog(readLogLines(await client.stream('exportLog', { sessionId })), undefined, sessionId);
   const differences = [
     ...outcomeDifferences(membersOf(mission.outcome), outcome),
     ...turnDifferences(mission, seen),

@@ -1,6 +1,5 @@
 import { PEOPLE_LOG, verifyLog } from '@parley/core';
 import { readLogLines } from '../../server/api/log-lines.ts';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import { printLog } from '../sessions/export-log.ts';
 import { printReport, withFault } from '../sessions/verify-log.ts';
@@ -10,7 +9,7 @@ export const exportPeople = async (terminal: Terminal, client: OwnerClient, out:
   printLog(terminal, {
     url: client.url,
     logId: PEOPLE_LOG.sessionId,
-    stream: await client.stream(OWNER_ROUTES.exportPeopleLog),
+    stream: await client.stream('exportPeopleLog'),
     out,
   });
 
@@ -19,7 +18,7 @@ export const exportPeople = async (terminal: Terminal, client: OwnerClient, out:
  * missing at the end. A log without events is valid: it means that no person was added yet.
  */
 export async function verifyPeople(terminal: Terminal, client: OwnerClient, json: boolean | undefined): Promise<void> {
-  const log = readLogLines(await client.stream(OWNER_ROUTES.exportPeopleLog));
+  const log = readLogLines(await client.stream('exportPeopleLog'));
   const report = await verifyLog(log, undefined, PEOPLE_LOG.sessionId);
   const whole = report.ok ? withFault(report, await client.call('verifyPeopleLog')) : report;
   printReport(terminal, whole, { json, name: 'the log of people' });

@@ -1,7 +1,6 @@
 import type { Answer, OwnerInput } from '@parley/core/client';
 import { timeText } from '@parley/core/text';
 import type { Command } from 'commander';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { tableLines } from '../../text/table.ts';
 import { auditPerson, auditText } from '../../transcript/audit-text.ts';
 import { myId } from '../client/my-id.ts';
@@ -54,8 +53,7 @@ export function addAudit(program: Command, terminal: Terminal): void {
     const client = await connectOwner(terminal);
     const filter = await filterOf(client, flags);
     if (flags.jsonl) {
-      for await (const chunk of await client.stream(OWNER_ROUTES.exportAudit, { input: filter }))
-        await terminal.write(chunk);
+      for await (const chunk of await client.stream('exportAudit', { input: filter })) await terminal.write(chunk);
       return;
     }
     const { events, isCut } = await readEvents(client, filter, flags.limit);

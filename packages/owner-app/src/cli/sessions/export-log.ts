@@ -2,7 +2,6 @@ import { type Head, PEOPLE_LOG, parseOrNull } from '@parley/core';
 import { plural } from '@parley/core/text';
 import type { Command } from 'commander';
 import { linesOf, storedEvent } from '../../server/api/log-lines.ts';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { membersOf } from '../../transcript/message.ts';
@@ -25,7 +24,7 @@ export function addExportLog(program: Command, terminal: Terminal): void {
     .action(async (sessionId: string, { out }: { out?: string }) => {
       const client = await connectOwner(terminal);
       const logId = await client.wholeId(sessionId);
-      const stream = await client.stream(OWNER_ROUTES.log, { sessionId: logId });
+      const stream = await client.stream('exportLog', { sessionId: logId });
       await printLog(terminal, { url: client.url, logId, stream, out });
     });
 }

@@ -2,7 +2,7 @@ import type { OwnerListing } from '@parley/core';
 import type { Answer } from '@parley/core/client';
 import { kebabCase } from '@parley/core/routes';
 import { type Command, Option } from 'commander';
-import { callListed, connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import { actListed, callListed, connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import { shownGiven } from '../client/shown-id.ts';
 import { exampleOf } from '../flags/command-line.ts';
@@ -13,7 +13,7 @@ import { needsBoard, needsView, showAnswer } from '../print/answer-view.ts';
 import { type ContractPart, isFromJson } from '../print/contract/contract-answer.ts';
 import { type ReadMarks, readMarks } from '../print/contract/section-marks.ts';
 import { rethrowWithGrounds } from '../print/grounds.ts';
-import { comparesViews, writtenLines } from '../print/written.ts';
+import { writtenLines } from '../print/written.ts';
 import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
 import { makeAnswerOptional, requireAnswer, withAnswer } from './asked-answer.ts';
@@ -76,21 +76,22 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const answered = await withAnswer(typed, { client, sessionId, shownId }, terminal);
     const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
     const input = { ...confirmed, ...(isFromJson(part) && { format: 'structured' }) };
-    const before = comparesViews(name) && !json ? await viewOf(client, sessionId) : undefined;
-    const answer = await callListed(client, { name, sessionId, input }).catch(
-      rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal),
-    );
+    const rethrow = rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal);
+    const isRead = effect === 'read' || name === 'invite';
+    if (!isRead && !json) {
+      const { after } = await actListed(client, { name, sessionId, input }).catch(rethrow);
+      for (const line of writtenLines({ operation: name, after }, { terminal, sessionId: shownId })) terminal.out(line);
+      return;
+    }
+    const answer = await callListed(client, { name, sessionId, input }).catch(rethrow);
     if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
     if (out !== undefined) return terminal.out(`Wrote ${await writeNewFile(out, String(answer.text))}`);
     const marks = name === 'plan' && !json && hasMarks(part) ? await marksOf(client, sessionId, part) : undefined;
     const shown = { terminal, url: client.url, sessionId: shownId, part, marks, input };
-    const isRead = effect === 'read' || name === 'invite';
-    const view = json || (isRead && !needsView(name)) ? undefined : await viewOf(client, sessionId);
+    const view = json || !needsView(name) ? undefined : await viewOf(client, sessionId);
     const hasBoard = name === 'view' && !json && needsBoard(answer as Answer<'view'>);
     const board = hasBoard ? await boardOf(client, sessionId) : undefined;
-    if (isRead || json)
-      return printPages(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view, board }));
-    for (const line of writtenLines({ operation: name, answer, input, view, before }, shown)) terminal.out(line);
+    await printPages(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view, board }));
   });
 }
 

@@ -4,7 +4,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { openRegularFile } from '../../server/access/regular-file.ts';
 import { readLogLines } from '../../server/api/log-lines.ts';
-import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { jsonText, visibleLine } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
@@ -74,7 +73,7 @@ async function reportOn(terminal: Terminal, target: string, head: Head | undefin
     throw new CliError(EXIT.USAGE, `${target} is neither a readable file nor a session id.`);
   const client = await connectOwner(terminal);
   const sessionId = await client.wholeId(target);
-  const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.log, { sessionId })), head, sessionId);
+  const report = await verifyLog(readLogLines(await client.stream('exportLog', { sessionId })), head, sessionId);
   if (!report.ok) return report;
   return withFault(report, await client.call('verifyLog', { session_id: sessionId }));
 }

@@ -1,16 +1,20 @@
 import Router, { type RouterContext } from '@koa/router';
 import {
   type Acting,
+  callOf,
   fail,
   type HostPort,
   type Owner,
   type OwnerListing,
   type OwnerPort,
+  type OwnerRoute,
+  ownerRoutes,
   type People,
   type PeopleCalls,
   type Person,
   queryInput,
   type ReadsPeople,
+  type RouteCalls,
 } from '@parley/core';
 import { createBodyEncoder, headerValues, type Outbox, readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
@@ -19,14 +23,15 @@ import type { Authenticate, SignedIn } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 import { streamEvents } from './event-stream.ts';
 import { sendLines } from './log-export.ts';
-import type { JsonRoute, OwnerRoute } from './owner-route.ts';
-import { OWNER_ROUTES, operationRoute } from './owner-routes.ts';
 
 /** The parts of Parley that the owner's routes use. */
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
   owner(
     ownerId: string,
-    acting?: Acting & { readonly readsPeople?: ReadsPeople | undefined },
+    acting?: Acting & {
+      readonly readsPeople?: ReadsPeople | undefined;
+      readonly account?: () => ReturnType<PeopleCalls['ownAccount']>;
+    },
   ): OwnerPort & Pick<Owner, 'leftBehind'>;
   /** Counts a request of a person. @throws ParleyError RATE_LIMITED */
   countOwner(ownerId: string, person?: Person): Promise<void>;
@@ -50,18 +55,15 @@ export interface OwnerRouterOptions {
   readonly compression?: boolean | undefined;
 }
 
-interface OwnerState {
-  owner: OwnerPort;
-  people: () => PeopleCalls;
-  ownAccount: () => ReturnType<PeopleCalls['ownAccount']>;
+interface OwnerState extends RouteCalls {
   ended: () => AbortSignal;
   compression: boolean;
 }
 type OwnerContext = RouterContext<OwnerState>;
 
 /**
- * Creates one Koa middleware for the owner's HTTP API: the routes of `OWNER_ROUTES`, and a route for each owner
- * operation. The middleware answers every request below the prefix. Errors have the same form as for agents.
+ * Creates one Koa middleware for the owner's HTTP API, with the routes of `ownerRoutes`. The middleware answers every request
+ * below the prefix. Errors have the same form as for agents.
  *
  * @example app.use(createOwnerRouter({ parley, authenticate: (ctx) => ctx.state.user.id }));
  */
@@ -75,8 +77,7 @@ export function createOwnerRouter({
   compression = true,
 }: OwnerRouterOptions): Middleware {
   const router = new Router<OwnerState>({ prefix, sensitive: true, strict: true });
-  for (const route of Object.values(OWNER_ROUTES)) addRoute(router, parley, route);
-  for (const listing of parley.ownerOperations) addRoute(router, parley, operationRoute(listing));
+  for (const route of ownerRoutes(parley.ownerOperations)) addRoute(router, parley, route);
   const routes = router.routes();
   const sending = { outbox, encodeBody: createBodyEncoder(compression) };
   return answering({ parley, prefix, ...sending }, async (ctx) => {
@@ -91,7 +92,8 @@ export function createOwnerRouter({
     }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
     await parley.countOwner(ownerId, person);
     const readsPeople = async () => await callsOf().eventFilter();
-    const acting = { person, present, approvers, readsPeople: people && readsPeople };
+    const account = async () => await calls?.ownAccount();
+    const acting = { person, present, approvers, account, readsPeople: people && readsPeople };
     const owner = parley.owner(ownerId, acting);
     const calls = people?.calls(person, present, owner.leftBehind);
     const callsOf = () =>
@@ -99,8 +101,7 @@ export function createOwnerRouter({
       fail('NOT_FOUND', 'This service has no people with keys of their own.', {
         hint: 'Sign in with the owner key. To add people, set the option people of createOwnerApp in the program that serves Parley.',
       });
-    const ownAccount = async () => await calls?.ownAccount();
-    Object.assign(ctx.state, { ownerId, owner, people: callsOf, ownAccount, ended, compression });
+    Object.assign(ctx.state, { ownerId, owner, people: callsOf, ended, compression });
     await routes(ctx as Parameters<typeof routes>[0], async () => refuseRoute(router, ctx));
   });
 }
@@ -110,47 +111,51 @@ const never = (): AbortSignal => new AbortController().signal;
 
 function addRoute(router: Router<OwnerState>, parley: OwnerSource, route: OwnerRoute): void {
   const path = route.path.replace(/\{(\w+)\}/g, ':$1');
-  router.register(path, [route.method], 'streams' in route ? STREAMS[route.streams] : answerWith(route, parley));
+  router.register(path, [route.method], answerWith(route, parley));
 }
 
-const answerWith = (route: JsonRoute, parley: OwnerSource) => async (ctx: OwnerContext) => {
-  const { owner, people, ownAccount } = ctx.state;
+function answerWith(route: OwnerRoute, parley: OwnerSource): (ctx: OwnerContext) => Promise<void> {
+  if (route.streams === 'lines') return sendLinesOf(route);
+  return route.streams === 'events' ? sendEvents : sendJson(route, parley);
+}
+
+const sendJson = (route: OwnerRoute, parley: OwnerSource) => async (ctx: OwnerContext) => {
+  const { owner, people } = ctx.state;
+  const ids = idsOf(ctx);
   const query = queryInput(searchOf(ctx));
-  const request = {
-    ...{ owner, people, ownAccount, query },
-    sessionId: sessionOf(ctx),
-    personId: ctx.params.person_id ?? '',
-    accountId: ctx.params.account_id ?? '',
-  };
+  const run = callOf(route, ctx.state);
   const keys = route.method === 'GET' ? [] : headerValues(ctx.req, 'idempotency-key');
-  if (keys.length === 0) {
-    ctx.body = await route.run({ ...request, readBody: () => bodyOf(ctx, parley) });
-    return;
-  }
-  const body = await bodyOf(ctx, parley);
-  const sent = { keys, route: `${ctx.method} ${ctx.path}`, body: { query, body } };
-  ctx.body = await owner.answerOnce(sent, (port) => route.run({ ...request, owner: port, readBody: async () => body }));
+  if (keys.length > 0) {
+    const body = await bodyOf(ctx, parley);
+    const sent = { keys, route: `${ctx.method} ${ctx.path}`, body: { query, body } };
+    ctx.body = await owner.answerOnce(sent, (port) => callOf(route, { owner: port, people })(ids, body));
+  } else if (route.method === 'GET') ctx.body = await run(ids, route.of === 'session' ? query : withLimit(query));
+  else if (prefersAfter(route, ctx)) {
+    ctx.set('Preference-Applied', 'return=representation');
+    ctx.body = await owner.act(route.call, sessionOf(ctx), await bodyOf(ctx, parley));
+  } else ctx.body = await run(ids, route.readsBody ? await bodyOf(ctx, parley) : {});
 };
 
-const STREAMS = {
-  audit: (ctx: OwnerContext) => {
-    const lines = ctx.state.owner.exportAudit(queryInput(searchOf(ctx)));
-    return sendLines(ctx, { lines, fileName: 'parley-audit.jsonl', ended: ctx.state.ended() });
-  },
-  people: (ctx: OwnerContext) => {
-    const lines = ctx.state.people().exportPeopleLog();
-    return sendLines(ctx, { lines, fileName: 'parley-people.jsonl', ended: ctx.state.ended() });
-  },
-  log(ctx: OwnerContext) {
-    const { owner, sessionId, ended } = lastingOf(ctx);
-    return sendLines(ctx, { lines: owner.exportLog(sessionId), fileName: `parley-${sessionId}.jsonl`, ended });
-  },
-  async events(ctx: OwnerContext) {
-    const { head } = await ctx.state.owner.call('view', sessionOf(ctx));
-    const range = { after: resumePoint(ctx, Number(Object(head).seq)), until: numberIn(ctx, 'until') };
-    streamEvents(ctx, { ...lastingOf(ctx), ...range, compression: ctx.state.compression });
-  },
-} as const;
+/** Whether the sender of a write on a session asks for its effect and for the session after it (RFC 7240). */
+const prefersAfter = ({ of }: OwnerRoute, ctx: OwnerContext): boolean =>
+  of === 'session' && /(?:^|[\s,;])return=representation(?:$|[\s,;])/.test(ctx.get('Prefer'));
+
+/** The names of the files under which a browser saves the lines of the calls that concern no session. */
+const FILES: Readonly<Record<string, string>> = { exportAudit: 'audit', exportPeopleLog: 'people' };
+
+const sendLinesOf = (route: OwnerRoute) => (ctx: OwnerContext) => {
+  const lines = callOf(route, ctx.state)(idsOf(ctx), queryInput(searchOf(ctx)));
+  const fileName = `parley-${FILES[route.call] ?? sessionOf(ctx)}.jsonl`;
+  return sendLines(ctx, { lines, fileName, ended: ctx.state.ended() });
+};
+
+async function sendEvents(ctx: OwnerContext): Promise<void> {
+  const { owner, ended, compression } = ctx.state;
+  const sessionId = sessionOf(ctx);
+  const { head } = await owner.call('view', sessionId);
+  const range = { after: resumePoint(ctx, Number(Object(head).seq)), until: numberIn(ctx, 'until') };
+  streamEvents(ctx, { owner, sessionId, ended: ended(), ...range, compression });
+}
 
 function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
@@ -159,15 +164,20 @@ function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }
 
-const lastingOf = (ctx: OwnerContext) => ({
-  owner: ctx.state.owner,
-  sessionId: sessionOf(ctx),
-  ended: ctx.state.ended(),
-});
+/** The ids in the path, in its order. */
+const idsOf = ({ params }: OwnerContext): readonly string[] => Object.values(params);
 
 const sessionOf = (ctx: OwnerContext): string => ctx.params.session_id ?? '';
 
 const searchOf = (ctx: OwnerContext): URLSearchParams => new URLSearchParams(readTarget(ctx.req.url).query);
+
+/**
+ * Converts `limit` to a number, because a query contains only texts. A text that is not a number stays unchanged, so
+ * that core refuses it.
+ */
+function withLimit({ limit, ...query }: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  return limit === undefined ? query : { ...query, limit: /^\d{1,9}$/.test(limit) ? Number(limit) : limit };
+}
 
 /**
  * Parses the body as JSON. A body without characters other than white space is treated as an empty object, as for

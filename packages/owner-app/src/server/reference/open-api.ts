@@ -18,6 +18,7 @@ export function openApiDocument(facts: ServiceFacts): OpenApi {
   const { paths, responses } = agentPaths(described);
   return documentOf(facts, {
     title: 'Parley',
+    description: DESCRIPTION,
     tags: [
       { name: 'anyone', description: 'No token.' },
       { name: 'builder', description: 'Agent A and Agent B, with a session token.' },
@@ -44,6 +45,7 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   const described = describeInterface(schemaPath);
   return documentOf(facts, {
     title: 'Parley, for the owner',
+    description: `${DESCRIPTION} ${AFTER}`,
     security: [{ ownerKey: [] }, { ownerCookie: [], ownerPageKey: [] }],
     ...ownerPaths(described),
     schemas: { ...described.components, ...SIGN_IN_SCHEMAS },
@@ -69,6 +71,7 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
 /** The parts in which the agents' document and the owner's document differ. */
 interface Content extends Paths {
   readonly title: string;
+  readonly description: string;
   readonly tags?: readonly object[];
   readonly security: readonly object[];
   /** All schemas. The document gets only the schemas to which its paths and responses refer. */
@@ -78,14 +81,14 @@ interface Content extends Paths {
 }
 
 function documentOf({ version }: ServiceFacts, content: Content): OpenApi {
-  const { title, tags, security, paths, responses, schemas, parameters, securitySchemes } = content;
+  const { title, description, tags, security, paths, responses, schemas, parameters, securitySchemes } = content;
   return {
     openapi: '3.1.1',
     info: {
       title,
       version,
       summary: 'Two coding agents plan, verify and release together, with the owner in charge.',
-      description: DESCRIPTION,
+      description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The service that gave this document.' }],
@@ -107,6 +110,9 @@ const DESCRIPTION = [
   'Answers may have more members in a later version.',
   'A request for a host name that is not its own gets 421 HOST_NOT_SERVED.',
 ].join(' ');
+
+const AFTER =
+  'With the header Prefer: return=representation and without an Idempotency-Key, the answer to a write on one session also has after: what the write has done (said), and the session after it, as view_session answers (view).';
 
 const ERROR = {
   type: 'object',

@@ -1,6 +1,5 @@
-import type { CallReference, InterfaceReference, JsonSchema, OperationReference } from '@parley/core';
-import type { OwnerRoute, StreamRoute } from '../api/owner-route.ts';
-import { OWNER_ROUTES, operationRoute } from '../api/owner-routes.ts';
+import type { InterfaceReference, JsonSchema, OwnerRouteReference } from '@parley/core';
+import { kebabCase } from '@parley/core/routes';
 import type { Paths } from './agent-paths.ts';
 import {
   ACCOUNT_ID,
@@ -18,23 +17,15 @@ import { type Refusals, refusalsIn } from './refusals.ts';
 
 const API = '/owner/api';
 
-/**
- * The paths of every route of the owner: sign-in and sign-out, the routes in `OWNER_ROUTES`, and the routes of the
- * owner operations.
- */
-export function ownerPaths(reference: InterfaceReference): Paths {
-  const { owner, ownerMethods, peopleMethods } = reference;
-  const refusals = refusalsIn([...owner, ...Object.values(ownerMethods), ...Object.values(peopleMethods)]);
-  const routes: readonly OwnerRoute[] = [
-    ...Object.values(OWNER_ROUTES),
-    ...owner.map(({ name, isRead }) => operationRoute({ name, effect: isRead ? 'read' : 'write' })),
-  ];
+/** The paths of every route of the owner: sign-in and sign-out, and the routes of the calls. */
+export function ownerPaths({ owner: routes, components }: InterfaceReference): Paths {
+  const refusals = refusalsIn([...new Map(routes.map((route) => [route.call, route])).values()]);
   const items = Array.from(
     groupBy(routes, ({ path }) => path),
     ([path, sharing]) => {
       const methods = sharing.map(
         (route) =>
-          [route.method.toLowerCase(), withKey(route, sharing, described(route, reference, refusals))] as const,
+          [route.method.toLowerCase(), withKey(route, sharing, described(route, components, refusals))] as const,
       );
       const ids = Object.entries(IDS).flatMap(([name, id]) => (path.includes(`{${name}}`) ? [id] : []));
       const parameters = sharing.some(({ method }) => method === 'GET') ? ids : [...ids, KEY];
@@ -47,105 +38,54 @@ export function ownerPaths(reference: InterfaceReference): Paths {
 
 const IDS = { session_id: SESSION_ID, person_id: PERSON_ID, account_id: ACCOUNT_ID };
 
-function described(
-  route: OwnerRoute,
-  { owner, ownerMethods, peopleMethods, components }: InterfaceReference,
-  refusals: Refusals,
-) {
-  if ('streams' in route) {
-    if (route.streams === 'audit') return describedExport(route, ownerMethods.exportAudit, components, refusals);
-    if (route.streams === 'people') return describedExport(route, peopleMethods.exportPeopleLog, components, refusals);
-    const { type, summary, ...parameters } = STREAMS[route.streams];
-    const result = {
-      description: 'The log as JSON lines, or the events as server-sent events.',
-      content: { [type]: { schema: { type: 'string' } } },
-    };
-    const responses = { 200: result, ...refusals.of(ownerMethods.verifyLog.refusals) };
-    return { ...about(route.operationId, summary), ...parameters, responses };
-  }
-  const { method, operationId, describedBy } = route;
-  const call: CallReference =
-    'method' in describedBy
-      ? ownerMethods[describedBy.method]
-      : 'people' in describedBy
-        ? peopleMethods[describedBy.people]
-        : operationNamed(owner, describedBy.operation);
+function described(route: OwnerRouteReference, components: InterfaceReference['components'], refusals: Refusals) {
+  const { method, summary, streams, output } = route;
+  const { parameters = [], ...body } = inputOf(method, route, components);
+  const all = streams === 'events' ? [...parameters, LAST_EVENT_ID] : parameters;
+  const answer = streams ? STREAMED[streams](output) : jsonResponse('OK', output);
   return {
-    ...about(operationId, call.summary),
-    ...inputOf(method, call, components),
-    responses: { 200: jsonResponse('OK', call.output), ...refusals.of(call.refusals) },
+    ...about(idOf(route), summary),
+    ...(all.length > 0 ? { parameters: all } : {}),
+    ...body,
+    responses: { 200: answer, ...refusals.of(route.refusals) },
   };
+}
+
+const snakeCase = (name: string): string => kebabCase(name).replaceAll('-', '_');
+
+/** The id of a route in the document. Generated clients have it as a name. */
+function idOf({ call, of, path }: OwnerRouteReference): string {
+  const [, onSession] = /^\/sessions\/\{session_id\}\/(.+)$/.exec(path) ?? [];
+  if (of === 'session') return onSession === undefined ? `${snakeCase(call)}_session` : `owner_${snakeCase(call)}`;
+  return onSession === undefined ? snakeCase(call) : `session_${onSession.replaceAll('-', '_')}`;
 }
 
 /** Adds the header of a write, unless all routes of the path have it, because none of them is a read. */
-const withKey = ({ method }: OwnerRoute, sharing: readonly OwnerRoute[], item: object): object =>
+const withKey = ({ method }: OwnerRouteReference, sharing: readonly OwnerRouteReference[], item: object): object =>
   method !== 'GET' && sharing.some((other) => other.method === 'GET') ? { ...item, parameters: [KEY] } : item;
 
-/** Describes a route that exports JSON lines, each with a value of the same schema. */
-function describedExport(
-  { method, operationId }: StreamRoute,
-  call: CallReference,
-  components: InterfaceReference['components'],
-  refusals: Refusals,
-) {
-  const lines = {
+const STREAMED = {
+  lines: (schema: object) => ({
     description: 'A JSON value on each line.',
-    content: { 'application/x-ndjson': { schema: call.output } },
-  };
-  return {
-    ...about(operationId, call.summary),
-    ...inputOf(method, call, components),
-    responses: { 200: lines, ...refusals.of(call.refusals) },
-  };
-}
+    content: { 'application/x-ndjson': { schema } },
+  }),
+  events: (schema: object) => ({
+    description: 'The events as server-sent events.',
+    content: { 'text/event-stream': { schema } },
+  }),
+};
 
-function operationNamed(operations: readonly OperationReference[], wanted: string): OperationReference {
-  const found = operations.find(({ name }) => name === wanted);
-  if (!found) throw new Error(`The owner has no operation ${wanted}.`);
-  return found;
-}
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'Used in place of after; browsers send it when they reconnect.',
+  schema: { type: 'string' },
+};
 
 const about = (operationId: string, summary: string) => ({
   operationId,
   summary,
 });
-
-const STREAMS = {
-  log: {
-    type: 'application/x-ndjson',
-    summary: 'Export the log as JSON lines. Each contains the exact stored text of an event and its hash.',
-  },
-  events: {
-    type: 'text/event-stream',
-    summary: 'Follow the log as server-sent events: first the stored events, then each new one.',
-    parameters: [
-      {
-        name: 'after',
-        in: 'query',
-        description: 'seq of the last event that you have.',
-        schema: { type: 'integer', minimum: 0 },
-      },
-      {
-        name: 'last',
-        in: 'query',
-        description: 'Begin this many events before the end of the log.',
-        schema: { type: 'integer', minimum: 0 },
-      },
-      {
-        name: 'until',
-        in: 'query',
-        description: 'seq of the event after which the stream ends.',
-        schema: { type: 'integer', minimum: 0 },
-      },
-      {
-        name: 'Last-Event-ID',
-        in: 'header',
-        description: 'Used in place of after; browsers send it when they reconnect.',
-        schema: { type: 'string' },
-      },
-    ],
-  },
-} as const;
 
 const SIGNING = [
   ...(['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE', 'UNAUTHORIZED', 'CROSS_SITE_REFUSED'] as const),

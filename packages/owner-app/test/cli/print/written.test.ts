@@ -1,9 +1,7 @@
-import { ownerListings } from '@parley/core';
 import { createOwnerClient } from '@parley/core/client';
 import { describe, expect, test } from 'vitest';
 import { wholeSessionId } from '../../../src/cli/client/session-prefix.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
-import { hasSentence } from '../../../src/cli/print/written.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { KEY, runApp, SESSION } from '../../running-app.ts';
@@ -22,12 +20,6 @@ async function runCommands() {
 }
 
 describe('a write of the owner', () => {
-  test.each(
-    ownerListings.filter(({ effect, name }) => effect === 'write' && name !== 'invite').map(({ name }) => name),
-  )('%s says what it has changed', (name) => {
-    expect(hasSentence(name)).toBe(true);
-  });
-
   test('prints its effect, who must act next and how to undo it', async () => {
     const { told, id } = await runCommands();
     expect(await told('start', id)).toBe('The session is started.\nNext: Agent A (agent_a): post its turn');

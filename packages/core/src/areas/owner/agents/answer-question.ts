@@ -13,6 +13,9 @@ export const answerQuestion = defineOperation({
   output: QuestionResult,
   errors: ['UNKNOWN_RECORD', 'INVALID_TRANSITION', 'ALREADY_ANSWERED'],
 
+  said: ({ answer: { question }, input: { text }, nameOf }) =>
+    `Answered ${question.question_id}: ${text}\n${nameOf(question.from)} gets the answer. You cannot change the answer any more.`,
+
   decide(state, { question_id, text }) {
     requireOpen(state, 'answerQuestion');
     const question = questionTo(state.questions, question_id, 'owner');

@@ -17,6 +17,9 @@ export const appointAuthor = defineDecision({
   output: ElectionResult,
   errors: ['INVALID_TRANSITION'],
 
+  said: ({ input: { candidate }, nameOf }) =>
+    `${nameOf(candidate)} is the Contract Author, and writes the contract next.`,
+
   restsOn: (state) => electionGrounds(state),
 
   decide(state, { candidate }) {

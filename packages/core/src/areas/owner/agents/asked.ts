@@ -33,3 +33,16 @@ export function viewAbsent(state: SessionState, targets: readonly Agent[]) {
   });
   return absent.length === 0 ? {} : { absent };
 }
+
+/**
+ * What is said about the targets that cannot read it yet, in sentences that begin with a space. Empty if each of them can.
+ *
+ * @param nameOf returns the name of a role in a sentence
+ */
+export const absentText = (absent: z.infer<typeof ABSENT.absent> = [], nameOf: (role: string) => string): string =>
+  absent
+    .map(({ role, cause }) => {
+      const why = cause === 'REVOKED' ? 'has no access' : 'has not joined';
+      return ` ${nameOf(role)} ${why}: it reads this after it has joined.`;
+    })
+    .join('');

@@ -9,7 +9,7 @@ import type { SessionEvent } from '../../catalog.ts';
 import { AgentRole, LongText } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
-import { ABSENT, viewAbsent } from './asked.ts';
+import { ABSENT, absentText, viewAbsent } from './asked.ts';
 
 type ActionOpened = Extract<SessionEvent, { kind: 'action.opened' }>;
 
@@ -21,6 +21,9 @@ export const assignAction = defineOperation({
   input: z.strictObject({ target: AgentRole, text: LongText }),
   output: z.strictObject({ action: ActionView, ...ABSENT }).register(documented, { id: 'ActionResult' }),
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
+
+  said: ({ answer: { action, absent }, input: { target }, nameOf }) =>
+    `${action.action_id} is assigned to ${nameOf(target)}. It stays open until the agent completes it.${absentText(absent, nameOf)}`,
 
   decide(state, { target, text }, _caller, { limits }) {
     requireOpen(state, 'assignAction');

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { listed } from '../../../kernel/text/listed.ts';
 import { openedDraft } from '../../interventions/opening.ts';
 import { Priority } from '../../interventions/record.ts';
 import { InterventionText, Targets } from '../../interventions/schemas.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
-import { AskedResult, viewAsked } from './asked.ts';
+import { AskedResult, absentText, viewAsked } from './asked.ts';
 
 /** Domain 3. A directive blocks certification until each target has acknowledged or answered it. */
 export const direct = defineOperation({
@@ -14,6 +15,11 @@ export const direct = defineOperation({
   input: z.strictObject({ targets: Targets, text: InterventionText, priority: Priority.optional() }),
   output: AskedResult,
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
+
+  said({ answer: { intervention, absent }, nameOf }) {
+    const { intervention_id, targets } = intervention;
+    return `Directive ${intervention_id} is given to ${listed(targets.map(nameOf))}. The directive is binding until you withdraw it.${absentText(absent, nameOf)}`;
+  },
 
   decide(state, { targets, text, priority }) {
     requireOpen(state, 'direct');

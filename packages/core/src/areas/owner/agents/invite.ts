@@ -45,6 +45,8 @@ export const invite = defineOperation({
   }),
   errors: ['INVALID_TRANSITION', 'MODERATOR_NOT_ENTITLED'],
 
+  said: ({ input: { role }, nameOf }) => `An invitation code for ${nameOf(role)} is made.`,
+
   decide(state, { role, scopes = [...SCOPES], permissions = [...PERMISSIONS] }, _caller, { clockMs, limits, mint }) {
     requireOpen(state, 'invite');
     if (role === 'moderator') requireEntitled(state);

@@ -21,6 +21,11 @@ export const revoke = defineOperation({
   }),
   errors: [],
 
+  said({ answer: { cancelled }, input: { role }, nameOf }) {
+    const made = cancelled?.invited_by ? ` The person ${cancelled.invited_by} made this invitation.` : '';
+    return `The token and the open invitation of ${nameOf(role)} are revoked.${made}`;
+  },
+
   decide({ access }, { role }) {
     const token = lookUp(access.tokens, access.currentToken[role] ?? '');
     const invitation = lookUp(access.invitations, access.openCode[role] ?? '');

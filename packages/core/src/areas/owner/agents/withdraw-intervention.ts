@@ -15,6 +15,9 @@ export const withdrawIntervention = defineOperation({
   output: InterventionResult,
   errors: ['UNKNOWN_RECORD', 'INVALID_TRANSITION', 'INTERVENTION_CLOSED'],
 
+  said: ({ input: { intervention_id } }) =>
+    `${intervention_id} is withdrawn. No agent has to answer it or follow it any more.`,
+
   decide(state, { intervention_id }) {
     requireOpen(state, 'withdrawIntervention');
     refuseClosed(ownIntervention(state.interventions, intervention_id, 'owner'));

@@ -3,7 +3,7 @@ import { counted } from '../../../kernel/counted.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
 import { approve } from '../../approvals/rules.ts';
-import { ApprovalsView, viewApprovals } from '../../approvals/schemas.ts';
+import { ApprovalsView, firstApprovalText, isComplete, viewApprovals } from '../../approvals/schemas.ts';
 import { BlockerView } from '../../blockers/blocker.ts';
 import { blockersOf, isCertified } from '../../blockers/blockers-of.ts';
 import { requireLatest } from '../../contract/rules.ts';
@@ -40,6 +40,14 @@ export const approveContract = defineDecision({
     ...LEFT_OUT,
   }),
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH', 'NOT_CERTIFIED'],
+
+  said({ answer: { manifest, approvals, open_caveats } }) {
+    if (!manifest || !isComplete(approvals)) return firstApprovalText(approvals);
+    const { revision_id, manifest_id, artifacts } = manifest;
+    const caveats = open_caveats.map(({ finding_id, text }) => `\n  ${finding_id}: ${text ?? ''}`);
+    const open = caveats.length > 0 ? `\nCaveats that stay open:${caveats.join('')}` : '';
+    return `${revision_id} is approved. Its manifest ${manifest_id} is frozen, with ${artifacts.length} artifacts that the agents now read and confirm.${open}`;
+  },
 
   documents: latestDocument,
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { revisionOf } from '../../contract/rules.ts';
+import { readSection } from '../../document/read-with.ts';
 import { RevisionId, text } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import { ALL_SECTIONS, namedSections, newlyRead } from '../../reading/rules.ts';
@@ -27,6 +28,13 @@ export const markRead = defineOperation({
   }),
   output: z.strictObject({ revision_id: RevisionId, sections: z.array(SectionReadView) }),
   errors: ['UNKNOWN_RECORD', 'INVALID_INPUT'],
+
+  said({ answer: { revision_id, sections } }) {
+    const unread = sections.filter(({ read_at }) => read_at === null).map(({ section }) => readSection(section));
+    return unread.length > 0
+      ? `Recorded. Sections of ${revision_id} that you have not marked as read: ${[...new Set(unread)].join(', ')}.`
+      : `Recorded. You have marked every section of ${revision_id} as read.`;
+  },
 
   documents({ contract }, { revision_id }) {
     const found = lookUp(contract.revisions, revision_id);

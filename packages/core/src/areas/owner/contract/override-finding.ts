@@ -20,6 +20,8 @@ export const overrideFinding = defineDecision({
   output: z.strictObject({ finding: FindingView }),
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'FINDING_CLOSED'],
 
+  said: ({ input: { finding_id } }) => `${finding_id} is closed with your reason, and no longer blocks anything.`,
+
   restsOn: (state, { finding_id }) => [
     ...findingGrounds(state, (one) => one.finding_id === finding_id),
     ...holdGrounds(state, finding_id),

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
+import { listed } from '../../../kernel/text/listed.ts';
+import { viewAllApprovals } from '../../approvals/schemas.ts';
 import { manifestGrounds, revisionGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
 import { defineDecision } from '../../operation.ts';
+import type { SessionState } from '../../state.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
 import { ReasonInput, Standing, viewStanding } from '../schemas.ts';
 
@@ -16,6 +19,8 @@ export const requestChanges = defineDecision({
   input: z.strictObject({ ...ReasonInput.shape, ...SEEN }),
   output: Standing,
   errors: ['INVALID_TRANSITION'],
+
+  said: ({ before }) => `The contract is returned to its author with your reason.${cancelledText(before)}`,
 
   restsOn: (state) => [...revisionGrounds(state), ...manifestGrounds(state)],
 
@@ -36,3 +41,12 @@ export const requestChanges = defineDecision({
 
   reply: viewStanding,
 });
+
+/** What a request for changes cancelled: ` Cancelled: the approval of r_2 and the authorization of the build.` */
+function cancelledText(before: SessionState): string {
+  if (before.profile.phase === 'CONTRACT') return '';
+  const stages = viewAllApprovals(before)
+    .filter(({ stage, given }) => stage !== 'approval' && given.length > 0)
+    .map(({ stage }) => `the authorization of the ${stage}`);
+  return ` Cancelled: ${listed([`the approval of ${before.contract.latest?.revision_id ?? ''}`, ...stages])}.`;
+}

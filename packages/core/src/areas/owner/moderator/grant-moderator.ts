@@ -25,6 +25,9 @@ export const grantModerator = defineOperation({
   output: ModeratorResult,
   errors: ['INVALID_TRANSITION'],
 
+  said: ({ input: { permissions } }) =>
+    `From its next request on, the moderator may: ${permissions.join(', ') || 'only read'}.`,
+
   decide(state, { permissions }) {
     requireOpen(state, 'grantModerator');
     const grants = grantsOf(state);

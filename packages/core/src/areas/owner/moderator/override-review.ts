@@ -30,6 +30,9 @@ export const overrideReview = defineDecision({
   output: ModeratorReviewResult,
   errors: ['INVALID_TRANSITION'],
 
+  said: ({ answer: { review } }) =>
+    `The moderator's review of ${review.revision_id} is overridden with your reason, and no longer blocks the approval.`,
+
   restsOn: (state) => [...revisionGrounds(state), ...moderatorReviewGrounds(state), ...moderatorGrounds(state)],
 
   decide(state, { reason }) {

@@ -16,6 +16,8 @@ export const releaseHold = defineDecision({
   output: HoldResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'HOLD_CLOSED'],
 
+  said: ({ answer: { hold } }) => `${hold.hold_id} is released. Its finding ${hold.finding_id} stays open.`,
+
   restsOn(state, { hold_id }) {
     const { finding_id: held } = holdOf(state.holds, hold_id);
     const finding = findingGrounds(state, (one) => one.finding_id === held);

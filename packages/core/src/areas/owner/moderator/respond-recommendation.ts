@@ -21,6 +21,9 @@ export const respondRecommendation = defineOperation({
   output: RecommendationResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'ALREADY_ANSWERED'],
 
+  said: ({ input: { recommendation_id, decision } }) =>
+    `${recommendation_id} is ${decision === 'ACCEPT' ? 'accepted' : 'rejected'}. The moderator can read your answer. Nothing else changes.`,
+
   decide(state, { recommendation_id, decision, note }) {
     requireOpen(state, 'respondRecommendation');
     const { answer } = recommendationOf(state.recommendations, recommendation_id);

@@ -11,6 +11,8 @@ export const restoreModerator = defineOperation({
   output: ModeratorResult,
   errors: [],
 
+  said: () => 'The moderator can read and write again.',
+
   decide: ({ access }) => (access.isModeratorStopped ? [{ kind: 'moderator.restored', data: {} }] : []),
 
   reply: (state) => ({ moderator: viewModerator(state) }),

@@ -20,6 +20,8 @@ export const stopModerator = defineOperation({
   output: ModeratorResult,
   errors: ['INVALID_TRANSITION'],
 
+  said: () => 'The moderator is stopped: it can neither read nor write. Its holds stay until you release them.',
+
   decide({ access }, { reason }) {
     if (!access.isModeratorStopped) return [{ kind: 'moderator.stopped', data: { reason } }];
     if (reason !== undefined)

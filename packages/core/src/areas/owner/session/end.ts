@@ -15,6 +15,8 @@ export const end = defineOperation({
   output: Standing,
   errors: ['INVALID_TRANSITION'],
 
+  said: () => 'The session is ended for good.',
+
   decide(state, { end_reason, note }) {
     requireOpen(state, 'end');
     return [{ kind: 'session.ended', data: { end_reason, note } }];

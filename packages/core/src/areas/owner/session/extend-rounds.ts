@@ -13,6 +13,8 @@ export const extendRounds = defineOperation({
   output: Standing,
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
+  said: ({ answer: { round_limit } }) => `The session has ${round_limit} rounds in all now.`,
+
   decide(state, { rounds }) {
     requireOpen(state, 'extendRounds');
     const round_limit = state.profile.round_limit + rounds;

@@ -14,6 +14,8 @@ export const pause = defineOperation({
   output: Standing,
   errors: ['INVALID_TRANSITION'],
 
+  said: () => 'The session is paused. Until you resume it, builders can only read, acknowledge and answer.',
+
   decide(state, { reason }) {
     requireStatus(state, 'pause', 'ACTIVE');
     return [{ kind: 'session.paused', data: { reason } }];

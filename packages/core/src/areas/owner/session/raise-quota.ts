@@ -21,6 +21,11 @@ export const raiseQuota = defineOperation({
   output: z.strictObject({ quota: AgentQuotaView }),
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
+  said({ answer: { quota: raised }, nameOf }) {
+    const { role, limit, quota, used } = raised;
+    return `${nameOf(role)} may use ${limit} ${quota} now; ${used} are used.`;
+  },
+
   decide(state, { role, quota }) {
     requireOpen(state, 'raiseQuota');
     const { used, limit: present, most } = quotaUseOf(state, role, quota);

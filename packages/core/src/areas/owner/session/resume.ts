@@ -12,6 +12,8 @@ export const resume = defineOperation({
   output: Standing,
   errors: ['INVALID_TRANSITION'],
 
+  said: () => 'The session is active again.',
+
   decide(state) {
     requireStatus(state, 'resume', 'PAUSED');
     return [{ kind: 'session.resumed', data: {} }];

@@ -20,6 +20,15 @@ export const start = defineOperation({
   output: Standing,
   errors: ['INVALID_TRANSITION'],
 
+  said({ input: { first_turn }, before: { profile }, nameOf }) {
+    if (first_turn === undefined) return 'The session is started.';
+    const name = nameOf(first_turn);
+    if (profile.status !== 'ACTIVE') return `The session is started, and ${name} begins.`;
+    return profile.first_turn === first_turn
+      ? `Nothing changes: the session was started before, and ${name} begins already.`
+      : `${name} begins now. The session was started before.`;
+  },
+
   decide(state, { first_turn }): SessionDraft[] {
     const { profile, turns } = state;
     const chosen: SessionDraft[] =

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../../kernel/errors.ts';
 import type { Caller } from '../../../kernel/operation/operation.ts';
 import { approve } from '../../approvals/rules.ts';
-import { ApprovalsView, viewApprovals } from '../../approvals/schemas.ts';
+import { ApprovalsView, firstApprovalText, isComplete, viewApprovals } from '../../approvals/schemas.ts';
 import type { SessionDraft } from '../../catalog.ts';
 import { GATE_STAGES } from '../../document/contract.ts';
 import { text } from '../../fields.ts';
@@ -37,6 +37,9 @@ export const authorize = defineDecision({
   }),
   output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView, approvals: ApprovalsView }),
   errors: ['INVALID_TRANSITION', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
+
+  said: ({ input: { stage }, answer: { approvals } }) =>
+    isComplete(approvals) ? `The ${stage} is authorized.` : firstApprovalText(approvals),
 
   restsOn: (state, { stage }) => stepGrounds(state, stage),
 

@@ -27,6 +27,9 @@ export const carryPass = defineDecision({
     'DEPENDENCY_NOT_PASSED',
   ],
 
+  said: ({ answer: { scenario_id, attempt, carried } }) =>
+    `${scenario_id}/${attempt} counts as passed for the declared commits: ${carried.reason}`,
+
   restsOn: (state, { scenario_id }) => scenarioGrounds(state, scenario_id),
 
   decide(state, { scenario_id, reason }) {

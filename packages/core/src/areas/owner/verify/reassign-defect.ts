@@ -16,6 +16,8 @@ export const reassignDefect = defineDecision({
   output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
 
+  said: ({ answer: { defect }, nameOf }) => `${defect.defect_id} is assigned to ${nameOf(defect.assigned_to)}.`,
+
   restsOn: (state, { defect_id }) => defectGrounds(state, defect_id),
 
   decide(state, { defect_id, role, reason }) {

@@ -30,6 +30,9 @@ export const refuseStep = defineDecision({
   output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD'],
 
+  said: ({ input: { stage }, answer: { defect }, nameOf }) =>
+    `The ${stage} is refused with your reason: ${defect.defect_id} is open, and ${nameOf(defect.assigned_to)} has to fix it. Scenario ${defect.scenario_id} then has to pass again.`,
+
   restsOn: (state, { stage }) => stepGrounds(state, stage),
 
   decide(state, { stage, scenario_id, role, reason }) {

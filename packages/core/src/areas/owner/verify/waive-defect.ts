@@ -16,6 +16,9 @@ export const waiveDefect = defineDecision({
   output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
 
+  said: ({ answer: { defect } }) =>
+    `${defect.defect_id} is waived with your reason. Scenario ${defect.scenario_id} can run again, and still has to pass.`,
+
   restsOn: (state, { defect_id }) => defectGrounds(state, defect_id),
 
   decide(state, { defect_id, reason }) {

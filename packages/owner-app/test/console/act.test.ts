@@ -1,0 +1,59 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { AS_OWNER } from '../ask.ts';
+import { runApp, SESSION } from '../running-app.ts';
+
+/** Loads the state of the console as in a browser that is signed in at `url`. `sent` gets each request. */
+async function openConsole(url: string) {
+  const sent: string[] = [];
+  const fetched = globalThis.fetch;
+  vi.stubGlobal('localStorage', { getItem: (name: string) => (name === 'parley-page-key' ? 'key' : null) });
+  vi.stubGlobal('location', { pathname: '/owner/elsewhere' });
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal('document', { addEventListener: () => undefined, visibilityState: 'visible' });
+  vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) => {
+    sent.push(`${init.method ?? 'GET'} ${path}`);
+    return fetched(url + path, { ...init, headers: { ...init.headers, ...AS_OWNER } });
+  });
+  const [{ openSession }, inbox, { announced }] = await Promise.all([
+    import('../../console/src/state/live-session.ts'),
+    import('../../console/src/state/inbox.ts'),
+    import('../../console/src/state/announced.ts'),
+  ]);
+  return { sent, openSession, inbox, announced };
+}
+
+afterEach(() => vi.useRealTimers());
+
+test('a write shows its effect on the session and in the inbox without a further request, and a refusal reads both again', async () => {
+  const { url, parley } = await runApp();
+  const owner = parley.owner('owner');
+  const { session_id: id } = await owner.createSession(SESSION);
+  await owner.invite(id, { role: 'agent_a' });
+  const { sent, openSession, inbox, announced } = await openConsole(url);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  await inbox.readInbox();
+  const live = openSession(id);
+  await expect.poll(() => live.events.value.map(({ kind }) => kind)).toContain('invitation.created');
+  await vi.advanceTimersByTimeAsync(1_000);
+  sent.length = 0;
+
+  await live.act('start', { first_turn: 'agent_b' });
+  expect(live.view.value?.state.status).toBe('ACTIVE');
+  expect(inbox.waiting.value?.map(({ session_id, status }) => ({ session_id, status }))).toEqual([
+    { session_id: id, status: 'ACTIVE' },
+  ]);
+  expect(announced.value?.text).toMatch(/^The session is started, and Agent B \(agent_b\) begins\. Next: /);
+  await expect.poll(() => live.events.value.map(({ kind }) => kind)).toContain('session.started');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sent).toEqual([`POST /owner/api/sessions/${id}/start`]);
+
+  await owner.pause(id, { reason: 'Lunch.' });
+  await expect.poll(() => live.view.value?.state.status).toBe('PAUSED');
+  expect(sent.slice(1)).toEqual([`GET /owner/api/sessions/${id}`]);
+
+  await owner.end(id, { end_reason: 'CANCELLED' });
+  await expect(live.act('resume')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  expect(live.view.value?.state.status).toBe('ENDED');
+  await expect.poll(() => sent).toContain('GET /owner/api/inbox?limit=100');
+  live.close();
+});
