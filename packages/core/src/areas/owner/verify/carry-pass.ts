@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plural } from '../../../kernel/counted.ts';
 import { Reason, text } from '../../fields.ts';
 import { scenarioGrounds } from '../../grounds/grounds.ts';
 import { SEEN } from '../../grounds/rules.ts';
@@ -27,8 +28,14 @@ export const carryPass = defineDecision({
     'DEPENDENCY_NOT_PASSED',
   ],
 
-  said: ({ answer: { scenario_id, attempt, carried } }) =>
-    `${scenario_id}/${attempt} counts as passed for the declared commits: ${carried.reason}`,
+  said({ answer: { scenario_id, attempt, carried }, nameOf }) {
+    const { commits, changes, reason } = carried;
+    const differences = changes.map(
+      ({ declared_by, since, paths }) =>
+        `${since.slice(0, 12)} → ${commits[declared_by].slice(0, 12)} (${plural(paths, 'changed path')}, declared by ${nameOf(declared_by)})`,
+    );
+    return `${scenario_id}/${attempt} counts as passed: ${differences.join(', ') || 'the same commits again'}: ${reason}`;
+  },
 
   restsOn: (state, { scenario_id }) => scenarioGrounds(state, scenario_id),
 
