@@ -6,7 +6,7 @@ import { withShared } from '../document/shared-nodes.ts';
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { RuleFacts } from '../validation/rule.ts';
-import { RULE_LIST } from '../validation/rule-list.ts';
+import { RULE_LIST } from '../validation/rules.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
 
 const ruleLine = ({ code, severity, explanation }: RuleFacts): string =>

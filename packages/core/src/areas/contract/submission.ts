@@ -12,12 +12,12 @@ import { changesBetween } from '../document/diff.ts';
 import { outlineOf } from '../document/outline.ts';
 import { type ShownOp, shownOp } from '../document/shown-changes.ts';
 import type { SessionState } from '../state.ts';
-import { citedDecisions } from '../validation/decisions/cited-decisions.ts';
+import { citedDecisions } from '../validation/cited-decisions.ts';
 import { activePositions, missionFacts } from '../validation/facts.ts';
-import type { Issue } from '../validation/issue.ts';
+import { type Issue, MAX_ISSUES } from '../validation/issue.ts';
 import { repeatedDecisions } from '../validation/repeated-decision.ts';
 import { unchangedFrom } from '../validation/unchanged-content.ts';
-import { type ContractCheck, checkContract, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
+import { type ContractCheck, checkContract, VALIDATOR_VERSION } from '../validation/validate.ts';
 import { requireCauses } from './causes.ts';
 import type { Revision } from './record.ts';
 

@@ -3,10 +3,11 @@ import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { canonicalHash } from '../../kernel/text/canonical.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { citedDecisions } from '../validation/decisions/cited-decisions.ts';
+import { citedDecisions } from '../validation/cited-decisions.ts';
 import { decisionFacts } from '../validation/facts.ts';
+import { MAX_ISSUES } from '../validation/issue.ts';
 import { errorsIn, listIssues, ValidationFields, warningsIn } from '../validation/schemas.ts';
-import { checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
+import { checkDecisions, VALIDATOR_VERSION } from '../validation/validate.ts';
 import { ContractInput } from './contract-input.ts';
 import { checkOf, precomputeCheck, repeatedIn } from './submission.ts';
 

@@ -13,7 +13,7 @@ import { handshakeDocument, verificationPlanDocument } from '../rendering/handof
 import { type HandoffFacts, type ReplacedDecision, renderHandoff } from '../rendering/handoff/handoff.ts';
 import { interfaceQuestions } from '../rendering/interface-questions.ts';
 import type { SessionState } from '../state.ts';
-import { citedDecisions, decisionIdsIn } from '../validation/decisions/cited-decisions.ts';
+import { citedDecisions, decisionIdsIn } from '../validation/cited-decisions.ts';
 import type { Manifest, ManifestArtifact } from './events.ts';
 
 interface Artifact {

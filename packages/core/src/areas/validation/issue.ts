@@ -13,3 +13,6 @@ export const IssueView = z.strictObject({
 });
 documented.add(IssueView, { id: 'Issue' });
 export type Issue = Readonly<z.output<typeof IssueView>>;
+
+/** Maximum number of issues in an answer. The counts include all issues. */
+export const MAX_ISSUES = 100;

@@ -1,10 +1,9 @@
 import { memoizeBy } from '../../kernel/memoize.ts';
 import type { Contract } from '../document/contract.ts';
-import type { Issue } from './issue.ts';
+import { type Issue, MAX_ISSUES } from './issue.ts';
 import { faultAt, type Place } from './nodes.ts';
 import type { RuleFacts } from './rule.ts';
 import { textsOf } from './texts.ts';
-import { MAX_ISSUES } from './validate.ts';
 
 /**
  * The rule that texts of the contract do not repeat positions of decisions. A position never changes, so the result of

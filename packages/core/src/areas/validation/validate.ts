@@ -1,7 +1,7 @@
 import { withoutCredentials } from '../credentials/scan.ts';
 import type { Contract } from '../document/contract.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
-import type { Issue } from './issue.ts';
+import { type Issue, MAX_ISSUES } from './issue.ts';
 import { parseContract } from './parse-contract.ts';
 import type { CitedDecision, DecisionFacts, Fault, RuleFacts } from './rule.ts';
 import { RULES } from './rules.ts';
@@ -12,9 +12,6 @@ import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
  * errors; the second if warnings change or a contract can now have fewer errors; the third if only texts change.
  */
 export const VALIDATOR_VERSION = '2.3.0';
-
-/** Maximum number of issues in an answer. The counts include all issues. */
-export const MAX_ISSUES = 100;
 
 const TOO_MANY_VALUES: Fault = { pointer: '', message: 'Must hold at most 20,000 values.' };
 

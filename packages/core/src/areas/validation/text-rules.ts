@@ -1,4 +1,7 @@
-import type { TextKind } from '../texts.ts';
+import { findInTexts } from '../credentials/scan.ts';
+import { faultAt } from './nodes.ts';
+import type { Rule } from './rule.ts';
+import { type PlacedText, type TextKind, textsOf } from './texts.ts';
 
 /**
  * Matches a text that consists of a placeholder only. Some words count only in capitals, because a record may be named
@@ -44,3 +47,37 @@ const SUSPECT = /TODO|FIXME|TBD|TBC|TBA|XXX|tbd|tbc|fixme|\.{3}|\u2026|\?\?|lore
 
 export const isPlaceholder = (text: string, kind: TextKind): boolean =>
   SUSPECT.test(text) && FORMS[kind].some((form) => form.test(text));
+
+/** The fixture_version is not checked, because the owner chose it and the author of the contract cannot change it. */
+const isOwners = (place: PlacedText['place']): boolean => place?.part === 'fixture_version' && place.within === null;
+
+/** Rules about the texts of a contract. */
+export const TEXT_RULES: readonly Rule[] = [
+  {
+    reads: 'contract',
+    code: 'PLACEHOLDER_TEXT',
+    severity: 'error',
+    explanation: 'No text may be a placeholder: TODO, TBD, FIXME, lorem ipsum, <your text>.',
+    hint: 'Replace the placeholder by the real text, or remove the member.',
+
+    *check(contract) {
+      for (const { text, kind, place } of textsOf(contract))
+        if (isPlaceholder(text, kind) && !isOwners(place)) yield faultAt(place, 'This text is a placeholder.');
+    },
+  },
+  {
+    reads: 'contract',
+    code: 'CREDENTIAL_TEXT',
+    severity: 'error',
+    explanation:
+      'No text contains a credential. Everybody in the session can read the contract, and it cannot be deleted.',
+    hint: 'Remove the credential and have it revoked. Write instead where each builder gets its own credential.',
+
+    *check(contract) {
+      const placed = textsOf(contract);
+      const texts = placed.map(({ text }) => text);
+      for (const { index, kind } of findInTexts(texts, 'likely'))
+        yield faultAt(placed[index]?.place ?? null, `This text contains what looks like a credential: ${kind}.`);
+    },
+  },
+];

@@ -1,8 +1,8 @@
-import { memoizeBy } from '../../../kernel/memoize.ts';
-import type { Contract } from '../../document/contract.ts';
-import { faultAt } from '../nodes.ts';
-import type { CitedDecision } from '../rule.ts';
-import { textsOf } from '../texts.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
+import type { Contract } from '../document/contract.ts';
+import { faultAt } from './nodes.ts';
+import type { CitedDecision } from './rule.ts';
+import { textsOf } from './texts.ts';
 
 const DECISION_ID = /(?<![\w-])d_[1-9]\d{0,5}(?![\w-])/g;
 /** Maximum number of citations that are kept with a revision. */

@@ -1,5 +1,5 @@
-import { type Builder, isBuilder, otherBuilder } from '../../../kernel/roles.ts';
-import type { ContractInterface, ContractTask } from '../../document/contract.ts';
+import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
+import type { ContractInterface, ContractTask } from '../document/contract.ts';
 
 /** Whether one builder provides the interface and the other builder consumes it. */
 export const isShared = ({ provider, consumers }: ContractInterface): boolean =>

@@ -1,0 +1,76 @@
+import { BUILDERS } from '../../kernel/roles.ts';
+import { partiesOf } from './interfaces.ts';
+import { byId } from './references.ts';
+import type { Rule } from './rule.ts';
+
+/** Rules about tests. */
+export const TEST_RULES: readonly Rule[] = [
+  {
+    reads: 'contract',
+    code: 'TEST_WITHOUT_PURPOSE',
+    severity: 'warning',
+    explanation: 'Each test must name a requirement or an interface.',
+    hint: 'Name the requirements that the test checks or the interfaces that it goes through.',
+
+    *check({ tests }) {
+      for (const [at, { id, requirements, interfaces }] of tests.entries())
+        if (requirements.length === 0 && interfaces.length === 0)
+          yield { pointer: `/tests/${at}`, message: `Test ${id} names neither a requirement nor an interface.` };
+    },
+  },
+  {
+    reads: 'contract',
+    code: 'TEST_RESPONSIBLE_OUTSIDE',
+    severity: 'warning',
+    explanation: 'The builder responsible for a test must provide or consume one of its interfaces.',
+    hint: 'Name the provider or a consumer of an interface of the test as responsible, or leave responsible out.',
+
+    *check({ tests, interfaces }) {
+      const interfaceOf = byId(interfaces);
+      for (const [at, test] of tests.entries()) {
+        const { id, responsible } = test;
+        const involved = test.interfaces.flatMap((name) => interfaceOf.get(name) ?? []);
+        if (responsible && involved.length > 0 && !involved.some((item) => partiesOf(item).has(responsible)))
+          yield {
+            pointer: `/tests/${at}/responsible`,
+            message: `${responsible} neither provides nor consumes an interface of test ${id}.`,
+          };
+      }
+    },
+  },
+  {
+    reads: 'contract',
+    code: 'SINGLE_EXECUTOR',
+    severity: 'warning',
+    explanation: 'Each builder must execute at least one test.',
+    hint: 'Make each builder the executor of the tests that begin on its side.',
+
+    *check({ tests }) {
+      const [first, ...others] = tests;
+      if (first && others.length > 0 && others.every(({ executor }) => executor === first.executor))
+        yield {
+          pointer: '/tests',
+          message: `${first.executor} is the executor of every test; the other builder executes none.`,
+        };
+    },
+  },
+  {
+    reads: 'contract',
+    code: 'ONE_SIDED_KINDS',
+    severity: 'warning',
+    explanation: 'A test must name kinds of evidence for both builders or for neither.',
+    hint: 'Name kinds of evidence for the other builder too; name manual if that builder cannot observe the system.',
+
+    *check({ tests }) {
+      for (const [at, { id, evidence_policy }] of tests.entries()) {
+        const { per_agent_kinds: kinds, min_items = 1 } = evidence_policy ?? {};
+        const unnamed = BUILDERS.filter((builder) => (kinds?.[builder] ?? []).length === 0);
+        if (kinds && unnamed.length === 1)
+          yield {
+            pointer: `/tests/${at}/evidence_policy/per_agent_kinds`,
+            message: `Test ${id} names no kinds for ${unnamed[0]}, which must still give evidence: at least ${min_items} of any kind.`,
+          };
+      }
+    },
+  },
+];
