@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AgentClient } from '@parley/core';
 import { type CallTool, loadMission, type Mission, PARTS, runMission, withModerator } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -99,6 +100,17 @@ test('the pictures are there, are small, and are all shown', () => {
   expect(new Set(shown)).toEqual(new Set(files));
   expect(files.length).toBeLessThanOrEqual(6);
   for (const file of files) expect(statSync(`docs/${file}`).size).toBeLessThan(180_000);
+});
+
+test('pictures stand in docs/images alone, beside the icon of the console and the flame graphs of the benches', () => {
+  const { stdout } = spawnSync('git', ['ls-files', '--', '*.png', '*.jpg', '*.jpeg', '*.gif', '*.webp', '*.svg'], {
+    encoding: 'utf8',
+  });
+  const folders = stdout
+    .trim()
+    .split('\n')
+    .map((file) => dirname(file));
+  expect([...new Set(folders)]).toEqual(['bench/flames', 'docs/images', 'packages/owner-app/console/public']);
 });
 
 test('what the console is said to have on its buttons, it has', () => {
