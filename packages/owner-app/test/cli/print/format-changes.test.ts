@@ -42,6 +42,13 @@ test('changes prints the words or the text of a decision', () => {
   ]);
 });
 
+test.each(['__proto__', 'constructor'])('changes shows a section named %s', (section) => {
+  const changes = [change({ kind: 'CHANGED', path: '/x', place: 'x' })];
+  const sections = [{ section, count: 1, read_at: null, records: [{ record: null, changes }] }];
+  const lines = shown({ revision_id: 'r_3', since: 'r_2', count: 1, revisions: [], sections }, page, place);
+  expect(lines.slice(1, 4)).toEqual(['', `${section} (1 change, not read)`, '  ~ x  [r_3]']);
+});
+
 test('changes shows members of the contract that are read together as one section', () => {
   const read_at = '2026-11-27T12:10:24.888Z';
   const sectionOf = (section: string, at: string | null) => ({
