@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { loadMutant } from './mutants/load-mutant.ts';
+import { openMutant } from '../../support/load-mutant.ts';
 import { SOURCE_MUTANTS } from './mutants/source-mutants.ts';
 import { STORAGE_MUTANTS } from './mutants/storage-mutants.ts';
 import { runSeed } from './run-seed.ts';
 import type { Plant } from './world/world.ts';
 
+const SIMULATION = '/test/reliability/simulation/run-seed.ts';
 const given = process.env.MUTANT_SEEDS;
 const MOST_SEEDS = Number(given ?? 300);
 
@@ -41,8 +42,8 @@ describe(`is caught within ${MOST_SEEDS} seeds:`, () => {
   test.each(mutants)(
     '%s',
     async (name, changes) => {
-      const mutant = await loadMutant(changes);
-      expectCaught(name, await seedsUntilCaught(mutant.runSeed));
+      const mutant = await openMutant(changes);
+      expectCaught(name, await seedsUntilCaught(await mutant.load<typeof runSeed>(SIMULATION, 'runSeed')));
       await mutant.close();
     },
     MOST_SEEDS * 1_000,
@@ -51,5 +52,7 @@ describe(`is caught within ${MOST_SEEDS} seeds:`, () => {
 
 test('a mutant that does not fit the source any more is an error', async () => {
   const change = { file: 'kernel/engine/reads.ts', find: 'no such text', by: '' };
-  await expect(loadMutant([change])).rejects.toThrow('holds 0 times');
+  const mutant = await openMutant([change]);
+  await expect(mutant.load(SIMULATION, 'runSeed')).rejects.toThrow('holds 0 times');
+  await mutant.close();
 });

@@ -5,11 +5,11 @@ import { inspectInput } from './credentials/rules.ts';
 import { FOLD_VERSION } from './fold-version.ts';
 import { checkLimits } from './limits.ts';
 import { settleNotices } from './notices/rules.ts';
-import { settleObligations } from './obligations/obligations.ts';
 import { openRecords } from './open-records.ts';
 import { inboxPlaceByLog } from './session/owner-waits/inbox-place.ts';
 import { checkLifecycle } from './session/rules.ts';
 import { emptySession, evolveSession, type SessionState } from './state.ts';
+import { settleTasks } from './tasks/agent-tasks.ts';
 
 /** The functions and tables that the areas provide to the kernel. */
 export const domain: Domain<SessionState> = {
@@ -24,7 +24,7 @@ export const domain: Domain<SessionState> = {
   checkLimits,
   openRecords,
   inspectInput,
-  settleObligations,
+  settleObligations: settleTasks,
   listing: ({ profile: { title, status, phase, created_at: createdAt } }) => ({ title, status, phase, createdAt }),
   inboxPlace: inboxPlaceByLog,
 };

@@ -1,4 +1,4 @@
-import type { BLOCKER_CODES } from '../../src/areas/blockers/blocker.ts';
+import type { BLOCKER_CODES } from '../../src/areas/task.ts';
 import type { Story } from '../model/starting-states.ts';
 
 /** A state of a session in which a blocker with this code exists. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BLOCKER_CODES } from '../../src/areas/blockers/blocker.ts';
+import { BLOCKER_CODES } from '../../src/areas/task.ts';
 import { resolutionOf } from '../model/moves/fill.ts';
 import { type Blocker, seen } from '../model/seen.ts';
 import { by, certified, judges, type Story, stopsModerator, tell } from '../model/starting-states.ts';

@@ -1,10 +1,4 @@
-/** A change of Parley's source. `find` must occur exactly once in the file. */
-export interface Change {
-  /** Path below `packages/core/src`. */
-  readonly file: string;
-  readonly find: string;
-  readonly by: string;
-}
+import type { Change } from '../../../support/load-mutant.ts';
 
 /** Mistakes in functions of Parley. Each replaces a text of a source file while the file is loaded. */
 export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {

@@ -51,7 +51,7 @@ export const openActionsAndTasksOf = ({ all, open }: Actions, role: Role): Actio
 export const openActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsAndTasksOf(actions, role).filter(({ type }) => type !== 'BUILD_TASK');
 
-export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
+const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
 
 /** Whether the action asks for an answer to a finding that does not block. */
@@ -59,7 +59,7 @@ export const isOptional = (state: SessionState, { type, payload }: Action): bool
   type === 'RESPOND_FINDING' && isCaveatId(state, payload?.finding_id);
 
 /** Whether a value is the id of a finding that does not block. */
-export const isCaveatId = ({ findings }: SessionState, id: unknown): boolean =>
+const isCaveatId = ({ findings }: SessionState, id: unknown): boolean =>
   typeof id === 'string' && lookUp(findings.all, id)?.blocking === false;
 
 /** The PENDING actions that the role can complete now. None if a used-up quota stops the writes of the agent. */

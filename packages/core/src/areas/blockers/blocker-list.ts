@@ -3,8 +3,8 @@ import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts'
 import { documented } from '../../kernel/operation/documented.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
-import { BlockerView } from './blocker.ts';
-import { blockersOf } from './blockers-of.ts';
+import { stoppingTasks } from '../tasks/agent-tasks.ts';
+import { BlockerView, viewBlocker } from './blocker.ts';
 import { RevisionRef, viewRevisionRef } from './revision-status.ts';
 
 const BlockerListInput = z.strictObject({
@@ -36,11 +36,11 @@ export const blockerListParts = {
 export const blockerListReply =
   (tool: string) =>
   (state: SessionState, { after = 0 }: z.output<typeof BlockerListInput>) => {
-    const blockers = blockersOf(state);
+    const blockers = stoppingTasks(state);
     const lists = boundedLists(LIST_COST);
     const shown = lists.list({
       records: blockers.slice(after).map((blocker, index) => ({ blocker, place: after + index + 1 })),
-      view: ({ blocker }) => blocker,
+      view: ({ blocker }) => viewBlocker(blocker),
       how: (last) => pageCall(tool, last?.place ?? 0),
     });
     return {

@@ -2,27 +2,9 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { Party, RecordRef } from '../fields.ts';
 import { pickOf } from '../pick.ts';
-
-export const BLOCKER_CODES = [
-  'NOT_STARTED',
-  'NO_CONTRACT_AUTHOR',
-  'DECISION_OPEN',
-  'QUESTION_UNANSWERED',
-  'INTERVENTION_UNANSWERED',
-  'DIRECTIVE_UNACKNOWLEDGED',
-  'NO_REVISION',
-  'CHANGES_REQUESTED',
-  'VALIDATION_ERROR',
-  'FINDING_UNANSWERED',
-  'FINDING_UNRESOLVED',
-  'HOLD_ACTIVE',
-  'PREFLIGHT_MISSING',
-  'PREFLIGHT_INCOMPLETE',
-  'PREFLIGHT_DANGLING',
-  'REVIEW_MISSING',
-  'REVIEW_REQUESTS_CHANGES',
-  'MODERATOR_REVIEW_REQUESTS_CHANGES',
-] as const;
+import { routeOf } from '../routes.ts';
+import { BLOCKER_CODES } from '../task.ts';
+import type { StoppingTask } from '../tasks/agent-tasks.ts';
 
 /**
  * A reason why the contract cannot be certified: the record, the responsible role, and the call that removes the
@@ -53,7 +35,14 @@ export const BlockerLine = BlockerView.pick({ code: true, record: true, responsi
 
 const pickLine = pickOf(BlockerLine);
 
-export const viewBlockerLine = ({ message, ...blocker }: Blocker): z.output<typeof BlockerLine> =>
-  pickLine(blocker.code === 'VALIDATION_ERROR' ? { ...blocker, message } : blocker);
+export const viewBlockerLine = ({ due_to: responsible, stops }: StoppingTask): z.output<typeof BlockerLine> => {
+  const { message, ...stopping } = stops;
+  return pickLine({ ...stopping, responsible, ...(stops.code === 'VALIDATION_ERROR' ? { message } : {}) });
+};
 
-export type Blocker = z.output<typeof BlockerView>;
+/** A task that stops certification, as `list_blockers` shows it. */
+export function viewBlocker({ due_to: responsible, tool, payload, stops }: StoppingTask): z.output<typeof BlockerView> {
+  const { code, record, message, text, waits_for } = stops;
+  const resolution = { text, tool, ...routeOf(tool, responsible), payload: payload && { ...payload } };
+  return { code, record, responsible, message, ...(waits_for && { waits_for }), resolution };
+}

@@ -3,7 +3,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { validationOf } from '../contract/rules.ts';
 import { RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
-import { isCertified } from './blockers-of.ts';
+import { isCertified } from '../tasks/agent-tasks.ts';
 
 /**
  * INVALID: the contract has validation errors. IN_REVIEW: something else blocks certification. CERTIFIED: nothing blocks

@@ -3,12 +3,12 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import type { DecideEnv, ReadDocument } from '../../kernel/operation/operation.ts';
-import { blockersOf } from '../blockers/blockers-of.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { At, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
+import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { errorsIn, listIssues, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
 import { contractEvents } from './events.ts';
@@ -105,7 +105,7 @@ function runDraft(state: SessionState, revision: Revision, { document }: DecideE
       error_count: validation.error_count,
       warning_count: validation.warning_count,
       stored,
-      blockers: blockersOf(state).map(({ code, record, responsible }) => ({
+      blockers: stoppingTasks(state).map(({ due_to: responsible, stops: { code, record } }) => ({
         code,
         record: record.id,
         responsible,

@@ -101,21 +101,15 @@ export const openInterventionsTo = (interventions: Interventions, role: Role): I
     return status === 'OPEN' || status === 'ACKNOWLEDGED';
   });
 
-export const unseenInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
-  standing(interventions).filter((intervention) => responseOf(intervention, role)?.status === 'OPEN');
-
-/**
- * The missing responses that block certification: acknowledgements of directives, and answers to blocking questions.
- */
-export function* debtsOf(
-  interventions: Interventions,
-): Generator<{ intervention: Intervention; target: 'agent_a' | 'agent_b' }> {
-  for (const intervention of standing(interventions)) {
+/** The responses that the targets of open interventions still owe: OPEN, or ACKNOWLEDGED and not answered. */
+export function* openResponses(interventions: Interventions): Generator<{
+  readonly intervention: Intervention;
+  readonly target: 'agent_a' | 'agent_b';
+  readonly status: 'OPEN' | 'ACKNOWLEDGED';
+}> {
+  for (const intervention of standing(interventions))
     for (const target of intervention.targets) {
       const status = intervention.responses[target]?.status;
-      const owes =
-        intervention.type === 'DIRECTIVE' ? status === 'OPEN' : intervention.blocking && status !== 'ANSWERED';
-      if (owes) yield { intervention, target };
+      if (status === 'OPEN' || status === 'ACKNOWLEDGED') yield { intervention, target, status };
     }
-  }
 }

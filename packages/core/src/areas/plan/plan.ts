@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
-import { isCertified } from '../blockers/blockers-of.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/revision-status.ts';
 import { RevisionFields } from '../contract/record.ts';
 import { validationOf } from '../contract/rules.ts';
@@ -12,6 +11,7 @@ import { markdownOf } from '../rendering/contract/revision-markdown.ts';
 import { ReviewView } from '../reviews/record.ts';
 import { listReviews } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
+import { isCertified } from '../tasks/agent-tasks.ts';
 import { contractTexts, PIECE_FIELDS, PieceInput } from './contract-texts.ts';
 
 /** Spec 2. All members of the latest revision. */

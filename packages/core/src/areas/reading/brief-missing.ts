@@ -1,7 +1,7 @@
-import { blockersOf } from '../blockers/blockers-of.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { missingForBuild } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
+import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { certificationOf } from '../verify/certification.ts';
 import type { BriefStage } from './brief-moderator.ts';
 
@@ -33,8 +33,8 @@ export function missingFor(state: SessionState, stage: BriefStage): string[] {
 function conditionsOf(state: SessionState, stage: BriefStage): string[] {
   if (stage === 'approval') {
     if (!state.contract.latest) return ['There is no revision yet.'];
-    return blockersOf(state).map(
-      ({ code, record, responsible }) => `${code} on ${record.id}, due from ${responsible}.`,
+    return stoppingTasks(state).map(
+      ({ due_to, stops: { code, record } }) => `${code} on ${record.id}, due from ${due_to}.`,
     );
   }
   if (!state.manifest.current) return ['No contract is approved.'];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isBuilder } from '../../kernel/roles.ts';
-import { blockersOf } from '../blockers/blockers-of.ts';
 import { requireLatest } from '../contract/rules.ts';
 import { RevisionId, text } from '../fields.ts';
 import { caveatFindings } from '../findings/rules.ts';
 import { defineOperation } from '../operation.ts';
+import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { REVIEW_VERDICTS } from './events.ts';
 import { currentReview } from './rules.ts';
 import { GivenReviewView, viewGivenReviews } from './schemas.ts';
@@ -39,7 +39,7 @@ export const submitFinalReview = defineOperation({
   },
 
   reply(state) {
-    const { length } = blockersOf(state);
+    const { length } = stoppingTasks(state);
     return { reviews: viewGivenReviews(state), certified: length === 0, blockers: length };
   },
 });

@@ -4,8 +4,8 @@ import { type Agent, type Builder, isBuilder, ROLES, type Role } from '../../ker
 import { isOptional, openActionsOf } from '../actions/rules.ts';
 import type { Action } from '../actions/schemas.ts';
 import type { SessionState } from '../state.ts';
+import { isCaveat, nextTask } from '../tasks/due.ts';
 import { nextAgent } from '../turns/rules.ts';
-import { callsOf } from '../verify/next/next.ts';
 import { wroteAt } from './last-activity.ts';
 import type { OwnerWait } from './owner-waits/owner-wait.ts';
 import { pausedMs } from './times.ts';
@@ -55,8 +55,7 @@ export function agentSince(state: SessionState, role: Agent): string | null {
 function countedActions(state: SessionState, agent: Agent): readonly Action[] {
   const open = openActionsOf(state.actions, agent);
   const needed = open.filter((action) => !isOptional(state, action));
-  const [step] = isBuilder(agent) ? callsOf(state, agent) : [];
-  return needed.length === 0 && step?.tool === 'respond_finding' ? open : needed;
+  return needed.length === 0 && isBuilder(agent) && isCaveat(nextTask(state, agent)) ? open : needed;
 }
 
 const turnAt = (state: SessionState, builder: Builder): string | null =>

@@ -1,11 +1,9 @@
 import type { Presence } from '../../kernel/last-calls.ts';
-import { AGENTS, type Agent, isBuilder, type Role } from '../../kernel/roles.ts';
+import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
-import { isCaveatId } from '../actions/rules.ts';
-import { isWaiting } from '../due/step.ts';
 import type { SessionState } from '../state.ts';
-import { callsOf } from '../verify/next/next.ts';
-import { instructionFor } from './instruction.ts';
+import { isWaiting } from '../task.ts';
+import { isCaveat, nextTask } from '../tasks/due.ts';
 import { ownerWaits } from './owner-waits/owner-waits.ts';
 
 /**
@@ -18,8 +16,8 @@ export function moversOf(state: SessionState, presence?: Presence): Role[] {
   const { status } = state.profile;
   if (status === 'ENDED') return [];
   const agents = AGENTS.filter((role) => role !== 'moderator' || hasModerator(state)).filter((role) => {
-    const step = instructionFor(state, role);
-    return status === 'ACTIVE' && !isWaiting(step) && step.tool !== 'ack_events';
+    const next = nextTask(state, role);
+    return status === 'ACTIVE' && !isWaiting(next) && next.code !== 'READ_EVENTS';
   });
   const last = agents.filter((role) => comesLast(state, role));
   const inOrder = [...agents.filter((role) => !last.includes(role)), ...last];
@@ -28,6 +26,6 @@ export function moversOf(state: SessionState, presence?: Presence): Role[] {
 
 /** Whether no other step depends on the next step of the agent: the answer to a caveat or to an acknowledged directive. */
 function comesLast(state: SessionState, role: Agent): boolean {
-  const [step] = isBuilder(role) ? callsOf(state, role) : [];
-  return step?.tool === 'respond_finding' ? isCaveatId(state, step.payload.finding_id) : step?.reports_on !== undefined;
+  const next = nextTask(state, role);
+  return isCaveat(next) || next.code === 'REPORT_DIRECTIVE';
 }

@@ -4,7 +4,6 @@ import { documentAs, documented } from '../../kernel/operation/documented.ts';
 import { ActionView } from '../actions/schemas.ts';
 import { BlockerLine } from '../blockers/blocker.ts';
 import { RevisionRef } from '../blockers/revision-status.ts';
-import { Instruction } from '../due/step.ts';
 import { ElectionFields } from '../election/schemas.ts';
 import { BuilderRole, MessageCursor, Party, QuestionId, RevisionId } from '../fields.ts';
 import { HoldView } from '../holds/record.ts';
@@ -12,6 +11,7 @@ import { InterventionView } from '../interventions/record.ts';
 import { AuthorizationsView } from '../manifest/record.ts';
 import { QuestionView } from '../questions/schemas.ts';
 import { QuotaView } from '../quotas/record.ts';
+import { Instruction } from '../task.ts';
 import { PHASES } from './events.ts';
 import { STATUSES } from './state.ts';
 

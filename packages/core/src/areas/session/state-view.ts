@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Role } from '../../kernel/roles.ts';
-import { blockersOf } from '../blockers/blockers-of.ts';
 import { statusOfLatest } from '../blockers/revision-status.ts';
 import type { Intervention } from '../interventions/record.ts';
 import type { SessionState } from '../state.ts';
+import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { cursorOf } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
 import type { StateView } from './schemas.ts';
@@ -42,7 +42,7 @@ function viewBriefly(state: SessionState, role: Role): View {
     open_interventions: [],
     pending_actions: [],
     latest_revision: latest && { revision_id: latest.revision_id, status: statusOfLatest(state) },
-    blockers: { count: blockersOf(state).length, first: [] },
+    blockers: { count: stoppingTasks(state).length, first: [] },
     holds: [],
     cursor: cursorOf(state, role),
     timed_out: true,

@@ -3,8 +3,7 @@ import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { viewAction } from '../actions/schemas.ts';
-import { type Blocker, viewBlockerLine } from '../blockers/blocker.ts';
-import { blockersOf } from '../blockers/blockers-of.ts';
+import { viewBlockerLine } from '../blockers/blocker.ts';
 import { viewRevisionRef } from '../blockers/revision-status.ts';
 import { viewElection } from '../election/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
@@ -18,6 +17,7 @@ import { openQuestionsFrom, openQuestionsTo } from '../questions/rules.ts';
 import { viewQuestion } from '../questions/schemas.ts';
 import { scarceQuotas, viewQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
+import { type StoppingTask, stoppingTasks } from '../tasks/agent-tasks.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
 import { cursorOf } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
@@ -46,7 +46,7 @@ export function viewInFull(state: SessionState, role: Role, timedOut?: boolean):
     open_interventions: lists.interventions(),
     pending_actions: lists.actions(),
     latest_revision: viewRevisionRef(state),
-    blockers: viewBlockers(blockersOf(state), role),
+    blockers: viewBlockers(stoppingTasks(state), role),
     holds: lists.holds(),
     authorizations: viewAuthorizations(state.manifest),
     cursor: cursorOf(state, role),
@@ -79,8 +79,8 @@ export function viewPosition(state: SessionState, role: Role) {
 }
 
 /** The first blockers. Blockers that the reader can remove now come before all others. */
-function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blockers'] {
-  const isNext = ({ responsible, waits_for }: Blocker): number => Number(responsible === reader && !waits_for);
+function viewBlockers(blockers: readonly StoppingTask[], reader: Role): View['blockers'] {
+  const isNext = ({ due_to, stops }: StoppingTask): number => Number(due_to === reader && !stops.waits_for);
   const first = blockers
     .toSorted((one, other) => isNext(other) - isNext(one))
     .slice(0, SHOWN_BLOCKERS)

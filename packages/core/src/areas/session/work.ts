@@ -1,9 +1,9 @@
 import type { Role } from '../../kernel/roles.ts';
 import { doableActionsOf } from '../actions/rules.ts';
-import { isWaiting } from '../due/step.ts';
 import type { SessionState } from '../state.ts';
+import { isWaiting } from '../task.ts';
+import { nextTask } from '../tasks/due.ts';
 import { cursorOf, stepSince } from './cursors.ts';
-import { instructionFor } from './instruction.ts';
 
 /** Work of a role: an action, unacknowledged events, or the call that its instruction names. */
 interface Work {
@@ -23,7 +23,7 @@ function* workOf(state: SessionState, role: Role): Generator<Work> {
   for (const { since, type } of doableActionsOf(state, role))
     if (type !== 'REPORT_GATES') yield { kind: 'ACTION', since };
   if (role === 'moderator' && feed.fromOthers > feed.ackedCursor) yield { kind: 'EVENTS', since: feed.fromOthers };
-  if (!isWaiting(instructionFor(state, role))) yield { kind: 'STEP', since: stepSince(state, role) };
+  if (role !== 'owner' && !isWaiting(nextTask(state, role))) yield { kind: 'STEP', since: stepSince(state, role) };
 }
 
 export interface Waiting {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import type { NextItem, NextItemView } from '../due/next-item.ts';
 import { BuilderRole } from '../fields.ts';
 import { pickOf } from '../pick.ts';
+import { routeOf } from '../routes.ts';
+import type { NextItemView, Task } from '../task.ts';
 import { CertificationCheck } from './certification.ts';
 import { AttemptView, CarriedView, DefectView, type EvaluationView, type Handshake } from './record.ts';
 import type { Evaluation } from './scenarios/evaluation.ts';
@@ -72,24 +73,24 @@ documented.add(ScenarioView, { id: 'Scenario' });
  * The next calls of a builder, as many as fit into the answer.
  * @param maxCost maximum size in bytes, as `costOf` counts them
  */
-export function listNext(items: readonly NextItem[], maxCost: number) {
+export function listNext(tasks: readonly Task[], maxCost: number) {
   const lists = boundedLists(maxCost);
-  const shown = lists.list(nextSource(items));
+  const shown = lists.list(nextSource(tasks));
   return { items: shown(), leftOut: lists.leftOut() };
 }
 
-interface RankedItem {
-  readonly item: NextItem;
+interface RankedTask {
+  readonly task: Task;
   readonly priority: number;
 }
 
-export const nextSource = (items: readonly NextItem[]): ListSource<RankedItem, z.output<typeof NextItemView>> => ({
-  records: items.map((item, index) => ({ item, priority: index + 1 })),
-  view: ({ item: { tool, route, reason, payload, scenario_id, other_address, said }, priority }) => ({
+export const nextSource = (tasks: readonly Task[]): ListSource<RankedTask, z.output<typeof NextItemView>> => ({
+  records: tasks.map((task, index) => ({ task, priority: index + 1 })),
+  view: ({ task: { tool = '', due_to, text, payload = {}, scenario_id, other_address, said }, priority }) => ({
     priority,
     tool,
-    route,
-    reason,
+    route: routeOf(tool, due_to).route ?? '',
+    reason: text,
     payload,
     scenario_id,
     other_address,

@@ -1,4 +1,6 @@
+import { isBuilder } from '../../kernel/roles.ts';
 import { defineOperation } from '../operation.ts';
+import { callsDue } from '../tasks/due.ts';
 import { BoardInput, BoardView, boardSeqs, viewBoard } from './board/board.ts';
 
 /** Spec 4.2 and 4.3. If no manifest is frozen, the lists of the board are empty. */
@@ -13,5 +15,11 @@ export const verifyBoard = defineOperation({
 
   reads: boardSeqs,
   reply: (state, input, { caller: { role }, loaded }) =>
-    viewBoard(state, { tool: 'verify_board', input, role, loaded }),
+    viewBoard(state, {
+      tool: 'verify_board',
+      input,
+      role,
+      loaded,
+      due: isBuilder(role) ? callsDue(state, role) : [],
+    }),
 });

@@ -5,13 +5,13 @@ import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { quotedName } from '../../kernel/text/safe-echo.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { NextItemView } from '../due/next-item.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { NextItemView } from '../task.ts';
+import { callsDue } from '../tasks/due.ts';
 import { isSameCommit, longerCommit } from './commits.ts';
 import { isProduction } from './environment.ts';
 import { ChangedPaths, CommitHex } from './events.ts';
-import { callsOf } from './next/next.ts';
 import { type Handshake, HandshakeView } from './record.ts';
 import { listNext, viewHandshake } from './schemas.ts';
 import type { VerifyState } from './state.ts';
@@ -105,7 +105,7 @@ export const verifyHandshake = defineOperation({
     const own = isBuilder(role) ? state.verify.handshakes[role] : undefined;
     if (!own || !isBuilder(role)) throw new Error('The handshake was stored, but the state does not contain it.');
     const commit_changed = Object(event?.data).commit_changed === true;
-    const { items, leftOut } = listNext(callsOf(state, role), NEXT_COST);
+    const { items, leftOut } = listNext(callsDue(state, role), NEXT_COST);
     return { handshake: viewHandshake(own), commit_changed, next_actions: items, ...leftOut };
   },
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
-import { type NextItem, NextItemView } from '../due/next-item.ts';
-import { Instruction } from '../due/step.ts';
 import { WaitSeconds } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
@@ -11,11 +9,12 @@ import { PHASES } from '../session/events.ts';
 import { instructionFor } from '../session/instruction.ts';
 import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
-import { callsOf } from './next/next.ts';
-import { formerSeqs, withFormerTexts } from './next/rerun-items.ts';
+import { Instruction, NextItemView, type Task } from '../task.ts';
+import { callsDue } from '../tasks/due.ts';
+import { formerSeqs, withFormerTexts } from '../tasks/former-evidence.ts';
 import { listNext } from './schemas.ts';
 
-const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? callsOf(state, role) : []);
+const itemsFor = (state: SessionState, role: Role): readonly Task[] => (isBuilder(role) ? callsDue(state, role) : []);
 
 const unansweredOf = ({ questions }: SessionState, role: Role): readonly string[] =>
   openQuestionsFrom(questions, role).map(({ question_id }) => question_id);

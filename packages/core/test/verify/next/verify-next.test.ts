@@ -32,6 +32,20 @@ describe('verify_next', () => {
     expect(next(past, 'agent_a')).toEqual([]);
   });
 
+  test.each([
+    ['DECLARE_HANDSHAKE', building],
+    ['FIX_DEFECT', failed],
+  ])('lists the work of the action %s once, also after the action was completed by hand', (type, past) => {
+    const due = (by: 'agent_a' | 'agent_b') =>
+      given(past)
+        .when('poll_actions', {}, by)
+        .reply()
+        .actions.flatMap((action) => (action.type === type ? [{ by, action_id: action.action_id }] : []));
+    const [{ by, action_id } = expect.unreachable()] = [...due('agent_a'), ...due('agent_b')];
+    const ticked = play(past, [[by, 'complete_action', { action_id }]]);
+    expect(items(ticked, by).map(({ tool }) => tool)).toEqual(['verify_handshake']);
+  });
+
   test('lists in every phase the due work, and the work of one action once', () => {
     expect(items(approved, 'agent_a')).toMatchObject([{ tool: 'confirm_receipt', route: 'POST artifacts/receipt' }]);
     const seen = [...approved, actionAcknowledged('agent_a', 'act_3')];

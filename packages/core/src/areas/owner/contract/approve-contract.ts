@@ -4,8 +4,7 @@ import { fail } from '../../../kernel/errors.ts';
 import { boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
 import { approve } from '../../approvals/rules.ts';
 import { ApprovalsView, firstApprovalText, isComplete, viewApprovals } from '../../approvals/schemas.ts';
-import { BlockerView } from '../../blockers/blocker.ts';
-import { blockersOf, isCertified } from '../../blockers/blockers-of.ts';
+import { BlockerView, viewBlocker } from '../../blockers/blocker.ts';
 import { requireLatest } from '../../contract/rules.ts';
 import { RevisionId, text } from '../../fields.ts';
 import { CaveatView, listOpenCaveats } from '../../findings/schemas.ts';
@@ -16,6 +15,7 @@ import { Manifest } from '../../manifest/events.ts';
 import { freeze, precomputeFreeze } from '../../manifest/freeze.ts';
 import { defineDecision } from '../../operation.ts';
 import { latestDocument } from '../../plan/plan.ts';
+import { isCertified, stoppingTasks } from '../../tasks/agent-tasks.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
 
@@ -62,9 +62,9 @@ export const approveContract = defineDecision({
     requireStatus(state, 'approveContract', 'ACTIVE', 'PAUSED');
     requirePhase(state, 'approveContract', 'CONTRACT');
     requireLatest(state, revision_id, content_hash);
-    const blockers = blockersOf(state);
+    const blockers = stoppingTasks(state);
     if (blockers.length > 0) {
-      const shown = blockers.slice(0, SHOWN_BLOCKERS).map((blocker) => BlockerView.parse(blocker));
+      const shown = blockers.slice(0, SHOWN_BLOCKERS).map((task) => BlockerView.parse(viewBlocker(task)));
       const blocking = counted(blockers.length, 'blocker prevents', 'blockers prevent');
       fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blocking} certification.`, { blockers: shown });
     }

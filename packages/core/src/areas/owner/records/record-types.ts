@@ -1,6 +1,5 @@
 import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { type PersistentMap, valuesOf } from '../../../kernel/log/persistent-collections.ts';
-import { viewOwnerAction } from '../../actions/owner-words.ts';
 import { viewRevision } from '../../contract/schemas.ts';
 import { viewOwnerDecision, viewWholeOwnerDecision } from '../../decisions/replacement.ts';
 import { decisionSeqs } from '../../decisions/schemas.ts';
@@ -11,6 +10,7 @@ import { viewQuestion } from '../../questions/schemas.ts';
 import { recommendationSeqs, viewRecommendation, viewWholeRecommendation } from '../../recommendations/schemas.ts';
 import { viewModeratorReview } from '../../reviews/moderator-schemas.ts';
 import type { SessionState } from '../../state.ts';
+import { viewOwnerAction } from '../../tasks/task-text.ts';
 import { viewDefect } from '../../verify/schemas.ts';
 
 export const RECORD_TYPES = [
@@ -76,7 +76,7 @@ const RECORDS_BY_TYPE: Readonly<Record<RecordType, (state: SessionState) => Owne
       seqsOf: interventionSeqs,
       whole: (one, loaded) => viewWholeIntervention(one, 'owner', loaded),
     }),
-  action: ({ actions }) => recordsIn(actions.all, (one) => one.action_id, { view: viewOwnerAction }),
+  action: (state) => recordsIn(state.actions.all, (one) => one.action_id, { view: viewOwnerAction(state) }),
   revision: ({ contract }) => recordsIn(contract.revisions, (one) => one.revision_id, { view: viewRevision }),
   finding: (state) =>
     recordsIn(state.findings.all, (one) => one.finding_id, {

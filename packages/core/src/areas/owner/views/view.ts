@@ -4,7 +4,6 @@ import { type BoundedLists, boundedLists, LEFT_OUT } from '../../../kernel/opera
 import { documented } from '../../../kernel/operation/documented.ts';
 import { ModeratorView, viewModerator } from '../../access/schemas.ts';
 import { BuildProgressView, buildProgress } from '../../actions/build-progress.ts';
-import { viewOwnerAction } from '../../actions/owner-words.ts';
 import { ActionView } from '../../actions/schemas.ts';
 import { ApprovalsView, viewAllApprovals } from '../../approvals/schemas.ts';
 import { RevisionView } from '../../contract/record.ts';
@@ -45,6 +44,7 @@ import { ownerWaits } from '../../session/owner-waits/owner-waits.ts';
 import { FullStateView, RequirementView } from '../../session/schemas.ts';
 import { viewInFull } from '../../session/views.ts';
 import type { SessionState } from '../../state.ts';
+import { viewOwnerAction } from '../../tasks/task-text.ts';
 import type { RecordType } from '../records/record-types.ts';
 import { listWaits, SessionGlance } from './overview.ts';
 import { AccessView, PresentAgent, viewAccess, viewBuilders } from './view-access.ts';
@@ -193,7 +193,7 @@ function listRecords(lists: BoundedLists, state: SessionState) {
     decisions: list('decision', decisions.all, (one) => viewOwnerDecision(decisions, one), isActive),
     questions: list('question', questions.all, viewQuestion, ({ status }) => status === 'OPEN'),
     interventions: list('intervention', interventions.all, viewOne, (one) => standing.has(one.intervention_id)),
-    actions: list('action', actions.all, viewOwnerAction, ({ status }) => status !== 'COMPLETED'),
+    actions: list('action', actions.all, viewOwnerAction(state), ({ status }) => status !== 'COMPLETED'),
     revisions: list('revision', contract.revisions, viewRevision, () => false),
     findings: list('finding', findings.all, (one) => viewFinding(state, one), isOpen),
     holds: list('hold', holds.all, viewHold, ({ released }) => released === null),

@@ -13,11 +13,11 @@ import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
 import { lastCallOf } from '../../access/agent-presence.ts';
 import type { Token } from '../../access/record.ts';
 import { owesReport } from '../../actions/gate-reports.ts';
-import { isWaiting } from '../../due/step.ts';
 import type { SessionState } from '../../state.ts';
-import { builderStep } from '../steps/builder-step.ts';
+import { isWaiting } from '../../task.ts';
+import { nextTask } from '../../tasks/due.ts';
+import { shortTask } from '../../tasks/task-text.ts';
 import { pausedMs } from '../times.ts';
-import { dutyWords } from './duty-words.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
 type Cause = 'NOT_JOINED' | 'REVOKED' | 'ENDED' | 'ENDING' | 'SILENT';
@@ -98,7 +98,7 @@ export const absenceCauseByLog = (state: SessionState, role: Builder): Cause | u
 const tokenOf = ({ access }: SessionState, role: Builder): Token | undefined =>
   lookUp(access.tokens, access.currentToken[role] ?? '');
 
-const hasDuty = (state: SessionState, role: Builder): boolean => !isWaiting(builderStep(state, role));
+const hasDuty = (state: SessionState, role: Builder): boolean => !isWaiting(nextTask(state, role));
 
 function absenceOf(state: SessionState, role: Builder, presence?: Presence): Absence | undefined {
   const token = tokenOf(state, role);
@@ -143,11 +143,10 @@ function absenceAt(state: SessionState, holder: Holder): Absence | undefined {
   const seenMs = lastSeenMs(state, holder);
   if (presence.nowMs - seenMs - pausedMs(state, seenMs) >= silenceMs(state, holder) && hasDuty(state, role)) {
     const since = new Date(seenMs).toISOString();
-    const { tool } = builderStep(state, role);
     return {
       cause: 'SILENT',
       since,
-      text: `is silent, and has to ${dutyWords({ tool })}: tell it to go on, or invite it again.`,
+      text: `is silent, and has to ${shortTask(nextTask(state, role))}: tell it to go on, or invite it again.`,
     };
   }
   if (leftMs > ENDING_MS) return undefined;

@@ -3,8 +3,8 @@ import { firstWords } from '../../../kernel/text/first-words.ts';
 import type { Finding, FindingResponse } from '../../findings/record.ts';
 import { closerOf, openBlockingFindings, rejectionOf } from '../../findings/rules.ts';
 import type { SessionState } from '../../state.ts';
+import { callsDue } from '../../tasks/due.ts';
 import { type DefectDispute, defectDisputes } from '../../verify/disputes.ts';
-import { callsOf } from '../../verify/next/next.ts';
 import { MAX_SIDE_CHARS, type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 
 /**
@@ -28,8 +28,10 @@ export function disputeWaits(state: SessionState, others: readonly OwnerWait[]):
     findings.length === rejected.length &&
     isAllElseDone(
       state,
-      new Set([...findings, ...defects].map(({ finding }) => finding.finding_id)),
-      new Set(defects.map(({ defect }) => defect.defect_id)),
+      new Set([
+        ...[...findings, ...defects].map(({ finding }) => finding.finding_id),
+        ...defects.map(({ defect }) => defect.defect_id),
+      ]),
     );
   return [
     ...findings.map((dispute) => findingWait(dispute, blocking)),
@@ -85,11 +87,7 @@ const answerText = ({ by, decision, response }: FindingResponse): string =>
   `${by} ${decision === 'REJECT' ? 'rejects' : 'accepts'}: ${response ?? ''}`;
 
 /** Whether each call that a builder of the ACTIVE session can make is about one of these findings or defects. */
-function isAllElseDone(state: SessionState, findings: ReadonlySet<unknown>, defects: ReadonlySet<unknown>): boolean {
+function isAllElseDone(state: SessionState, disputed: ReadonlySet<string>): boolean {
   if (state.profile.status !== 'ACTIVE') return false;
-  return BUILDERS.every((builder) =>
-    callsOf(state, builder).every(
-      ({ payload, fixes }) => findings.has(payload.finding_id) || defects.has(payload.defect_id ?? fixes),
-    ),
-  );
+  return BUILDERS.every((builder) => callsDue(state, builder).every(({ record }) => disputed.has(record.id)));
 }

@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import type { Presence } from '../../../kernel/last-calls.ts';
-import { type Step, say } from '../../due/step.ts';
 import type { SessionState } from '../../state.ts';
+import type { Instruction } from '../../task.ts';
 import type { OwnerWait } from './owner-wait.ts';
 import { ownerWaits } from './owner-waits.ts';
 
@@ -17,9 +18,9 @@ const CAN_STAND: readonly OwnerWait['kind'][] = [
 ];
 
 /** The first task that the owner must do. Tasks of the kinds in `CAN_STAND` count only if they block. */
-export function ownerStep(state: SessionState, presence?: Presence): Step {
+export function ownerStep(state: SessionState, presence?: Presence): z.output<typeof Instruction> {
   const first = ownerWaits(state, presence).find(({ kind, blocking }) => blocking || !CAN_STAND.includes(kind));
   return first
-    ? say(first.operation, first.text)
-    : say(null, 'Nothing waits for you. What each agent has to do is in duties.');
+    ? { tool: first.operation, text: first.text }
+    : { tool: null, text: 'Nothing waits for you. What each agent has to do is in duties.' };
 }

@@ -1,12 +1,11 @@
 import type { Presence } from '../../../kernel/last-calls.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { approvalNote } from '../../approvals/rules.ts';
-import type { Blocker } from '../../blockers/blocker.ts';
-import { blockersOf, isCertified } from '../../blockers/blockers-of.ts';
 import { activeHolds } from '../../holds/rules.ts';
 import { openQuestionsTo } from '../../questions/rules.ts';
 import { reviewNote } from '../../recommendations/advice.ts';
 import type { SessionState } from '../../state.ts';
+import { isCertified, type StoppingTask, stoppingTasks } from '../../tasks/agent-tasks.ts';
 import { absencesOf } from './absence.ts';
 import { answerWaits } from './answer-waits.ts';
 import { disputeWaits } from './dispute-waits.ts';
@@ -157,14 +156,14 @@ function* contractWaits(state: SessionState): Generator<OwnerWait> {
       { payload: { revision_id, content_hash } },
     );
   }
-  for (const blocker of blockersOf(state)) {
-    const { code, record, responsible, resolution } = blocker;
+  for (const task of stoppingTasks(state)) {
     // Unanswered questions to the owner are left out here, because `spokenWaits` lists them.
-    if (responsible !== 'owner' || code === 'QUESTION_UNANSWERED') continue;
-    const { tool = 'view', payload = {}, text } = resolution;
-    const { since, ...said } = originOf(state, blocker);
+    if (task.due_to !== 'owner' || task.code === 'ANSWER_QUESTION') continue;
+    const { tool: operation = 'view', payload = {}, stops } = task;
+    const { record } = stops;
+    const { since, ...said } = originOf(state, stops);
     yield waitOf(
-      { kind: 'BLOCKER', record, operation: tool, text: `${code} on ${record.id}: ${text}`, since },
+      { kind: 'BLOCKER', record, operation, text: `${stops.code} on ${record.id}: ${stops.text}`, since },
       { payload, ...said },
     );
   }
@@ -173,7 +172,7 @@ function* contractWaits(state: SessionState): Generator<OwnerWait> {
 /** The time since which the record of a blocker blocks, the words of the record's author, and the finding of a hold. */
 function originOf(
   state: SessionState,
-  { code, record }: Blocker,
+  { code, record }: StoppingTask['stops'],
 ): Pick<OwnerWait, 'since' | 'from' | 'said' | 'finding_id'> {
   const finding = lookUp(state.findings.all, record.id);
   if (finding)

@@ -1,9 +1,9 @@
 import { AGENTS, isBuilder, otherBuilder } from '../../../kernel/roles.ts';
-import { blockersOf } from '../../blockers/blockers-of.ts';
-import { owesRevision } from '../../due/contract-steps.ts';
 import type { QuotaUse } from '../../quotas/record.ts';
 import { isStopped, isUsedUp, quotaUseOf, scarceQuotas, shareOf, stopsWrites } from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
+import { stoppingTasks } from '../../tasks/agent-tasks.ts';
+import { owesRevision } from '../../tasks/due.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
 /**
@@ -29,7 +29,7 @@ function waitFor(state: SessionState, use: QuotaUse): OwnerWait {
 
 /** Whether the session cannot continue without the writes that the used-up quota refuses. */
 function isNeeded(state: SessionState, { role, quota }: QuotaUse): boolean {
-  if (!isBuilder(role)) return stopsWrites(quota) && blockersOf(state).some(({ responsible }) => responsible === role);
+  if (!isBuilder(role)) return stopsWrites(quota) && stoppingTasks(state).some(({ due_to }) => due_to === role);
   return stopsWrites(quota) || (quota === 'revisions' && owesRevision(state, role));
 }
 

@@ -8,8 +8,8 @@ import { named } from '../../listing.ts';
 import { isBuildReady } from '../../readiness/rules.ts';
 import { adviceNote } from '../../recommendations/advice.ts';
 import type { SessionState } from '../../state.ts';
+import { tasksDue } from '../../tasks/due.ts';
 import { carriedPasses, certificationOf, deviatingPasses } from '../../verify/certification.ts';
-import { nextFor } from '../../verify/next/next.ts';
 import { scenariosOf } from '../../verify/scenarios/scenarios.ts';
 import { carryWaits } from './carry-waits.ts';
 import { saidByBoth } from './dispute-waits.ts';
@@ -128,7 +128,7 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
     return;
   }
   const running: SessionState = { ...state, profile: { ...state.profile, status: 'ACTIVE' } };
-  const isIdle = BUILDERS.every((builder) => nextFor(running, builder).length === 0);
+  const isIdle = BUILDERS.every((builder) => tasksDue(running, builder).length === 0);
   if (!open.includes('SCENARIOS_PASSED')) return;
   yield* carryWaits(state);
   if (!isIdle) return;

@@ -1,9 +1,9 @@
 import { MAX_ROUNDS } from '../../../kernel/limits.ts';
 import { BUILDERS } from '../../../kernel/roles.ts';
-import { isWaiting } from '../../due/step.ts';
 import type { SessionState } from '../../state.ts';
+import { isWaiting } from '../../task.ts';
+import { nextTask } from '../../tasks/due.ts';
 import { hasTurnsLeft } from '../../turns/rules.ts';
-import { builderStep } from '../steps/builder-step.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
 /** Number of rounds that the owner's task proposes to add. */
@@ -19,7 +19,7 @@ export function* roundsWaits(state: SessionState): Generator<OwnerWait> {
   if (hasTurnsLeft(state)) return;
   const record = { type: 'session', id };
   const running: SessionState = { ...state, profile: { ...profile, status: 'ACTIVE' } };
-  const blocking = BUILDERS.every((builder) => isWaiting(builderStep(running, builder)));
+  const blocking = BUILDERS.every((builder) => isWaiting(nextTask(running, builder)));
   const since = times.turnAt ?? times.startedAt ?? times.statusAt;
   const ended = profile.round_limit === 1 ? 'The only round is used' : `All ${profile.round_limit} rounds are used`;
   const used = `${ended}, and no Contract Author is elected`;

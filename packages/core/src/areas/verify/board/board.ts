@@ -3,16 +3,15 @@ import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../../kernel/operation/documented.ts';
-import { isBuilder, type Role } from '../../../kernel/roles.ts';
-import { NextItemView } from '../../due/next-item.ts';
+import type { Role } from '../../../kernel/roles.ts';
 import { MessageCursor, RevisionId, text } from '../../fields.ts';
 import { AuthorizationsView } from '../../manifest/record.ts';
 import { viewAuthorizations } from '../../manifest/schemas.ts';
 import { renderBoard } from '../../rendering/board.ts';
 import { PHASES } from '../../session/events.ts';
 import type { SessionState } from '../../state.ts';
+import { NextItemView, type Task } from '../../task.ts';
 import { certificationOf } from '../certification.ts';
-import { callsOf } from '../next/next.ts';
 import { DefectView, type Handshake, HandshakeView } from '../record.ts';
 import { isStanding } from '../rules.ts';
 import { scenarioOf, scenariosOf } from '../scenarios/scenarios.ts';
@@ -90,6 +89,8 @@ interface BoardCall {
   readonly input: BoardInput;
   readonly role: Role;
   readonly loaded: readonly LoggedEvent[];
+  /** The tasks of the caller, if it is a builder. */
+  readonly due?: readonly Task[];
 }
 
 /**
@@ -138,7 +139,7 @@ export const isFull = (scenario: z.output<typeof ScenarioView>): scenario is Ful
  * The long lists of the board. If the answer cannot hold everything, scenarios that have not passed, open defects and
  * the most urgent calls come first.
  */
-function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCall) {
+function boardLists(state: SessionState, { tool, input, role, loaded, due = [] }: BoardCall) {
   const { scenario_id, format } = input;
   const isBrief = role !== 'owner' && format !== 'both';
   const asked = scenario_id === undefined ? undefined : scenarioOf(state, scenario_id);
@@ -162,7 +163,7 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
         ? 'Read the transcript: it contains all defects of the scenario.'
         : `Call ${tool} with a scenario_id to read the defects of one scenario.`,
   });
-  const next = lists.list(nextSource(isBuilder(role) ? callsOf(state, role) : []));
+  const next = lists.list(nextSource(due));
   return {
     lists: {
       scenarios,

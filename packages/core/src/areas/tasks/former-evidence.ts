@@ -1,12 +1,12 @@
-import type { LoggedEvent } from '../../../kernel/log/event.ts';
-import type { Builder } from '../../../kernel/roles.ts';
-import { isRecord } from '../../../kernel/text/json-value.ts';
-import type { NextItem } from '../../due/next-item.ts';
-import type { SessionState } from '../../state.ts';
-import { verifyEvents } from '../events.ts';
-import type { Evidence } from '../record.ts';
-import { evaluateEvidence } from '../scenarios/evaluation.ts';
-import { type Scenario, scenarioOf } from '../scenarios/scenarios.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import type { Builder } from '../../kernel/roles.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
+import type { SessionState } from '../state.ts';
+import type { Task } from '../task.ts';
+import { verifyEvents } from '../verify/events.ts';
+import type { Evidence } from '../verify/record.ts';
+import { evaluateEvidence } from '../verify/scenarios/evaluation.ts';
+import { type Scenario, scenarioOf } from '../verify/scenarios/scenarios.ts';
 
 /** An item of evidence with placeholders, which the agent fills in. */
 type Draft = Readonly<Record<string, unknown>>;
@@ -73,10 +73,10 @@ export function isCompletedBy(scenario: Scenario, builder: Builder): boolean {
   return repeated.length > 0 && evaluateEvidence([...open.evidence, ...repeated], test.evidence_policy).met;
 }
 
-/** Numbers of the events with the evidence that the calls in `items` repeat. */
-export const formerSeqs = (state: SessionState, builder: Builder, items: readonly NextItem[]): number[] =>
-  items
-    .flatMap((item) => (repeats(item) ? itemsToRepeat(scenarioOf(state, item.scenario_id), builder) : []))
+/** Numbers of the events with the evidence that the calls of `tasks` repeat. */
+export const formerSeqs = (state: SessionState, builder: Builder, tasks: readonly Task[]): number[] =>
+  tasks
+    .flatMap((task) => (repeats(task) ? itemsToRepeat(scenarioOf(state, task.scenario_id), builder) : []))
     .slice(0, MAX_READ)
     .map(({ message_id }) => message_id);
 
@@ -87,30 +87,37 @@ export const formerSeqs = (state: SessionState, builder: Builder, items: readonl
 export function withFormerTexts(
   state: SessionState,
   builder: Builder,
-  items: readonly NextItem[],
+  tasks: readonly Task[],
   loaded: readonly LoggedEvent[],
-): NextItem[] {
+): Task[] {
   const events = new Map(loaded.map((event) => [event.seq, event]));
-  return items.map((item) => {
-    if (!repeats(item)) return item;
-    const former = itemsToRepeat(scenarioOf(state, item.scenario_id), builder).map(({ message_id }) =>
+  return tasks.map((task) => {
+    if (!repeats(task)) return task;
+    const former = itemsToRepeat(scenarioOf(state, task.scenario_id), builder).map(({ message_id }) =>
       textsOf(events.get(message_id)),
     );
-    const { evidence, ...payload } = item.payload;
-    if (!Array.isArray(evidence)) return { ...item, payload: { ...payload, ...former[0] } };
+    const { evidence, ...payload } = task.payload;
+    if (!Array.isArray(evidence)) return { ...task, payload: { ...payload, ...former[0] } };
     return {
-      ...item,
+      ...task,
       payload: { ...payload, evidence: evidence.map((draft, index) => ({ ...draft, ...former[index] })) },
     };
   });
+}
+
+interface Repeating extends Task {
+  readonly scenario_id: string;
+  readonly payload: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Whether a call repeats evidence of an earlier attempt. Its payload then has `evidence` for several items, or
  * `evidence_key` if the payload itself is the only item.
  */
-const repeats = (item: NextItem): item is NextItem & { readonly scenario_id: string } =>
-  item.scenario_id !== undefined && ('evidence' in item.payload || 'evidence_key' in item.payload);
+const repeats = (task: Task): task is Repeating =>
+  task.scenario_id !== undefined &&
+  task.payload !== undefined &&
+  ('evidence' in task.payload || 'evidence_key' in task.payload);
 
 /**
  * The claim and the assertions of former evidence. Empty if the event is of another kind, because after a failover

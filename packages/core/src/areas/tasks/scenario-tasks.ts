@@ -1,31 +1,31 @@
-import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
-import type { NextItem } from '../../due/next-item.ts';
-import type { SessionState } from '../../state.ts';
-import type { Attempt } from '../record.ts';
-import { unfixedDefects } from '../rules.ts';
-import { stalePassOf } from '../scenarios/carry.ts';
-import { staleWords } from '../scenarios/carry-texts.ts';
-import { missingWords } from '../scenarios/evidence-texts.ts';
-import { areSystemsReady } from '../scenarios/readiness.ts';
-import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
-import { correlation, draftsToRepeat, isCompletedBy } from './rerun-items.ts';
+import { type Builder, otherBuilder } from '../../kernel/roles.ts';
+import type { SessionState } from '../state.ts';
+import type { Task } from '../task.ts';
+import type { Attempt } from '../verify/record.ts';
+import { unfixedDefects } from '../verify/rules.ts';
+import { stalePassOf } from '../verify/scenarios/carry.ts';
+import { staleWords } from '../verify/scenarios/carry-texts.ts';
+import { missingWords } from '../verify/scenarios/evidence-texts.ts';
+import { areSystemsReady } from '../verify/scenarios/readiness.ts';
+import { openDefectsOf, type Scenario, scenariosOf } from '../verify/scenarios/scenarios.ts';
+import { correlation, draftsToRepeat, isCompletedBy } from './former-evidence.ts';
 
 /**
  * The calls of a builder about scenarios. Verdicts come first, then evidence, then new attempts. Empty unless
  * `areSystemsReady`.
  */
-export function scenarioItems(state: SessionState, builder: Builder): NextItem[] {
+export function scenarioTasks(state: SessionState, builder: Builder): Task[] {
   if (!areSystemsReady(state)) return [];
   const runnable = inOrder(scenariosOf(state)).filter(({ waitsFor }) => waitsFor.length === 0);
   const { address } = state.verify.handshakes[otherBuilder(builder)] ?? {};
   const toRun = [
-    ...runnable.flatMap((scenario) => evidenceItems(scenario, builder)),
-    ...startItems(state, runnable, builder),
+    ...runnable.flatMap((scenario) => evidenceTasks(scenario, builder)),
+    ...startTasks(state, runnable, builder),
   ];
   return [
-    ...runnable.flatMap((scenario) => verdictItems(scenario, builder)),
-    ...runnable.flatMap((scenario) => carryItems(state, scenario, builder)),
-    ...(address === undefined ? toRun : toRun.map((item) => ({ ...item, other_address: address }))),
+    ...runnable.flatMap((scenario) => verdictTasks(scenario, builder)),
+    ...runnable.flatMap((scenario) => carryTasks(state, scenario, builder)),
+    ...(address === undefined ? toRun : toRun.map((task) => ({ ...task, other_address: address }))),
   ];
 }
 
@@ -43,32 +43,44 @@ function inOrder(scenarios: readonly Scenario[]): Scenario[] {
   return scenarios.toSorted((one, other) => rank(one) - rank(other));
 }
 
+type Call = Required<Pick<Task, 'tool' | 'payload' | 'text'>>;
+
+/** A task about a scenario. A builder has at most one task of each code about a scenario. */
+const scenarioTask = (code: Task['code'], due_to: Builder, scenario_id: string, call: Call): Task => ({
+  key: `${code} ${due_to} ${scenario_id}`,
+  code,
+  due_to,
+  record: { type: 'scenario', id: scenario_id },
+  ...call,
+  scenario_id,
+});
+
 /** The call with which a builder judges an open attempt of the other builder, if no evidence is missing. */
-function verdictItems({ test, open, evaluation, status }: Scenario, builder: Builder): NextItem[] {
+function verdictTasks({ test, open, evaluation, status }: Scenario, builder: Builder): Task[] {
   if (!open || !evaluation || open.started_by === builder) return [];
-  const call = { tool: 'verify_verify', route: 'POST verify/verifications', scenario_id: test.id };
+  const tool = 'verify_verify';
   const payload = { scenario_id: test.id, attempt: open.attempt };
   if (status === 'AWAITING_VERDICT')
     return [
-      {
-        ...call,
+      scenarioTask('GIVE_VERDICT', builder, test.id, {
+        tool,
         payload: { ...payload, verdict: '<PASS or FAIL>', note: '<why>' },
-        reason: `The evidence for ${test.id}/${open.attempt} meets its policy: ${toJudge(test.id, open.attempt)}`,
-      },
+        text: `The evidence for ${test.id}/${open.attempt} meets its policy: ${toJudge(test.id, open.attempt)}`,
+      }),
     ];
   if (evaluation.failing.length > 0 && evaluation.missing.length === 0)
     return [
-      {
-        ...call,
+      scenarioTask('GIVE_VERDICT', builder, test.id, {
+        tool,
         payload: { ...payload, verdict: 'FAIL', note: '<what failed>' },
-        reason: `The evidence for ${test.id}/${open.attempt} contains a failed assertion: ${toJudge(test.id, open.attempt)}`,
-      },
+        text: `The evidence for ${test.id}/${open.attempt} contains a failed assertion: ${toJudge(test.id, open.attempt)}`,
+      }),
     ];
   return [];
 }
 
 /** The call with which a builder carries a stale pass over, if the contract lets it and the changes are declared. */
-function carryItems(state: SessionState, scenario: Scenario, builder: Builder): NextItem[] {
+function carryTasks(state: SessionState, scenario: Scenario, builder: Builder): Task[] {
   const stale = stalePassOf(state, scenario);
   if (!stale || stale.carrier !== builder || stale.silent.length > 0) return [];
   const { id, executor } = scenario.test;
@@ -77,9 +89,8 @@ function carryItems(state: SessionState, scenario: Scenario, builder: Builder): 
     executor === builder ? 'run the scenario again with verify_start_attempt' : `${executor} runs the scenario again`;
   const commit = state.verify.handshakes[otherBuilder(builder)]?.commit ?? '';
   return [
-    {
+    scenarioTask('CARRY_PASS', builder, id, {
       tool: 'verify_verify',
-      route: 'POST verify/verifications',
       payload: {
         scenario_id: id,
         attempt,
@@ -87,9 +98,8 @@ function carryItems(state: SessionState, scenario: Scenario, builder: Builder): 
         commit,
         note: '<why no path can change the result>',
       },
-      reason: `${staleWords(id, stale)}. If none of them can change the result, carry the pass over; otherwise leave this call out, and ${rerun}.`,
-      scenario_id: id,
-    },
+      text: `${staleWords(id, stale)}. If none of them can change the result, carry the pass over; otherwise leave this call out, and ${rerun}.`,
+    }),
   ];
 }
 
@@ -97,7 +107,7 @@ function carryItems(state: SessionState, scenario: Scenario, builder: Builder): 
 const toJudge = (id: string, attempt: number): string =>
   `read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your verdict.`;
 
-function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
+function evidenceTasks(scenario: Scenario, builder: Builder): Task[] {
   const { test, open, evaluation } = scenario;
   if (!open || !evaluation || evaluation.met) return [];
   const { request_id } = evaluation;
@@ -106,12 +116,11 @@ function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
   const own = evaluation.missing.filter((missing) => missing.builder === builder);
   if (own.length === 0) return [];
   const repeated = draftsToRepeat(scenario, builder);
-  if (open.started_by !== builder && isCompletedBy(scenario, builder)) return [rejudgeItem(scenario, open, repeated)];
+  if (open.started_by !== builder && isCompletedBy(scenario, builder)) return [rejudgeTask(scenario, open, builder)];
   const kind = own.find((missing) => missing.kind !== undefined)?.kind;
   return [
-    {
+    scenarioTask('GIVE_EVIDENCE', builder, test.id, {
       tool: 'verify_submit_evidence',
-      route: 'POST verify/evidence',
       payload: {
         scenario_id: test.id,
         attempt: open.attempt,
@@ -123,30 +132,27 @@ function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
           assertions: [],
         }),
       },
-      reason: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.`,
-      scenario_id: test.id,
-    },
+      text: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.`,
+    }),
   ];
 }
 
 /** The call with which a builder judges a rerun of a test. The call contains both evidence and verdict. */
-const rejudgeItem = (
-  { test: { id } }: Scenario,
-  { attempt }: Attempt,
-  evidence: ReturnType<typeof draftsToRepeat>,
-): NextItem => ({
-  tool: 'verify_verify',
-  route: 'POST verify/verifications',
-  payload: { scenario_id: id, attempt, verdict: '<PASS or FAIL>', note: '<why>', evidence },
-  reason: `Attempt ${id}/${attempt} is a rerun: read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your evidence and your verdict.`,
-  scenario_id: id,
-});
+function rejudgeTask(scenario: Scenario, { attempt }: Attempt, builder: Builder): Task {
+  const { id } = scenario.test;
+  const evidence = draftsToRepeat(scenario, builder);
+  return scenarioTask('GIVE_VERDICT', builder, id, {
+    tool: 'verify_verify',
+    payload: { scenario_id: id, attempt, verdict: '<PASS or FAIL>', note: '<why>', evidence },
+    text: `Attempt ${id}/${attempt} is a rerun: read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your evidence and your verdict.`,
+  });
+}
 
 /**
  * The calls that start attempts. A stale scenario waits while the fix of a defect needs another commit, which would make
  * its pass stale again.
  */
-function startItems(state: SessionState, runnable: readonly Scenario[], builder: Builder): NextItem[] {
+function startTasks(state: SessionState, runnable: readonly Scenario[], builder: Builder): Task[] {
   const [unfixed] = unfixedDefects(state.verify);
   const startable = runnable.filter(
     (scenario) => isStartable(state, scenario, builder) && !(unfixed && scenario.record.outcome === 'STALE'),
@@ -155,15 +161,13 @@ function startItems(state: SessionState, runnable: readonly Scenario[], builder:
     const { test, record } = scenario;
     const evidence = draftsToRepeat(scenario, builder);
     const reason = `${reasonToStart(test.id, record.outcome)}${carryNote(state, scenario, builder)}`;
-    return {
+    return scenarioTask('START_ATTEMPT', builder, test.id, {
       tool: 'verify_start_attempt',
-      route: 'POST verify/attempts',
       payload: { scenario_id: test.id, ...(evidence.length > 0 ? { evidence } : {}) },
-      reason: unfixed
+      text: unfixed
         ? `${reason} Defect ${unfixed.defect_id} is open: the commit that fixes it makes a pass stale.`
         : reason,
-      scenario_id: test.id,
-    };
+    });
   });
 }
 

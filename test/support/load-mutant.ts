@@ -1,18 +1,25 @@
 import { createServer, type Plugin } from 'vite';
-import type { runSeed } from '../run-seed.ts';
-import type { Change } from './source-mutants.ts';
 
-/** The simulation with a changed copy of Parley, loaded as separate modules. */
-export interface MutatedSimulation {
-  readonly runSeed: typeof runSeed;
+/** A change of Parley's source. `find` must occur exactly once in the file. */
+export interface Change {
+  /** Path below `packages/core/src`. */
+  readonly file: string;
+  readonly find: string;
+  readonly by: string;
+}
+
+/** Modules that run with a changed copy of Parley. */
+export interface Mutant {
+  /** The value that the module at `path`, below the root of the repository, exports by this name. */
+  load<V>(path: string, name: string): Promise<V>;
   close(): Promise<void>;
 }
 
 /**
- * Loads the simulation and Parley again, with changes of the source. Throws if the source no longer contains the text
- * that a change replaces.
+ * Opens a copy of Parley with changes of the source. `load` throws if the source no longer contains the text that a change
+ * replaces, or if the loaded module does not use a changed file.
  */
-export async function loadMutant(changes: readonly Change[]): Promise<MutatedSimulation> {
+export async function openMutant(changes: readonly Change[]): Promise<Mutant> {
   const planted = new Set<Change>();
   const vite = await createServer({
     configFile: false,
@@ -22,10 +29,15 @@ export async function loadMutant(changes: readonly Change[]): Promise<MutatedSim
     ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
     plugins: [planting(changes, planted)],
   });
-  const loaded = await vite.ssrLoadModule('/test/reliability/simulation/run-seed.ts');
-  const missing = changes.filter((change) => !planted.has(change));
-  if (missing.length > 0) throw new Error(`Never loaded: ${missing.map(({ file }) => file).join(', ')}`);
-  return { runSeed: loaded.runSeed, close: () => vite.close() };
+  return {
+    async load(path, name) {
+      const loaded = await vite.ssrLoadModule(path);
+      const missing = changes.filter((change) => !planted.has(change));
+      if (missing.length > 0) throw new Error(`Never loaded: ${missing.map(({ file }) => file).join(', ')}`);
+      return loaded[name];
+    },
+    close: () => vite.close(),
+  };
 }
 
 function planting(changes: readonly Change[], planted: Set<Change>): Plugin {

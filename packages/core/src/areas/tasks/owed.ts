@@ -1,13 +1,13 @@
-import { latestTime } from '../../../kernel/clock.ts';
-import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
-import { BUILDERS, type Builder, otherBuilder } from '../../../kernel/roles.ts';
-import type { SessionState } from '../../state.ts';
-import type { Attempt, Defect } from '../record.ts';
-import { hasNewCommit, unfixedDefects } from '../rules.ts';
-import type { MissingEvidence } from '../scenarios/evaluation.ts';
-import { missingWords } from '../scenarios/evidence-texts.ts';
-import { onOtherFixture, undeclared, unready } from '../scenarios/readiness.ts';
-import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
+import { latestTime } from '../../kernel/clock.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
+import type { SessionState } from '../state.ts';
+import type { Attempt, Defect } from '../verify/record.ts';
+import { hasNewCommit, unfixedDefects } from '../verify/rules.ts';
+import type { MissingEvidence } from '../verify/scenarios/evaluation.ts';
+import { missingWords } from '../verify/scenarios/evidence-texts.ts';
+import { onOtherFixture, undeclared, unready } from '../verify/scenarios/readiness.ts';
+import { openDefectsOf, type Scenario, scenariosOf } from '../verify/scenarios/scenarios.ts';
 
 export interface Owed {
   readonly role: Builder;

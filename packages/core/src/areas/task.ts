@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { documented } from '../kernel/operation/documented.ts';
+import type { Role } from '../kernel/roles.ts';
+import type { ACTION_TYPES } from './actions/events.ts';
+import { ActorName } from './fields.ts';
+
+/** The codes of the tasks that stop certification, as `list_blockers` names them. */
+export const BLOCKER_CODES = [
+  'NOT_STARTED',
+  'NO_CONTRACT_AUTHOR',
+  'DECISION_OPEN',
+  'QUESTION_UNANSWERED',
+  'INTERVENTION_UNANSWERED',
+  'DIRECTIVE_UNACKNOWLEDGED',
+  'NO_REVISION',
+  'CHANGES_REQUESTED',
+  'VALIDATION_ERROR',
+  'FINDING_UNANSWERED',
+  'FINDING_UNRESOLVED',
+  'HOLD_ACTIVE',
+  'PREFLIGHT_MISSING',
+  'PREFLIGHT_INCOMPLETE',
+  'PREFLIGHT_DANGLING',
+  'REVIEW_MISSING',
+  'REVIEW_REQUESTS_CHANGES',
+  'MODERATOR_REVIEW_REQUESTS_CHANGES',
+] as const;
+
+/** What somebody has to do. A task that opens an action has the code of the type of the action. */
+type TaskCode =
+  | (typeof ACTION_TYPES)[number]
+  | 'WAIT'
+  | 'READ_EVENTS'
+  | 'START'
+  | 'ANSWER_QUESTION'
+  | 'ANSWER_INTERVENTION'
+  | 'REPORT_DIRECTIVE'
+  | 'POST_TURN'
+  | 'ACCEPT_DECISION'
+  | 'NOMINATE'
+  | 'WRITE_CONTRACT'
+  | 'REVISE_CONTRACT'
+  | 'CORRECT_CONTRACT'
+  | 'MAP_REQUIREMENTS'
+  | 'CLOSE_FINDING'
+  | 'RELEASE_HOLD'
+  | 'GIVE_VERDICT'
+  | 'CARRY_PASS'
+  | 'GIVE_EVIDENCE'
+  | 'START_ATTEMPT';
+
+interface RecordId {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** The call that settles a task, or a part of it. The reader replaces each `<...>` in the payload. */
+interface Settling {
+  readonly tool?: string | undefined;
+  readonly payload?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Why a task stops certification, and what to do, in the words of `list_blockers`. */
+interface Stopping {
+  readonly code: (typeof BLOCKER_CODES)[number];
+  readonly record: RecordId;
+  readonly message: string;
+  readonly text: string;
+  /** Who must act first. */
+  readonly waits_for?: Role | undefined;
+}
+
+/**
+ * Something that a role has to do. All lists of open work are filters of the tasks: the instruction, `verify_next`, the
+ * actions, the blockers, and what ends a wait. The texts contain codes and ids, but no text of an agent.
+ */
+export interface Task extends Settling {
+  /** Stays the same as long as the task is due: the code, the role, and the record or event that caused the task. */
+  readonly key: string;
+  readonly code: TaskCode;
+  readonly due_to: Role;
+  readonly record: RecordId;
+  /** What to do, in words for the role. */
+  readonly text: string;
+  /** The action that is open while the task is due. Absent if the task opens none. */
+  readonly action?: Settling & { readonly text: string; readonly about?: RecordId };
+  /** Present if the task stops certification. */
+  readonly stops?: Stopping;
+  /** Whether the role has acknowledged the task. It then comes after the work of the phase. */
+  readonly isBegun?: boolean;
+  /** Id of the action that records the task. */
+  readonly action_id?: string;
+  readonly scenario_id?: string;
+  /** Id of the defect that the builder must fix before the call. The call itself does not name the defect. */
+  readonly fixes?: string;
+  readonly other_address?: string | undefined;
+  /** The question or directive to answer. */
+  readonly said?: z.output<typeof Said>;
+}
+
+/** The task to wait, with the reason. It is due if nothing else is. */
+export const waiting = (due_to: Role, tool: string | undefined, text: string): Task => ({
+  key: `WAIT ${due_to}`,
+  code: 'WAIT',
+  due_to,
+  record: { type: 'agent', id: due_to },
+  tool,
+  text,
+});
+
+export const isWaiting = ({ code }: Task): boolean => code === 'WAIT';
+
+export const OtherAddress = z.string().optional().describe("Address of the other builder's service, as declared.");
+
+const Said = z.strictObject({ from: ActorName, text: z.string() });
+
+/** A call that a builder must or can make next. `reason` contains codes and ids, but no text of an agent. */
+export const NextItemView = z.strictObject({
+  priority: z.int().describe('1 is first.'),
+  tool: z.string(),
+  route: z.string(),
+  payload: z.record(z.string(), z.unknown()).describe('Ready to be sent; replace each <...>.'),
+  reason: z.string(),
+  scenario_id: z.string().optional(),
+  other_address: OtherAddress,
+  said: Said.optional().describe('The question or directive to answer.'),
+});
+documented.add(NextItemView, { id: 'NextItem' });
+
+/** The next tool to call, and why. Contains codes and ids, but no text of an agent. */
+export const Instruction = z.strictObject({
+  tool: z.string().nullable(),
+  route: z.string().optional(),
+  text: z.string(),
+});
+documented.add(Instruction, { id: 'Instruction' });

@@ -1,0 +1,240 @@
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
+import { acceptancesDue } from '../decisions/rules.ts';
+import { followerInSplit } from '../election/rules.ts';
+import type { Intervention } from '../interventions/record.ts';
+import { openResponses } from '../interventions/rules.ts';
+import type { Question } from '../questions/schemas.ts';
+import type { SessionState } from '../state.ts';
+import { type Task, waiting } from '../task.ts';
+import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
+
+/** The tasks of planning: the author, the decisions, and the questions and directives. */
+export function* planningTasks(state: SessionState): Generator<Task> {
+  yield* electionTasks(state);
+  for (const builder of BUILDERS)
+    for (const { decision_id } of acceptancesDue(state.decisions, builder)) yield acceptance(builder, decision_id);
+  yield* questionTasks(state);
+  yield* interventionTasks(state);
+}
+
+function* electionTasks({ election, profile }: SessionState): Generator<Task> {
+  if (profile.status === 'DRAFT') {
+    const text = 'Invite both agents, then start the session.';
+    const record = { type: 'session', id: 'start' };
+    const message = 'The session has not been started yet.';
+    const call = { tool: 'start', payload: {} };
+    const stops = { code: 'NOT_STARTED' as const, record, message, text };
+    yield { key: 'START owner', code: 'START', due_to: 'owner', record, ...call, text, stops };
+    return;
+  }
+  if (election.contract_author !== null) return;
+  const split = followerInSplit(election);
+  const nominated = BUILDERS.find((builder) => election.nominations[builder]);
+  const follower = split?.follower ?? (nominated ? otherBuilder(nominated) : profile.first_turn);
+  const candidate = split?.candidate ?? (nominated && election.nominations[nominated]?.candidate);
+  const text = `Nominate ${candidate ? `${candidate} too` : 'a Contract Author'} with elect_contract_author, and give your reason.`;
+  const task = nomination(follower, text, candidate);
+  const message = split ? 'The two nominations name different builders.' : 'No Contract Author is elected yet.';
+  yield { ...task, stops: { code: 'NO_CONTRACT_AUTHOR', record: task.record, message, text } };
+}
+
+const nomination = (due_to: Builder, text: string, candidate = '<agent_a or agent_b>'): Task => ({
+  key: `NOMINATE ${due_to}`,
+  code: 'NOMINATE',
+  due_to,
+  record: { type: 'session', id: 'contract_author' },
+  tool: 'elect_contract_author',
+  payload: { candidate, reason: '<your reason>' },
+  text,
+});
+
+function acceptance(due_to: Builder, id: string): Task {
+  const record = { type: 'decision', id };
+  const text = `Decision ${id} waits for you. Accept it with accept_decision, reject it with reject_decision, or withdraw it with withdraw_decision if you proposed it.`;
+  return {
+    key: `ACCEPT_DECISION ${due_to} ${id}`,
+    code: 'ACCEPT_DECISION',
+    due_to,
+    record,
+    tool: 'accept_decision',
+    payload: { decision_id: id },
+    text,
+    stops: {
+      code: 'DECISION_OPEN',
+      record,
+      message: `Decision ${id} is proposed, and ${due_to} has not accepted it yet.`,
+      text: `Accept decision ${id} with accept_decision, reject it with reject_decision, or withdraw it if you proposed it.`,
+    },
+  };
+}
+
+/** The step of a builder in PLANNING: a task, or to wait. The first of the four functions that returns a step decides. */
+export const planningStep = (state: SessionState, role: Builder): Task =>
+  electionStep(state, role) ?? turnStep(state, role) ?? acceptanceStep(state, role) ?? nominationStep(state, role);
+
+const wait = (role: Builder, text: string): Task => waiting(role, 'wait_for_my_turn', text);
+
+/** The nomination of a builder. Names the candidate of the other builder, if that builder has nominated one. */
+const ownNomination = ({ election }: SessionState, role: Builder, text: string): Task =>
+  nomination(role, text, election.nominations[otherBuilder(role)]?.candidate);
+
+/**
+ * The step of a builder if the last turns of both builders say `converged`, or if the builders have nominated different
+ * candidates. Undefined otherwise, so that turns come first.
+ */
+function electionStep(state: SessionState, role: Builder): Task | undefined {
+  const { election } = state;
+  const split = followerInSplit(election);
+  if (split?.follower === role) {
+    const whom = split.candidate === role ? `yourself (${role})` : split.candidate;
+    const text = `The nominations differ, and yours is the later one: nominate ${whom} too${hasTurnsLeft(state) ? ', or discuss the author in your next turn' : ''}.`;
+    return nomination(role, text, split.candidate);
+  }
+  if (split)
+    return (
+      turnStep(state, role) ??
+      acceptanceStep(state, role) ??
+      wait(
+        role,
+        'The nominations differ. Wait for the other agent, which nominated later and is asked to nominate your candidate too.',
+      )
+    );
+  if (!hasConverged(state)) return undefined;
+  const open = acceptanceStep(state, role);
+  if (open)
+    return {
+      ...open,
+      text: `Both agents have converged, and decision ${open.record.id} waits for you. Accept it with accept_decision, or reject it with reject_decision.`,
+    };
+  if (!election.nominations[role])
+    return ownNomination(state, role, 'Both agents have converged: nominate a Contract Author.');
+  return (
+    turnStep(state, role) ?? wait(role, 'You have nominated a Contract Author. Wait for the other agent to nominate.')
+  );
+}
+
+function turnStep(state: SessionState, role: Builder): Task | undefined {
+  if (nextAgent(state) !== role) return undefined;
+  const { count } = state.turns;
+  return {
+    key: `POST_TURN ${role} ${count}`,
+    code: 'POST_TURN',
+    due_to: role,
+    record: { type: 'turn', id: String(count) },
+    tool: 'post_turn',
+    payload: { summary: '<what you found and propose>' },
+    text: `It is your turn (turn ${count}): read new messages with read_messages, then post your turn with post_turn.`,
+  };
+}
+
+function acceptanceStep({ decisions }: SessionState, role: Builder): Task | undefined {
+  const [open] = acceptancesDue(decisions, role);
+  return open && acceptance(role, open.decision_id);
+}
+
+function nominationStep(state: SessionState, role: Builder): Task {
+  if (hasTurnsLeft(state)) return wait(role, `Wait: it is the turn of the other agent.${withoutTurn(state)}`);
+  if (state.election.nominations[role])
+    return wait(
+      role,
+      'No turns are left, and you have nominated a Contract Author. Wait for the other agent to nominate.',
+    );
+  return ownNomination(state, role, 'No turns are left: nominate a Contract Author.');
+}
+
+/** Tells the builder that does not begin what it can do before the first turn. Empty after the first turn. */
+const withoutTurn = ({ turns: { count } }: SessionState): string =>
+  count > 0
+    ? ''
+    : ' Meanwhile read your repository. You need no turn to ask with answer_question, or to propose with submit_decision.';
+
+/** The open questions of the agents, to each other and to the owner. */
+function* questionTasks({ questions }: SessionState): Generator<Task> {
+  for (const id of questions.open) {
+    const question = lookUp(questions.all, id);
+    if (question) yield questionTask(question);
+  }
+}
+
+const ANSWER = '<your answer>';
+
+function questionTask({ question_id: id, from, to, text, blocking }: Question): Task {
+  const record = { type: 'question', id };
+  const task: Task = {
+    key: `ANSWER_QUESTION ${to} ${id}`,
+    code: 'ANSWER_QUESTION',
+    due_to: to,
+    record,
+    ...(to === 'owner'
+      ? { tool: 'answerQuestion', payload: { question_id: id, text: ANSWER } }
+      : { tool: 'answer_question', payload: { question_id: id, answer: ANSWER } }),
+    text: `Question ${id} of ${from} waits for your answer: send it with answer_question.`,
+    said: { from, text },
+  };
+  if (!blocking) return task;
+  const message = `The blocking question ${id} is not answered yet.`;
+  return { ...task, stops: { code: 'QUESTION_UNANSWERED', record, message, text: `Answer question ${id}.` } };
+}
+
+/**
+ * The tasks of the builders about questions and directives of the owner and the moderator: to answer a question, to
+ * acknowledge a directive, and then to say what was done about it.
+ */
+function* interventionTasks({ interventions }: SessionState): Generator<Task> {
+  for (const { intervention, target, status } of openResponses(interventions)) {
+    const { intervention_id, type, from, text } = intervention;
+    const due = {
+      due_to: target,
+      record: { type: 'intervention', id: intervention_id },
+      said: { from, text: text ?? '' },
+    };
+    if (type === 'QUESTION') yield { ...answerTask(intervention, due), isBegun: status === 'ACKNOWLEDGED' };
+    else yield status === 'OPEN' ? acknowledgement(intervention, due) : report(intervention, due);
+  }
+}
+
+type Due = Pick<Task, 'due_to' | 'record' | 'said'>;
+
+function answerTask({ intervention_id: id, from, blocking }: Intervention, due: Due): Task {
+  const task: Task = {
+    key: `ANSWER_INTERVENTION ${due.due_to} ${id}`,
+    code: 'ANSWER_INTERVENTION',
+    ...due,
+    tool: 'answer_intervention',
+    payload: { intervention_id: id, text: ANSWER },
+    text: `Question ${id} of the ${from} waits for your answer: send it with answer_intervention.`,
+  };
+  if (!blocking) return task;
+  const message = `Question ${id} is not answered by ${due.due_to} yet.`;
+  const text = `Answer question ${id} with answer_intervention.`;
+  return { ...task, stops: { code: 'INTERVENTION_UNANSWERED', record: due.record, message, text } };
+}
+
+function acknowledgement({ intervention_id: id, from }: Intervention, due: Due): Task {
+  const call = { tool: 'ack_intervention', payload: { intervention_id: id } };
+  return {
+    key: `ACK_DIRECTIVE ${due.due_to} ${id}`,
+    code: 'ACK_DIRECTIVE',
+    ...due,
+    ...call,
+    text: `Directive ${id} of the ${from} binds you. Acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.`,
+    action: { ...call, text: `Acknowledge directive ${id} of the ${from}.` },
+    stops: {
+      code: 'DIRECTIVE_UNACKNOWLEDGED',
+      record: due.record,
+      message: `Directive ${id} is not acknowledged by ${due.due_to} yet.`,
+      text: `Acknowledge directive ${id} with ack_intervention.`,
+    },
+  };
+}
+
+const report = ({ intervention_id: id }: Intervention, due: Due): Task => ({
+  key: `REPORT_DIRECTIVE ${due.due_to} ${id}`,
+  code: 'REPORT_DIRECTIVE',
+  ...due,
+  tool: 'answer_intervention',
+  payload: { intervention_id: id, text: ANSWER },
+  text: `Answer directive ${id} with answer_intervention when you have done what it says.`,
+  isBegun: true,
+});
