@@ -14,6 +14,10 @@ declare module 'vitest' {
     chromium: { readonly executablePath: string; readonly env: Readonly<Record<string, string>> };
     /** The tag of the image that was built from the Dockerfile; null if no tool can build it. */
     image: string | null;
+    /** Address of the registry on loopback to which the packages of this repository are published, with a slash at its end. */
+    registry: string;
+    /** Paths of the archives of the published packages. */
+    archives: readonly string[];
     /** Path of the console that was built for the browser tests. */
     consoleFolder: string;
   }

@@ -54,7 +54,7 @@ describe('every published package', () => {
 
   test('is one of these', () => {
     expect(published.map(({ folder }) => folder)).toEqual(
-      ['core', 'http-host', 'mcp-host', 'missions', 'owner-app', 'storage-pg'].map((name) => `packages/${name}`),
+      ['cli', 'core', 'http-host', 'mcp-host', 'missions', 'owner-app', 'storage-pg'].map((name) => `packages/${name}`),
     );
   });
 

@@ -19,6 +19,7 @@ const FIRST: Readonly<Record<string, Loader>> = {
     return (program, terminal) => addDemo(program, terminal, listings);
   },
   connect: async () => (await import('./connect/connect.ts')).addConnect,
+  mcp: async () => (await import('./mcp/mcp.ts')).addMcp,
   wait: async () => (await import('./agent/wait.ts')).addWait,
   hook: async () => (await import('./agent/hook.ts')).addHook,
   'commit-changes': async () => (await import('./agent/commit-changes.ts')).addCommitChanges,

@@ -5,6 +5,7 @@ import { UNLIMITED } from '../text/page.ts';
 import { createPaint, type Paint, wantsColours } from '../text/style.ts';
 import { pagerOf, showInPager } from './pager.ts';
 import { fileOutput } from './standard-output.ts';
+import { PACKAGE_NAME } from './version.ts';
 
 /** The input and output of a command. */
 export interface Terminal {
@@ -67,11 +68,19 @@ export function processTerminal(): Terminal {
     ...(pager === undefined ? {} : { pager: (text: string) => showInPager(pager, text, env) }),
     isInteractive: stdout.isTTY === true,
     paint: createPaint(wantsColours(env, stdout.isTTY === true)),
-    // If npm runs this program, `parley` may not be on the PATH, but `npx` finds it.
-    program: env.npm_execpath ? 'npx parley' : 'parley',
+    program: programOf(env, process.argv[1]),
     programPath: [process.execPath, ...process.argv.slice(1, 2)],
     environment: env,
   };
+}
+
+/**
+ * If npm runs this program, `parley` may not be on the PATH, but `npx` finds it: by the name of the package if npx has fetched it
+ * into its cache, in a folder `_npx`.
+ */
+function programOf({ npm_execpath: npm }: NodeJS.ProcessEnv, file = ''): string {
+  if (!npm) return 'parley';
+  return /[\\/]_npx[\\/]/.test(file) ? `npx -y ${PACKAGE_NAME}` : 'npx parley';
 }
 
 async function askLine(question: string): Promise<string> {

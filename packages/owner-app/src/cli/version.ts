@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../package-file.ts';
 import { membersOf, textIn } from '../transcript/message.ts';
 
-export const VERSION = textIn(
-  membersOf(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))),
-  'version',
-);
+const manifest = membersOf(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')));
+
+export const VERSION = textIn(manifest, 'version');
+
+/** The name under which this program is published: of `packages/cli` in its bundle. */
+export const PACKAGE_NAME = textIn(manifest, 'name');

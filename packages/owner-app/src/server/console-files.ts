@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../package-file.ts';
 import { type StaticFile, staticFile } from './static-file.ts';
 
 /** A file of the built console. */
@@ -9,8 +9,7 @@ export interface ConsoleFile extends StaticFile {
   readonly isImmutable: boolean;
 }
 
-/** Folder of the built console. The relative path is the same from the source in `src` and from the build in `dist`. */
-const BUILT = fileURLToPath(new URL('../../dist/console/', import.meta.url));
+const BUILT = packageFile('dist/console/');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -48,7 +48,7 @@ describe('the start of parley', () => {
   test.each([[['--help']], [['--version']], [['no-such-command']]])('loads few modules for %j', async (args) => {
     const loaded = await modulesOf(args, fakeTerminal());
     expect(loaded.filter(isHeavy)).toEqual([]);
-    expect(loaded.length).toBeLessThan(29);
+    expect(loaded.length).toBeLessThan(30);
   });
 
   test.each([[['waiting']], [['sessions']]])('loads neither core nor zod for %j', async (args) => {

@@ -7,6 +7,7 @@ import { requestJson, serverUrl } from '../client/request.ts';
 import { readTokenFile } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { seatIn } from './agent-folder.ts';
 import { storedAddress } from './stored-address.ts';
 
 /** Time limit of a call, in milliseconds. The limit of a long-poll is longer by its `wait` seconds. */
@@ -28,11 +29,13 @@ export interface AgentFlags {
 
 /**
  * Creates a client with the token in `PARLEY_TOKEN`. If `tokenFile` is given, the token and `PARLEY_URL` come from that
- * file. A token that this user has stored is sent to no other address than the stored one, unless `url` is given.
+ * file. Without either, uses the token that `parley mcp` or `parley run` has stored for this folder. A token that this user has stored is sent to no other address than the stored one, unless `url` is given.
  */
 export async function connectAgent(terminal: Terminal, { url, tokenFile }: AgentFlags): Promise<AgentClient> {
   const environment = tokenFile === undefined ? terminal.environment : await givenTokenFile(tokenFile);
   const token = environment.PARLEY_TOKEN;
+  const seat = token === undefined ? await seatIn(environment, '.') : undefined;
+  if (seat) return createAgentClient(seat.url, seat.token);
   if (!token || !TOKEN.test(token)) {
     const place =
       tokenFile === undefined

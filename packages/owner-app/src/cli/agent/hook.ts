@@ -10,6 +10,7 @@ import { settingsFolder } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AgentClient, type AgentFlags, connectAgent } from './agent-client.ts';
+import { seatIn } from './agent-folder.ts';
 import { type MemoryFile, memoryFile } from './memory-file.ts';
 import { hasStep, stateLines, stepKey } from './state-lines.ts';
 import { addAgentFlags, parseSeconds } from './wait.ts';
@@ -37,7 +38,7 @@ Examples:
 
 At the hook Stop, the command waits, while no model runs, until the agent has a next step. It passes the step to the client, which
 then continues. At the hook SessionStart, it prints the task and the state, so that a restarted or compacted conversation contains
-them. Without PARLEY_TOKEN it does nothing. After an error the client can stop: the exit code is ${EXIT.OK}, and stderr contains the reason.`;
+them. Without PARLEY_TOKEN, it uses the token that \`parley mcp\` or \`parley run\` has stored for this folder, and does nothing if there is none. After an error the client can stop: the exit code is ${EXIT.OK}, and stderr contains the reason.`;
 
 export function addHook(program: Command, terminal: Terminal): void {
   addAgentFlags(
@@ -61,7 +62,8 @@ export function addHook(program: Command, terminal: Terminal): void {
   )
     .addHelpText('after', MORE)
     .action(async (flags: HookFlags) => {
-      if (!terminal.environment.PARLEY_TOKEN && flags.tokenFile === undefined) return;
+      const { environment } = terminal;
+      if (!environment.PARLEY_TOKEN && flags.tokenFile === undefined && !(await seatIn(environment, '.'))) return;
       const answer = await answerHook(terminal, flags).catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         terminal.err(`parley: ${visible(reason)}`);

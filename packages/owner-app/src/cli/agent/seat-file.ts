@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type MemoryFile, memoryFile } from './memory-file.ts';
@@ -18,6 +19,8 @@ const Seat = z.strictObject({
   code_sha256: z.string(),
 });
 export type Seat = z.output<typeof Seat>;
+
+export const codeHash = (code: string): string => createHash('sha256').update(code).digest('hex');
 
 /** @param own the folder in which the runner keeps its files */
 export const seatFile = (own: string): MemoryFile<Seat> => memoryFile(join(own, 'seat.json'), Seat);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type After,
@@ -142,6 +143,10 @@ function withQuery(path: string, input: Json): string {
 const rethrowAsNoKey = (error: Error): never => {
   throw new CliError(EXIT.NO_KEY, `${error.message} ${KEY_HINT}`);
 };
+
+/** Whether a setting or the data folder of this folder says which server this program is to use. */
+export const knowsServer = ({ environment }: Pick<Terminal, 'environment'>): boolean =>
+  Boolean(environment.PARLEY_URL || environment.PARLEY_OWNER_KEY || environment.PARLEY_DATA) || existsSync('.parley');
 
 /**
  * Creates a client with the address in `PARLEY_URL` and the owner key in `PARLEY_OWNER_KEY` or in the data folder

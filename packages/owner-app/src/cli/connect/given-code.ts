@@ -33,7 +33,8 @@ export async function givenCode(terminal: Terminal, given: string | undefined): 
 export const warnOfArgument = ({ err }: Pick<Terminal, 'err'>, what: string, instead: string): void =>
   err(`parley: warning: other users of this machine can read ${what} in the list of processes. ${instead}`);
 
-function checkedCode(code: string): string {
+/** @throws CliError if the text is not an invitation code */
+export function checkedCode(code: string): string {
   if (INVITATION_CODE.test(code)) return code;
   const what = code.startsWith('prt_')
     ? 'This is a token, not an invitation code'

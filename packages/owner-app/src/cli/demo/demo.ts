@@ -4,7 +4,7 @@ import { loadMission, MISSION_NAMES, type Mission, readMission, withModerator } 
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { jsonText } from '../../text/visible.ts';
-import { connectOwner, createOwnerClient, type OwnerClient } from '../client/owner-client.ts';
+import { connectOwner, createOwnerClient, knowsServer, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { createDemoPrinter } from './demo-printer.ts';
@@ -29,7 +29,7 @@ interface DemoRun {
 
 const EXAMPLES = `
 Examples:
-  parley demo                          on the running server
+  parley demo                          on the running server; without one, on a server of its own
   parley demo --moderator              with a third agent that asks questions and can stop the approval
   parley demo signed-webhooks --speed 2
   parley demo my-mission.json --standalone --fast`;
@@ -40,7 +40,10 @@ export function addDemo(program: Command, terminal: Terminal, listings: readonly
     .description('Watch two agents plan, build, verify and activate a real feature over MCP.')
     .argument('[mission]', `${MISSION_NAMES.join(', ')}, or the path of a mission file`, MISSION_NAMES[0])
     .option('--moderator', 'let a moderator take part; the mission must have a part for a moderator')
-    .option('--standalone', 'start a separate server in memory instead of using the running one')
+    .option(
+      '--standalone',
+      'start a separate server in memory instead of using the running one; this is the default if there is no data folder and no setting names a server',
+    )
     .option('--speed <factor>', 'speed of the output: 0.5 is slower, 3 is faster', parseSpeed, 1)
     .option('--fast', 'print without pauses; this is the default if the output is not a terminal')
     .option('--list', 'list the missions and run none')
@@ -72,11 +75,11 @@ async function listMissions(terminal: Terminal, { json }: DemoFlags): Promise<vo
 async function demo(run: DemoRun, name: string): Promise<void> {
   const { terminal, flags } = run;
   const mission = castOf(await findMission(name), flags);
-  if (!flags.standalone) return runOn(run, mission, await connectOwner(terminal));
+  if (!flags.standalone && knowsServer(terminal)) return runOn(run, mission, await connectOwner(terminal));
   const { startStandalone } = await import('./standalone.ts');
   const { url, key, close } = await startStandalone();
   try {
-    await runOn(run, mission, createOwnerClient(url, key));
+    await runOn({ ...run, flags: { ...flags, standalone: true } }, mission, createOwnerClient(url, key));
   } finally {
     await close();
   }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LINE_MS = 35;
-const READ_MS_PER_LINE = 140;
-const LEAST_MS = 500;
-const MOST_MS = 5_000;
+const LINE_MS = 12;
+const READ_MS_PER_LINE = 45;
+const LEAST_MS = 160;
+const MOST_MS = 1_600;
 
 /** Writes lines with pauses between them, so that a person can read along. */
 export type Pace = (lines: readonly string[], write: (line: string) => void) => Promise<void>;
 
-/** @param speed 1 for calm reading, 2 for twice that speed, 0 for no pauses */
+/** @param speed 1 for a whole mission in less than a minute, 0.4 for calm reading, 0 for no pauses */
 export const createPace =
   (speed: number): Pace =>
   async (lines, write) => {

@@ -1,14 +1,15 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { OwnerListing } from '@parley/core';
 import { type CallByName, loadMission, readOutcome, runWithBots, type Transport } from '@parley/missions';
+import { packageFile } from '../../package-file.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf } from '../../transcript/message.ts';
 import { createAgentClient } from '../agent/agent-client.ts';
+import { takeSeat } from '../agent/take-seat.ts';
 import { createOwnerClient } from '../client/owner-client.ts';
 import { ownerApi } from '../demo/run-demo.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -16,11 +17,10 @@ import { nextSignal } from '../service/signals.ts';
 import type { Terminal } from '../terminal.ts';
 import { type DemoScript, startDemoScript } from './demo-script.ts';
 import { shellDriver } from './drivers.ts';
-import { type RunFiles, runFiles } from './run-files.ts';
+import { type RunFiles, runFiles, startProgress } from './run-files.ts';
 import { type Limits, runLoop } from './run-loop.ts';
-import { startProgress, takeSeat } from './take-seat.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../bin/demo-agent.mjs', import.meta.url));
+const PROGRAM = packageFile('bin/demo-agent.mjs');
 const LIMITS: Limits = { runs: 1_000, minutes: 10, cost: 1, pauseMs: 100 };
 const WHO_COLUMNS = 9;
 const COLOURS = { agent_a: 'cyan', agent_b: 'yellow', owner: 'dim' } as const;
@@ -129,7 +129,7 @@ async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): P
   };
   await mkdir(join(folder, role));
   const files = await runFiles(terminal, join(folder, role));
-  const seat = await takeSeat(files, { code, clientType: 'parley-run-demo', url });
+  const seat = await takeSeat(files.seat, { code, clientType: 'parley-run-demo', url });
   const spent = { ms: 0, calls: 0 };
   let from: number | undefined;
   const say = (text: string): void => {

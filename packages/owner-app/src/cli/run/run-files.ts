@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { realpath, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderInUse, type FolderLock, lockFolder } from '@parley/storage-pg';
 import { z } from 'zod';
+import { agentFolder } from '../agent/agent-folder.ts';
 import { type MemoryFile, memoryFile } from '../agent/memory-file.ts';
 import { type Seat, seatFile } from '../agent/seat-file.ts';
-import { settingsFolder } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -54,14 +53,12 @@ export interface RunFiles {
 }
 
 export async function runFiles({ environment }: Terminal, given: string): Promise<RunFiles> {
-  const folder = await realpath(given).catch(() => {
+  const { folder, own } = await agentFolder(environment, given).catch(() => {
     throw new CliError(
       EXIT.USAGE,
       `The folder ${given} does not exist. Give the agent's repository with --folder. No invitation code was used.`,
     );
   });
-  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
-  const own = join(settingsFolder(environment), 'runs', name);
   return {
     folder,
     seat: seatFile(own),
@@ -75,7 +72,14 @@ export async function runFiles({ environment }: Terminal, given: string): Promis
   };
 }
 
-export const codeHash = (code: string): string => createHash('sha256').update(code).digest('hex');
+/** Returns the stored progress if it belongs to this session and role. Otherwise stores an empty progress. */
+export async function startProgress({ progress }: RunFiles, { session_id, role }: Seat): Promise<Progress> {
+  const former = await progress.read();
+  if (former?.session_id === session_id && former.role === role) return former;
+  const started = { session_id, role, runs: 0, cost: 0, idle: 0 };
+  await progress.write(started);
+  return started;
+}
 
 function refuseSecond(folder: string, error: unknown): never {
   if (!(error instanceof FolderInUse)) throw error;

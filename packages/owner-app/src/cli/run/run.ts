@@ -3,7 +3,8 @@ import type { FolderLock } from '@parley/storage-pg';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { visibleLine } from '../../text/visible.ts';
 import { textWidth } from '../../text/width.ts';
-import type { Seat } from '../agent/seat-file.ts';
+import { codeHash, type Seat } from '../agent/seat-file.ts';
+import { takeSeat } from '../agent/take-seat.ts';
 import { agentServer } from '../client/agent-server.ts';
 import { ASKED, givenCode } from '../connect/given-code.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
@@ -11,9 +12,8 @@ import { nextSignal } from '../service/signals.ts';
 import type { Terminal } from '../terminal.ts';
 import { demoRun } from './demo-run.ts';
 import { DRIVEN, DRIVERS, type Driven, type Driver, shellDriver } from './drivers.ts';
-import { codeHash, type RunFiles, runFiles } from './run-files.ts';
+import { type RunFiles, runFiles, startProgress } from './run-files.ts';
 import { type Limits, runLoop } from './run-loop.ts';
-import { startProgress, takeSeat } from './take-seat.ts';
 
 interface RunFlags {
   readonly for?: Driven;
@@ -155,7 +155,7 @@ interface Redeeming {
 
 async function redeemInto(terminal: Terminal, files: RunFiles, { code, flags }: Redeeming): Promise<Seat> {
   const url = agentServer(flags.url ?? (await files.seat.read())?.url, terminal);
-  return takeSeat(files, { code, clientType: flags.for ?? 'parley-run', url });
+  return takeSeat(files.seat, { code, clientType: flags.for ?? 'parley-run', url });
 }
 
 const limitsOf = ({ maxRuns, maxMinutes, maxCost, pause }: RunFlags): Limits => ({

@@ -1,8 +1,8 @@
 import { fail, type HostPort } from '@parley/core';
 import type { Middleware } from 'koa';
+import { packageFile } from '../../package-file.ts';
 import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Authenticate } from '../access/owner-authentication.ts';
-import { programPath } from '../program-path.ts';
 import { answering } from './answering.ts';
 
 interface ProgramRouteOptions {
@@ -23,5 +23,5 @@ export const createProgramRoute = ({ parley, authenticate, publicUrl }: ProgramR
     }
     refuseCrossSite(ctx, publicUrl);
     await authenticate(ctx);
-    ctx.body = { path: programPath() };
+    ctx.body = { path: packageFile('bin/parley.js') };
   });

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { createAgentClient } from '../agent/agent-client.ts';
+import { agentFolder, seatIn } from '../agent/agent-folder.ts';
+import { seatFile } from '../agent/seat-file.ts';
+import { takeSeat } from '../agent/take-seat.ts';
+import { isEnded } from '../agent/wait-for-state.ts';
+import { agentServer } from '../client/agent-server.ts';
+import { checkedCode } from '../connect/given-code.ts';
+import type { Terminal } from '../terminal.ts';
+import { PACKAGE_NAME } from '../version.ts';
+import { createBridge, type Held, type Joined } from './bridge.ts';
+import { linesOf } from './lines-of.ts';
+
+/** Milliseconds after the end of stdin for which answers to earlier messages are still sent. */
+const LAST_ANSWERS_MS = 1_000;
+const CLIENT_TYPE = 'parley-mcp';
+
+interface McpFlags {
+  readonly url?: string;
+  readonly folder: string;
+}
+
+const MORE = `
+Examples:
+  claude mcp add parley -- npx -y ${PACKAGE_NAME} mcp
+  codex mcp add parley -- npx -y ${PACKAGE_NAME} mcp
+
+The command is for a client that starts its MCP servers itself. The token is stored for the folder in which the client works, as
+\`parley run\` stores it, and never in the folder. Without a token, the client sees one tool, \`join\`, which takes the code. The command
+ends when its stdin ends.`;
+
+/** Adds `parley mcp`, which uses the token of an agent and no owner key. */
+export function addMcp(program: Command, terminal: Terminal): void {
+  program
+    .command('mcp')
+    .description('Serve MCP on stdio, and pass every message on to the service.')
+    .option(
+      '--url <url>',
+      'the server for `join`, if the call names none (default: PARLEY_URL, else http://127.0.0.1:4100)',
+    )
+    .option('--folder <folder>', "the agent's repository", '.')
+    .addHelpText('after', MORE)
+    .action((flags: McpFlags) => serveStdio(terminal, flags));
+}
+
+async function serveStdio(terminal: Terminal, { url, folder }: McpFlags): Promise<void> {
+  const held = await heldIn(terminal, folder);
+  const handle = createBridge({
+    held,
+    send: (text) => void terminal.write(Buffer.from(`${text}\n`)),
+    join: (code, named) => join(terminal, { code: checkedCode(code), url: named ?? url, folder }),
+  });
+  const running = new Set<Promise<void>>();
+  for await (const line of linesOf(process.stdin)) {
+    const handled = handle(line)
+      .catch((error: unknown) => terminal.err(`parley: ${error instanceof Error ? error.message : String(error)}`))
+      .finally(() => running.delete(handled));
+    running.add(handled);
+  }
+  await Promise.race([Promise.all(running), sleep(LAST_ANSWERS_MS)]);
+}
+
+/** The token of the folder. None if its session has ended: the folder can then join another one. */
+async function heldIn({ environment }: Terminal, folder: string): Promise<Held | undefined> {
+  const seat = await seatIn(environment, folder);
+  if (!seat) return undefined;
+  const state = await createAgentClient(seat.url, seat.token)
+    .call('read_session_state')
+    .catch(() => undefined);
+  return state && isEnded(state) ? undefined : seat;
+}
+
+interface Joining {
+  readonly code: string;
+  readonly url: string | undefined;
+  readonly folder: string;
+}
+
+async function join(terminal: Terminal, { code, url, folder }: Joining): Promise<Joined> {
+  const { own } = await agentFolder(terminal.environment, folder);
+  return takeSeat(seatFile(own), { code, clientType: CLIENT_TYPE, url: agentServer(url, terminal) });
+}

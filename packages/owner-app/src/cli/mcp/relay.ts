@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Seat } from '../agent/seat-file.ts';
+import { readText, reasonOf } from '../client/answer-body.ts';
+import { passingPauseMs } from '../client/passing-pause.ts';
+import { proxiedFetch } from '../client/proxied-fetch.ts';
+
+/** For this long a message that has certainly not arrived is sent again. The usual limit of clients for one call is a minute. */
+const AWAY_MS = 50_000;
+
+/** Errors of a connection that was never made, so that the message has not arrived. */
+const NOT_CONNECTED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+export interface Relayed {
+  readonly status: number;
+  /** The answer as the service sent it; empty if a message has none. */
+  readonly text: string;
+}
+
+/** A message that has no answer of the service. The text is for the model. */
+export class RelayFault extends Error {}
+
+/**
+ * Sends a message to the service and returns the answer, both unchanged. Sends it again while no connection can be made or the
+ * service says that it is stopping.
+ */
+export async function relay(
+  { url, token }: Pick<Seat, 'url' | 'token'>,
+  line: string,
+  version?: string,
+): Promise<Relayed> {
+  const begun = performance.now();
+  const mayTryAgain = (): boolean => performance.now() - begun < AWAY_MS;
+  for (let failures = 1; ; failures += 1) {
+    const abort = new AbortController();
+    const response = await proxiedFetch(`${url}/api/public/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+      },
+      body: line,
+      redirect: 'manual',
+      signal: abort.signal,
+    }).catch((error: unknown) => {
+      if (isNotConnected(error) && mayTryAgain()) return undefined;
+      throw faultOf(url, error);
+    });
+    if (response && !(response.status === 503 && mayTryAgain())) return answerOf({ url, response, abort });
+    abort.abort();
+    await sleep(passingPauseMs(undefined, failures));
+  }
+}
+
+async function answerOf(body: Parameters<typeof readText>[0]): Promise<Relayed> {
+  const { url, response } = body;
+  const { status } = response;
+  const text = await readText(body).catch((error: unknown) => {
+    throw faultOf(url, error);
+  });
+  const isOwn = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
+  if (!(text === '' ? status === 202 : isOwn))
+    throw new RelayFault(`${url} does not answer as a Parley service does (HTTP ${status}). Tell your user.`);
+  // Outside of its strings, a line feed means nothing in JSON. Between messages on stdout it means the end.
+  return { status, text: text.replace(/[\r\n]+/g, ' ') };
+}
+
+const isNotConnected = (error: unknown): boolean => NOT_CONNECTED.includes(reasonOf(error));
+
+const faultOf = (url: string, error: unknown): RelayFault =>
+  new RelayFault(
+    isNotConnected(error)
+      ? `No service answers at ${url}. The call was not made. Make it again later.`
+      : `The connection to ${url} broke (${reasonOf(error)}). The call may have been made: read the state before you repeat it.`,
+  );

@@ -1,0 +1,171 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client as NewClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { MAIN } from '../child.ts';
+import { joinedAgents, turn } from './joined.ts';
+
+/** A folder of an agent, and a HOME, both empty. */
+async function machine() {
+  const place = await mkdtemp(join(tmpdir(), 'parley-mcp-'));
+  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  const [folder, home] = [await mkdtemp(join(place, 'folder-')), await mkdtemp(join(place, 'home-'))];
+  const server = { command: process.execPath, args: [MAIN, 'mcp'], cwd: folder, env: { HOME: home, PATH: '' } };
+  async function connect() {
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new StdioClientTransport(server);
+    let changes = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      changes += 1;
+    });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    return { client, transport, changes: () => changes };
+  }
+  return { folder, home, server, connect };
+}
+
+const textOf = (result: object): string => JSON.stringify(result);
+
+describe('parley mcp', () => {
+  test('joins with the code of the first call, and then has the tools of the session', async () => {
+    const session = await joinedAgents();
+    const { folder, home, connect } = await machine();
+    const { client, changes } = await connect();
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['join']);
+    expect(await client.callTool({ name: 'read_task', arguments: {} })).toMatchObject({ isError: true });
+    const joined = await client.callTool({
+      name: 'join',
+      arguments: { code: await session.code('agent_a'), url: session.url },
+    });
+    expect(joined).toMatchObject({ isError: false, structuredContent: { role: 'agent_a', session_id: session.id } });
+    await expect.poll(changes).toBe(1);
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(48);
+    expect(tools.map(({ name }) => name)).not.toContain('join');
+    const posted = await client.callTool({ name: 'post_turn', arguments: turn('We retry captures.') });
+    expect(posted).toMatchObject({ structuredContent: { turn_index: 0, next_agent: 'agent_b' } });
+    expect(await readdir(folder)).toEqual([]);
+    const [own = ''] = await readdir(join(home, '.config/parley/runs'));
+    const { mode } = await stat(join(home, '.config/parley/runs', own, 'seat.json'));
+    expect(mode & 0o777).toBe(0o600);
+  });
+
+  test('goes on with the stored token when it is started again, until the session has ended', async () => {
+    const session = await joinedAgents();
+    const { connect } = await machine();
+    const first = await connect();
+    await first.client.callTool({ name: 'join', arguments: { code: await session.code('agent_a'), url: session.url } });
+    await first.client.close();
+    const second = await connect();
+    expect(await second.client.callTool({ name: 'read_task', arguments: {} })).toMatchObject({
+      structuredContent: { title: 'Refunds', your_role: 'agent_a' },
+    });
+    await second.client.close();
+    await session.owner().end(session.id, { end_reason: 'CANCELLED' });
+    const third = await connect();
+    expect((await third.client.listTools()).tools.map(({ name }) => name)).toEqual(['join']);
+  });
+
+  test('refuses a text that is no code, and a code that was used, and stays without a token', async () => {
+    const session = await joinedAgents();
+    const { connect } = await machine();
+    const { client } = await connect();
+    const code = await session.code('agent_a');
+    await session.app().parley.redeem({ code });
+    const wrong = await client.callTool({ name: 'join', arguments: { code: 'please', url: session.url } });
+    expect(wrong).toMatchObject({ isError: true });
+    const used = await client.callTool({ name: 'join', arguments: { code, url: session.url } });
+    expect(used).toMatchObject({ isError: true });
+    expect(textOf(used)).not.toContain(code);
+    expect((await client.listTools()).tools).toHaveLength(1);
+  });
+
+  test('passes every byte of a message and of its answer on', async () => {
+    const bodies: string[] = [];
+    const answer = '{"jsonrpc":"2.0","id":7,"result":{"text":"a\\u2028\u2028 \\ud800 1e400","n":12345678901234567890}}';
+    const service = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString();
+      const { url = '' } = request;
+      if (url.endsWith('/redeem')) {
+        response.setHeader('content-type', 'application/json');
+        response.end(
+          JSON.stringify({
+            token: `prt_${'t'.repeat(40)}`,
+            session_id: 's'.repeat(22),
+            role: 'agent_b',
+            expires_at: '2026-01-01T00:00:00Z',
+          }),
+        );
+        return;
+      }
+      bodies.push(body);
+      response.setHeader('content-type', 'application/json').end(answer);
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void service.close());
+    await expect.poll(() => service.listening).toBe(true);
+    const address = service.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const { connect } = await machine();
+    const { client, transport } = await connect();
+    await client.callTool({ name: 'join', arguments: { code: `pinv_${'c'.repeat(60)}`, url } });
+    const lines: string[] = [];
+    Reflect.get(transport, '_process').stdout.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+    const line = '{"id":7, "jsonrpc":"2.0","method":"x/y","params":{"n":1.0e1,"s":"\u2028é\\u00e9"}}';
+    Reflect.get(transport, '_process').stdin.write(`${line}\n`);
+    await expect.poll(() => lines.join('')).toBe(`${answer}\n`);
+    expect(bodies).toEqual([line]);
+  });
+
+  test('sends a call again while the service restarts, and a waiting call does not hold others up', async () => {
+    const session = await joinedAgents();
+    const { connect } = await machine();
+    const { client } = await connect();
+    await client.callTool({ name: 'join', arguments: { code: await session.code('agent_b'), url: session.url } });
+    const waiting = client.callTool({ name: 'wait_for_my_turn', arguments: { wait: 25 } });
+    expect(await client.callTool({ name: 'read_task', arguments: {} })).toMatchObject({ isError: false });
+    await session.call('agent_a', 'post_turn', turn('Now you.'));
+    expect(await waiting).toMatchObject({ structuredContent: { your_turn: true } });
+    await session.stop();
+    const state = client.callTool({ name: 'read_session_state', arguments: {} });
+    await session.start();
+    expect(await state).toMatchObject({ structuredContent: { your_turn: true } });
+  });
+
+  test('offers join again when the token is revoked', async () => {
+    const session = await joinedAgents();
+    const { connect } = await machine();
+    const { client, changes } = await connect();
+    await client.callTool({ name: 'join', arguments: { code: await session.code('agent_b'), url: session.url } });
+    await session.owner().revoke(session.id, { role: 'agent_b' });
+    await expect(client.callTool({ name: 'read_task', arguments: {} })).rejects.toThrow();
+    await expect.poll(changes).toBe(2);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['join']);
+    const again = { code: await session.code('agent_b'), url: session.url };
+    expect(await client.callTool({ name: 'join', arguments: again })).toMatchObject({ isError: false });
+  });
+
+  test('speaks with version 2 of the client too', async () => {
+    const session = await joinedAgents();
+    const { server } = await machine();
+    const client = new NewClient({ name: 'test', version: '2' });
+    await client.connect(new NewTransport(server));
+    onTestFinished(() => client.close());
+    await client.callTool({ name: 'join', arguments: { code: await session.code('agent_a'), url: session.url } });
+    expect(await client.callTool({ name: 'read_task', arguments: {} })).toMatchObject({ isError: false });
+  });
+
+  test('ends with the client that started it', async () => {
+    const { connect } = await machine();
+    const { client, transport } = await connect();
+    const { pid } = transport;
+    await client.close();
+    await expect.poll(async () => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => 'gone')).toBe('gone');
+  });
+});
