@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -14,9 +14,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export async function compileProgram(entry: string, name: string): Promise<string> {
   // The folder must be inside a package, so that Node finds the external packages from there. Several processes may run
   // at the same time, so the name of the folder contains the process id.
-  const folder = join(root, `packages/storage-pg/node_modules/.${name}-${process.pid}`);
-  const outDir = join(folder, 'dist');
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const outDir = join(root, `packages/storage-pg/node_modules/.${name}-${process.pid}`);
+  process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
   await build({
     root,
     configFile: false,
@@ -33,7 +32,5 @@ export async function compileProgram(entry: string, name: string): Promise<strin
       },
     },
   });
-  // The program reads its version from the package above it.
-  cpSync(join(root, 'packages/owner-app/package.json'), join(folder, 'package.json'));
   return join(outDir, `${name}.js`);
 }

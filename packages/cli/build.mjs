@@ -1,5 +1,5 @@
-// Bundles the command `parley` into `dist`, with everything but the embedded database, and puts the files that it reads beside it
-// at the paths that they have in their own packages: the console, the missions, and the program of `parley run --demo`.
+// Bundles the command `parley` into `dist/app`, with everything but the embedded database, and puts the files that it reads at the
+// places where its modules look for them: the console, the missions, and the program of `parley run --demo`.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'vite';
@@ -20,7 +20,7 @@ const { output } = await build({
   ssr: { noExternal: true, resolve: { conditions: ['@parley/source', 'module', 'node'] } },
   build: {
     ssr: 'src/main.ts',
-    outDir: dist,
+    outDir: join(dist, 'app'),
     emptyOutDir: true,
     target: 'node20',
     rolldownOptions: {
@@ -53,8 +53,8 @@ cpSync(join(ownerApp, 'bin/demo-agent.mjs'), join(folder, 'bin/demo-agent.mjs'))
 for (const file of readdirSync(missions).filter(
   (name) => name.endsWith('.json') && !/^(package|tsconfig)/.test(name),
 )) {
-  cpSync(join(missions, file), join(folder, file));
-  cpSync(join(missions, file.replace(/\.json$/, '')), join(folder, file.replace(/\.json$/, '')), { recursive: true });
+  cpSync(join(missions, file), join(dist, file));
+  cpSync(join(missions, file.replace(/\.json$/, '')), join(dist, file.replace(/\.json$/, '')), { recursive: true });
 }
 cpSync(resolve(folder, '../../LICENSE'), join(folder, 'LICENSE'));
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licensesOf(output));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../package-file.ts';
+import { packageFile } from '../server/package-file.ts';
 import { membersOf, textIn } from '../transcript/message.ts';
 
 const manifest = membersOf(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')));

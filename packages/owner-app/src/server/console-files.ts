@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { packageFile } from '../package-file.ts';
+import { packageFile } from './package-file.ts';
 import { type StaticFile, staticFile } from './static-file.ts';
 
 /** A file of the built console. */

@@ -48,7 +48,8 @@ async function serveStdio(terminal: Terminal, { url, folder }: McpFlags): Promis
   const held = await heldIn(terminal, folder);
   const handle = createBridge({
     held,
-    send: (text) => void terminal.write(Buffer.from(`${text}\n`)),
+    // Not by the terminal, which makes control characters visible: the client gets what the service sent.
+    send: (text) => void process.stdout.write(`${text}\n`),
     join: (code, named) => join(terminal, { code: checkedCode(code), url: named ?? url, folder }),
   });
   const running = new Set<Promise<void>>();

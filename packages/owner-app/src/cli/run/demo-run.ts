@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OwnerListing } from '@parley/core';
 import { type CallByName, loadMission, readOutcome, runWithBots, type Transport } from '@parley/missions';
-import { packageFile } from '../../package-file.ts';
+import { packageFile } from '../../server/package-file.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';

@@ -1,7 +1,0 @@
-import { fileURLToPath } from 'node:url';
-
-/**
- * Path of a file of this package. The folder of the package is one level above this module in the source, in the build, and
- * in the bundle of `packages/cli`, which contains this module in one of the files of its `dist`.
- */
-export const packageFile = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
