@@ -3,12 +3,11 @@ import process from 'node:process';
 
 /**
  * The exports of each module in `scripts/docs/`: the path of the generated file, relative to the root, and a function
- * that returns its text.
+ * that returns its text; or a function that returns the texts of several files by their paths.
  */
-interface Generator {
-  readonly file: string;
-  render(): string | Promise<string>;
-}
+type Generator =
+  | { readonly file: string; render(): string | Promise<string> }
+  | { files(): Readonly<Record<string, string>> };
 
 const [argument] = process.argv.slice(2);
 const isCheck = argument === '--check';
@@ -16,8 +15,13 @@ const root = new URL('../../', import.meta.url);
 
 for (const name of generatorNames()) {
   if (!isCheck && argument !== undefined && argument !== name) continue;
-  const { file, render }: Generator = await import(`./docs/${name}.js`);
-  const wanted = await render();
+  const generator: Generator = await import(`./docs/${name}.js`);
+  const texts = 'files' in generator ? generator.files() : { [generator.file]: await generator.render() };
+  for (const [file, wanted] of Object.entries(texts)) settle(name, file, wanted);
+}
+
+/** Writes the file, or compares it. */
+function settle(name: string, file: string, wanted: string): void {
   const target = new URL(file, root);
   if (!isCheck) {
     writeFileSync(target, wanted);

@@ -22,6 +22,7 @@ import { openProxyAccounts, type ProxyOptions } from './company/proxy-accounts.t
 import { createSeal } from './company/seal.ts';
 import type { ConsoleFile } from './console-files.ts';
 import { createConsoleRoutes } from './console-routes.ts';
+import { createDiscoveryRoutes } from './discovery-routes.ts';
 import { createHealthRoutes } from './health.ts';
 import { refuseForeignHosts } from './host-names.ts';
 import { createReferenceRoutes } from './reference-routes.ts';
@@ -132,6 +133,7 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     createHttpHost(parley, wire).middleware,
     createMcpHost(parley, { ...wire, pathTokens }).middleware,
     logged,
+    createDiscoveryRoutes({ service: parley.service, paths: PATHS, publicUrl }),
     refuseDiscovery,
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
     ...createSignInRoutes({ parley, authentication, company, publicUrl }),

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { PARLEY_CLAUDE, PARLEY_CODEX } from './client-machine.ts';
+
+const { PARLEY_GEMINI } = process.env;
+
+/** Runs a program of a client with an empty HOME. Throws with its output if it fails. */
+function machine() {
+  const home = mkdtempSync(join(tmpdir(), 'parley-plugins-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return (program: string | undefined, ...args: readonly string[]): string =>
+    execFileSync(program ?? '', args, { env: { HOME: home, PATH: process.env.PATH }, encoding: 'utf8', stdio: 'pipe' });
+}
+
+test.skipIf(!PARLEY_CLAUDE)('Claude Code takes the marketplace, installs the plugin, and finds its parts', () => {
+  const run = machine();
+  for (const folder of ['.', 'plugins/parley'])
+    expect(run(PARLEY_CLAUDE, 'plugin', 'validate', folder)).toContain('Validation passed');
+  run(PARLEY_CLAUDE, 'plugin', 'marketplace', 'add', process.cwd());
+  run(PARLEY_CLAUDE, 'plugin', 'install', 'parley@parley');
+  expect(run(PARLEY_CLAUDE, 'plugin', 'list')).toMatch(/parley@parley[\s\S]*enabled/);
+});
+
+test.skipIf(!PARLEY_CODEX)('Codex takes the marketplace and installs the plugin', () => {
+  const run = machine();
+  run(PARLEY_CODEX, 'plugin', 'marketplace', 'add', process.cwd());
+  run(PARLEY_CODEX, 'plugin', 'add', 'parley@parley');
+  expect(run(PARLEY_CODEX, 'plugin', 'list')).toMatch(/parley@parley +installed, enabled/);
+});
+
+test.skipIf(!PARLEY_GEMINI)('Gemini CLI takes the extension', () => {
+  expect(machine()(PARLEY_GEMINI, 'extensions', 'validate', '.')).toContain('successfully validated');
+});
