@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +7,16 @@ import { PARLEY_CLAUDE, PARLEY_CODEX } from './client-machine.ts';
 
 const { PARLEY_GEMINI } = process.env;
 
-/** Runs a program of a client with an empty HOME. Throws with its output if it fails. */
+/** Runs a program of a client with an empty HOME, and returns its output. Throws with the output if it fails. */
 function machine() {
   const home = mkdtempSync(join(tmpdir(), 'parley-plugins-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  return (program: string | undefined, ...args: readonly string[]): string =>
-    execFileSync(program ?? '', args, { env: { HOME: home, PATH: process.env.PATH }, encoding: 'utf8', stdio: 'pipe' });
+  return (program = '', ...args: readonly string[]): string => {
+    const env = { HOME: home, PATH: process.env.PATH };
+    const { status, stdout, stderr } = spawnSync(program, args, { env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${status}\n${stdout}${stderr}`);
+    return stdout + stderr;
+  };
 }
 
 test.skipIf(!PARLEY_CLAUDE)('Claude Code takes the marketplace, installs the plugin, and finds its parts', () => {

@@ -16,10 +16,11 @@ const UNIT_TESTS = '4. In unit tests';
 /** One block starts vitest and another a bundler, which takes long on a busy machine. */
 const SLOW_MS = 60_000;
 
-const snippets = snippetsOf('README.md');
+const snippets = [...snippetsOf('README.md'), ...snippetsOf('docs/service.md')];
 const block = (heading: string, language: string, place?: number) => snippetUnder(snippets, heading, language, place);
 // Replaces npm by a script that prints its environment, because the service is already running.
 const newcomer = createNewcomer({ npm: '[ "$*" = start ] && env' });
+const manifest: { readonly name: string } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'));
 let service: RunningService;
 
 beforeAll(async () => {
@@ -29,6 +30,14 @@ beforeAll(async () => {
 afterAll(async () => {
   newcomer.leave();
   await service.close();
+});
+
+test('the first command is that of the package to run', () => {
+  expect(block('Sixty seconds', 'sh')).toBe(`npx -y ${manifest.name} demo\n`);
+});
+
+test('the README has less than 150 lines', () => {
+  expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThan(150);
 });
 
 describe('the first five minutes', () => {
@@ -65,7 +74,7 @@ describe('the first five minutes', () => {
   });
 });
 
-test('the README has no block of the four ways beyond those that run here', () => {
+test('README and service.md have no block of the four ways beyond those that run here', () => {
   const ways = snippets.filter(({ heading }) => /^\d\. /.test(heading));
   expect(ways.map(({ heading, language }) => `${heading}: ${language}`)).toEqual([
     `${EMBEDDED}: js`,
