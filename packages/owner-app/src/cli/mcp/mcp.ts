@@ -8,7 +8,6 @@ import { isEnded } from '../agent/wait-for-state.ts';
 import { agentServer } from '../client/agent-server.ts';
 import { checkedCode } from '../connect/given-code.ts';
 import type { Terminal } from '../terminal.ts';
-import { PACKAGE_NAME } from '../version.ts';
 import { createBridge, type Held, type Joined } from './bridge.ts';
 import { linesOf } from './lines-of.ts';
 
@@ -23,8 +22,8 @@ interface McpFlags {
 
 const MORE = `
 Examples:
-  claude mcp add parley -- npx -y ${PACKAGE_NAME} mcp
-  codex mcp add parley -- npx -y ${PACKAGE_NAME} mcp
+  claude mcp add parley -- parley mcp
+  codex mcp add parley -- parley mcp
 
 The command is for a client that starts its MCP servers itself. The token is stored for the folder in which the client works, as
 \`parley run\` stores it, and never in the folder. Without a token, the client sees one tool, \`join\`, which takes the code. The command
