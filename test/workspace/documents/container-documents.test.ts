@@ -44,7 +44,7 @@ describe('Dockerfile', () => {
 
   test('does what npm start does', () => {
     expect(dockerfile).toContain('pnpm run build\n');
-    expect(manifest.scripts.build).toBe('tsc -b packages/owner-app && pnpm run build:console');
+    expect(manifest.scripts.build).toBe('tsc -b packages/owner-app && pnpm run build:console && pnpm run build:cli');
     expect(JSON.parse(read('packages/owner-app/package.json')).bin).toEqual({ parley: 'bin/parley.js' });
   });
 

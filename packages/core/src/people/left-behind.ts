@@ -19,6 +19,7 @@ const InvitedAccess = z.strictObject({
 documented.add(InvitedAccess, { id: 'InvitedAccess' });
 
 const PersonLeft = z.strictObject({ person_id: z.string(), name: z.string(), role: PersonRoleName });
+documented.add(PersonLeft, { id: 'PersonLeft' });
 
 /** What people leave behind who have lost their rights. */
 export const LeftBehind = z.strictObject({

@@ -36,6 +36,7 @@ const OF_ALL_SESSIONS = [
 ];
 const ROLES = ['viewer', 'operator', 'approver'] as const;
 const NOT_CALLED_BY_PEOPLE = [
+  'act',
   'answerOnce',
   'leftBehind',
   'call',

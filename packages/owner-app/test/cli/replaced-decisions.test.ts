@@ -106,7 +106,7 @@ test('an owner who has read r_1 gets r_2 after two replacements: all compare wit
   expect(brief.split('\n')).toEqual(
     expect.arrayContaining(
       [
-        '  The reason of r_2 does not name this request: check that r_2 fulfils the request.',
+        '  → r_2 was submitted after this request and does not name it as a cause: As decided.',
         'changed since r_1',
         '  decisions  1, not read',
         'decisions added',

@@ -22,7 +22,10 @@ async function openConsole(url: string) {
   return { sent, openSession, inbox, announced };
 }
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 test('a write shows its effect on the session and in the inbox without a further request, and a refusal reads both again', async () => {
   const { url, parley } = await runApp();

@@ -308,11 +308,7 @@ const dueText = ({ action_id, type, text }: Action): string =>
  * Why a builder that has no task in VERIFY and RELEASE waits.
  * @param firstOf returns the first task of the other builder
  */
-function reasonInVerify(
-  state: SessionState,
-  firstOf: (other: Builder) => Task | undefined,
-  role: Builder,
-): string {
+function reasonInVerify(state: SessionState, firstOf: (other: Builder) => Task | undefined, role: Builder): string {
   const open = certificationOf(state).find(({ ok }) => !ok);
   if (!open) return waitForOwner(state);
   const other = firstOf(otherBuilder(role));

@@ -20,6 +20,9 @@ const EMPTY_INBOX = {
   counts: { open: 0, parked: 0, absent: 0 },
 };
 
+const EVENT = { seq: 1, at: '2026-11-29T12:00:00.000Z', v: 1, actor: 'owner', kind: 'session.started', data: {} };
+const STREAM = `id: 1\ndata: ${JSON.stringify(EVENT)}\n\n`;
+
 interface Refusing {
   /** Number of requests that are refused with 429 before others are answered. */
   readonly refused: number;
@@ -98,7 +101,7 @@ test.each([
   const server = createServer((_request, response) => {
     asked += 1;
     if (asked <= refused) response.writeHead(status, { 'retry-after': '1' }).end(JSON.stringify({ error }));
-    else response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 1\ndata: {"id":1}\n\n');
+    else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(STREAM);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -106,7 +109,7 @@ test.each([
   const lost: string[] = [];
   const onLost = (reason: string): void => void lost.push(reason);
   const events = followEvents(client, { sessionId: 'A'.repeat(22), after: 0, onLost });
-  expect(await events.next()).toEqual({ done: false, value: { id: 1 } });
+  expect(await events.next()).toEqual({ done: false, value: EVENT });
   expect([asked, lost]).toEqual([refused + 1, [`${error}: no reason given`]]);
   await events.return(undefined);
 });
@@ -116,7 +119,7 @@ test('a server that ends each stream at once is said once, and the stream goes o
   const server = createServer((_request, response) => {
     asked += 1;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(`retry: 1000\n\n${asked > 4 ? 'id: 1\ndata: {"id":1}\n\n' : ''}`);
+    response.end(`retry: 1000\n\n${asked > 4 ? STREAM : ''}`);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -124,7 +127,7 @@ test('a server that ends each stream at once is said once, and the stream goes o
   const lost: string[] = [];
   const onLost = (reason: string): void => void lost.push(reason);
   const events = followEvents(client, { sessionId: 'A'.repeat(22), after: 0, onLost });
-  expect(await events.next()).toEqual({ done: false, value: { id: 1 } });
+  expect(await events.next()).toEqual({ done: false, value: EVENT });
   expect(lost).toEqual(['the server ends each answer at once']);
   await events.return(undefined);
 });

@@ -45,7 +45,18 @@ test.each([
 });
 
 /** Commands of agents, and commands whose answer is a file or a stream. */
-const OTHER = ['wait', 'hook', 'run', 'connect', 'commit-changes', 'create', 'doctor', 'export-log', 'verify-log'];
+const OTHER = [
+  'wait',
+  'hook',
+  'mcp',
+  'run',
+  'connect',
+  'commit-changes',
+  'create',
+  'doctor',
+  'export-log',
+  'verify-log',
+];
 
 test('no command says that a server has done something which answers with an empty object', async () => {
   const file = join(await newFolder(), 'report');

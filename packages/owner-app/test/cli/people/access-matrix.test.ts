@@ -14,6 +14,7 @@ const LOCAL = [
   'connect',
   'wait',
   'hook',
+  'mcp',
   'run',
   'doctor',
   'migrate',
