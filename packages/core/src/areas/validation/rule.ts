@@ -32,13 +32,13 @@ export interface RuleFacts {
 }
 
 /** A rule that reads only the contract and the mission. Its result for a contract never changes. */
-export interface ContractRule extends RuleFacts {
+interface ContractRule extends RuleFacts {
   readonly reads: 'contract';
   check(contract: Contract, mission: MissionFacts): Iterable<Fault>;
 }
 
 /** A rule that reads the decisions that the contract names or cites, and their current status. */
-export interface DecisionRule extends RuleFacts {
+interface DecisionRule extends RuleFacts {
   readonly reads: 'decisions';
   check(decisionIds: readonly string[], decisions: DecisionFacts, cited: readonly CitedDecision[]): Iterable<Fault>;
 }

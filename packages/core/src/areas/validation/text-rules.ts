@@ -45,7 +45,7 @@ const FORMS: Readonly<Record<TextKind, readonly RegExp[]>> = {
 /** A fast check: every placeholder contains one of these texts, so a text without a match needs no further check. */
 const SUSPECT = /TODO|FIXME|TBD|TBC|TBA|XXX|tbd|tbc|fixme|\.{3}|\u2026|\?\?|lorem|</i;
 
-export const isPlaceholder = (text: string, kind: TextKind): boolean =>
+const isPlaceholder = (text: string, kind: TextKind): boolean =>
   SUSPECT.test(text) && FORMS[kind].some((form) => form.test(text));
 
 /** The fixture_version is not checked, because the owner chose it and the author of the contract cannot change it. */

@@ -204,7 +204,7 @@ export const indentedLines = (text: string, { columns }: Page): string[] =>
   text === '' ? [] : wrapText(visible(text), columns - 2).map((line) => `  ${line}`);
 
 /** How a pass was carried over: what differs, who declared it, and the reason. */
-export function carriedText({ commits, changes, reason }: Carried, nameOf: NameOf): string {
+function carriedText({ commits, changes, reason }: Carried, nameOf: NameOf): string {
   const differences = changes.map(
     ({ declared_by, since, paths }) =>
       `${since.slice(0, 12)} → ${commits[declared_by].slice(0, 12)} (${plural(paths, 'changed path')}, declared by ${nameOf(declared_by)})`,
