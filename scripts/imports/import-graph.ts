@@ -25,6 +25,10 @@ for (const folder of sourceFolders()) {
 }
 console.log(`${'all'.padEnd(17)} ${columns([sums.files, sums.lines], [6, 8])}`);
 
+// Members of JSON that no schema describes, and types that the compiler does not check.
+count('reads of foreign JSON', /\breadAs\(/g);
+count('casts', /\bas (?:never|unknown|[A-Z][A-Za-z]*)\b(?=[^\n']*$)/gm);
+
 const areas = areaLayers();
 console.log(`\nkernel: ${KERNEL.join(' → ')}`);
 tell('imports upwards', upwardInKernel().map(shown));
@@ -34,6 +38,22 @@ tell(
   'circles of the rules',
   circlesOfRules(areas).map((circle) => circle.join(', ')),
 );
+
+function count(what: string, pattern: RegExp): void {
+  const found = sourceFolders()
+    .flatMap(sourceFiles)
+    .map((file) => linesOfCode(file).match(pattern)?.length ?? 0)
+    .filter((number) => number > 0);
+  console.log(`${what}: ${found.reduce((sum, number) => sum + number, 0)} in ${found.length} files`);
+}
+
+/** The text of a file without comments, texts, and imports and exports, in which `as` renames. */
+function linesOfCode(file: string): string {
+  return readFileSync(file, 'utf8').replace(
+    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'[^'\n]*'|`[^`]*`|^(?:import|export) [^;]*? from/gm,
+    '',
+  );
+}
 
 function nameOf(folder: string): string {
   return folder.split('/').slice(1, -1).join(' ');

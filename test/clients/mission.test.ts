@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, loadMission, runWithBots, type Transport } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
-import { membersOf, numberIn } from '../../packages/owner-app/src/transcript/message.ts';
+import { readAs } from '../../packages/owner-app/src/text/read-as.ts';
 import type { Child } from '../../packages/owner-app/test/child.ts';
 import { killableService } from '../../packages/owner-app/test/killable-service.ts';
 import { SESSION } from '../../packages/owner-app/test/running-app.ts';
@@ -42,8 +42,8 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
     await service.restart();
   };
   const killClient = async (role: Driven): Promise<void> => {
-    const call = membersOf((await fileOf(role, 'progress.json'))?.call);
-    const pid = numberIn(membersOf(call.process), 'pid');
+    const { call } = readAs(await fileOf(role, 'progress.json'), { call: 'record' });
+    const { pid } = readAs(call.process, { pid: 'number' });
     if (pid === 0) return killRunner(role);
     kills.client += 1;
     process.kill(-pid, 'SIGKILL');

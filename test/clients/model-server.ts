@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Members as Json, membersOf, recordsIn, textIn } from '../../packages/owner-app/src/transcript/message.ts';
+import { type Json, readAs } from '../../packages/owner-app/src/text/read-as.ts';
 
 /** The model ends its turn if no order comes within this time. */
 const IDLE_MS = 1_000;
@@ -50,7 +50,7 @@ export async function startModelServer(): Promise<ModelServer> {
     const isMessages = path.join('/') === 'v1/messages';
     if (!isMessages && path.join('/') !== 'v1/responses') return void response.writeHead(404).end('{}');
     requests.set(role, [...(requests.get(role) ?? []), Buffer.byteLength(text)]);
-    const body = membersOf(JSON.parse(text));
+    const { body } = readAs({ body: JSON.parse(text) }, { body: 'record' });
     const queue = orders.get(role) ?? [];
     settle(queue, resultsOf(body));
     const order = hasTools(body) ? await nextOrder(orders, role, response) : undefined;
@@ -130,9 +130,9 @@ const isAnswer = (value: Json): boolean => !(Object.keys(value).length === 1 && 
 
 const resultsOf = (body: Json): readonly Json[] =>
   [
-    ...recordsIn(body, 'messages').flatMap((message) => recordsIn(message, 'content')),
-    ...recordsIn(body, 'input'),
-  ].filter((part) => ['tool_result', 'function_call_output'].includes(textIn(part, 'type')));
+    ...readAs(body, { messages: 'records' }).messages.flatMap((one) => readAs(one, { content: 'records' }).content),
+    ...readAs(body, { input: 'records' }).input,
+  ].filter((part) => ['tool_result', 'function_call_output'].includes(readAs(part, { type: 'text' }).type));
 
 /**
  * Finds the JSON object in the result of a tool. The result is a text, or a list of parts with texts. A client may have
@@ -146,8 +146,8 @@ function objectIn(value: unknown): Json {
       return { text: value };
     }
   }
-  if (Array.isArray(value)) return objectIn(value.map((part) => textIn(membersOf(part), 'text')).join(''));
-  return membersOf(value);
+  if (Array.isArray(value)) return objectIn(value.map((part) => readAs(part, { text: 'text' }).text).join(''));
+  return readAs({ value }, { value: 'record' }).value;
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

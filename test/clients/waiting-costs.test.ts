@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { DRIVERS } from '../../packages/owner-app/src/cli/run/drivers.ts';
-import { textIn } from '../../packages/owner-app/src/transcript/message.ts';
+import { readAs } from '../../packages/owner-app/src/text/read-as.ts';
 import { runApp, SESSION } from '../../packages/owner-app/test/running-app.ts';
 import { type ClientCosts, WAITING_COSTS_FILE, type WaitingCost } from '../../scripts/measure/waiting-costs.ts';
 import { clientMachine, type Driven, PARLEY_CLAUDE, PARLEY_CODEX } from './client-machine.ts';
@@ -51,11 +51,13 @@ const COMMAND: Readonly<Record<Driven, (model: ModelServer) => Promise<void>>> =
   },
   async agent_b(model) {
     const input = { cmd: 'parley wait --timeout 35', yield_time_ms: 30_000 };
-    const begun = textIn(await model.orderOwn('agent_b', 'exec_command', input), 'text');
+    const begun = readAs(await model.orderOwn('agent_b', 'exec_command', input), { text: 'text' }).text;
     expect(begun).toMatch(/session ID \d+/);
     const session_id = Number(/session ID (\d+)/.exec(begun)?.[1]);
     const poll = { session_id, chars: '', yield_time_ms: 300_000 };
-    expect(textIn(await model.orderOwn('agent_b', 'write_stdin', poll), 'text')).toContain('Nothing to do yet.');
+    expect(readAs(await model.orderOwn('agent_b', 'write_stdin', poll), { text: 'text' }).text).toContain(
+      'Nothing to do yet.',
+    );
   },
 };
 const FLAGS = { agent_a: ['--allowedTools', 'Bash'], agent_b: ['--dangerously-bypass-approvals-and-sandbox'] };

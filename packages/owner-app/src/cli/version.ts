@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../server/package-file.ts';
-import { membersOf, textIn } from '../transcript/message.ts';
+import { readAs } from '../text/read-as.ts';
 
-const manifest = membersOf(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')));
+const file: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+const manifest = readAs(file, { version: 'text', name: 'text' });
 
-export const VERSION = textIn(manifest, 'version');
+export const VERSION = manifest.version;
 
 /** The name under which this program is published: of `packages/cli` in its bundle. */
-export const PACKAGE_NAME = textIn(manifest, 'name');
+export const PACKAGE_NAME = manifest.name;

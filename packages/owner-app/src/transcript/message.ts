@@ -5,8 +5,6 @@ export const FIRST_PERSON_ID = 'owner';
 /** An entry of the transcript, or an event of the log in the same form. `kind` says which members `body` has. */
 export type Message = EventEntry;
 
-export type Members = Readonly<Record<string, unknown>>;
-
 /** An event of the log in the form of a transcript entry. */
 export const messageOf = ({ seq, at, actor, person, kind, data }: SentEvent): Message =>
   ({ id: seq, at, from: actor, person, kind, body: data }) as Message;
@@ -28,27 +26,3 @@ export const speakerOf = (
 };
 
 export const youText = (name: string): string => `${name} (you)`;
-
-export const textIn = (record: Members, member: string): string => {
-  const value = record[member];
-  return typeof value === 'string' ? value : '';
-};
-
-export const numberIn = (record: Members, member: string): number => {
-  const value = record[member];
-  return typeof value === 'number' ? value : 0;
-};
-
-export const textsIn = (record: Members, member: string): string[] =>
-  listIn(record, member).filter((item): item is string => typeof item === 'string');
-
-export const recordsIn = (record: Members, member: string): Members[] => listIn(record, member).map(membersOf);
-
-export function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function listIn(record: Members, member: string): readonly unknown[] {
-  const value = record[member];
-  return Array.isArray(value) ? value : [];
-}

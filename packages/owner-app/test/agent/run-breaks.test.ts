@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifyProcess } from '@parley/storage-pg';
 import { expect, test } from 'vitest';
-import { membersOf, numberIn } from '../../src/transcript/message.ts';
+import { readAs } from '../../src/text/read-as.ts';
 import { killableService } from '../killable-service.ts';
 import { SESSION } from '../running-app.ts';
 import { joinedAgents, turn } from './joined.ts';
@@ -90,7 +90,7 @@ test('continues after kills of the service, the runner and the client, and start
   const id = String((await owner.createSession(SESSION)).session_id);
   const code = async (role: string): Promise<string> => String((await owner.call('invite', id, { role })).code);
   const turns = async (): Promise<number> =>
-    numberIn(membersOf((await owner.call('view', id, {})).state), 'turn_index');
+    readAs((await owner.call('view', id, {})).state, { turn_index: 'number' }).turn_index;
   const [a, b] = [await machine({ url, code }, 'agent_a'), await machine({ url, code }, 'agent_b')];
   const runB = b.run('plays', b.code);
   await runB.says(/agent_b: waiting/);

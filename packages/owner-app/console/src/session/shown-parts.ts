@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Members } from '../../../src/transcript/message.ts';
+import type { Json } from '../../../src/text/read-as.ts';
 
 /** A part of the contract that has an id. A requirement of the session counts as a part too. */
 export interface ContractPart {
@@ -7,7 +7,7 @@ export interface ContractPart {
   readonly id: string;
   readonly title: string;
   /** The part as it is stored in the contract. If the contract violates its schema, members can have any values. */
-  readonly value: Members;
+  readonly value: Json;
 }
 
 /** The parts of the contract that the page of the session shows or has last shown, by their ids. */

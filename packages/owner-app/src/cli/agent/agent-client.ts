@@ -1,6 +1,7 @@
 import type { AgentClient as AgentCalls } from '@parley/core/client';
+import { isRecord } from '@parley/core/json';
+import { type Json, readAs } from '../../text/read-as.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { type Members, membersOf, numberIn, textIn } from '../../transcript/message.ts';
 import { agentServer, withoutEndpoint } from '../client/agent-server.ts';
 import { checkedAnswer } from '../client/checked-answer.ts';
 import { requestJson, serverUrl } from '../client/request.ts';
@@ -75,10 +76,9 @@ export function createAgentClient(url: string, token: string): AgentClient {
   return {
     url,
     async call(name, ...[given, { signal } = {}]) {
-      const input = membersOf(given);
-      const seconds = numberIn(input, 'wait');
+      const seconds = readAs(given, { wait: 'number' }).wait;
       const limit = AbortSignal.timeout(seconds * 1_000 + ANSWER_MS);
-      const params = { name, arguments: input };
+      const params = { name, arguments: given ?? {} };
       const answer = await requestJson(url, '/api/public/mcp', {
         method: 'POST',
         headers,
@@ -91,15 +91,15 @@ export function createAgentClient(url: string, token: string): AgentClient {
   };
 }
 
-function resultOf(tool: string, answer: Members): Members {
-  const result = membersOf(answer.result);
-  const value = membersOf(result.structuredContent);
-  if (result.isError === true) {
-    const [code, message, hint] = ['error', 'message', 'hint'].map((name) => visibleLine(textIn(value, name)));
-    const text = `${tool} was refused: ${code}: ${message}\n${hint}`;
+function resultOf(tool: string, answer: Json): Json {
+  const { structuredContent, isError } = readAs(answer.result, { structuredContent: 'any', isError: 'any' });
+  const value = isRecord(structuredContent) ? structuredContent : {};
+  if (isError === true) {
+    const { error, message, hint } = readAs(value, { error: 'text', message: 'text', hint: 'text' });
+    const text = `${tool} was refused: ${visibleLine(error)}: ${visibleLine(message)}\n${visibleLine(hint)}`;
     throw new CliError(EXIT.REFUSED, text, value);
   }
-  if (result.structuredContent !== undefined) return value;
+  if (structuredContent !== undefined) return value;
   throw new CliError(
     EXIT.UNREACHABLE,
     `The answer to ${tool} is incomplete or does not come from a Parley server. Check PARLEY_URL, then try again.`,

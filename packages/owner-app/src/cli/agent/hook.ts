@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import type { Json } from '../../text/read-as.ts';
 import { jsonText, visible, visibleLine } from '../../text/visible.ts';
-import { type Members, textIn } from '../../transcript/message.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
 import { AGENT_ROLES, SESSION_ID } from '../client/seat.ts';
 import { settingsFolder } from '../connect/token-file.ts';
@@ -74,9 +74,9 @@ export function addHook(program: Command, terminal: Terminal): void {
 }
 
 /** An answer that makes the client show a message to its user. */
-const notice = (text: string): Members => ({ systemMessage: `Parley: ${visible(text)}` });
+const notice = (text: string): Json => ({ systemMessage: `Parley: ${visible(text)}` });
 
-async function answerHook(terminal: Terminal, flags: HookFlags): Promise<Members | undefined> {
+async function answerHook(terminal: Terminal, flags: HookFlags): Promise<Json | undefined> {
   const event = eventOf(await terminal.input());
   const client = await connectAgent(terminal, flags);
   if (event === 'SessionStart') return startContext(client);
@@ -86,7 +86,7 @@ async function answerHook(terminal: Terminal, flags: HookFlags): Promise<Members
 
 function eventOf(input: string): string {
   try {
-    return textIn(z.record(z.string(), z.unknown()).parse(JSON.parse(input)), 'hook_event_name');
+    return z.object({ hook_event_name: z.string().catch('') }).parse(JSON.parse(input)).hook_event_name;
   } catch {
     throw new CliError(
       EXIT.USAGE,
@@ -112,7 +112,7 @@ async function inTime<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-async function startContext(client: AgentClient): Promise<Members> {
+async function startContext(client: AgentClient): Promise<Json> {
   const signal = AbortSignal.timeout(START_MS);
   // Makes both calls at the same time, because the time of the hook is short.
   const [task, state] = await Promise.all([
@@ -141,7 +141,7 @@ async function stopDecision(
   terminal: Terminal,
   client: AgentClient,
   { timeout, away }: HookFlags,
-): Promise<Members | undefined> {
+): Promise<Json | undefined> {
   const first = await waitForState(client, waitingFor(terminal, { timeout, away, isReady: () => true }));
   if (!first.state)
     return notice('The service does not answer, so the agent stops. To continue later, type "go on" to the agent.');
@@ -179,7 +179,7 @@ const waitingFor = ({ err }: Terminal, { timeout, away, isReady }: HookWait) => 
   onAway: (reason: string) => err(`parley: trying again: ${reason}`),
 });
 
-async function handOut(state: AgentState, memory: MemoryFile<Handed>, handed: Handed | undefined): Promise<Members> {
+async function handOut(state: AgentState, memory: MemoryFile<Handed>, handed: Handed | undefined): Promise<Json> {
   const key = stepKey(state);
   const times = handed?.key === key ? handed.times + 1 : 1;
   await memory.write({ key, times });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, ToolInput } from '@parley/core/client';
-import { textIn } from '../../transcript/message.ts';
+import { readAs } from '../../text/read-as.ts';
 import { isPassingRefusal } from '../client/lost-connection.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -115,7 +115,7 @@ const PASSING = [
  */
 function passingReason(error: unknown): string | undefined {
   if (!(error instanceof CliError) || error.exitCode === EXIT.NO_KEY) return undefined;
-  const code = textIn(error.body ?? {}, 'error');
+  const { error: code } = readAs(error.body, { error: 'text' });
   const isPassing = error.exitCode === EXIT.UNREACHABLE || isPassingRefusal(error) || PASSING.includes(code);
   if (!isPassing && code !== '') return undefined;
   return error.message.split('\n')[0];

@@ -10,12 +10,12 @@ import {
 } from '@parley/core/client';
 import { ownerRoute } from '@parley/core/routes';
 import { readKeyFile } from '../../server/access/key-file.ts';
-import { numberIn } from '../../transcript/message.ts';
+import { type Json, readAs } from '../../text/read-as.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkedAfter, checkedAnswer } from './checked-answer.ts';
 import { parseAnswer } from './parse-answer.ts';
-import { type Json, requestJson, requestStream, serverUrl } from './request.ts';
+import { requestJson, requestStream, serverUrl } from './request.ts';
 import { wholeSessionId } from './session-prefix.ts';
 
 const API = '/owner/api';
@@ -66,7 +66,7 @@ export function createOwnerClient(url: string, key: string, { onLimit, pause = s
         return await send();
       } catch (error) {
         if (again === MOST_AGAIN || !(error instanceof CliError) || error.status !== 429) throw error;
-        const seconds = numberIn(error.body ?? {}, 'retry_after_seconds') || UNSAID_SECONDS;
+        const seconds = readAs(error.body, { retry_after_seconds: 'number' }).retry_after_seconds || UNSAID_SECONDS;
         paused += seconds;
         if (seconds > LONGEST_SECONDS.one || paused > LONGEST_SECONDS.all) throw error;
         onLimit?.(`Too many requests in this minute. Reading again in ${seconds} s.`);

@@ -1,6 +1,6 @@
-import { textIn } from '../../transcript/message.ts';
+import type { Json } from '../../text/read-as.ts';
+import { readAs } from '../../text/read-as.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import type { Json } from './request.ts';
 
 /** The most that a command reads of one list: a hostile server could send pages without end. */
 const MOST_PAGES = 10_000;
@@ -21,7 +21,7 @@ interface Paging<Page> {
  */
 export async function* pagesOf<Page extends Json>(
   read: (after: string) => Promise<Page>,
-  { from = '', nextOf = (page) => textIn(page, 'next_after') }: Paging<Page> = {},
+  { from = '', nextOf = (page) => readAs(page, { next_after: 'text' }).next_after }: Paging<Page> = {},
 ): AsyncGenerator<Page> {
   const seen = new Set<string>();
   let [bytes, records] = [0, 0];

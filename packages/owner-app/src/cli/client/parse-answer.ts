@@ -1,4 +1,4 @@
-import type { Members } from '../../transcript/message.ts';
+import type { Json } from '../../text/read-as.ts';
 
 /**
  * The most objects and arrays of an answer, how deep they are nested, the most members of one object, and of all. A Parley server
@@ -17,7 +17,7 @@ const REDACTED = '***';
  *
  * @param secret the key, the token or the code that was sent. Where the answer contains it, it is replaced by `***`
  */
-export function parseAnswer(text: string, secret: string): Members | undefined {
+export function parseAnswer(text: string, secret: string): Json | undefined {
   if (!isBounded(text)) return undefined;
   try {
     const value: unknown = JSON.parse(withoutSecret(text, secret));

@@ -1,5 +1,5 @@
 import { backOffMs } from '@parley/core';
-import { numberIn } from '../../transcript/message.ts';
+import { readAs } from '../../text/read-as.ts';
 import { CliError } from '../exit-codes.ts';
 
 const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
@@ -12,7 +12,8 @@ const LONGEST_MS = 3_600_000;
  * @param failures failures in a row, at least 1
  */
 export function passingPauseMs(error: unknown, failures: number): number {
-  const asked = error instanceof CliError ? numberIn(error.body ?? {}, 'retry_after_seconds') : 0;
+  const body = error instanceof CliError ? error.body : undefined;
+  const { retry_after_seconds: asked } = readAs(body, { retry_after_seconds: 'number' });
   const grown = backOffMs(failures, { ...BACK_OFF, random: Math.random() });
   return Math.min(Math.max(asked * 1_000, grown), LONGEST_MS);
 }

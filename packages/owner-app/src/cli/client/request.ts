@@ -1,16 +1,13 @@
 import { noteServerTime } from '../../text/ago.ts';
+import { type Json, readAs } from '../../text/read-as.ts';
 import { SILENCE_MS } from '../../text/silence.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type AnswerBody, readText, reasonOf, streamEvents, streamFile } from './answer-body.ts';
 import { containsSecret, parseAnswer } from './parse-answer.ts';
 import { proxiedFetch, proxyOf } from './proxied-fetch.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
-
-/** A JSON object, such as the body of an answer or the input of an operation. */
-export type Json = Readonly<Record<string, unknown>>;
 
 /** A request with the key, the token or the code that it contains. A server may put this secret into its answers. */
 export interface Sent extends RequestInit {
@@ -136,26 +133,24 @@ function unreachableText(url: string, reason: string): string {
 
 function refusalText(status: number, body: Json): string {
   const lines = issueLines(body);
-  const message = lines.length > 1 ? lines.join('\n  ') : visibleLine(textOf(body.message)) || 'no reason given';
-  const text = `${visibleLine(textOf(body.error)) || `HTTP ${status}`}: ${message}`;
-  const hint = visibleLine(textOf(body.hint));
-  const trace = visibleLine(textOf(body.trace_id));
-  return [text, hint, trace && `trace_id ${trace}`].filter(Boolean).join('\n');
+  const said = readAs(body, { error: 'text', message: 'text', hint: 'text', trace_id: 'text' });
+  const message = lines.length > 1 ? lines.join('\n  ') : visibleLine(said.message) || 'no reason given';
+  const text = `${visibleLine(said.error) || `HTTP ${status}`}: ${message}`;
+  const trace = visibleLine(said.trace_id);
+  return [text, visibleLine(said.hint), trace && `trace_id ${trace}`].filter(Boolean).join('\n');
 }
 
 /** The error object in the body of a refused request. A JSON-RPC body contains the error object in `error.data`. */
 function refusalIn(body: Json): Json {
-  const { data } = membersOf(body.error);
-  return data === undefined ? body : membersOf(data);
+  const { error } = readAs(body, { error: 'record' });
+  return error.data === undefined ? body : readAs(error, { data: 'record' }).data;
 }
 
 /** A line for each issue of an input, because the message of the error describes only the first issue. */
 function issueLines({ issues, issues_total: total }: Json): string[] {
   if (!Array.isArray(issues)) return [];
   const lines = issues
-    .map(membersOf)
-    .map(({ path, message: fault }) => visibleLine(`${textOf(path)}: ${textOf(fault)}`));
+    .map((issue) => readAs(issue, { path: 'text', message: 'text' }))
+    .map(({ path, message }) => visibleLine(`${path}: ${message}`));
   return typeof total === 'number' ? [...lines, `and ${total - lines.length} more invalid fields`] : lines;
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

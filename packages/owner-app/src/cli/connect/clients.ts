@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { membersOf } from '../../transcript/message.ts';
+import { readAs } from '../../text/read-as.ts';
 import type { ClientName } from '../client-names.ts';
 import { EditFault, editSettings, listOf, type Members, recordOf, type SettingsFormat } from './edit-settings.ts';
 
@@ -85,7 +85,7 @@ export function mergeSettings(settings: ClientSettings, text: string | undefined
 /** The names of the members of an entry, and of its headers. */
 const namesOf = ({ headers, ...others }: Members): string[] => [
   ...Object.keys(others),
-  ...Object.keys(membersOf(headers)).map((name) => `headers.${name}`),
+  ...Object.keys(readAs({ headers }, { headers: 'record' }).headers).map((name) => `headers.${name}`),
 ];
 
 const TYPED = { type: 'http' } as const;

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { FileFault } from '../../server/access/regular-file.ts';
 import { serverNow } from '../../text/ago.ts';
+import type { Json } from '../../text/read-as.ts';
 import { jsonText } from '../../text/visible.ts';
 import { agentServer } from '../client/agent-server.ts';
-import type { Json } from '../client/request.ts';
 import { CLIENT_NAMES, type ClientName } from '../client-names.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { programLine } from '../print/program-line.ts';

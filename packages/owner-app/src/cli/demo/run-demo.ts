@@ -3,7 +3,8 @@ import { type OwnerListing, verifyLog } from '@parley/core';
 import type { Answer, OwnerInput } from '@parley/core/client';
 import { type JoinedAgents, type Mission, readOutcome, runMission, type Transport } from '@parley/missions';
 import { readLogLines } from '../../server/api/log-lines.ts';
-import { type Members, type Message, membersOf, textIn } from '../../transcript/message.ts';
+import { type Json, readAs } from '../../text/read-as.ts';
+import type { Message } from '../../transcript/message.ts';
 import { callListed, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import type { BlockerCount } from './demo-printer.ts';
@@ -14,7 +15,7 @@ import { joinByMcp } from './mcp-agent.ts';
  */
 export interface DemoResult {
   readonly sessionId: string;
-  readonly outcome: Members;
+  readonly outcome: Json;
   readonly view: Answer<'view'>;
   readonly board: Answer<'board'>;
   /** Number of events in the log. The hash chain of the log was verified. */
@@ -106,7 +107,7 @@ async function review(
   const board = await client.call('board', { session_id: sessionId });
   const report = await verifyLog(readLogLines(await client.stream('exportLog', { sessionId })), undefined, sessionId);
   const differences = [
-    ...outcomeDifferences(membersOf(mission.outcome), outcome),
+    ...outcomeDifferences({ ...mission.outcome }, outcome),
     ...turnDifferences(mission, seen),
     ...(report.ok ? [] : [`the log breaks at event ${report.fault?.seq}: ${report.fault?.message}`]),
   ];
@@ -120,7 +121,7 @@ async function review(
   };
 }
 
-const outcomeDifferences = (written: Members, real: Members): string[] =>
+const outcomeDifferences = (written: Json, real: Json): string[] =>
   Object.keys(written)
     .filter((member) => !isDeepStrictEqual(written[member], real[member]))
     .map(
@@ -132,7 +133,7 @@ const outcomeDifferences = (written: Members, real: Members): string[] =>
 function turnDifferences({ discussion }: Mission, seen: readonly Message[]): string[] {
   const written = discussion
     .filter(({ call }) => call === 'post_turn')
-    .map(({ by, input }) => [by, textIn(input, 'summary')]);
+    .map(({ by, input }) => [by, readAs(input, { summary: 'text' }).summary]);
   const real = seen.flatMap(({ kind, from, body }) => (kind === 'turn.posted' ? [[from, body.summary]] : []));
   return isDeepStrictEqual(written, real) ? [] : ['the turns in the transcript differ from those of the mission'];
 }

@@ -1,6 +1,6 @@
 import { kebabCase } from '@parley/core/routes';
+import type { Json } from '../../text/read-as.ts';
 import { shellWord } from '../../text/shell-word.ts';
-import type { Json } from '../client/request.ts';
 import { commandNamed } from './command-list.ts';
 import type { InputFlag } from './flags.ts';
 import { NAMED_RECORDS } from './named-record.ts';

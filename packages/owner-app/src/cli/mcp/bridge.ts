@@ -1,4 +1,4 @@
-import { membersOf, textIn } from '../../transcript/message.ts';
+import { readAs } from '../../text/read-as.ts';
 import type { Seat } from '../agent/seat-file.ts';
 import { errorText, type Message, messagesOf, resultText, toolText } from './messages.ts';
 import { type Relayed, RelayFault, relay } from './relay.ts';
@@ -37,7 +37,7 @@ export function createBridge({ held, join, send }: BridgeOptions): (line: string
   let version: string | undefined;
 
   async function joined({ id, params }: Message): Promise<string> {
-    const { code, url } = membersOf(params.arguments);
+    const { code, url } = readAs(params.arguments, { code: 'any', url: 'any' });
     try {
       const { role, session_id, ...rest } = await join(String(code), typeof url === 'string' ? url : undefined);
       seat = rest;
@@ -78,6 +78,6 @@ const joinedText = (role: string, sessionId: string): string =>
 
 /** The version on which client and service agreed, which later requests have to name. */
 function versionIn(answer: Relayed['text']): string | undefined {
-  const { result } = membersOf(JSON.parse(answer));
-  return textIn(membersOf(result), 'protocolVersion') || undefined;
+  const { result } = readAs(JSON.parse(answer), { result: 'record' });
+  return readAs(result, { protocolVersion: 'text' }).protocolVersion || undefined;
 }

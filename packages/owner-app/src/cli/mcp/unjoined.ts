@@ -1,4 +1,4 @@
-import { type Members, textIn } from '../../transcript/message.ts';
+import { type Json, readAs } from '../../text/read-as.ts';
 import { VERSION } from '../version.ts';
 import { errorText, type Message, resultText, toolText } from './messages.ts';
 
@@ -36,10 +36,10 @@ export function answerUnjoined({ id, method, params }: Message): string | undefi
   return result ? resultText(id, result) : errorText(id, METHOD_NOT_FOUND, `${method} is not supported. ${NEXT}`);
 }
 
-function resultOf(method: string, params: Members): Members | undefined {
+function resultOf(method: string, params: Json): Json | undefined {
   switch (method) {
     case 'initialize': {
-      const wanted = textIn(params, 'protocolVersion');
+      const wanted = readAs(params, { protocolVersion: 'text' }).protocolVersion;
       return {
         protocolVersion: VERSIONS.includes(wanted) ? wanted : VERSIONS[0],
         capabilities: { tools: { listChanged: true } },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { outlineLines } from '../../text/outline.ts';
+import type { Json } from '../../text/read-as.ts';
 import { jsonText } from '../../text/visible.ts';
-import type { Json } from '../client/request.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const withJson = (command: Command): Command => command.option('--json', 'print the raw answer');

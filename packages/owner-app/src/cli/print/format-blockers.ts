@@ -1,10 +1,10 @@
 import type { Answer } from '@parley/core/client';
 import { namedText } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
+import type { Json } from '../../text/read-as.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import type { Json } from '../client/request.ts';
 import type { NameOf } from './agent-names.ts';
 
 type Blockers = Answer<'blockers'>;

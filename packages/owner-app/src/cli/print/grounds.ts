@@ -1,9 +1,9 @@
 import { isRecord } from '@parley/core/json';
+import { readAs } from '../../text/read-as.ts';
 import { CliError } from '../exit-codes.ts';
 import { repeatedLine, type Settling } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { seenIn } from './agent-names.ts';
-import { textOf } from './contract/ordered-members.ts';
 
 /**
  * Throws the error again. If a decision was refused because it does not say what the owner had read, or because a record
@@ -26,7 +26,8 @@ export const rethrowWithGrounds =
 const isHead = (head: unknown): head is Parameters<typeof seenIn>[0]['head'] =>
   isRecord(head) && typeof head.seq === 'number' && typeof head.hash === 'string';
 
-const groundLines = (ground: unknown): string[] =>
-  isRecord(ground) && isRecord(ground.record) && typeof ground.seq === 'number'
-    ? [`  ${textOf(ground.record.type)} ${textOf(ground.record.id)}: ${textOf(ground.now)} (event ${ground.seq})`]
-    : [];
+function groundLines(ground: unknown): string[] {
+  if (!isRecord(ground) || !isRecord(ground.record) || typeof ground.seq !== 'number') return [];
+  const { type, id } = readAs(ground.record, { type: 'text', id: 'text' });
+  return [`  ${type} ${id}: ${readAs(ground, { now: 'text' }).now} (event ${ground.seq})`];
+}

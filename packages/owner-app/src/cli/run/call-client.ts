@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord } from '@parley/core/json';
 import { identifyProcess, isStillRunning, type ProcessIdentity } from '@parley/storage-pg';
-import { type Members, membersOf } from '../../transcript/message.ts';
+import type { Json } from '../../text/read-as.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { CallInput, Driver } from './drivers.ts';
 
@@ -71,13 +72,14 @@ export async function outlive(call: ProcessIdentity, signal: AbortSignal): Promi
 }
 
 /** Parses the lines of the file `log` from a byte offset on. Lines that are not JSON objects are ignored. */
-export async function jsonLines(log: string, offset: number): Promise<readonly Members[]> {
+export async function jsonLines(log: string, offset: number): Promise<readonly Json[]> {
   const known = await stat(log).catch(() => undefined);
   if (!known || known.size <= offset) return [];
   const text = (await readFile(log)).subarray(offset).toString('utf8');
   return text.split('\n').flatMap((line) => {
     try {
-      return line.startsWith('{') ? [membersOf(JSON.parse(line))] : [];
+      const value: unknown = line.startsWith('{') ? JSON.parse(line) : undefined;
+      return isRecord(value) ? [value] : [];
     } catch {
       return [];
     }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { OwnerListing } from '@parley/core';
 import { type CallByName, loadMission, readOutcome, runWithBots, type Transport } from '@parley/missions';
 import { packageFile } from '../../server/package-file.ts';
+import { type Json, readAs } from '../../text/read-as.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf } from '../../transcript/message.ts';
 import { createAgentClient } from '../agent/agent-client.ts';
 import { takeSeat } from '../agent/take-seat.ts';
 import { createOwnerClient } from '../client/owner-client.ts';
@@ -147,7 +147,7 @@ async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): P
       );
   });
   const call = createAgentClient(url, seat.token).call as CallByName;
-  const agent = async (tool: string, input: Members): Promise<Members> => {
+  const agent = async (tool: string, input: Json): Promise<Json> => {
     if (isRead(tool)) return call(tool, input);
     spent.calls += 1;
     return Promise.race([script.order(role, tool, input), failed]);
@@ -159,9 +159,9 @@ async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): P
   return { files, ended, spent, agent };
 }
 
-function closingLines(outcome: Members): string[] {
+function closingLines(outcome: Json): string[] {
   const { status, phase, turns, contract_author: author, certified } = outcome;
-  const scenarios = Object.values(membersOf(outcome.scenarios));
+  const scenarios = Object.values(readAs(outcome, { scenarios: 'record' }).scenarios);
   const passed = scenarios.filter((scenario) => scenario === 'PASSED').length;
   return [
     '',

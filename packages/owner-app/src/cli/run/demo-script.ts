@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Members, membersOf, textIn } from '../../transcript/message.ts';
+import { type Json, readAs } from '../../text/read-as.ts';
 
 /** Milliseconds after which an agent's program gets an empty answer, if there is no tool call for the agent. */
 const HELD_MS = 500;
@@ -11,8 +11,8 @@ const LOOK_MS = 5;
 interface Order {
   readonly id: string;
   readonly tool: string;
-  readonly input: Members;
-  readonly settle: (result: Members, isError: boolean) => void;
+  readonly input: Json;
+  readonly settle: (result: Json, isError: boolean) => void;
 }
 
 /**
@@ -22,16 +22,16 @@ interface Order {
 export interface DemoScript {
   readonly url: string;
   /** Makes the program of a role call a tool. Rejects if the call is refused. */
-  order(role: string, tool: string, input: Members): Promise<Members>;
+  order(role: string, tool: string, input: Json): Promise<Json>;
   close(): void;
 }
 
 export async function startDemoScript(): Promise<DemoScript> {
   const orders = new Map<string, Order[]>();
   let count = 0;
-  const answer = async (request: IncomingMessage): Promise<Members> => {
+  const answer = async (request: IncomingMessage): Promise<Json> => {
     const role = (request.url ?? '').slice(1);
-    const body = membersOf(await json(request));
+    const body = readAs(await json(request), { id: 'any', isError: 'any', result: 'record' });
     const queue = orders.get(role) ?? [];
     if (body.id !== undefined) {
       settle(queue, body);
@@ -55,8 +55,10 @@ export async function startDemoScript(): Promise<DemoScript> {
     order: (role, tool, input) =>
       new Promise((resolve, reject) => {
         count += 1;
-        const settled = (result: Members, isError: boolean): void =>
-          isError ? reject(new Error(`${tool} was refused: ${textIn(result, 'message')}`)) : resolve(result);
+        const settled = (result: Json, isError: boolean): void =>
+          isError
+            ? reject(new Error(`${tool} was refused: ${readAs(result, { message: 'text' }).message}`))
+            : resolve(result);
         orders.set(role, [...(orders.get(role) ?? []), { id: `call_${count}`, tool, input, settle: settled }]);
       }),
     close() {
@@ -75,12 +77,18 @@ async function nextOrder(first: () => Order | undefined): Promise<Order | undefi
   return undefined;
 }
 
+interface Settled {
+  readonly id: unknown;
+  readonly isError: unknown;
+  readonly result: Json;
+}
+
 /**
  * Removes a tool call from the queue when its result has arrived. If the agent's program was killed, the call stays in
  * the queue for the next program.
  */
-function settle(queue: Order[], { id, isError, result }: Members): void {
+function settle(queue: Order[], { id, isError, result }: Settled): void {
   const place = queue.findIndex((order) => order.id === id);
   const [order] = place < 0 ? [] : queue.splice(place, 1);
-  order?.settle(membersOf(result), isError === true);
+  order?.settle(result, isError === true);
 }

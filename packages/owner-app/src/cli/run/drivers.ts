@@ -1,4 +1,4 @@
-import { type Members, textIn } from '../../transcript/message.ts';
+import { type Json, readAs } from '../../text/read-as.ts';
 
 export const DRIVEN = ['claude-code', 'codex'] as const;
 export type Driven = (typeof DRIVEN)[number];
@@ -21,7 +21,7 @@ interface CallReport {
 }
 
 /** Adds up the costs of lines. What is not a finite number of at least 0 is no cost: an agent could lower the sum with it. */
-function costOf(lines: readonly Members[]): Pick<CallReport, 'cost' | 'isCostUnknown'> {
+function costOf(lines: readonly Json[]): Pick<CallReport, 'cost' | 'isCostUnknown'> {
   const given = lines.map(({ total_cost_usd: cost }) => cost).filter((cost) => cost !== undefined);
   const costs = given.filter((cost): cost is number => Number.isFinite(cost) && Number(cost) >= 0);
   const cost = costs.reduce((sum, one) => sum + one, 0);
@@ -39,7 +39,7 @@ export interface Driver {
     readonly isShell?: true;
   };
   /** Reads the result of a run from the JSON lines that the client has printed. */
-  readonly report: (lines: readonly Members[]) => CallReport;
+  readonly report: (lines: readonly Json[]) => CallReport;
 }
 
 const mcpUrl = (url: string): string => `${url}/api/public/mcp`;
@@ -61,7 +61,7 @@ const CLAUDE_CODE: Driver = {
     const result = lines.findLast(({ type }) => type === 'result') ?? {};
     const conversation = lines.findLast(({ session_id: id }) => typeof id === 'string');
     return {
-      conversation: conversation && conversationId(textIn(conversation, 'session_id')),
+      conversation: conversation && conversationId(readAs(conversation, { session_id: 'text' }).session_id),
       ...costOf([result]),
     };
   },
@@ -88,7 +88,7 @@ const CODEX: Driver = {
   },
   report(lines) {
     const started = lines.findLast(({ type }) => type === 'thread.started');
-    return { conversation: started && conversationId(textIn(started, 'thread_id')), cost: 0 };
+    return { conversation: started && conversationId(readAs(started, { thread_id: 'text' }).thread_id), cost: 0 };
   },
 };
 

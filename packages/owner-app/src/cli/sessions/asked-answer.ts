@@ -1,8 +1,8 @@
 import type { Answer } from '@parley/core/client';
+import type { Json } from '../../text/read-as.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shortenText, wrapText } from '../../text/width.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
-import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, makeOptional } from '../flags/flags.ts';
 import { type NameOf, namesIn } from '../print/agent-names.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '@parley/core';
-import type { Json } from '../client/request.ts';
+import type { Json } from '../../text/read-as.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
 /** The flags of `parley create` that describe the session. */

@@ -2,9 +2,9 @@ import { type Head, PEOPLE_LOG, parseOrNull } from '@parley/core';
 import { plural } from '@parley/core/text';
 import type { Command } from 'commander';
 import { linesOf, storedEvent } from '../../server/api/log-lines.ts';
+import { readAs } from '../../text/read-as.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { membersOf } from '../../transcript/message.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { writeNewFile } from '../new-file.ts';
@@ -58,7 +58,8 @@ async function* checkedLines(
   const encoder = new TextEncoder();
   for await (const line of linesOf(stream)) {
     const { hash, body } = storedEvent(line, head.seq + 1);
-    if (hash === '' || (head.seq === 0 && membersOf(parseOrNull(body)).session_id !== logId)) refuse(url);
+    if (hash === '' || (head.seq === 0 && readAs(parseOrNull(body), { session_id: 'text' }).session_id !== logId))
+      refuse(url);
     head.seq += 1;
     head.hash = hash;
     yield encoder.encode(`${line}\n`);

@@ -1,7 +1,7 @@
 import { kebabCase } from '@parley/core/routes';
 import type { Command } from 'commander';
+import type { Json } from '../../text/read-as.ts';
 import { visibleLine } from '../../text/visible.ts';
-import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type InputFlag, longFlag, makeOptional } from '../flags/flags.ts';
 import { NAMED_RECORDS } from '../flags/named-record.ts';

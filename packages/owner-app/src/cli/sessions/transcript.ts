@@ -1,10 +1,10 @@
 import type { OwnerListing } from '@parley/core';
 import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
+import type { Json } from '../../text/read-as.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
-import type { Json } from '../client/request.ts';
 import { flagsOf, inputOf } from '../flags/flags.ts';
 import { agentsByRole } from '../print/agent-names.ts';
 import { printPages, withPager } from '../print/answer.ts';

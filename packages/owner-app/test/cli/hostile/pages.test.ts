@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { pagesOf } from '../../../src/cli/client/pages.ts';
-import type { Json } from '../../../src/cli/client/request.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCli } from '../../../src/cli/program.ts';
+import type { Json } from '../../../src/text/read-as.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { callOf, wholeAnswer } from './whole-answer.ts';
 

@@ -1,7 +1,7 @@
 import { placeWords } from '@parley/core/reading';
 import { useSignal } from '@preact/signals';
+import type { Json } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { Members } from '../../../../src/transcript/message.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
@@ -37,7 +37,7 @@ interface PlacedFindingProps extends FindingItemProps {
 export interface ShownContract {
   readonly revisionId: string;
   /** Null until it is loaded. */
-  readonly contract: Members | null;
+  readonly contract: Json | null;
 }
 
 export function FindingItem({ live, view, finding, partId, shown }: PlacedFindingProps) {
@@ -94,7 +94,7 @@ interface TargetProps {
   readonly target: string;
   readonly partId: string | undefined;
   /** The contract of the finding's revision. Null if the page does not show it. */
-  readonly contract: Members | null;
+  readonly contract: Json | null;
 }
 
 /**

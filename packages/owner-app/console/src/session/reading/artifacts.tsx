@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { type Members, textIn } from '../../../../src/transcript/message.ts';
+import { type Json, readAs } from '../../../../src/text/read-as.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { SafeText } from '../../ui/text/shown.tsx';
 import { Leftover } from './values.tsx';
@@ -10,23 +10,24 @@ const AUDIENCES: Readonly<Record<string, string>> = {
   both: 'for both agents',
 };
 
+const FORMS = { filename: 'text', media_type: 'text', audience: 'text', content: 'text' } as const;
+
 /** The files that the contract contains in full. They can be read before the approval freezes them. */
-export function Artifacts({ artifacts }: { readonly artifacts: readonly Members[] }) {
+export function Artifacts({ artifacts }: { readonly artifacts: readonly Json[] }) {
   return (
     <>
       {artifacts.length === 0 && <p class="muted">None, except the documents that the approval generates.</p>}
       {artifacts.map((artifact, index) => (
-        <Artifact key={`${index} ${textIn(artifact, 'filename')}`} artifact={artifact} />
+        <Artifact key={`${index} ${readAs(artifact, FORMS).filename}`} artifact={artifact} />
       ))}
     </>
   );
 }
 
-function Artifact({ artifact }: { readonly artifact: Members }) {
+function Artifact({ artifact }: { readonly artifact: Json }) {
   const isOpen = useSignal(false);
-  const content = textIn(artifact, 'content');
-  const isMarkdown = textIn(artifact, 'media_type') === 'text/markdown';
-  const audience = textIn(artifact, 'audience');
+  const { filename, media_type, audience, content } = readAs(artifact, FORMS);
+  const isMarkdown = media_type === 'text/markdown';
   return (
     <details
       class="part"
@@ -36,14 +37,12 @@ function Artifact({ artifact }: { readonly artifact: Members }) {
     >
       <summary>
         <code>
-          <SafeText text={textIn(artifact, 'filename')} />
+          <SafeText text={filename} />
         </code>{' '}
-        <SafeText
-          text={`${textIn(artifact, 'media_type')}, ${content.length} characters, ${AUDIENCES[audience] ?? audience}`}
-        />
+        <SafeText text={`${media_type}, ${content.length} characters, ${AUDIENCES[audience] ?? audience}`} />
       </summary>
       {isOpen.value && (isMarkdown ? <Markdown text={content} /> : <Plain text={content} />)}
-      <Leftover value={artifact} forms={{ filename: 'text', media_type: 'text', audience: 'text', content: 'text' }} />
+      <Leftover value={artifact} forms={FORMS} />
     </details>
   );
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '@parley/core/json';
 import { readSection } from '@parley/core/reading';
+import { type Json, readAs } from '../../../../src/text/read-as.ts';
 import type { ChangedSection } from '../../../../src/text/records/contract-news.ts';
-import { type Members, membersOf, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 import type { ContractPart } from '../shown-parts.ts';
 
 export interface Section {
@@ -52,11 +52,11 @@ const LISTS = [
  * Returns the parts in these members of a contract, even if the contract is invalid. Records without an id are left
  * out.
  */
-const partsIn = (contract: Members, members: readonly string[]): ContractPart[] =>
+const partsIn = (contract: Json, members: readonly string[]): ContractPart[] =>
   LISTS.filter(([list]) => members.includes(list)).flatMap(([list, kind, title]) =>
-    recordsIn(contract, list).flatMap((value) => {
-      const id = textIn(value, 'id');
-      return id === '' ? [] : [{ kind, id, title: textIn(value, title), value }];
+    (readAs(contract, { [list]: 'records' })[list] ?? []).flatMap((value) => {
+      const { id, [title]: shown } = readAs(value, { id: 'text', name: 'text', title: 'text', text: 'text' });
+      return id === '' ? [] : [{ kind, id, title: shown, value }];
     }),
   );
 
@@ -75,7 +75,7 @@ export const requirementParts = (
  * Divides a contract into sections, in the order in which they are shown. The section `other` contains the members that
  * belong to none of `SECTIONS`.
  */
-export function sectionsOf(contract: Members, requirements: readonly ContractPart[]): Section[] {
+export function sectionsOf(contract: Json, requirements: readonly ContractPart[]): Section[] {
   const membersIn = (id: SectionId): string[] => Object.keys(contract).filter((member) => idOfMember(member) === id);
   const sections = SECTIONS.map(([id, title]) => ({
     id,
@@ -98,8 +98,8 @@ export function sectionOfMember(member: string): { readonly id: SectionId; reado
 }
 
 /** Returns the contract as an object, or null if the stored value is not a JSON object. */
-export function contractOf(stored: unknown): Members | null {
-  return isRecord(stored) ? membersOf(stored) : null;
+export function contractOf(stored: unknown): Json | null {
+  return isRecord(stored) ? stored : null;
 }
 
 /** The number of changes in each section. */

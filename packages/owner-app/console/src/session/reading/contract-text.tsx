@@ -1,7 +1,7 @@
 import { plural } from '@parley/core/text';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { Json } from '../../../../src/text/read-as.ts';
 import { newsOfParts } from '../../../../src/text/records/contract-news.ts';
-import type { Members } from '../../../../src/transcript/message.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { useCall } from '../../ui/requests/use-read.ts';
@@ -17,7 +17,7 @@ import type { ReadMarks } from './use-read-marks.ts';
  * Returns the sections of a contract. Stores their parts in `shownParts`, so that the ids of these parts, in all texts
  * about the session, become links to the parts.
  */
-export function useSections(view: SessionView, contract: Members | null): readonly Section[] {
+export function useSections(view: SessionView, contract: Json | null): readonly Section[] {
   const sections = useMemo(
     () => (contract ? sectionsOf(contract, requirementParts(view.requirements)) : []),
     [contract, view.requirements.length],
@@ -32,7 +32,7 @@ interface ContractTextProps {
   readonly live: LiveSession;
   readonly view: SessionView;
   readonly revisionId: string;
-  readonly contract: Members;
+  readonly contract: Json;
   readonly sections: readonly Section[];
   readonly marks: ReadMarks;
 }

@@ -1,5 +1,6 @@
+import { isRecord } from '@parley/core/json';
+import { type Json as JsonObject, readAs } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../../../src/transcript/message.ts';
 import type { SessionView } from '../../api/types.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
@@ -7,18 +8,23 @@ import { Json, Leftover, RoleName, Value } from './values.tsx';
 
 interface InterfaceBodyProps {
   readonly view: SessionView;
-  readonly value: Members;
+  readonly value: JsonObject;
 }
+
+const FORMS = {
+  ...({ id: 'text', name: 'text', kind: 'text', provider: 'text', consumers: 'texts' } as const),
+  ...({ description: 'text', operations: 'records' } as const),
+};
 
 /** An interface: its provider and consumers, and tables of its operations and their errors. */
 export function InterfaceBody({ view, value }: InterfaceBodyProps) {
-  const consumers = textsIn(value, 'consumers');
+  const { kind, provider, consumers, description, operations } = readAs(value, FORMS);
   return (
     <>
       <p class="facts">
-        <span>{visible(textIn(value, 'kind'))}</span>
+        <span>{visible(kind)}</span>
         <span>
-          provided by <RoleName view={view} role={textIn(value, 'provider')} />
+          provided by <RoleName view={view} role={provider} />
         </span>
         {consumers.length > 0 && (
           <span>
@@ -32,33 +38,25 @@ export function InterfaceBody({ view, value }: InterfaceBodyProps) {
           </span>
         )}
       </p>
-      <Markdown text={textIn(value, 'description')} />
-      {recordsIn(value, 'operations').map((operation, index) => (
-        <Operation key={`${index} ${textIn(operation, 'name')}`} operation={operation} />
+      <Markdown text={description} />
+      {operations.map((operation, index) => (
+        <Operation key={`${index} ${readAs(operation, OPERATION).name}`} operation={operation} />
       ))}
-      <Leftover
-        value={value}
-        forms={{
-          id: 'text',
-          name: 'text',
-          kind: 'text',
-          provider: 'text',
-          consumers: 'texts',
-          description: 'text',
-          operations: 'records',
-        }}
-      />
+      <Leftover value={value} forms={FORMS} />
     </>
   );
 }
 
-function Operation({ operation }: { readonly operation: Members }) {
+const OPERATION = { name: 'text', request: 'any', response: 'any', errors: 'any' } as const;
+
+function Operation({ operation }: { readonly operation: JsonObject }) {
+  const { name } = readAs(operation, OPERATION);
   const errors = Array.isArray(operation.errors) ? operation.errors : [];
   return (
-    <section class="operation" aria-label={visible(textIn(operation, 'name'))}>
+    <section class="operation" aria-label={visible(name)}>
       <h5>
         <code>
-          <LinkedText text={textIn(operation, 'name')} isCode />
+          <LinkedText text={name} isCode />
         </code>
       </h5>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}
@@ -79,7 +77,7 @@ function Operation({ operation }: { readonly operation: Members }) {
         </table>
       </div>
       {errors.length > 0 && <Errors errors={errors} />}
-      <Leftover value={operation} forms={{ name: 'text', request: 'any', response: 'any', errors: 'any' }} />
+      <Leftover value={operation} forms={OPERATION} />
       {'errors' in operation && !Array.isArray(operation.errors) && <Json value={operation.errors} />}
     </section>
   );
@@ -90,7 +88,7 @@ function Operation({ operation }: { readonly operation: Members }) {
  * wide as the table.
  */
 function Errors({ errors }: { readonly errors: readonly unknown[] }) {
-  const columns = [...new Set(errors.flatMap((error) => Object.keys(membersOf(error))))];
+  const columns = [...new Set(errors.flatMap((error) => Object.keys(isRecord(error) ? error : {})))];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
     <div class="scroll-x" tabIndex={0}>
@@ -117,7 +115,7 @@ function Errors({ errors }: { readonly errors: readonly unknown[] }) {
               ) : (
                 columns.map((column) => (
                   <td key={column}>
-                    <Cell value={membersOf(error)[column]} />
+                    <Cell value={isRecord(error) ? error[column] : undefined} />
                   </td>
                 ))
               )}

@@ -1,12 +1,11 @@
 import { plural } from '@parley/core/text';
 import type { ComponentChildren } from 'preact';
-import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../../../src/transcript/message.ts';
+import { type Form, type Json as JsonObject, readAs } from '../../../../src/text/read-as.ts';
 import type { SessionView } from '../../api/types.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import type { ContractPart } from '../shown-parts.ts';
 import { InterfaceBody } from './interface-body.tsx';
-import type { Form } from './leftover.ts';
 import { RequirementBody } from './requirement-body.tsx';
 import { SchemaBody } from './schema-body.tsx';
 import { Ids, Json, Leftover, RoleName, Texts } from './values.tsx';
@@ -68,7 +67,7 @@ const FORMS = { text: 'text', texts: 'texts', ids: 'texts', role: 'text', policy
 
 interface FieldsProps {
   readonly view: SessionView;
-  readonly value: Members;
+  readonly value: JsonObject;
   readonly fields: readonly Field[];
 }
 
@@ -97,9 +96,10 @@ function Fields({ view, value, fields }: FieldsProps) {
 }
 
 /** Returns the formatted member of a part, or null if the member is missing or empty. */
-function shownField(view: SessionView, value: Members, [member, , show]: Field): ComponentChildren {
-  const text = textIn(value, member);
-  const texts = textsIn(value, member);
+function shownField(view: SessionView, value: JsonObject, [member, , show]: Field): ComponentChildren {
+  const { [member]: text = '' } = readAs(value, { [member]: 'text' });
+  const { [member]: texts = [] } = readAs(value, { [member]: 'texts' });
+  const { [member]: policy = {} } = readAs(value, { [member]: 'record' });
   switch (show) {
     case 'text':
       return text === '' ? null : <Markdown text={text} />;
@@ -110,19 +110,20 @@ function shownField(view: SessionView, value: Members, [member, , show]: Field):
     case 'ids':
       return texts.length === 0 ? null : <Ids ids={texts} />;
     default:
-      return value[member] === undefined ? null : <Policy view={view} policy={membersOf(value[member])} />;
+      return value[member] === undefined ? null : <Policy view={view} policy={policy} />;
   }
 }
 
 /** Shows which kinds of evidence a test requires from each agent, and how many items of evidence are required. */
-function Policy({ view, policy }: { readonly view: SessionView; readonly policy: Members }) {
-  const kinds = membersOf(policy.per_agent_kinds);
+function Policy({ view, policy }: { readonly view: SessionView; readonly policy: JsonObject }) {
+  const { per_agent_kinds: kinds } = readAs(policy, { per_agent_kinds: 'record' });
   const rest = Object.keys(policy).filter((member) => !['per_agent_kinds', 'min_items', 'correlated'].includes(member));
   return (
     <ul class="texts">
       {Object.keys(kinds).map((role) => (
         <li key={role}>
-          <RoleName view={view} role={role} />: <LinkedText text={textsIn(kinds, role).join(', ')} />
+          <RoleName view={view} role={role} />:{' '}
+          <LinkedText text={readAs(kinds, { [role]: 'texts' })[role]?.join(', ') ?? ''} />
         </li>
       ))}
       {typeof policy.min_items === 'number' && (
@@ -140,13 +141,17 @@ function Policy({ view, policy }: { readonly view: SessionView; readonly policy:
 }
 
 /** Shows the dependencies of the contract. A dependency has a name instead of an id. */
-export function Dependencies({ view, contract }: { readonly view: SessionView; readonly contract: Members }) {
+export function Dependencies({ view, contract }: { readonly view: SessionView; readonly contract: JsonObject }) {
   return (
     <>
-      {recordsIn(contract, 'dependencies').map((value, index) => (
+      {readAs(contract, { dependencies: 'records' }).dependencies.map((value, index) => (
         <div class="part" key={index}>
           <h4>
-            <LinkedText text={[textIn(value, 'name'), textIn(value, 'version')].filter(Boolean).join(' ')} />
+            <LinkedText
+              text={Object.values(readAs(value, { name: 'text', version: 'text' }))
+                .filter(Boolean)
+                .join(' ')}
+            />
           </h4>
           <Fields
             view={view}

@@ -1,13 +1,13 @@
+import { type Json as JsonObject, readAs } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import { type Members, membersOf } from '../../../../src/transcript/message.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
 import { type SchemaRow, schemaRows } from './schema-rows.ts';
 import { Json, Leftover } from './values.tsx';
 
 /** Shows a data model: a table of the fields in its JSON Schema, nested fields included, and the whole schema. */
-export function SchemaBody({ value }: { readonly value: Members }) {
-  const { rows, isCut } = schemaRows(membersOf(value.json_schema));
+export function SchemaBody({ value }: { readonly value: JsonObject }) {
+  const { rows, isCut } = schemaRows(readAs(value, { json_schema: 'record' }).json_schema);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}

@@ -1,4 +1,5 @@
-import { type Members, membersOf, textIn, textsIn } from '../../../../src/transcript/message.ts';
+import { isRecord } from '@parley/core/json';
+import { type Json, readAs } from '../../../../src/text/read-as.ts';
 
 /** One field of a data model. */
 export interface SchemaRow {
@@ -21,7 +22,7 @@ const MAX_DEPTH = 8;
 
 /** A schema inside the schema of a data model. */
 interface Place {
-  readonly schema: Members;
+  readonly schema: Json;
   readonly path: string;
   readonly depth: number;
 }
@@ -30,16 +31,16 @@ interface Place {
  * Lists the fields of a data model, nested fields included, each below the object that contains it. A model without
  * fields, such as a text with some allowed values, has one row for itself.
  */
-export function schemaRows(schema: Members): SchemaRows {
+export function schemaRows(schema: Json): SchemaRows {
   const rows: SchemaRow[] = [];
   let isCut = false;
   const addRow = (place: Place, isRequired: boolean): void => {
     const { schema, path } = place;
-    rows.push({ path, type: typeOf(schema), isRequired, description: textIn(schema, 'description') });
+    rows.push({ path, type: typeOf(schema), isRequired, ...readAs(schema, { description: 'text' }) });
     addFields(place);
   };
   const addFields = (place: Place): void => {
-    const required = textsIn(place.schema, 'required');
+    const { required } = readAs(place.schema, { required: 'texts' });
     for (const [name, child, isNamed] of childrenOf(place)) {
       if (rows.length >= MAX_ROWS || child.depth > MAX_DEPTH) isCut = true;
       else if (isNamed) addRow(child, required.includes(name));
@@ -59,30 +60,38 @@ export function schemaRows(schema: Members): SchemaRows {
 function* childrenOf({ schema, path, depth: above }: Place): Generator<[name: string, child: Place, isNamed: boolean]> {
   const depth = above + 1;
   const below = path === '' ? '' : `${path}.`;
-  for (const [name, property] of Object.entries(membersOf(schema.properties)))
-    yield [name, { schema: membersOf(property), path: below + name, depth }, true];
-  for (const [pattern, property] of Object.entries(membersOf(schema.patternProperties)))
-    yield ['', { schema: membersOf(property), path: `${below}/${pattern}/`, depth }, true];
-  if (isSchema(schema.additionalProperties))
-    yield ['', { schema: membersOf(schema.additionalProperties), path: `${below}*`, depth }, true];
-  if (isSchema(schema.items)) yield ['', { schema: membersOf(schema.items), path: `${path}[]`, depth }, false];
-  for (const branch of listIn(schema, 'allOf')) yield ['', { schema: branch, path, depth }, false];
+  const { properties, patternProperties, allOf, ...own } = readAs(schema, CHILDREN);
+  for (const [name, child] of schemasIn(properties)) yield [name, { schema: child, path: below + name, depth }, true];
+  for (const [pattern, child] of schemasIn(patternProperties))
+    yield ['', { schema: child, path: `${below}/${pattern}/`, depth }, true];
+  const { additionalProperties, items } = schema;
+  if (isRecord(additionalProperties)) yield ['', { schema: additionalProperties, path: `${below}*`, depth }, true];
+  if (isRecord(items)) yield ['', { schema: items, path: `${path}[]`, depth }, false];
+  for (const branch of allOf) yield ['', { schema: branch, path, depth }, false];
   for (const [index, branch] of formsIn(schema).entries())
     yield ['', { schema: branch, path: `${path}(form ${index + 1})`, depth }, false];
-  for (const member of ['$defs', 'definitions'])
-    for (const [name, definition] of Object.entries(membersOf(schema[member])))
-      yield ['', { schema: membersOf(definition), path: `#/${member}/${name}`, depth }, true];
+  for (const [member, definitions] of Object.entries(own))
+    for (const [name, child] of schemasIn(definitions))
+      yield ['', { schema: child, path: `#/${member}/${name}`, depth }, true];
 }
 
-const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const CHILDREN = {
+  properties: 'record',
+  patternProperties: 'record',
+  allOf: 'records',
+  $defs: 'record',
+  definitions: 'record',
+} as const;
 
-const listIn = (schema: Members, member: string): Members[] => {
-  const list = schema[member];
-  return Array.isArray(list) ? list.map(membersOf) : [];
-};
+/** The schemas by name. A schema that is only true or false has no members. */
+const schemasIn = (schemas: Json): [string, Json][] =>
+  Object.entries(schemas).map(([name, schema]) => [name, isRecord(schema) ? schema : {}]);
 
 /** The alternatives of a schema: the schemas in its members `oneOf` and `anyOf`. */
-const formsIn = (schema: Members): Members[] => [...listIn(schema, 'oneOf'), ...listIn(schema, 'anyOf')];
+function formsIn(schema: Json): Json[] {
+  const { oneOf, anyOf } = readAs(schema, { oneOf: 'records', anyOf: 'records' });
+  return [...oneOf, ...anyOf];
+}
 
 const LIMITS = [
   'format',
@@ -101,20 +110,20 @@ const LIMITS = [
 ] as const;
 
 /** Describes the values that a schema allows: a constant, a choice, or a type with its limits. */
-function typeOf(schema: Members): string {
+function typeOf(schema: Json): string {
   const limits = LIMITS.filter((name) => schema[name] !== undefined).map((name) => `${name} ${plain(schema[name])}`);
   return [plainType(schema), ...limits].join(', ');
 }
 
-function plainType(schema: Members): string {
+function plainType(schema: Json): string {
   if ('const' in schema) return `always ${JSON.stringify(schema.const)}`;
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
-  if (isSchema(schema.items)) return `array of ${typeOf(membersOf(schema.items))}`;
+  if (isRecord(schema.items)) return `array of ${typeOf(schema.items)}`;
   if (typeof schema.type === 'string') return schema.type;
   if (Array.isArray(schema.type)) return schema.type.join(' or ');
   const forms = formsIn(schema);
   if (forms.length > 0) return forms.map(plainType).join(' or ');
-  return textIn(schema, '$ref') || (schema.properties === undefined ? 'any' : 'object');
+  return readAs(schema, { $ref: 'text' }).$ref || (schema.properties === undefined ? 'any' : 'object');
 }
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,4 +1,4 @@
-import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../../../src/transcript/message.ts';
+import { type Json, readAs } from '../../../../src/text/read-as.ts';
 import type { SessionView } from '../../api/types.ts';
 import { Graph } from '../../ui/graph/graph.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
@@ -12,7 +12,7 @@ import { Leftover, Texts, Value } from './values.tsx';
 
 interface SectionBodyProps {
   readonly view: SessionView;
-  readonly contract: Members;
+  readonly contract: Json;
   readonly section: Section;
 }
 
@@ -21,13 +21,13 @@ export function SectionBody({ view, contract, section }: SectionBodyProps) {
     case 'summary':
       return <Summary contract={contract} />;
     case 'decisions':
-      return <DecisionsSection view={view} ids={textsIn(contract, 'decisions')} />;
+      return <DecisionsSection view={view} ids={readAs(contract, { decisions: 'texts' }).decisions} />;
     case 'rollout':
-      return <Rollout rollout={membersOf(contract.rollout)} />;
+      return <Rollout rollout={readAs(contract, { rollout: 'record' }).rollout} />;
     case 'dependencies':
       return <Dependencies view={view} contract={contract} />;
     case 'artifacts':
-      return <Artifacts artifacts={recordsIn(contract, 'artifacts')} />;
+      return <Artifacts artifacts={readAs(contract, { artifacts: 'records' }).artifacts} />;
     case 'other':
       return <Leftover value={pick(contract, section.members)} forms={{}} />;
     default:
@@ -42,42 +42,48 @@ export function SectionBody({ view, contract, section }: SectionBodyProps) {
   }
 }
 
-const pick = (contract: Members, members: readonly string[]): Members =>
+const pick = (contract: Json, members: readonly string[]): Json =>
   Object.fromEntries(members.map((member) => [member, contract[member]]));
 
-function Summary({ contract }: { readonly contract: Members }) {
-  const scope = membersOf(contract.scope);
+const SUMMARY = { title: 'text', summary: 'text', scope: 'record', fixture_version: 'text' } as const;
+const SCOPE = { in: 'texts', out: 'texts' } as const;
+
+function Summary({ contract }: { readonly contract: Json }) {
+  const { title, summary, scope, fixture_version } = readAs(contract, SUMMARY);
+  const { in: included, out: excluded } = readAs(scope, SCOPE);
   return (
     <>
       <h4>
-        <SafeText text={textIn(contract, 'title')} />
+        <SafeText text={title} />
       </h4>
-      <Markdown text={textIn(contract, 'summary')} />
-      {textsIn(scope, 'in').length > 0 && (
+      <Markdown text={summary} />
+      {included.length > 0 && (
         <>
           <h4>Included</h4>
-          <Texts texts={textsIn(scope, 'in')} />
+          <Texts texts={included} />
         </>
       )}
-      {textsIn(scope, 'out').length > 0 && (
+      {excluded.length > 0 && (
         <>
           <h4>Not included</h4>
-          <Texts texts={textsIn(scope, 'out')} />
+          <Texts texts={excluded} />
         </>
       )}
       <p class="muted">
-        Version of the test data: <SafeText text={textIn(contract, 'fixture_version')} />
+        Version of the test data: <SafeText text={fixture_version} />
       </p>
-      <Leftover value={scope} forms={{ in: 'texts', out: 'texts' }} />
+      <Leftover value={scope} forms={SCOPE} />
     </>
   );
 }
 
-function Rollout({ rollout }: { readonly rollout: Members }) {
+const ROLLOUT = { steps: 'texts', rollback: 'any' } as const;
+
+function Rollout({ rollout }: { readonly rollout: Json }) {
   return (
     <>
       <ol class="texts">
-        {textsIn(rollout, 'steps').map((step, index) => (
+        {readAs(rollout, ROLLOUT).steps.map((step, index) => (
           <li key={index}>
             <Markdown text={step} />
           </li>
@@ -89,17 +95,15 @@ function Rollout({ rollout }: { readonly rollout: Members }) {
           <Value value={rollout.rollback} />
         </>
       )}
-      <Leftover value={rollout} forms={{ steps: 'texts', rollback: 'any' }} />
+      <Leftover value={rollout} forms={ROLLOUT} />
     </>
   );
 }
 
 function TaskGraph({ section }: { readonly section: Section }) {
-  const items = section.parts.map(({ id, title, value }) => ({
-    id,
-    note: title,
-    tone: textIn(value, 'assignee'),
-    dependsOn: textsIn(value, 'depends_on'),
-  }));
+  const items = section.parts.map(({ id, title, value }) => {
+    const { assignee, depends_on } = readAs(value, { assignee: 'text', depends_on: 'texts' });
+    return { id, note: title, tone: assignee, dependsOn: depends_on };
+  });
   return <Graph items={items} />;
 }

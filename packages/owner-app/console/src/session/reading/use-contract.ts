@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Members } from '../../../../src/transcript/message.ts';
+import type { Json } from '../../../../src/text/read-as.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import type { Plan } from '../../api/types.ts';
 import { useLongText } from '../../ui/requests/use-long-text.ts';
@@ -10,7 +10,7 @@ interface ReadContract {
   /** The stored contract, which may be invalid. Undefined while it is loading. */
   readonly stored: unknown;
   /** The contract as an object. Null while it is loading, and if the stored value is not a JSON object. */
-  readonly contract: Members | null;
+  readonly contract: Json | null;
   readonly error: ApiError | null;
 }
 

@@ -1,11 +1,11 @@
+import { isRecord } from '@parley/core/json';
+import type { Form, Json as JsonObject } from '../../../../src/text/read-as.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import type { Members } from '../../../../src/transcript/message.ts';
 import type { SessionView } from '../../api/types.ts';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Role, SafeText } from '../../ui/text/shown.tsx';
 import { nameIn } from '../interventions/names.ts';
-import { type Form, leftover } from './leftover.ts';
 
 /** A JSON value as indented text. */
 export function Json({ value }: { readonly value: unknown }) {
@@ -25,11 +25,11 @@ export function Value({ value }: { readonly value: unknown }) {
 
 const MAX_DEPTH = 5;
 
-const isNamed = (value: unknown): value is Members =>
+const isNamed = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 
 /** Shows the members of an object with their names. A reference such as `{"$ref": "dm-entry"}` is shown as a link. */
-function Named({ members, depth }: { readonly members: Members; readonly depth: number }) {
+function Named({ members, depth }: { readonly members: JsonObject; readonly depth: number }) {
   const { $ref: target, ...others } = members;
   if (typeof target === 'string' && Object.keys(others).length === 0) return <IdLink id={target} />;
   return (
@@ -93,18 +93,30 @@ export function RoleName({ view, role }: { readonly view: SessionView; readonly 
 }
 
 interface LeftoverProps {
-  readonly value: Members;
+  readonly value: JsonObject;
   readonly forms: Readonly<Record<string, Form>>;
 }
 
-/** Shows the members that are not in `forms` or have a wrong type, as JSON. */
+const FITS: Readonly<Record<Form, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  texts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  records: (value) => Array.isArray(value) && value.every(isRecord),
+  record: isRecord,
+  any: () => true,
+};
+
+/**
+ * Shows the members that are not in `forms` or have a wrong type, as JSON, because the owner must see every member even if
+ * the contract violates its schema.
+ */
 export function Leftover({ value, forms }: LeftoverProps) {
-  const rest = leftover(value, forms);
-  if (!rest) return null;
+  const rest = Object.entries(value).filter(([name, given]) => !FITS[forms[name] ?? 'text'](given) || !(name in forms));
+  if (rest.length === 0) return null;
   return (
     <div class="leftover">
       <p class="muted">These members do not match the contract schema:</p>
-      <Json value={rest} />
+      <Json value={Object.fromEntries(rest)} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { membersOf, textIn } from '../../../../src/transcript/message.ts';
+import { readAs } from '../../../../src/text/read-as.ts';
 import type { RecordsAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
@@ -63,19 +63,20 @@ function DefectContext({ live, view, defectId }: DefectContextProps) {
 }
 
 const STEPS = ['given', 'when', 'then'] as const;
+// biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
+const TEST = { id: 'text', given: 'text', when: 'text', then: 'text' } as const;
 
 function Expected({ context }: { readonly context: Context }) {
-  const test = membersOf(context.contract?.value);
-  const id = textIn(test, 'id');
-  if (id === '') return null;
+  const test = readAs(context.contract?.value, TEST);
+  if (test.id === '') return null;
   return (
     <details>
       <summary>
-        What the contract expects of <SafeText text={id} />
+        What the contract expects of <SafeText text={test.id} />
       </summary>
       {STEPS.map((step) => (
         <p key={step}>
-          <strong>{step}</strong> <LinkedText text={textIn(test, step)} />
+          <strong>{step}</strong> <LinkedText text={test[step]} />
         </p>
       ))}
     </details>

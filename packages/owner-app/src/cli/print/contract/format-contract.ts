@@ -1,24 +1,17 @@
 import type { Answer } from '@parley/core/client';
-import { isRecord } from '@parley/core/json';
 import { outlineLines } from '../../../text/outline.ts';
 import type { Page } from '../../../text/page.ts';
+import { type Json, readAs } from '../../../text/read-as.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
 import { padText, shortenText, textWidth, wrapText } from '../../../text/width.ts';
-import type { Json } from '../../client/request.ts';
 import { CliError, EXIT } from '../../exit-codes.ts';
-import { ordered, textOf } from './ordered-members.ts';
+import { ordered } from './ordered-members.ts';
 
 /** A revision as the operations `plan` and `revision` show it. */
 export type Revision = Answer<'plan'> | Answer<'revision'>;
 /** The view of a session, as far as it has the requirements. */
 export type Requirements = Pick<Answer<'view'>, 'requirements'>;
 type Contract = Extract<NonNullable<Revision['contract']>, { readonly title: string }>;
-/** A contract whose form is not known, because a revision with errors can contain anything under each name. */
-type AnyContract = Readonly<Partial<Record<keyof Contract, unknown>>>;
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const textsOf = (value: unknown): string[] => listOf(value).filter((item) => typeof item === 'string');
-const recordsOf = (value: unknown): Json[] => listOf(value).map((item) => (isRecord(item) ? item : {}));
 
 /** A section that `--section` accepts although the contract has no such member: the operations of all interfaces. */
 const OPERATIONS = 'operations';
@@ -57,7 +50,7 @@ export function sectionOf(contract: Json, section: string, { view, page }: Readi
       EXIT.USAGE,
       `The contract has no section ${JSON.stringify(section)}. Its sections: ${sectionNames(contract).join(', ')}.`,
     );
-  const records = name === 'tests' ? recordsOf(contract[name]) : [];
+  const records = name === 'tests' ? readAs(contract, { tests: 'records' }).tests : [];
   // Tests are not printed as a table, because its widest column would come last.
   if (records.length > 0) return records.flatMap((test) => [...outlineLines(ordered(test), page), '']).slice(0, -1);
   return outlineLines(ordered(contract[name]), page);
@@ -119,18 +112,24 @@ export function requirementLines(view: Requirements | undefined, { columns, pain
   ];
 }
 
-function operationLines({ interfaces }: AnyContract, page: Page): string[] {
-  const lines = recordsOf(interfaces).flatMap(({ id, name, operations }) => [
-    '',
-    page.paint(['bold', 'cyan'], visibleLine(`${textOf(id)}  ${textOf(name)}`)),
-    ...recordsOf(operations).flatMap(({ name, ...operation }) => [
+function operationLines(contract: Json, page: Page): string[] {
+  const { interfaces } = readAs(contract, { interfaces: 'records' });
+  const lines = interfaces.flatMap((value) => {
+    const { id, name, operations } = readAs(value, { id: 'text', name: 'text', operations: 'records' });
+    return [
       '',
-      ...wrapText(visibleLine(String(name)), page.columns).map((line) => page.paint('bold', line)),
-      ...outlineLines(operation, page),
-    ]),
-  ]);
+      page.paint(['bold', 'cyan'], visibleLine(`${id}  ${name}`)),
+      ...operations.flatMap(({ name: own, ...operation }) => [
+        '',
+        ...wrapText(visibleLine(String(own)), page.columns).map((line) => page.paint('bold', line)),
+        ...outlineLines(operation, page),
+      ]),
+    ];
+  });
   return lines.length === 0 ? ['The contract has no interfaces.'] : lines.slice(1);
 }
+
+const SUMMARY = { title: 'text', summary: 'text', scope: 'record', decisions: 'texts' } as const;
 
 /**
  * Formats the summary of a contract: its scope, the requirements of the session, and one line for each record.
@@ -143,24 +142,25 @@ export function contractSummary(
   { view, page }: Reading,
 ): string[] {
   const { revision_id, content_hash, contract } = revision;
-  const { title, summary, scope, decisions }: AnyContract = contract;
+  const { title, summary, scope, decisions } = readAs(contract, SUMMARY);
+  const { in: within, out } = readAs(scope, { in: 'texts', out: 'texts' });
   const { paint } = page;
   const wrapped = (text: string): string[] => wrapText(visible(text), page.columns);
-  const head = [revision_id, 'status' in revision ? revision.status : '', textOf(title)].filter(Boolean);
-  const { in: within, out }: Partial<Record<keyof Contract['scope'], unknown>> = isRecord(scope) ? scope : {};
+  const head = [revision_id, 'status' in revision ? revision.status : '', title].filter(Boolean);
   return [
     ...wrapped(visibleLine(head.join('  '))).map((line) => paint('bold', line)),
     `content_hash  ${content_hash ?? ''}`,
     '',
-    ...wrapped(textOf(summary)),
+    ...wrapped(summary),
     '',
-    ...wrapped(`in scope: ${textsOf(within).join('; ') || '-'}`),
-    ...wrapped(`out of scope: ${textsOf(out).join('; ') || '-'}`),
+    ...wrapped(`in scope: ${within.join('; ') || '-'}`),
+    ...wrapped(`out of scope: ${out.join('; ') || '-'}`),
     ...requirementLines(view, page),
-    ...listLines('decisions', textsOf(decisions), page),
+    ...listLines('decisions', decisions, page),
     ...Object.entries(RECORDS).flatMap(([section, members]) => {
-      const rows = recordsOf(contract[section]).map((record) =>
-        members.map((name) => visibleLine(textOf(record[name]))),
+      const { [section]: records = [] } = readAs(contract, { [section]: 'records' });
+      const rows = records.map((record) =>
+        members.map((name) => visibleLine(readAs(record, { [name]: 'text' })[name] ?? '')),
       );
       return rowLines(section, rows, page);
     }),

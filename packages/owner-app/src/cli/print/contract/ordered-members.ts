@@ -30,6 +30,3 @@ export function ordered(value: unknown): unknown {
 /** The steps of a test of the contract, in their order. */
 export const stepsOf = (test: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(STEPS.map((step) => [step, test[step]]));
-
-/** A text in JSON whose form is not known. Empty if it is no text. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

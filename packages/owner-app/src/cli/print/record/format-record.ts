@@ -3,16 +3,16 @@ import { isRecord } from '@parley/core/json';
 import { plural, timeText } from '@parley/core/text';
 import { outlineLines } from '../../../text/outline.ts';
 import { indented, type Page } from '../../../text/page.ts';
+import { type Json, readAs } from '../../../text/read-as.ts';
 import { hasRecordPath, partPath, recordPath } from '../../../text/record-address.ts';
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/records/defect-choices.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { tableLines } from '../../../text/table.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
-import type { Json } from '../../client/request.ts';
 import { type Seen, settlingLine } from '../../flags/command-line.ts';
 import type { NameOf } from '../agent-names.ts';
-import { ordered, stepsOf, textOf } from '../contract/ordered-members.ts';
+import { ordered, stepsOf } from '../contract/ordered-members.ts';
 import { type Attempt, assertionText, type Defect, type Evidence, indentedLines } from '../format-board.ts';
 import { wordsLine } from '../format-diff.ts';
 import { headLines, quotedLines, sectionLines } from './section-lines.ts';
@@ -20,20 +20,6 @@ import { headLines, quotedLines, sectionLines } from './section-lines.ts';
 type View = Answer<'view'>;
 type Context = NonNullable<Answer<'records'>['context']>;
 type Test = Extract<NonNullable<Answer<'plan'>['contract']>, { readonly title: string }>['tests'][number];
-/** The members of records that are read by their names. A part of a contract with errors can have anything in them. */
-type Named = Readonly<
-  Partial<
-    Record<
-      | keyof View['decisions'][number]
-      | keyof View['revisions'][number]
-      | keyof View['holds'][number]
-      | keyof Test
-      | 'name',
-      unknown
-    >
-  >
->;
-
 /** What `formatRecord` needs in addition to the answer of the operation `records`. */
 interface RecordPlace {
   readonly nameOf: NameOf;
@@ -54,7 +40,10 @@ interface RecordPlace {
 }
 
 /** Members that are printed on the first line of a record. */
-const HEADS = ['topic', 'title', 'name', 'status'] as const;
+const HEAD = {
+  ...({ topic: 'text', title: 'text', name: 'text', status: 'text' } as const),
+  ...({ supersedes: 'text', superseded_by: 'text' } as const),
+};
 
 /** Members whose texts are printed as a paragraph below their names. */
 const TEXTS = new Set([
@@ -63,7 +52,7 @@ const TEXTS = new Set([
 ]);
 
 /** Members that are not printed, because the first line or the list of changes shows them. */
-const REPEATED = new Set(['active', 'supersedes', 'superseded_by', 'changes']);
+const REPEATED = new Set([...Object.keys(HEAD), 'active', 'changes']);
 
 /** Members of an action that only its agent needs: the call that the agent has to make. */
 const FOR_AGENTS = new Set(['tool', 'route', 'payload']);
@@ -103,7 +92,7 @@ const isDefect = (_record: Json, { type }: Context): _record is Defect => type =
 
 /** An action without the members in `FOR_AGENTS`. Any other record stays unchanged. */
 export const forOwner = (record: Json): Json =>
-  textOf(record.action_id) === ''
+  record.action_id === undefined
     ? record
     : Object.fromEntries(Object.entries(record).filter(([name]) => !FOR_AGENTS.has(name)));
 
@@ -140,17 +129,20 @@ function partOf(id: string, { type, contract }: Context): string {
 }
 
 /** The id of a record, such as its member `question_id`. A record of the contract has its id in the member `id`. */
-const idOf = (record: Json, { type }: Context): string => textOf(record[`${type}_id`]) || textOf(record.id);
+function idOf(record: Json, { type }: Context): string {
+  const member = `${type}_id`;
+  return readAs(record, { [member]: 'text' })[member] || readAs(record, { id: 'text' }).id;
+}
 
-function headLine(record: Named, { type }: Context, id: string, { paint }: Page): string {
-  const [replacement, replaced] = [textOf(record.superseded_by), textOf(record.supersedes)];
+function headLine(record: Json, { type }: Context, id: string, { paint }: Page): string {
+  const head = readAs(record, HEAD);
   const facts = [
     type.replaceAll('_', ' '),
-    textOf(record.status),
-    replacement && `replaced by ${replacement}`,
-    replaced && `replaces ${replaced}`,
+    head.status,
+    head.superseded_by && `replaced by ${head.superseded_by}`,
+    head.supersedes && `replaces ${head.supersedes}`,
   ];
-  const title = visibleLine(textOf(record.topic) || textOf(record.title) || textOf(record.name));
+  const title = visibleLine(head.topic || head.title || head.name);
   return `${paint('bold', [id, title].filter(Boolean).join('  '))}  ${paint('dim', facts.filter(Boolean).join(', '))}`;
 }
 
@@ -219,8 +211,7 @@ function legibleValue(value: unknown, nameOf: NameOf): unknown {
 }
 
 function memberLines(record: Json, id: string, page: Page): string[] {
-  const isShown = ([name, value]: [string, unknown]): boolean =>
-    value !== null && value !== id && !REPEATED.has(name) && !HEADS.some((head) => head === name);
+  const isShown = ([name, value]: [string, unknown]): boolean => value !== null && value !== id && !REPEATED.has(name);
   const members = Object.entries(forOwner(record)).filter(isShown);
   const isText = ([name, value]: [string, unknown]): boolean => TEXTS.has(name) && typeof value === 'string';
   const facts = Object.fromEntries(members.filter((member) => !isText(member)));
