@@ -108,7 +108,7 @@ function changeLines({ before, after, ...facts }: Change, page: Page): string[] 
   const changed = revisions.length === 0 ? '' : `  [${revisions.join(', ')}]`;
   const [head, inline] = [changeHead(change), inlineValues(change) ?? wholeText(change)];
   return [
-    ...wrapped(visibleLine(`${SIGNS[kind]} ${inline ? `${head}: ${inline}` : head}${changed}`), page, '  '),
+    ...wrapped(visibleLine(`${SIGNS[kind] ?? kind} ${inline ? `${head}: ${inline}` : head}${changed}`), page, '  '),
     ...textLines(words, page),
     ...(inline === undefined ? valueLines(change, page) : []),
   ];

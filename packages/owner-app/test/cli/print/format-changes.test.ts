@@ -49,6 +49,14 @@ test.each(['__proto__', 'constructor'])('changes shows a section named %s', (sec
   expect(lines.slice(1, 4)).toEqual(['', `${section} (1 change, not read)`, '  ~ x  [r_3]']);
 });
 
+test('changes prints the word of a kind that only a later version knows', () => {
+  const changes = [change({ kind: 'CHANGED', path: '/x', place: 'x' })];
+  const sections = [{ section: 'tasks', count: 1, read_at: null, records: [{ record: null, changes }] }];
+  const known = answerOf('changes', { revision_id: 'r_3', since: 'r_2', count: 1, revisions: [], sections });
+  const later = JSON.parse(JSON.stringify(known).replace('"CHANGED"', '"MOVED"'));
+  expect(formatChanges(later, page, place)).toContain('  MOVED x  [r_3]');
+});
+
 test('changes shows members of the contract that are read together as one section', () => {
   const read_at = '2026-11-27T12:10:24.888Z';
   const sectionOf = (section: string, at: string | null) => ({
