@@ -1,6 +1,6 @@
 // Bundles the command `parley` into `dist/app`, with everything but the embedded database, and puts the files that it reads at the
 // places where its modules look for them: the console, the missions, and the program of `parley run --demo`.
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'vite';
 
@@ -13,6 +13,7 @@ const dist = join(folder, 'dist');
 const ABSENT = /^(better-sqlite3|mariadb|mysql2?|oracledb|pg-native|pg-query-stream|sqlite3|tedious)(\/|$)/;
 
 if (!existsSync(join(ownerApp, 'dist/console/index.html'))) throw new Error('The console is not built: pnpm build.');
+rmSync(dist, { recursive: true, force: true });
 const { output } = await build({
   configFile: false,
   root: ownerApp,

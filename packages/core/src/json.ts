@@ -1,3 +1,3 @@
 /** Reads JSON as the service does: refuses what `JSON.parse` would change or hide, and says where. */
 export { type JsonFile, readJsonFile } from './kernel/text/json-file.ts';
-export { isRecord } from './kernel/text/json-value.ts';
+export { isRecord, parseOrNull } from './kernel/text/json-value.ts';

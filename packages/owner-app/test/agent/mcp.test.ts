@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as NewClient } from '@modelcontextprotocol/client';
@@ -8,6 +9,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { relay } from '../../src/cli/mcp/relay.ts';
 import { MAIN } from '../child.ts';
 import { joinedAgents, turn } from './joined.ts';
 
@@ -150,6 +152,44 @@ describe('parley mcp', () => {
     const again = { code: await session.code('agent_b'), url: session.url };
     expect(await client.callTool({ name: 'join', arguments: again })).toMatchObject({ isError: false });
   });
+
+  test('offers join when it starts with a token that was revoked, and takes no other token while it has one', async () => {
+    const session = await joinedAgents();
+    const { connect } = await machine();
+    const first = await connect();
+    const join = async () => ({ code: await session.code('agent_b'), url: session.url });
+    await first.client.callTool({ name: 'join', arguments: await join() });
+    await expect(first.client.callTool({ name: 'join', arguments: await join() })).rejects.toThrow();
+    await session.owner().revoke(session.id, { role: 'agent_b' });
+    await first.client.close();
+    const second = await connect();
+    expect((await second.client.listTools()).tools.map(({ name }) => name)).toEqual(['join']);
+    expect(await second.client.callTool({ name: 'join', arguments: await join() })).toMatchObject({ isError: false });
+  });
+
+  test.each([
+    ['unknown', 'STORAGE_UNAVAILABLE', 1],
+    ['certain', 'SHUTTING_DOWN', 2],
+  ])(
+    'a refusal with 503 after which it is %s whether a write was stored: %s, %i request',
+    async (_what, error, sent) => {
+      let requests = 0;
+      const server = createServer((_request, response) => {
+        requests += 1;
+        const refused = { jsonrpc: '2.0', id: 7, error: { code: -32_000, message: 'Refused.', data: { error } } };
+        const [status, body] = requests === 1 ? [503, refused] : [200, { jsonrpc: '2.0', id: 7, result: {} }];
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      });
+      await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      const answer = await relay(
+        { url: `http://127.0.0.1:${port}`, token: 'prt_x' },
+        '{"jsonrpc":"2.0","id":7,"method":"x"}',
+      );
+      expect([answer.status, requests]).toEqual([sent === 1 ? 503 : 200, sent]);
+    },
+  );
 
   test('speaks with version 2 of the client too', async () => {
     const session = await joinedAgents();

@@ -13,7 +13,8 @@ import { planningTasks } from './planning-tasks.ts';
 
 /**
  * Everything that the agents have to do in a state, and what the owner has to do before the contract can be certified.
- * Each task once: the tasks that stop certification in the order in which they must be done, then the others.
+ * Each task once: the tasks that stop certification in the order in which they must be done, then the others. The turn that a
+ * builder posts next is not a task of the state: `planningStep` names it, because the instruction alone asks for it.
  */
 export const agentTasks = memoizeBy((state: SessionState): readonly Task[] => [
   ...planningTasks(state),

@@ -30,12 +30,13 @@ export interface AgentFlags {
 
 /**
  * Creates a client with the token in `PARLEY_TOKEN`. If `tokenFile` is given, the token and `PARLEY_URL` come from that
- * file. Without either, uses the token that `parley mcp` or `parley run` has stored for this folder. A token that this user has stored is sent to no other address than the stored one, unless `url` is given.
+ * file. Without either, uses the token that `parley mcp` or `parley run` has stored for this folder. A token that this user has
+ * stored is sent to no other address than the stored one, unless `url` is given.
  */
 export async function connectAgent(terminal: Terminal, { url, tokenFile }: AgentFlags): Promise<AgentClient> {
   const environment = tokenFile === undefined ? terminal.environment : await givenTokenFile(tokenFile);
   const token = environment.PARLEY_TOKEN;
-  const seat = token === undefined ? await seatIn(environment, '.') : undefined;
+  const seat = !token && tokenFile === undefined ? await seatIn(environment, '.') : undefined;
   if (seat) return createAgentClient(seat.url, seat.token);
   if (!token || !TOKEN.test(token)) {
     const place =

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { readRegularFile } from '../../server/access/regular-file.ts';
 import { shellWord } from '../../text/shell-word.ts';
 
@@ -23,9 +23,14 @@ export interface HeldToken {
   readonly expiresAt: string;
 }
 
-/** The folder `parley` in the user's configuration folder. */
+/** The folder `parley` in the user's configuration folder. A relative `XDG_CONFIG_HOME` is ignored: it may lead into a repository. */
 export const settingsFolder = (environment: Readonly<Record<string, string | undefined>>): string =>
-  join(environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config'), 'parley');
+  join(
+    isAbsolute(environment.XDG_CONFIG_HOME ?? '')
+      ? (environment.XDG_CONFIG_HOME ?? '')
+      : join(environment.HOME || homedir(), '.config'),
+    'parley',
+  );
 
 /**
  * Creates an empty file in the user's configuration folder, which is not part of a repository. `keep` renames the file,

@@ -59,8 +59,8 @@ export function createBridge({ held, join, send }: BridgeOptions): (line: string
 
   return async (line) => {
     const messages = messagesOf(line);
-    const [first] = messages;
-    if (first?.method === 'tools/call' && first.params.name === JOIN) return send(await joined(first));
+    const [first, ...others] = messages;
+    if (!seat && others.length === 0 && first?.id !== undefined && isJoin(first)) return send(await joined(first));
     if (seat)
       return relayed(line, messages, seat).catch((error: unknown) => {
         if (!(error instanceof RelayFault)) throw error;
@@ -72,6 +72,8 @@ export function createBridge({ held, join, send }: BridgeOptions): (line: string
     }
   };
 }
+
+const isJoin = ({ method, params }: Message): boolean => method === 'tools/call' && params.name === JOIN;
 
 const joinedText = (role: string, sessionId: string): string =>
   `You are ${role} of the Parley session ${sessionId}. Its tools are listed now; if you do not see them, ask your user to restart the client in this folder. Call read_task first. Then repeat until the session is ENDED: call read_session_state, and the tool that its instruction names.`;

@@ -7,6 +7,7 @@ import { takeSeat } from '../agent/take-seat.ts';
 import { isEnded } from '../agent/wait-for-state.ts';
 import { agentServer } from '../client/agent-server.ts';
 import { checkedCode } from '../connect/given-code.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { createBridge, type Held, type Joined } from './bridge.ts';
 import { linesOf } from './lines-of.ts';
@@ -61,14 +62,15 @@ async function serveStdio(terminal: Terminal, { url, folder }: McpFlags): Promis
   await Promise.race([Promise.all(running), sleep(LAST_ANSWERS_MS)]);
 }
 
-/** The token of the folder. None if its session has ended: the folder can then join another one. */
+/** The token of the folder. None if its session has ended or the service refuses it: the folder can then join another session. */
 async function heldIn({ environment }: Terminal, folder: string): Promise<Held | undefined> {
   const seat = await seatIn(environment, folder);
   if (!seat) return undefined;
-  const state = await createAgentClient(seat.url, seat.token)
-    .call('read_session_state')
-    .catch(() => undefined);
-  return state && isEnded(state) ? undefined : seat;
+  try {
+    return isEnded(await createAgentClient(seat.url, seat.token).call('read_session_state')) ? undefined : seat;
+  } catch (error) {
+    return error instanceof CliError && error.exitCode === EXIT.NO_KEY ? undefined : seat;
+  }
 }
 
 interface Joining {

@@ -1,3 +1,4 @@
+import { parseOrNull } from '@parley/core/json';
 import { type Json, readAs } from '../../text/read-as.ts';
 
 /** The parts of a JSON-RPC message that the bridge reads. It passes on the text of the message, not this object. */
@@ -9,7 +10,7 @@ export interface Message {
 
 /** The messages of one line: more than one for a batch, none for a text that is not JSON. */
 export function messagesOf(line: string): Message[] {
-  const value = parsed(line);
+  const value = parseOrNull(line);
   return (Array.isArray(value) ? value : [value])
     .map((message) => readAs(message, { id: 'any', method: 'any', params: 'record' }))
     .flatMap(({ id, method, params }) =>
@@ -26,11 +27,3 @@ export const errorText = (id: Message['id'], code: number, message: string): str
 
 /** The result of a tool, as text for the model. */
 export const toolText = (text: string, isError = false): Json => ({ content: [{ type: 'text', text }], isError });
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

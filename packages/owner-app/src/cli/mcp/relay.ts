@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseOrNull } from '@parley/core/json';
+import { readAs } from '../../text/read-as.ts';
 import type { Seat } from '../agent/seat-file.ts';
 import { readText, reasonOf } from '../client/answer-body.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
@@ -54,8 +56,8 @@ export async function relay(
       if (isNotConnected(error) && mayTryAgain()) return undefined;
       throw faultOf(url, error);
     });
-    if (response && !(response.status === 503 && mayTryAgain())) return answerOf({ url, response, abort });
-    abort.abort();
+    const answer = response && (await answerOf({ url, response, abort }));
+    if (answer && !(isStopping(answer) && mayTryAgain())) return answer;
     await sleep(passingPauseMs(undefined, failures));
   }
 }
@@ -71,6 +73,12 @@ async function answerOf(body: Parameters<typeof readText>[0]): Promise<Relayed> 
     throw new RelayFault(`${url} does not answer as a Parley service does (HTTP ${status}). Tell your user.`);
   // Outside of its strings, a line feed means nothing in JSON. Between messages on stdout it means the end.
   return { status, text: text.replace(/[\r\n]+/g, ' ') };
+}
+
+/** Whether the service refused the message because it is stopping. After another 503 a write may be stored. */
+function isStopping({ status, text }: Relayed): boolean {
+  const { data } = readAs(readAs(parseOrNull(text), { error: 'record' }).error, { data: 'record' });
+  return status === 503 && readAs(data, { error: 'text' }).error === 'SHUTTING_DOWN';
 }
 
 const isNotConnected = (error: unknown): boolean => NOT_CONNECTED.includes(reasonOf(error));

@@ -17,7 +17,11 @@ export const approvalTexts = (approvals: readonly Approval[]): string[] =>
     if (required < 2 && given.every(({ person }) => person === null)) return [];
     const names = given.map(approverText).join(' and ') || 'nobody';
     const more = missing > 0 ? `; ${plural(missing, 'more approver')} needed` : '';
-    return [visibleLine(`${APPROVED_BY[stage] ?? `${stage} approved by`} ${names}${more}${lapsedText(lapsedNames(approval))}`)];
+    return [
+      visibleLine(
+        `${APPROVED_BY[stage] ?? `${stage} approved by`} ${names}${more}${lapsedText(lapsedNames(approval))}`,
+      ),
+    ];
   });
 
 /** A line for each person who approved a step, also if the person is not an approver any more. */
