@@ -31,6 +31,12 @@ interface HookFlags extends AgentFlags {
   readonly away: number;
 }
 
+/**
+ * The same for a token that is stored for the folder. It stays there after its session, and work without Parley in that folder must
+ * not wait for a service that is gone.
+ */
+const STORED_AWAY_SECONDS = 10;
+
 const MORE = `
 Examples:
   echo '{"hook_event_name":"Stop"}' | parley hook
@@ -63,11 +69,13 @@ export function addHook(program: Command, terminal: Terminal): void {
     .addHelpText('after', MORE)
     .action(async (flags: HookFlags) => {
       const { environment } = terminal;
-      if (!environment.PARLEY_TOKEN && flags.tokenFile === undefined && !(await seatIn(environment, '.'))) return;
-      const answer = await answerHook(terminal, flags).catch((error: unknown) => {
+      const isStored = !environment.PARLEY_TOKEN && flags.tokenFile === undefined;
+      if (isStored && !(await seatIn(environment, '.'))) return;
+      const away = isStored ? Math.min(flags.away, STORED_AWAY_SECONDS) : flags.away;
+      const answer = await answerHook(terminal, { ...flags, away }).catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         terminal.err(`parley: ${visible(reason)}`);
-        return error instanceof CliError && error.exitCode === EXIT.NO_KEY ? notice(reason) : undefined;
+        return !isStored && error instanceof CliError && error.exitCode === EXIT.NO_KEY ? notice(reason) : undefined;
       });
       if (answer) terminal.out(jsonText(answer));
     });
