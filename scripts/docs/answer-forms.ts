@@ -18,6 +18,9 @@ const LINES = new Set(
   RevokedPerson.name whoAmI.id whoAmI.name`.split(/\s+/),
 );
 
+/** Members with the name of a line that an agent fills freely: `interfaces[].kind` of a turn. */
+const FREE = new Set(['turn.posted.kind']);
+
 /** Members that become a part of an address, of the name of a file, or of a command. */
 const EXACT: Readonly<Record<string, Form>> = {
   session_id: 'SessionId',
@@ -134,7 +137,8 @@ function textForm({ enum: words, pattern, format }: Schema, { within, member }: 
   if (format === 'date-time') return 'time';
   for (const name of names) if (EXACT[name] !== undefined) return EXACT[name];
   if (typeof pattern === 'string' && pattern !== '\\S') return `/${pattern}/`;
-  return names.slice(0, 2).some((name) => LINES.has(name)) ? 'line' : 'text';
+  const isLine = !FREE.has(`${within}.${member}`) && names.slice(0, 2).some((name) => LINES.has(name));
+  return isLine ? 'line' : 'text';
 }
 
 function wordForm(words: readonly unknown[]): Form {

@@ -72,7 +72,7 @@ interface Stopping {
 
 /**
  * Something that a role has to do. All lists of open work are filters of the tasks: the instruction, `verify_next`, the
- * actions, the blockers, and what ends a wait. The texts contain codes and ids, but no text of an agent.
+ * actions, the blockers, and what ends a wait. The texts contain codes and ids; a text of an agent or of the owner stands in `said` alone.
  */
 export interface Task extends Settling {
   /** Stays the same as long as the task is due: the code, the role, and the record or event that caused the task. */

@@ -5,7 +5,7 @@ import type { CreateSession } from '../areas/owner/session/create-session.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
-import { presenceOf } from '../kernel/engine/replies.ts';
+import { NO_CALLS, presenceOf } from '../kernel/engine/replies.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Head } from '../kernel/log/event.ts';
 import { observeWork } from '../kernel/observe/instrumentation.ts';
@@ -204,7 +204,9 @@ async function callOwner(own: OwnSession, name: string, raw: unknown): Promise<J
 async function actAsOwner(own: OwnSession, name: string, raw: unknown): Promise<Json> {
   const { operation, input } = checkedCall(own, name, raw);
   if (!operation.decide) return await callOwner(own, name, raw);
-  const presence = presenceOf(own.engine, await own.engine.presence.of(own.sessionId));
+  // Only a part of the view beside the write: the write does not fail with it.
+  const calls = await own.engine.presence.of(own.sessionId).catch(() => NO_CALLS);
+  const presence = presenceOf(own.engine, calls);
   return (await runOwn(own, withAfter(operation, presence), input)) as Json;
 }
 

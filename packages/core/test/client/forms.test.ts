@@ -11,6 +11,11 @@ const EVENT = {
   ...{ seq: 7, at: '2026-11-29T12:00:00.000Z', v: 1, actor: 'agent_a', kind: 'question.asked' },
   data: { question_id: 'q_1', to: 'agent_b', text: 'Why?', blocking: true },
 };
+/** What an agent may post: its texts can have lines. */
+const TURN = {
+  ...{ turn_index: 0, round: 1, next_agent: 'agent_b', summary: 'One\ntwo.' },
+  interfaces: [{ name: 'Captures\n', kind: 'REST\tAPI\nevents', description: 'Two\nlines.' }],
+};
 const ENTRY = { id: 7, at: EVENT.at, from: EVENT.actor, kind: EVENT.kind, body: EVENT.data };
 const STANDING = { session_id: ID, status: 'ACTIVE', phase: 'PLANNING', round_limit: 6 };
 
@@ -48,6 +53,7 @@ test.each<[string, unknown, string | undefined]>([
   ['watch', { ...EVENT, actor: 'king' }, 'actor'],
   ['watch', { ...EVENT, data: {} }, 'data.question_id'],
   ['watch', { ...EVENT, data: { ...EVENT.data, text: ['why'] } }, 'data.text'],
+  ['watch', { ...EVENT, kind: 'turn.posted', data: TURN }, undefined],
   ['transcript', { messages: [ENTRY], next_cursor: 7, more: false }, undefined],
   [
     'transcript',

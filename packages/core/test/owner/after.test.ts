@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
+import { createMemoryStorage } from '../../src/index.ts';
 import { openSession } from '../../src/testing/index.ts';
 
 test.each(ownerOperations.filter(({ decide }) => decide !== undefined))('$name says what it has done', ({ said }) => {
@@ -15,6 +16,18 @@ describe('act', () => {
       said: 'The session has 5 rounds in all now.',
       view: await owner.call('view', sessionId),
     });
+  });
+
+  test('is made although the last calls of the agents cannot be read', async () => {
+    const storage = createMemoryStorage();
+    const { owner, sessionId } = await openSession({
+      storage: { ...storage, loadCalls: () => Promise.reject(new TypeError('The id cannot be stored.')) },
+    });
+    expect(await owner.act('pause', sessionId, { reason: 'Lunch.' })).toMatchObject({
+      status: 'PAUSED',
+      after: { said: expect.stringContaining('paused') },
+    });
+    await expect(owner.act('pause', '\u0000', { reason: 'Lunch.' })).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
   });
 
   test('says what the write has changed in the state before it', async () => {

@@ -40,6 +40,16 @@ test('lists nested fields, items of lists, constants and choices', () => {
   ]);
 });
 
+test('an alternative that allows everything is shown, and so is its number', () => {
+  const free = { anyOf: [true, { type: 'string' }] };
+  const forms = { oneOf: [true, { properties: { kind: { const: 'cash' } } }] };
+  expect(shown({ properties: { free, forms } })).toEqual([
+    'free | any or string',
+    'forms | any or object',
+    'forms(form 2).kind | always "cash"',
+  ]);
+});
+
 test('lists the fields of each form and of the definitions', () => {
   const schema = {
     properties: {

@@ -120,7 +120,8 @@ function refuseMint(): never {
   throw new Error('Only a write can mint a secret.');
 }
 
-const NO_CALLS: LastCalls = {};
+/** As if nobody had called. */
+export const NO_CALLS: LastCalls = {};
 
 export const presenceOf = <S extends SessionRoot>({ clock, limits }: Engine<S>, calls: LastCalls): Presence => ({
   nowMs: clock.now(),

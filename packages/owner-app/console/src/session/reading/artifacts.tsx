@@ -39,7 +39,9 @@ function Artifact({ artifact }: { readonly artifact: Json }) {
         <code>
           <SafeText text={filename} />
         </code>{' '}
-        <SafeText text={`${media_type}, ${content.length} characters, ${AUDIENCES[audience] ?? audience}`} />
+        <SafeText
+          text={`${media_type}, ${content.length} characters, ${Object.hasOwn(AUDIENCES, audience) ? AUDIENCES[audience] : audience}`}
+        />
       </summary>
       {isOpen.value && (isMarkdown ? <Markdown text={content} /> : <Plain text={content} />)}
       <Leftover value={artifact} forms={FORMS} />

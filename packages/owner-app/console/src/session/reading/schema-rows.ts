@@ -60,14 +60,14 @@ export function schemaRows(schema: Json): SchemaRows {
 function* childrenOf({ schema, path, depth: above }: Place): Generator<[name: string, child: Place, isNamed: boolean]> {
   const depth = above + 1;
   const below = path === '' ? '' : `${path}.`;
-  const { properties, patternProperties, allOf, ...own } = readAs(schema, CHILDREN);
+  const { properties, patternProperties, ...own } = readAs(schema, CHILDREN);
   for (const [name, child] of schemasIn(properties)) yield [name, { schema: child, path: below + name, depth }, true];
   for (const [pattern, child] of schemasIn(patternProperties))
     yield ['', { schema: child, path: `${below}/${pattern}/`, depth }, true];
   const { additionalProperties, items } = schema;
   if (isRecord(additionalProperties)) yield ['', { schema: additionalProperties, path: `${below}*`, depth }, true];
   if (isRecord(items)) yield ['', { schema: items, path: `${path}[]`, depth }, false];
-  for (const branch of allOf) yield ['', { schema: branch, path, depth }, false];
+  for (const branch of schemaList(schema.allOf)) yield ['', { schema: branch, path, depth }, false];
   for (const [index, branch] of formsIn(schema).entries())
     yield ['', { schema: branch, path: `${path}(form ${index + 1})`, depth }, false];
   for (const [member, definitions] of Object.entries(own))
@@ -78,7 +78,6 @@ function* childrenOf({ schema, path, depth: above }: Place): Generator<[name: st
 const CHILDREN = {
   properties: 'record',
   patternProperties: 'record',
-  allOf: 'records',
   $defs: 'record',
   definitions: 'record',
 } as const;
@@ -88,10 +87,11 @@ const schemasIn = (schemas: Json): [string, Json][] =>
   Object.entries(schemas).map(([name, schema]) => [name, isRecord(schema) ? schema : {}]);
 
 /** The alternatives of a schema: the schemas in its members `oneOf` and `anyOf`. */
-function formsIn(schema: Json): Json[] {
-  const { oneOf, anyOf } = readAs(schema, { oneOf: 'records', anyOf: 'records' });
-  return [...oneOf, ...anyOf];
-}
+const formsIn = ({ oneOf, anyOf }: Json): Json[] => [...schemaList(oneOf), ...schemaList(anyOf)];
+
+/** A schema that is only true or false has no members, and stays in the list: an alternative that allows everything counts. */
+const schemaList = (value: unknown): Json[] =>
+  (Array.isArray(value) ? value : []).map((schema) => (isRecord(schema) ? schema : {}));
 
 const LIMITS = [
   'format',

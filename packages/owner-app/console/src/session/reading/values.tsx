@@ -111,7 +111,11 @@ const FITS: Readonly<Record<Form, (value: unknown) => boolean>> = {
  * the contract violates its schema.
  */
 export function Leftover({ value, forms }: LeftoverProps) {
-  const rest = Object.entries(value).filter(([name, given]) => !FITS[forms[name] ?? 'text'](given) || !(name in forms));
+  const fits = ([name, given]: readonly [string, unknown]): boolean => {
+    const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
+    return form !== undefined && FITS[form](given);
+  };
+  const rest = Object.entries(value).filter((entry) => !fits(entry));
   if (rest.length === 0) return null;
   return (
     <div class="leftover">
