@@ -59,7 +59,9 @@ test('opens on what changed since the last reading, with its cause, and a sectio
   await interfaces.getByText('503 → 423').waitFor();
   const rollout = page.getByRole('region', { name: /^Rollout/ });
   await rollout.locator('ins').first().waitFor();
-  await expect.poll(() => page.locator('.changes h3').allTextContents()).toEqual(['Your requests for changes', 'Interfaces 1', 'Rollout 1']);
+  await expect
+    .poll(() => page.locator('.changes h3').allTextContents())
+    .toEqual(['Your requests for changes', 'Interfaces 1', 'Rollout 1']);
   await rollout.getByText('in r_2').waitFor();
   await page.getByText(/^r_2 because of your request #\d+$/).waitFor();
   expect(await unread(revised)).toEqual(['interfaces', 'rollout']);
