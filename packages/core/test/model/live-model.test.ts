@@ -20,9 +20,16 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
     },
   );
 
-/** Adds `by` to the cursor of a call. A real session begins with invitations, which the model's log does not contain. */
+/**
+ * Adds `by` to the numbers of messages in a call: the cursor, and the causes of a revision. A real session begins with invitations,
+ * which the model's log does not contain.
+ */
 function shifted(call: Call, by: number): Call {
-  const { cursor } = call.input;
+  const { cursor, causes } = call.input;
+  if (Array.isArray(causes)) {
+    const moved = causes.map((id: unknown) => (/^\d+$/.test(String(id)) ? String(Number(id) + by) : id));
+    return { ...call, input: { ...call.input, causes: moved } };
+  }
   return call.name === 'ack_events' && cursor !== 0 ? { ...call, input: { cursor: Number(cursor) + by } } : call;
 }
 
