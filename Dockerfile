@@ -12,7 +12,7 @@ COPY pnpm-lock.yaml pnpm-workspace.yaml package.json ./
 RUN pnpm fetch
 COPY . .
 RUN pnpm install --frozen-lockfile --offline
-# tsc -b packages/owner-app, then vite build of the console.
+# tsc -b packages/owner-app, then the console and the bundle of packages/cli.
 RUN pnpm run build
 # The owner app with what it needs to run, in the versions of the lockfile, and none of what built it.
 RUN pnpm --filter @parley/owner-app deploy --prod --offline --config.inject-workspace-packages=true /app

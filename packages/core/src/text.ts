@@ -1,4 +1,5 @@
-/** Numbers, times and checksums as people read them. */
+/** Numbers, names, times and checksums as people read them. */
 export { counted, plural } from './kernel/counted.ts';
+export { listed } from './kernel/text/listed.ts';
 export { shortHash } from './kernel/text/short-hash.ts';
 export { timeText } from './kernel/text/time-text.ts';

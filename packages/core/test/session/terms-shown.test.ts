@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ToolName } from '../../src/client/calls.ts';
 import { domain } from '../../src/areas/domain.ts';
 import { questionsFor } from '../../src/areas/readiness/questions.ts';
 import type { SessionState } from '../../src/areas/state.ts';
 import { missionFacts } from '../../src/areas/validation/facts.ts';
+import type { ToolName } from '../../src/client/calls.ts';
 import { ERROR_KINDS, type ErrorCode } from '../../src/kernel/error-kinds.ts';
 import { prepareEvents } from '../../src/kernel/session/append.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';

@@ -216,8 +216,9 @@ describe('parley demo', () => {
   test('pauses as long as reading takes, divided by the speed', async () => {
     const written: string[] = [];
     const start = performance.now();
-    await createPace(20)(['a', 'b'], (line) => written.push(line));
-    expect(performance.now() - start).toBeGreaterThan(24);
+    // 12 ms after each of two lines and 160 ms at the end, at twice the speed: 92 ms, and never less.
+    await createPace(2)(['a', 'b'], (line) => written.push(line));
+    expect(performance.now() - start).toBeGreaterThan(90);
     await createPace(0)(['c'], (line) => written.push(line));
     expect(written).toEqual(['a', 'b', 'c']);
   });

@@ -31,10 +31,7 @@ test('answer-question takes the id after the session and prints the answer', asy
   const { id, run, answer } = await openQuestion();
   const { code, out } = await run(['answer-question', id, 'q_1', '--text', 'Yes, a day.']);
   expect(code).toBe(EXIT.OK);
-  expect(out.split('\n').slice(0, 2)).toEqual([
-    'Answered q_1: Yes, a day.',
-    'Agent A (agent_a) gets the answer. You cannot change the answer any more.',
-  ]);
+  expect(out.split('\n')[0]).toBe('Your answer to q_1 goes to Agent A (agent_a) and is final: Yes, a day.');
   expect(await answer()).toMatchObject({ answer: 'Yes, a day.' });
 });
 
@@ -55,7 +52,7 @@ test('answer-question without --text shows the question to a person and asks for
     'It may pay twice. It may pay twice.',
     `in full: parley show ${prefix} q_1`,
     '',
-    'Answered q_1: Yes.',
+    'Your answer to q_1 goes to Agent A (agent_a) and is final: Yes.',
   ]);
   expect(await answer()).toMatchObject({ answer: 'Yes.' });
   const again = await run(['answer-question', id, 'q_1'], 'No.');

@@ -99,11 +99,11 @@ export async function actOn<N extends SessionCallName>(
 export function showInInbox({ session_id, state, movers, duties, since, waits }: SessionView): void {
   const { status, phase } = state;
   const changed = (glances: readonly Glance[]): Glance[] =>
-    glances.map(({ left_out, ...glance }) =>
-      glance.session_id === session_id
-        ? { ...glance, status, phase, movers, duties, since, waits }
-        : { ...glance, ...(left_out && { left_out }) },
-    );
+    glances.map((glance) => {
+      if (glance.session_id !== session_id) return glance;
+      const { left_out: _, ...kept } = glance;
+      return { ...kept, status, phase, movers, duties, since, waits };
+    });
   const page = first.value;
   if (!page) return;
   const known = [...page.sessions, ...behind.value].find((glance) => glance.session_id === session_id);

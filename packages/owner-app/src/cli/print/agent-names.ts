@@ -21,10 +21,6 @@ export const namesIn =
     return agentName(role, agent?.display_name ?? agent?.name);
   };
 
-/** Joins names for a sentence: `a, b and c`. */
-export const listed = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-
 /** The agents in a view of a session, by role: `{ agent_a: { name, … } }`. */
 export const agentsByRole = (view: Answer<'view'> | undefined) =>
   Object.fromEntries((view?.agents ?? []).map((agent) => [agent.role, agent]));

@@ -17,7 +17,7 @@ export function writtenLines(
 ): string[] {
   const said = after?.said ?? 'The operation succeeded.';
   return [
-    ...said.split('\n').flatMap((line) => wrapText(visibleLine(line), place.terminal.columns)),
+    ...wrapText(visibleLine(said), place.terminal.columns),
     ...(operation === 'pause' || !after ? [] : nextLines(after.view, place)),
     ...undoLines(operation, place),
   ];

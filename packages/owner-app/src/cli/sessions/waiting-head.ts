@@ -1,4 +1,4 @@
-import { counted, plural } from '@parley/core/text';
+import { counted, listed, plural } from '@parley/core/text';
 import { agoText } from '../../text/ago.ts';
 import { countToSettle, type Inbox, needsInvitation, nothingText, waitsToSettle } from '../../text/inbox.ts';
 import { shellWord } from '../../text/shell-word.ts';
@@ -7,7 +7,6 @@ import { MARKS } from '../../text/task.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import type { OverviewSession } from '../client/all-sessions.ts';
-import { listed } from '../print/agent-names.ts';
 import type { Looking } from '../print/format-waiting.ts';
 
 /**

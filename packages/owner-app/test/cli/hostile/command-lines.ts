@@ -2,6 +2,8 @@ import { commands } from '../../../src/cli/flags/command-list.ts';
 
 /** Commands that read no answer of a server. Every other command is run against every hostile server. */
 const LOCAL = ['serve', 'demo', 'migrate', 'backup', 'retain', 'restore', 'completion'];
+/** Commands that hand a program what the server has sent, and end when that program ends: they print nothing for people. */
+const FOR_PROGRAMS = ['mcp'];
 
 const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   wait: ['--timeout', '1'],
@@ -16,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** The command lines of all commands that read a server, each with its mandatory arguments and flags. */
 export const lines = commands()
-  .filter(({ name }) => !LOCAL.includes(name))
+  .filter(({ name }) => ![...LOCAL, ...FOR_PROGRAMS].includes(name))
   .map(({ name, arguments: given, flags }): readonly string[] => [
     name,
     ...given.filter((one) => one.isRequired || one.name === 'code').map((one) => WORDS[one.name] ?? 'x'),

@@ -14,7 +14,7 @@ export const answerQuestion = defineOperation({
   errors: ['UNKNOWN_RECORD', 'INVALID_TRANSITION', 'ALREADY_ANSWERED'],
 
   said: ({ answer: { question }, input: { text }, nameOf }) =>
-    `Answered ${question.question_id}: ${text}\n${nameOf(question.from)} gets the answer. You cannot change the answer any more.`,
+    `Your answer to ${question.question_id} goes to ${nameOf(question.from)} and is final: ${text}`,
 
   decide(state, { question_id, text }) {
     requireOpen(state, 'answerQuestion');
