@@ -118,6 +118,9 @@ const TEXTS: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  'packages/owner-app/src/text/package-to-run.ts': `/** Generated from \`packages/cli/package.json\` by \`pnpm docs:plugins\`: the package with the command \`parley\`, and its version. */
+export const PACKAGE_TO_RUN = '${program}';
+`,
   [`${PLUGIN}/plugin.json`]: {
     $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
     ...published,

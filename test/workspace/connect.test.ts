@@ -17,6 +17,7 @@ import { fillIn, type RunningService, runService } from './support/running-servi
 import { snippetsOf, snippetUnder } from './support/snippets.ts';
 
 const CODES = 'From the invitation to a token';
+const INVITING = 'From the invitation to an agent';
 const CLAUDE_CODE = 'Claude Code';
 const CODEX = 'Codex CLI';
 const CURSOR = 'Cursor';
@@ -65,7 +66,7 @@ const asOwner = () => ({ PARLEY_URL: service.url, PARLEY_OWNER_KEY: service.owne
 
 test('the page has no block beyond those that are tried here', () => {
   expect(snippets.map(({ heading, language }) => `${heading}: ${language}`)).toEqual([
-    `${CODES}: sh`,
+    `${INVITING}: sh`,
     `${CODES}: sh`,
     `${CODES}: sh`,
     `${CODES}: text`,
@@ -93,24 +94,24 @@ test('the page has no block beyond those that are tried here', () => {
 });
 
 test('the owner invites, an agent redeems, and the owner ends the access', async () => {
-  const { code, out } = await newcomer.shell(block(CODES, 'sh', 0), asOwner());
+  const { code, out } = await newcomer.shell(block(INVITING, 'sh'), asOwner());
   expect(code).toBe(0);
   const [first = '', moderatorCode = ''] = [...new Set(out.match(/pinv_\w+/g))];
-  const redeem = fillIn(snippetUnder(snippets, CODES, 'sh', 2), service, { code: moderatorCode });
+  const redeem = fillIn(snippetUnder(snippets, CODES, 'sh', 1), service, { code: moderatorCode });
   const redeemed = JSON.parse((await newcomer.shell(redeem)).out);
   expect(redeemed).toMatchObject({ role: 'moderator', session_id: service.sessionId });
   moderator = redeemed.token;
 
   const revoked = await newcomer.shell(block(LEAVE, 'sh'), asOwner());
   expect(revoked.code).toBe(0);
-  const late = fillIn(snippetUnder(snippets, CODES, 'sh', 2), service, { code: first });
+  const late = fillIn(snippetUnder(snippets, CODES, 'sh', 1), service, { code: first });
   expect(JSON.parse((await newcomer.shell(late)).out)).toMatchObject({ error: 'INVITATION_INVALID' });
   token = await service.tokenOf('agent_a');
 });
 
 test('the command connects without a key of the owner', async () => {
   const { code } = await service.owner.invite(service.sessionId, { role: 'agent_b' });
-  const connect = fillIn(snippetUnder(snippets, CODES, 'sh', 1), service);
+  const connect = fillIn(snippetUnder(snippets, CODES, 'sh', 0), service);
   const { code: exit, out } = await newcomer.shell(`echo ${code} | ${connect}`);
   expect(exit).toBe(0);
   const [, file = ''] = /^( {2}\{\n.*?^ {2}\})$/ms.exec(out) ?? [];

@@ -1,19 +1,59 @@
-import { defineConfig } from 'vite';
+import { join } from 'node:path';
+import { build, defineConfig, type Plugin, type ResolvedConfig, type UserConfig } from 'vite';
 
-export default defineConfig({
+const COMMON = {
   root: import.meta.dirname,
   base: '/owner/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+} satisfies UserConfig;
+
+/** Options of both builds. */
+const BUILT = {
+  target: 'es2022',
+  // Assets are not inlined, because the content security policy allows only files of this server.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+} as const;
+
+/** Builds the page of an invitation by itself, so that it loads nothing of the console, and the console nothing of it. */
+function joinPage(): Plugin {
+  let console: ResolvedConfig | undefined;
+  return {
+    name: 'join-page',
+    apply: 'build',
+    configResolved(resolved) {
+      console = resolved;
+    },
+    async closeBundle() {
+      if (!console) return;
+      const { root, logLevel, resolve, build: built } = console;
+      await build({
+        ...COMMON,
+        configFile: false,
+        publicDir: false,
+        logLevel,
+        resolve: { conditions: resolve.conditions },
+        build: {
+          ...BUILT,
+          outDir: built.outDir,
+          emptyOutDir: false,
+          rolldownOptions: { input: join(root, 'join.html') },
+        },
+      });
+    },
+  };
+}
+
+export default defineConfig({
+  ...COMMON,
+  plugins: [joinPage()],
   // Uses the worker build of the Markdown parser. The browser build decodes `&lt;` by setting innerHTML, which the
   // content security policy of the console forbids.
   resolve: { conditions: ['worker', 'module', 'browser', 'development|production'] },
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
-    target: 'es2022',
-    // Assets are not inlined, because the content security policy allows only files of this server.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    ...BUILT,
     rolldownOptions: {
       // Allows index.html to load directly the files that `codeSplitting` makes, without a file that only imports them.
       preserveEntrySignatures: false,

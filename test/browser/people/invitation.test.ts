@@ -22,11 +22,11 @@ test('a code that the browser does not let copy is marked, ready for the keyboar
   await openSession(page, site.url, sessionId, 'People');
   await page.getByRole('button', { name: 'Invite Agent A' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invitation for Agent A (agent_a)' });
-  const prompt = dialog.locator('.copyable').filter({ hasText: 'Paste this text to the agent' }).locator('code');
+  const prompt = dialog.locator('.copyable').filter({ hasText: 'Paste this to the agent' }).locator('code');
   await expect
     .poll(() => prompt.textContent())
     .toMatch(
-      /^You are a builder .+\n(?:.+\n)*Join first: POST http\S+\/invitations\/redeem with the body \{"code":"pinv_\w+"\}, once\.\n/,
+      /^You are a builder .+\n(?:.+\n)*Without that tool: POST http\S+\/invitations\/redeem with the body \{"code":"pinv_\w+"\}\.\n/,
     );
   await dialog.getByRole('button', { name: 'Copy: Code' }).click();
   await dialog.getByText('Press Ctrl+C').waitFor();
@@ -34,27 +34,26 @@ test('a code that the browser does not let copy is marked, ready for the keyboar
   expect(errors).toEqual([]);
 });
 
-test.each([
-  ['codex', 'codex'],
-  ['another client', 'claude-code'],
-])('the command for an agent that joined with %s is for %s', async (joinedWith, shown) => {
+test('the dialog has a line for each client, and a link for editors, without the code', async () => {
   const site = await openSite(openMemory());
   const { session_id: sessionId } = await site.owner.createSession(SESSION);
-  const { code } = await site.owner.invite(sessionId, { role: 'agent_a' });
-  await site.parley.redeem({ code, client_type: joinedWith });
   const { page, errors } = await openPage();
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'People');
-  await page.getByRole('button', { name: 'Invite Agent A (agent_a) again…' }).click();
-  await page
-    .getByText('Invite Agent A (agent_a) again? Its token works until the agent redeems the new code.')
-    .waitFor();
-  await page.getByRole('button', { name: 'Yes, invite Agent A (agent_a) again' }).click();
+  await page.getByRole('button', { name: 'Invite Agent A' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invitation for' });
-  const command = dialog.locator('.copyable').filter({ hasText: "Run this in the agent's repository" }).locator('code');
-  await expect.poll(() => command.textContent()).toContain(` --for ${shown} `);
-  await dialog.getByLabel('Or connect the client yourself').selectOption('Cursor');
-  await expect.poll(() => command.textContent()).toContain(' --for cursor ');
+  const line = dialog.locator('.copyable').filter({ hasText: "Run this in the agent's repository" }).locator('code');
+  await expect
+    .poll(() => line.textContent())
+    .toMatch(
+      /^claude mcp add parley -- node \S+\/packages\/owner-app\/bin\/parley\.js mcp --url http:\/\/127\.0\.0\.1:\d+$/,
+    );
+  expect(await dialog.getByRole('link', { name: /^Add it to/ }).count()).toBe(0);
+  await dialog.getByLabel('Client of the agent').selectOption('Cursor');
+  await expect.poll(() => line.textContent()).toMatch(/^cursor --add-mcp '\{"name":"parley","command":"node",/);
+  const link = await dialog.getByRole('link', { name: 'Add it to Cursor' }).getAttribute('href');
+  expect(link).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=parley&config=[\w%]+$/);
+  expect(atob(new URL(link ?? '').searchParams.get('config') ?? '')).not.toContain('pinv_');
   expect(errors).toEqual([]);
 });
 

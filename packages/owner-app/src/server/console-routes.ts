@@ -46,8 +46,11 @@ const HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
+/** Where the link of an invitation leads. The page is the same for every link: the code is in the fragment, which no server sees. */
+const JOIN_PAGE = '/join';
+
 /**
- * Serves the console below `/owner/`. Redirects browsers from `/` and `/owner` to `/owner/`. A program that reads `/`
+ * Serves the console below `/owner/`, and the page of an invitation at `/join` to everybody. Redirects browsers from `/` and `/owner` to `/owner/`. A program that reads `/`
  * gets a hint about how an agent joins a session.
  *
  * @param compression whether the files are compressed
@@ -71,7 +74,12 @@ export function createConsoleRoutes(
       ctx.body = '';
       return;
     }
-    const file = ctx.path.startsWith('/owner/') ? fileAt(files, ctx.path.slice('/owner/'.length)) : undefined;
+    const file =
+      ctx.path === JOIN_PAGE
+        ? files.get('join.html')
+        : ctx.path.startsWith('/owner/')
+          ? fileAt(files, ctx.path.slice('/owner/'.length))
+          : undefined;
     if (file) {
       const kept = file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
       ctx.set({ ...HEADERS, 'Cache-Control': kept });
@@ -85,7 +93,7 @@ export function createConsoleRoutes(
       ctx.body = page.plain;
       return;
     }
-    if (ctx.path !== '/owner/') return next();
+    if (ctx.path !== '/owner/' && ctx.path !== JOIN_PAGE) return next();
     ctx.set({ ...HEADERS, 'Cache-Control': 'no-cache' });
     ctx.type = 'html';
     ctx.body = UNBUILT;

@@ -1,16 +1,4 @@
-/** What a person gives to an agent: the invitation code, the role, and the address of the service. */
-export interface Invited {
-  readonly code: string;
-  readonly role: string;
-  readonly url: string;
-}
-
-/**
- * The address to pass on with an invitation: the public one, if the service has one, otherwise the one at which this program
- * reaches the service.
- */
-export const addressToPassOn = (baseUrl: unknown, url: string): string =>
-  typeof baseUrl === 'string' ? new URL(baseUrl).origin : url;
+import type { Invited } from './joining.ts';
 
 /**
  * The text that a person pastes to an invited agent. The agent needs no other information, over REST or over MCP.
@@ -32,7 +20,9 @@ const introduction = (role: string): string[] =>
       ];
 
 const joinLines = (code: string, url: string): string[] => [
-  `Join first: POST ${url}/api/public/agent/invitations/redeem with the body {"code":"${code}"}, once.`,
+  `Join first, once. With the tool join of an MCP server named parley: call it with {"code":"${code}","url":"${url}"},`,
+  'then work with the tools that are listed after it.',
+  `Without that tool: POST ${url}/api/public/agent/invitations/redeem with the body {"code":"${code}"}.`,
   'With curl, send body and header through stdin (-d @-, -H @-): other users of the machine can read arguments.',
   'The answer has your token, which is a password (keep it out of the repository and of all you post), session_id and next_call.',
   'Send the header "Authorization: Bearer <token>" with each call. Over REST the calls are below',

@@ -148,7 +148,7 @@ describe('the operations', () => {
       '  You are a builder in a Parley session. Another agent builds the other side of the same feature in its own repository.\n',
     );
     expect(invited.out).toMatch(
-      /Join first: POST http:\/\/127.0.0.1:\d+\/api\/public\/agent\/invitations\/redeem with the body \{"code":"pinv_\w{71}"\}, once\./,
+      /Without that tool: POST http:\/\/127.0.0.1:\d+\/api\/public\/agent\/invitations\/redeem with the body \{"code":"pinv_\w{71}"\}\./,
     );
     expect(invited.out).toMatch(/connects to http:\/\/127.0.0.1:\d+\/api\/public\/mcp with the same header/);
     expect(invited.out).toContain('GET state?wait=25');

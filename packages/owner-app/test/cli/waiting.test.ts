@@ -409,17 +409,23 @@ describe('an answer for a person', () => {
     ]);
   });
 
-  test('that is an invitation explains how to redeem the code', () => {
+  test('that is an invitation has a link, a line for each client, and a text to paste', () => {
     const lines = shown('invite', answerOf('invite', { code: 'pinv_x', role: 'agent_a' }));
-    expect(lines).toContain('  node /opt/parley/bin/parley.js connect --for claude-code --url http://127.0.0.1:4100');
+    expect(lines).toContain('  http://127.0.0.1:4100/join#code=pinv_x&role=agent_a');
+    expect(lines).toContain(
+      '    claude mcp add parley -- node /opt/parley/bin/parley.js mcp --url http://127.0.0.1:4100',
+    );
+    expect(lines.filter((line) => / (add|--add-mcp) /.test(line))).toHaveLength(5);
+    expect(lines).toContain(
+      '  Join first, once. With the tool join of an MCP server named parley: call it with {"code":"pinv_x","url":"http://127.0.0.1:4100"},',
+    );
   });
 
-  test('that is an invitation names the client that the agent had', () => {
-    const terminal = fakeTerminal();
-    const access = [{ role: 'agent_a', token: { client_type: 'codex' } }];
-    const place = { terminal, url: 'http://127.0.0.1:4100', sessionId: 'S', view: answerOf('view', { access }) };
-    expect(showAnswer('invite', answerOf('invite', { code: 'pinv_x', role: 'agent_a' }), place)).toContain(
-      '  node /opt/parley/bin/parley.js connect --for codex --url http://127.0.0.1:4100',
+  test('that is an invitation to a service on another machine names the published package', () => {
+    const answer = answerOf('invite', { code: 'pinv_x', role: 'agent_a' });
+    const place = { terminal: fakeTerminal(), url: 'https://parley.example.com', sessionId: 'S' };
+    expect(showAnswer('invite', answer, place)).toContain(
+      '    codex mcp add parley -- npx -y @parley/cli@0.1.0 mcp --url https://parley.example.com',
     );
   });
 

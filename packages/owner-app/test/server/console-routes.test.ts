@@ -9,6 +9,7 @@ import { ask } from '../ask.ts';
 import { runApp } from '../running-app.ts';
 
 const PAGE = '<!doctype html><title>Parley</title><div id="app"></div>';
+const JOIN_PAGE = '<!doctype html><title>Join</title>';
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(4_000))});`;
 
 function built() {
@@ -16,6 +17,7 @@ function built() {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), PAGE);
+  writeFileSync(join(folder, 'join.html'), JOIN_PAGE);
   writeFileSync(join(folder, 'assets/index-a1.js'), SCRIPT);
   writeFileSync(join(folder, 'notes.txt'), 'not served');
   return readConsole(folder);
@@ -68,6 +70,20 @@ describe('the built console', () => {
     }
     const { status, text } = await ask(url, '/owner/api/nothing', { headers: { Accept: 'text/html' } });
     expect({ status, isPage: text === PAGE }).toEqual({ status: 401, isPage: false });
+  });
+
+  test('has a page for invitations, the same for everybody, with the headers of the console', async () => {
+    const { url } = await runApp({ consoleFiles: built() });
+    const page = await ask(url, '/join');
+    const own = await ask(url, '/owner/');
+    expect({ status: page.status, text: page.text }).toEqual({ status: 200, text: JOIN_PAGE });
+    for (const name of [
+      ...['content-security-policy', 'referrer-policy', 'x-content-type-options', 'cross-origin-opener-policy'],
+      ...['cross-origin-resource-policy', 'permissions-policy', 'cache-control'],
+    ])
+      expect([name, page.headers.get(name)]).toEqual([name, own.headers.get(name)]);
+    expect((await ask(url, '/join', { body: {} })).status).toBe(404);
+    expect((await ask(url, '/join/pinv_x')).status).toBe(404);
   });
 
   test('has files that never change, packed as the browser takes them', async () => {

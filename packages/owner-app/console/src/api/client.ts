@@ -195,8 +195,8 @@ async function get<T>(address: string): Promise<T> {
   return value;
 }
 
-/** Reads the path of the file that runs the command `parley` of this server. */
-export const readProgram = (): Promise<{ readonly path: string }> => get('/program');
+/** Reads the words of the command line that runs the command `parley` of this server. */
+export const readProgram = (): Promise<{ readonly words: readonly string[] }> => get('/program');
 
 /** Sends a request whose answer may take long, such as a stream of events. It ends when `aborting` aborts. */
 export const load = (path: string, query: Query, aborting: AbortSignal): Promise<Response> =>

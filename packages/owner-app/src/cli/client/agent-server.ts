@@ -1,3 +1,4 @@
+import { isLoopback } from '../../text/program-words.ts';
 import type { Terminal } from '../terminal.ts';
 import { isAddress, serverUrl } from './request.ts';
 
@@ -8,8 +9,7 @@ export function agentServer(
 ): string {
   const [text, source] = given === undefined ? [environment.PARLEY_URL, 'PARLEY_URL'] : [given, '--url'];
   const url = withoutEndpoint(serverUrl(text, source));
-  const { protocol, hostname } = new URL(url);
-  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+  if (new URL(url).protocol === 'http:' && !isLoopback(url))
     err(
       `parley: warning: ${url} does not use https, so others on the network can read the token. Use an https: address.`,
     );

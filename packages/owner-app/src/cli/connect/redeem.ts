@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { AGENT_ROLES, SESSION_ID } from '../../text/seat.ts';
 import { addressByServer } from '../client/agent-server.ts';
 import { isAddress, requestJson } from '../client/request.ts';
-import { AGENT_ROLES, SESSION_ID } from '../client/seat.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Connection } from './clients.ts';
 import type { HeldToken } from './token-file.ts';

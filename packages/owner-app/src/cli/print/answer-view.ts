@@ -1,8 +1,10 @@
 import type { Answer, OwnerCallName } from '@parley/core/client';
 import { timeText } from '@parley/core/text';
 import { serverNow } from '../../text/ago.ts';
+import { joinAddress, joinLines } from '../../text/joining.ts';
 import { actingIn, nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
+import { wordsToJoin } from '../../text/program-words.ts';
 import type { Json } from '../../text/read-as.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { agentPrompt } from '../../text/tell-agent.ts';
@@ -10,7 +12,6 @@ import { withTimes } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { addressByServer } from '../client/agent-server.ts';
-import { CLIENT_NAMES } from '../client-names.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { namesIn, seenIn } from './agent-names.ts';
@@ -24,7 +25,7 @@ import { formatChanges } from './format-changes.ts';
 import { formatDiff } from './format-diff.ts';
 import { formatSession } from './format-session.ts';
 import { type ReadingPlace, stepLines } from './next-step.ts';
-import { programLine } from './program-line.ts';
+import { ownWords } from './program-line.ts';
 import { forOwner } from './record/format-record.ts';
 
 type View = Answer<'view'>;
@@ -143,7 +144,6 @@ function invitationLines(
   const url = byServer ?? own;
   const name = namesIn(view)(role);
   const token = view?.access.find((one) => one.role === role)?.token;
-  const client = CLIENT_NAMES.find((name) => name === token?.client_type) ?? 'claude-code';
   const hasToken = token?.revoked === false && Date.parse(token.expires_at) > serverNow();
   const facts = [
     `The code works once, until ${timeText(expires_at)}. An earlier code no longer works.`,
@@ -158,16 +158,21 @@ function invitationLines(
     `code for ${visible(name)}: ${code}`,
     ...wrapText(visibleLine(facts.join(' ')), terminal.columns),
     '',
-    'Paste this text to the agent. The agent needs nothing else:',
+    'Pass this link on to whoever runs the agent. It opens a page with all that follows, without signing in:',
+    '',
+    `  ${joinAddress({ code, role, url })}`,
+    '',
+    'Or do it yourself. In the repository of the agent, run the line of its client:',
+    '',
+    ...joinLines({ url, program: wordsToJoin(url, ownWords(terminal)) }).flatMap(({ client, line }) => [
+      `  ${client}:`,
+      `    ${line}`,
+    ]),
+    '',
+    'Then paste this text to the agent. An agent that can send HTTP needs nothing else:',
     '',
     ...agentPrompt({ code, role, url })
       .split('\n')
       .map((line) => `  ${line}`),
-    '',
-    'Or connect a client yourself, in the repository of the agent. The command asks for the code:',
-    '',
-    `  ${programLine(terminal)} connect --for ${client} --url ${url}`,
-    '',
-    'On another machine, replace the path in this command with the path of a Parley clone there.',
   ];
 }

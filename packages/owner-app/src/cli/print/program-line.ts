@@ -1,9 +1,11 @@
+import { programWords } from '../../text/program-words.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import type { Terminal } from '../terminal.ts';
 
-/**
- * The command line that runs this copy of the program from any folder. `npx parley` is not safe, because in another
- * repository npx runs whatever package somebody has published under this name.
- */
-export const programLine = ({ programPath: [, ...script] }: Pick<Terminal, 'programPath'>): string =>
-  ['node', ...script].map(shellWord).join(' ');
+/** The words of the command line that runs this copy of the program from any folder. */
+export const ownWords = ({ programPath: [, path = ''] }: Pick<Terminal, 'programPath'>): readonly string[] =>
+  programWords(path);
+
+/** The same as one line of a shell. */
+export const programLine = (terminal: Pick<Terminal, 'programPath'>): string =>
+  ownWords(terminal).map(shellWord).join(' ');

@@ -1,5 +1,6 @@
 import { fail, type HostPort } from '@parley/core';
 import type { Middleware } from 'koa';
+import { programWords } from '../../text/program-words.ts';
 import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Authenticate } from '../access/owner-authentication.ts';
 import { packageFile } from '../package-file.ts';
@@ -12,8 +13,8 @@ interface ProgramRouteOptions {
 }
 
 /**
- * The route `GET /owner/api/program`. The answer is `{ path }`: the path of the file that runs the command `parley` of
- * this server. The console shows this path in the command that connects an agent.
+ * The route `GET /owner/api/program`. The answer is `{ words }`: the words of the command line that runs the command
+ * `parley` of this server. The console shows them in the commands with which an agent on the same machine joins.
  */
 export const createProgramRoute = ({ parley, authenticate, publicUrl }: ProgramRouteOptions): Middleware =>
   answering({ parley, prefix: '/owner/api/program' }, async (ctx) => {
@@ -23,5 +24,5 @@ export const createProgramRoute = ({ parley, authenticate, publicUrl }: ProgramR
     }
     refuseCrossSite(ctx, publicUrl);
     await authenticate(ctx);
-    ctx.body = { path: packageFile('bin/parley.js') };
+    ctx.body = { words: programWords(packageFile('bin/parley.js')) };
   });

@@ -143,7 +143,7 @@ test('invite says that the address in the text for the agent is that of the serv
   expect(out).toContain(
     'The address https://evil.example is what the server says. You reach the server at another one: pass it on only if you know it.\n',
   );
-  expect(out).toContain('  Join first: POST https://evil.example/api/public/agent/invitations/redeem');
+  expect(out).toContain('  Without that tool: POST https://evil.example/api/public/agent/invitations/redeem');
 });
 
 test.each(['javascript:alert(1)', 'https://a b', 'https://x.example/$(touch x)', 'no address'])(
@@ -152,7 +152,10 @@ test.each(['javascript:alert(1)', 'https://a b', 'https://x.example/$(touch x)',
     const { url } = await server({ base_url });
     const environment = { PARLEY_URL: url, PARLEY_OWNER_KEY: 'k'.repeat(43) };
     const { exit, out } = await run(environment, ['invite', SESSION, '--role', 'agent_a']);
-    expect({ exit, out }).toEqual({ exit: EXIT.OK, out: expect.stringContaining(`  Join first: POST ${url}/api/`) });
+    expect({ exit, out }).toEqual({
+      exit: EXIT.OK,
+      out: expect.stringContaining(`  Without that tool: POST ${url}/api/`),
+    });
   },
 );
 

@@ -1,46 +1,31 @@
 import { useSignal } from '@preact/signals';
-import { shellWord } from '../../../../src/text/shell-word.ts';
-import { addressToPassOn, agentPrompt } from '../../../../src/text/tell-agent.ts';
+import { addressToPassOn, joinAddress } from '../../../../src/text/joining.ts';
+import { PUBLISHED, wordsToJoin } from '../../../../src/text/program-words.ts';
 import { readProgram } from '../../api/client.ts';
-import type { Invitation, SessionView } from '../../api/types.ts';
+import type { Invitation } from '../../api/types.ts';
+import { JoinWays } from '../../join/join-ways.tsx';
 import { Dialog } from '../../ui/controls/dialog.tsx';
-import { Choice } from '../../ui/controls/field.tsx';
-import { useCall, useRead } from '../../ui/requests/use-read.ts';
+import { useRead } from '../../ui/requests/use-read.ts';
 import { Copyable } from '../../ui/text/copyable.tsx';
 import { roleName, When } from '../../ui/text/shown.tsx';
 
-const CLIENTS = [
-  ['claude-code', 'Claude Code'],
-  ['codex', 'Codex CLI'],
-  ['cursor', 'Cursor'],
-  ['vscode', 'VS Code'],
-  ['curl', 'curl'],
-] as const;
-
 interface InvitationDialogProps {
-  readonly sessionId: string;
   readonly invitation: Invitation;
   readonly onClose: () => void;
 }
 
 /**
- * Shows an invitation code, and the command that redeems it. No later answer of the service contains the code, so only the
+ * Shows an invitation code, and how an agent joins with it. No later answer of the service contains the code, so only the
  * page that made it can open this dialog again, and the dialog closes only when the owner says that the code is passed
  * on, or confirms.
  */
-export function InvitationDialog({ sessionId, invitation, onClose }: InvitationDialogProps) {
-  const chosen = useSignal<string | null>(null);
+export function InvitationDialog({ invitation, onClose }: InvitationDialogProps) {
   const isLeaving = useSignal(false);
   const { code, role, expires_at, base_url } = invitation;
-  const { value: view } = useCall('view', { session_id: sessionId }, 0);
-  const client = chosen.value ?? clientOf(view, role) ?? 'claude-code';
-  const server = addressToPassOn(base_url, location.origin);
-  const { value: program } = useRead('program', readProgram, 0);
-  // Until the server has answered with the path of `parley.js`, the command contains the path of this file in a clone
-  // of the repository. `npx parley` is not used: it could run another package of this name from the npm registry.
-  const parley = `node ${shellWord(program?.path ?? 'packages/owner-app/bin/parley.js')}`;
-  const connect = `${parley} connect --for ${client} --url ${server}`;
-  const prompt = agentPrompt({ code, role, url: server });
+  const url = addressToPassOn(base_url, location.origin);
+  const { value: own } = useRead('program', readProgram, 0);
+  const program = wordsToJoin(url, own?.words ?? PUBLISHED);
+  const invited = { code, role, url };
   return (
     <Dialog
       title={`Invitation for ${roleName(role)}`}
@@ -60,23 +45,20 @@ export function InvitationDialog({ sessionId, invitation, onClose }: InvitationD
           a token, this token works until {roleName(role)} redeems the new code.
         </p>
         <Copyable label="Code" text={code} />
-        <Copyable label="Paste this text to the agent. The agent needs nothing else." text={prompt} />
-        <Choice
-          label="Or connect the client yourself"
-          value={client}
-          options={CLIENTS}
-          onChange={(value) => {
-            chosen.value = value;
-          }}
+        <Copyable
+          label="Link to pass on. It opens a page with all that follows, without signing in."
+          text={joinAddress(invited)}
         />
-        <Copyable label="Run this in the agent's repository" text={connect} />
+        <JoinWays invited={invited} program={program} />
+        {program[0] === 'node' && (
+          <p class="muted">
+            The lines contain the path of Parley on the machine of this service, because its address is that of this
+            machine alone.
+          </p>
+        )}
         <p class="muted">
-          The command asks for the code. It contains the path of Parley on the machine of this service, so it works in
-          every folder of that machine. On another machine, replace this path with the path of a Parley clone there.
-        </p>
-        <p class="muted">
-          The token that the agent gets ends after 24 hours. To renew it, invite the agent again and connect again.
-          Nothing of the session is lost.
+          The token that the agent gets ends after 24 hours. To renew it, invite the agent again: it joins with the new
+          code. Nothing of the session is lost.
         </p>
         <footer>
           {isLeaving.value && (
@@ -98,10 +80,4 @@ export function InvitationDialog({ sessionId, invitation, onClose }: InvitationD
       </div>
     </Dialog>
   );
-}
-
-/** The client with which the agent has joined. Undefined if the agent has not joined, or with an unknown client. */
-function clientOf(view: SessionView | null, invited: string): string | undefined {
-  const joinedWith = view?.access.find(({ role }) => role === invited)?.token?.client_type;
-  return CLIENTS.find(([client]) => client === joinedWith)?.[0];
 }

@@ -91,7 +91,6 @@ export function InviteButton(props: InviteButtonProps) {
       />
       {shown.value && (
         <InvitationDialog
-          sessionId={sessionId}
           invitation={shown.value}
           onClose={() => {
             shown.value = null;

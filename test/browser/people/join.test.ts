@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { seriousIssues } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { openSession, signIn } from '../support/console.ts';
+import { openSite } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
+
+const CODE = `pinv_${'c'.repeat(71)}`;
+const SESSION = {
+  title: 'Cursor pagination',
+  objective: 'The catalogue lists ten million products without offsets.',
+  requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
+};
+
+const textUnder = (page: Page, label: string): Promise<string | null> =>
+  page
+    .locator('.copyable')
+    .filter({ has: page.locator('.label', { hasText: label }) })
+    .locator('code')
+    .textContent();
+
+test('the link of an invitation opens a page without a sign-in, which gives the server no code', async () => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession(SESSION);
+  const owner = await openPage();
+  await signIn(owner.page, site.url);
+  await openSession(owner.page, site.url, sessionId, 'People');
+  await owner.page.getByRole('button', { name: 'Invite Agent B' }).click();
+  await owner.page.getByRole('dialog').waitFor();
+  const link = (await textUnder(owner.page, 'Link to pass on')) ?? '';
+  const code = new URLSearchParams(new URL(link).hash.slice(1)).get('code') ?? '';
+  expect(link).toBe(`${site.url}/join#code=${code}&role=agent_b`);
+
+  const { page, errors } = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url() + (request.postData() ?? '')));
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Join as Agent B (agent_b)', level: 1 }).waitFor();
+  expect(requests.filter((url) => url.includes(code))).toEqual([]);
+  expect(requests.filter((url) => url.includes('/api'))).toEqual([]);
+  expect(await page.content()).not.toContain(SESSION.title);
+
+  expect(await textUnder(page, "Run this in the agent's repository")).toBe(
+    `claude mcp add parley -- npx -y @parley/cli@0.1.0 mcp --url ${site.url}`,
+  );
+  await page.getByRole('button', { name: /^Copy: 2\. Paste this to the agent/ }).click();
+  const pasted = await page.evaluate('navigator.clipboard.readText()');
+  expect(pasted).toContain(`{"code":"${code}","url":"${site.url}"}`);
+  await page.getByLabel('Client of the agent').selectOption('VS Code');
+  const install = await page.getByRole('link', { name: 'Add it to VS Code' }).getAttribute('href');
+  expect(install).toMatch(/^vscode:mcp\/install\?%7B%22name%22%3A%22parley%22/);
+  expect(install).not.toContain('pinv_');
+
+  // Another link in the same tab changes the fragment alone.
+  await page.evaluate(`location.hash = '#code=${CODE}&role=moderator'`);
+  await page.getByRole('heading', { name: 'Join as Moderator', level: 1 }).waitFor();
+  expect(await textUnder(page, 'Works once')).toBe(CODE);
+  expect([...owner.errors, ...errors]).toEqual([]);
+});
+
+test.each(['', '#code=pinv_<img src=x onerror=alert(1)>&role=agent_a', `#code=${CODE}&role=<b>`])(
+  'an address that ends with %j has no invitation, and says so',
+  async (fragment) => {
+    const site = await openSite(openMemory());
+    const { page, errors } = await openPage();
+    await page.goto(`${site.url}/join${fragment}`);
+    await page.getByRole('heading', { name: 'No invitation', level: 1 }).waitFor();
+    expect(await page.locator('code').count()).toBe(0);
+    expect(errors).toEqual([]);
+  },
+);
+
+test.each(['light', 'dark'] as const)(
+  'the page of an invitation is clean for axe in the %s theme, and fits a phone',
+  async (colorScheme) => {
+    const site = await openSite(openMemory());
+    const { page } = await openPage({ colorScheme });
+    await page.goto(`${site.url}/join#code=${CODE}&role=agent_a`);
+    await page.getByLabel('Client of the agent').selectOption('Cursor');
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1_440, height: 900 },
+    ]) {
+      await page.setViewportSize(viewport);
+      expect(await seriousIssues(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+      if (process.env.PICTURES)
+        await page.screenshot({
+          path: `${process.env.PICTURES}/join-${colorScheme}-${viewport.width}.png`,
+          fullPage: true,
+        });
+    }
+  },
+);
