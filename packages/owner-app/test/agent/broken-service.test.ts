@@ -29,6 +29,8 @@ const FAULTS = {
     error: { code: -32_603, message: 'Internal' },
   }),
   'breaks off': (response: ServerResponse) => void response.destroy(),
+  'ends in the middle of its JSON': (response: ServerResponse) =>
+    void response.writeHead(200).end('{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"status":"ACT'),
   hangs: () => {},
 } as const;
 
@@ -71,6 +73,29 @@ describe.concurrent.each(Object.entries(FAULTS))('a service that %s', (_name, fa
     // For a service that hangs, a call takes 20 seconds, so the second call is left out.
     if (fault !== FAULTS.hangs) expect(await hook('SessionStart')).toBe('');
   });
+});
+
+test('an answer that ends in the middle of its JSON is a lost connection, not the answer of another server', async (context) => {
+  const { environment } = await brokenService(FAULTS['ends in the middle of its JSON'], context);
+  const { terminal, exit } = runAs(environment, ['wait', '--timeout', '1']);
+  expect(await exit).toBe(7);
+  expect(terminal.errors()).toBe(
+    `parley: trying again: The answer of ${environment.PARLEY_URL} broke off (it ends in the middle of its JSON). Try again.`,
+  );
+});
+
+const OTHER_FORM = refusal(200, { jsonrpc: '2.0', id: 1, result: { structuredContent: { status: 'ACTIVE' } } });
+
+test('a state of another form ends parley wait at once, and parley hook lets the client stop', async (context) => {
+  const { environment, requests } = await brokenService(OTHER_FORM, context);
+  const reason = `parley: The answer to read_session_state is not as expected: its member session_id is missing or has another form. The server at ${environment.PARLEY_URL} may have another version, or it is not a Parley server. Check PARLEY_URL.`;
+  const { terminal, exit } = runAs(environment, ['wait']);
+  expect(await exit).toBe(1);
+  expect(terminal.errors()).toBe(reason);
+  const hook = { ...fakeTerminal(environment), input: async () => JSON.stringify({ hook_event_name: 'Stop' }) };
+  expect(await runCli(['hook'], hook)).toBe(0);
+  expect([hook.output(), hook.errors()]).toEqual(['', reason]);
+  expect(requests()).toBe(2);
 });
 
 const EXPIRED = refusal(401, {

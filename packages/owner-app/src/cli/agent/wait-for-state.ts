@@ -111,13 +111,14 @@ const PASSING = [
 
 /**
  * The reason of a temporary failure, or undefined for any other failure. An error without a code of Parley comes from a
- * proxy in front of Parley and counts as temporary.
+ * proxy in front of Parley and counts as temporary. An answer of another form or length than Parley's has no status here and
+ * ends the wait: the next one would be the same.
  */
 function passingReason(error: unknown): string | undefined {
   if (!(error instanceof CliError) || error.exitCode === EXIT.NO_KEY) return undefined;
   const { error: code } = readAs(error.body, { error: 'text' });
   const isPassing = error.exitCode === EXIT.UNREACHABLE || isPassingRefusal(error) || PASSING.includes(code);
-  if (!isPassing && code !== '') return undefined;
+  if (!isPassing && (code !== '' || error.status === undefined)) return undefined;
   return error.message.split('\n')[0];
 }
 

@@ -95,9 +95,13 @@ async function* chunksOf({ url, response }: AnswerBody): AsyncGenerator<Uint8Arr
   try {
     yield* response.body;
   } catch (error) {
-    throw new CliError(EXIT.UNREACHABLE, `The answer of ${url} broke off (${reasonOf(error)}). Try again.`);
+    throw brokenOff(url, reasonOf(error));
   }
 }
+
+/** The error about an answer of which only a part has arrived: the connection is lost. */
+export const brokenOff = (url: string, reason: string): CliError =>
+  new CliError(EXIT.UNREACHABLE, `The answer of ${url} broke off (${reason}). Try again.`);
 
 function refuseLength({ url, abort }: AnswerBody, most: number): never {
   abort.abort();

@@ -18,7 +18,7 @@ const REDACTED = '***';
  * @param secret the key, the token or the code that was sent. Where the answer contains it, it is replaced by `***`
  */
 export function parseAnswer(text: string, secret: string): Json | undefined {
-  if (!isBounded(text)) return undefined;
+  if (extentOf(text) !== 'whole') return undefined;
   try {
     const value: unknown = JSON.parse(withoutSecret(text, secret));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
@@ -37,8 +37,15 @@ function withoutSecret(text: string, secret: string): string {
   return JSON.stringify(JSON.parse(text)).replaceAll(JSON.stringify(secret).slice(1, -1), REDACTED);
 }
 
-/** Counts the objects, arrays and members before the text is parsed. */
-function isBounded(text: string): boolean {
+/** Whether a text is the beginning of a JSON object: the connection was lost, or a proxy has passed on a part of the answer. */
+export const isCut = (text: string): boolean => text.trimStart().startsWith('{') && extentOf(text) === 'cut';
+
+/**
+ * Counts the objects, arrays and members before the text is parsed.
+ *
+ * @returns `cut` if the text ends inside of an object, an array or a string; `unbounded` if it has more of them than an answer can have
+ */
+function extentOf(text: string): 'whole' | 'cut' | 'unbounded' {
   let [containers, members, isString] = [0, 0, false];
   /** The number of members of each object around the place. Empty outside. */
   const open: number[] = [];
@@ -48,16 +55,16 @@ function isBounded(text: string): boolean {
     else if (isString) at += letter === '\\' ? 1 : 0;
     else if (letter === '[' || letter === '{') {
       containers += 1;
-      if (containers > MOST.containers || open.push(0) > MOST.depth) return false;
+      if (containers > MOST.containers || open.push(0) > MOST.depth) return 'unbounded';
     } else if (letter === ']' || letter === '}') open.pop();
     else if (letter === ':') {
       members += 1;
       const ofOne = (open.pop() ?? 0) + 1;
-      if (members > MOST.members || ofOne > MOST.membersOfOne) return false;
+      if (members > MOST.members || ofOne > MOST.membersOfOne) return 'unbounded';
       open.push(ofOne);
     }
   }
-  return true;
+  return open.length > 0 || isString ? 'cut' : 'whole';
 }
 
 /**

@@ -3,8 +3,8 @@ import { type Json, readAs } from '../../text/read-as.ts';
 import { SILENCE_MS } from '../../text/silence.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { type AnswerBody, readText, reasonOf, streamEvents, streamFile } from './answer-body.ts';
-import { containsSecret, parseAnswer } from './parse-answer.ts';
+import { type AnswerBody, brokenOff, readText, reasonOf, streamEvents, streamFile } from './answer-body.ts';
+import { containsSecret, isCut, parseAnswer } from './parse-answer.ts';
 import { proxiedFetch, proxyOf } from './proxied-fetch.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
@@ -35,15 +35,20 @@ export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): str
 
 /**
  * Sends a request and reads the answer, at most 16 MB. Rejects with CliError if no server answers, if the answer is too
- * long, if its status is not 2xx, or if it is not a JSON object: a page with the status 200 is no success of a command. The
- * secret of the request is replaced in the answer and in the error.
+ * long or breaks off, if its status is not 2xx, or if it is not a JSON object: a page with the status 200 is no success of a
+ * command. The secret of the request is replaced in the answer and in the error.
  */
 export async function requestJson(url: string, path: string, sent: Sent): Promise<Json> {
-  const answer = parseAnswer(await readText(await open(url, path, sent)), sent.secret);
+  const body = await open(url, path, sent);
+  const text = await readText(body);
+  const answer = parseAnswer(text, sent.secret);
   if (answer) return answer;
+  if (isCut(text)) throw brokenOff(url, 'it ends in the middle of its JSON');
   throw new CliError(
     EXIT.REFUSED,
     `The server at ${url} is not a Parley server: its answer is not a JSON object. Give the address of the Parley server with PARLEY_URL or --url.`,
+    undefined,
+    body.response.status,
   );
 }
 
@@ -86,13 +91,15 @@ function retryAfter({ headers }: Response): Json {
 }
 
 /** A redirect is not followed: the request would take a key, a token or a code to another address. */
-function redirected({ url, abort }: AnswerBody, location: string, secret: string): CliError {
+function redirected({ url, abort, response }: AnswerBody, location: string, secret: string): CliError {
   abort.abort();
   const target = URL.canParse(location, url) ? new URL(location, url).origin : '';
   const place = isAddress(target) && target !== url && !containsSecret(target, secret) ? ` to ${target}` : '';
   return new CliError(
     EXIT.REFUSED,
     `${url} redirects${place}. A redirect is not followed. Set PARLEY_URL or --url to the address of the server itself.`,
+    undefined,
+    response.status,
   );
 }
 

@@ -106,16 +106,20 @@ async function waitForTask(
 const PAGE = 100;
 
 /**
- * Reads every page of the inbox. Requests the first page again while its `unread` is above 0, because after an upgrade
+ * Reads every page of the inbox. Requests the first page again while fewer sessions are `unread`, because after an upgrade
  * the service must first read all sessions.
  *
  * @param only the only session to keep. Default: all sessions
  */
 async function readInbox(client: OwnerClient, only: string | undefined): Promise<Inbox<OverviewSession>> {
   const pageAfter = (after: string) => client.call('inbox', { limit: PAGE, said: 'whole', ...(after && { after }) });
-  let [first, looks]: [Answer<'inbox'> | undefined, number] = [undefined, 0];
+  let [first, left, looks]: [Answer<'inbox'> | undefined, number, number] = [undefined, Number.POSITIVE_INFINITY, 0];
   // Each look reads the same page, so the number of the look is the cursor.
-  const nextLook = ({ unread }: Answer<'inbox'>): string => (unread > 0 ? String(++looks) : '');
+  const nextLook = ({ unread }: Answer<'inbox'>): string => {
+    const isLess = unread > 0 && unread < left;
+    left = unread;
+    return isLess ? String(++looks) : '';
+  };
   for await (const page of pagesOf(() => pageAfter(''), { nextOf: nextLook })) first = page;
   const sessions: OverviewSession[] = [];
   for await (const page of pagesOf(async (after) => (after === '' && first ? first : pageAfter(after))))

@@ -44,6 +44,17 @@ test.each([
     });
 });
 
+test('no command takes an answer that ends in the middle of its JSON for the answer of another server', async () => {
+  for (const body of ['{', '{"sessions":[{"title":"T', '{"sessions":[],"unread":1'])
+    expect(await runAt(body, ['waiting']), body).toEqual({
+      exit: EXIT.UNREACHABLE,
+      out: '',
+      err: expect.stringMatching(
+        /^parley: The answer of \S+ broke off \(it ends in the middle of its JSON\)\. Try again\.$/,
+      ),
+    });
+});
+
 /** Commands of agents, and commands whose answer is a file or a stream. */
 const OTHER = [
   'wait',

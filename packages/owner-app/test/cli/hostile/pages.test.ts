@@ -49,6 +49,28 @@ test.each([
   });
 });
 
+test('waiting looks again only while fewer sessions are left to read', async () => {
+  const unread = [1e308, 900, 700, 700, 700, 700];
+  let requests = 0;
+  const server = createServer(({ method, url }, response) => {
+    const call = callOf(method, url);
+    const page = {
+      ...wholeAnswer(call),
+      next_after: null,
+      ...(call === 'inbox' && { unread: unread[requests++] ?? 0 }),
+    };
+    response.end(JSON.stringify(page));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const PARLEY_URL = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const terminal = fakeTerminal({ PARLEY_URL, PARLEY_OWNER_KEY: 'k'.repeat(43) });
+  expect(await runCli(['waiting'], terminal)).toBe(EXIT.OK);
+  expect(requests).toBe(4);
+});
+
 /** Reads pages of which each leads to a new one, until the reading ends. */
 async function readEndless(text: unknown) {
   let count = 0;
