@@ -200,14 +200,15 @@ async function callOwner(own: OwnSession, name: string, raw: unknown): Promise<J
   return (await (operation.decide ? run() : readInTurn(own, run))) as Json;
 }
 
-/** Like `callOwner`. The answer to a write has the further member `after`. */
+/** Like `callOwner`. The answer to a write has the further member `after`, unless `after` cannot be made. */
 async function actAsOwner(own: OwnSession, name: string, raw: unknown): Promise<Json> {
   const { operation, input } = checkedCall(own, name, raw);
   if (!operation.decide) return await callOwner(own, name, raw);
   // Only a part of the view beside the write: the write does not fail with it.
   const calls = await own.engine.presence.of(own.sessionId).catch(() => NO_CALLS);
   const presence = presenceOf(own.engine, calls);
-  return (await runOwn(own, withAfter(operation, presence), input)) as Json;
+  const onFailure = own.engine.onCommittedFailure;
+  return (await runOwn(own, withAfter(operation, { presence, onFailure }), input)) as Json;
 }
 
 function checkedCall({ sessionId, person }: OwnSession, name: string, raw: unknown) {

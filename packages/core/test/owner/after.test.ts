@@ -30,6 +30,31 @@ describe('act', () => {
     await expect(owner.act('pause', '\u0000', { reason: 'Lunch.' })).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
   });
 
+  test('is stored although the view of the session cannot be made, and answers without it', async () => {
+    const storage = createMemoryStorage();
+    const faults: unknown[] = [];
+    const { owner, sessionId } = await openSession({
+      storage: {
+        ...storage,
+        loadCalls: async ([id = '']) => [{ sessionId: id, role: 'agent_a', atMs: 1e300, isWaiting: false }],
+      },
+      onFailure: (error) => void faults.push(error),
+    });
+    expect(await owner.act('pause', sessionId, { reason: 'Lunch.' })).toEqual({
+      ...{ session_id: sessionId, status: 'PAUSED', phase: 'PLANNING', round_limit: 3 },
+    });
+    expect(faults).toEqual([expect.any(RangeError)]);
+    expect(await owner.call('blockers', sessionId)).toBeDefined();
+  });
+
+  test('names an agent in one line of visible characters', async () => {
+    const { owner, sessionId } = await openSession({
+      session: { agents: { agent_b: { name: 'Ben\u202e\u0007\u2028x' } } },
+    });
+    const { after } = await owner.act('start', sessionId, { first_turn: 'agent_b' });
+    expect(Object(after).said).toMatch(/^Ben\\u\{202e\}\\u\{7\} x \(agent_b\) begins now\./);
+  });
+
   test('says what the write has changed in the state before it', async () => {
     const { owner, sessionId } = await openSession();
     const saidBy = async (first_turn: string) =>

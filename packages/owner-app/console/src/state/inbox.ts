@@ -48,7 +48,11 @@ export const waitingCount = computed(() => first.value?.tasks ?? 0);
 export const readInbox = (isWhole = false): Promise<void> =>
   readLatest(async (isLatest) => {
     let page = await call('inbox', { limit: PAGE });
-    while (page.unread > 0) page = await call('inbox', { limit: PAGE });
+    // After an upgrade, the service reads some sessions with each call.
+    for (let left = Number.POSITIVE_INFINITY; page.unread > 0 && page.unread < left; ) {
+      left = page.unread;
+      page = await call('inbox', { limit: PAGE });
+    }
     if (!isLatest()) return;
     batch(() => {
       first.value = page;
@@ -89,31 +93,37 @@ export async function actOn<N extends SessionCallName>(
     await readInbox(true);
     throw thrown;
   });
-  if (answer.after) showInInbox(answer.after.view);
-  else await readInbox(true);
+  await (answer.after ? showInInbox(answer.after.view) : readInbox(true));
   await announceCall(answer.after);
   return answer;
 }
 
-/** Shows a session in the inbox as a write has left it. The next read of the inbox replaces this. */
-export function showInInbox({ session_id, state, movers, duties, since, waits }: SessionView): void {
-  const { status, phase } = state;
-  const changed = (glances: readonly Glance[]): Glance[] =>
-    glances.map((glance) => {
-      if (glance.session_id !== session_id) return glance;
-      const { left_out: _, ...kept } = glance;
-      return { ...kept, status, phase, movers, duties, since, waits };
+/**
+ * Shows a session in the inbox as a write has left it. Answers of reads that began before are not shown, because they can be older.
+ * A session in which something waits now, but nothing waited before, is added by a read.
+ */
+export const showInInbox = ({ session_id, state, movers, duties, since, waits }: SessionView): Promise<void> =>
+  readLatest(async (isLatest) => {
+    const page = first.value;
+    const known = waiting.value?.find((glance) => glance.session_id === session_id);
+    if (!page || !known) return page && waits.length === 0 ? undefined : readInbox(true);
+    isLatest();
+    const isLatestBehind = beginReadBehind();
+    isLatestBehind();
+    behindReadAt = Number.NEGATIVE_INFINITY;
+    const { status, phase } = state;
+    const changed = (glances: readonly Glance[]): Glance[] =>
+      glances.map((glance) => {
+        if (glance.session_id !== session_id) return glance;
+        const { left_out: _, ...kept } = glance;
+        return { ...kept, status, phase, movers, duties, since, waits };
+      });
+    const tasks = page.tasks - countToSettle(known) + countToSettle({ status, waits });
+    batch(() => {
+      first.value = { ...page, sessions: changed(page.sessions), tasks };
+      behind.value = changed(behind.value);
     });
-  const page = first.value;
-  if (!page) return;
-  const known = [...page.sessions, ...behind.value].find((glance) => glance.session_id === session_id);
-  if (!known) return;
-  const tasks = page.tasks - countToSettle(known) + countToSettle({ status, waits });
-  batch(() => {
-    first.value = { ...page, sessions: changed(page.sessions), tasks };
-    behind.value = changed(behind.value);
   });
-}
 
 /** Removes an erased session from the inbox and from the list of sessions. */
 export function forgetErased(sessionId: string): void {

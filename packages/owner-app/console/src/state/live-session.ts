@@ -83,7 +83,7 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
       });
       if (answer.after) {
         show(answer.after.view);
-        showInInbox(answer.after.view);
+        void showInInbox(answer.after.view);
       } else await readView();
       await announceCall(answer.after);
       return answer;

@@ -131,14 +131,22 @@ const sendJson = (route: OwnerRoute, parley: OwnerSource) => async (ctx: OwnerCo
     ctx.body = await owner.answerOnce(sent, (port) => callOf(route, { owner: port, people })(ids, body));
   } else if (route.method === 'GET') ctx.body = await run(ids, route.of === 'session' ? query : withLimit(query));
   else if (prefersAfter(route, ctx)) {
-    ctx.set('Preference-Applied', 'return=representation');
-    ctx.body = await owner.act(route.call, sessionOf(ctx), await bodyOf(ctx, parley));
+    const answer = await owner.act(route.call, sessionOf(ctx), await bodyOf(ctx, parley));
+    if ('after' in answer) ctx.set('Preference-Applied', 'return=representation');
+    ctx.body = answer;
   } else ctx.body = await run(ids, route.readsBody ? await bodyOf(ctx, parley) : {});
 };
 
-/** Whether the sender of a write on a session asks for its effect and for the session after it (RFC 7240). */
+/**
+ * Whether the sender of a write on a session asks for its effect and for the session after it (RFC 7240). The header is a list of
+ * preferences, whose names have any case and whose parameters follow a semicolon.
+ */
 const prefersAfter = ({ of }: OwnerRoute, ctx: OwnerContext): boolean =>
-  of === 'session' && /(?:^|[\s,;])return=representation(?:$|[\s,;])/.test(ctx.get('Prefer'));
+  of === 'session' &&
+  ctx
+    .get('Prefer')
+    .split(',')
+    .some((preference) => /^\s*return\s*=\s*("?)representation\1\s*(?:;|$)/i.test(preference));
 
 /** The names of the files under which a browser saves the lines of the calls that concern no session. */
 const FILES: Readonly<Record<string, string>> = { exportAudit: 'audit', exportPeopleLog: 'people' };

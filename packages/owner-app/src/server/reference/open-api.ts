@@ -45,7 +45,7 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   const described = describeInterface(schemaPath);
   return documentOf(facts, {
     title: 'Parley, for the owner',
-    description: `${DESCRIPTION} ${AFTER}`,
+    description: DESCRIPTION,
     security: [{ ownerKey: [] }, { ownerCookie: [], ownerPageKey: [] }],
     ...ownerPaths(described),
     schemas: { ...described.components, ...SIGN_IN_SCHEMAS },
@@ -110,9 +110,6 @@ const DESCRIPTION = [
   'Answers may have more members in a later version.',
   'A request for a host name that is not its own gets 421 HOST_NOT_SERVED.',
 ].join(' ');
-
-const AFTER =
-  'With the header Prefer: return=representation and without an Idempotency-Key, the answer to a write on one session also has after: what the write has done (said), and the session after it, as view_session answers (view).';
 
 const ERROR = {
   type: 'object',

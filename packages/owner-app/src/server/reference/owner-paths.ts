@@ -10,6 +10,7 @@ import {
   KEY,
   type PathItem,
   PERSON_ID,
+  PREFER,
   SESSION_ID,
   schemaPath,
 } from './parts.ts';
@@ -25,10 +26,10 @@ export function ownerPaths({ owner: routes, components }: InterfaceReference): P
     ([path, sharing]) => {
       const methods = sharing.map(
         (route) =>
-          [route.method.toLowerCase(), withKey(route, sharing, described(route, components, refusals))] as const,
+          [route.method.toLowerCase(), withHeaders(route, sharing, described(route, components, refusals))] as const,
       );
       const ids = Object.entries(IDS).flatMap(([name, id]) => (path.includes(`{${name}}`) ? [id] : []));
-      const parameters = sharing.some(({ method }) => method === 'GET') ? ids : [...ids, KEY];
+      const parameters = sharing.some(({ method }) => method === 'GET') ? ids : [...ids, ...headersOf(sharing)];
       const shared = parameters.length > 0 ? { parameters } : {};
       return [`${API}${path}`, { ...shared, ...Object.fromEntries(methods) }] as const;
     },
@@ -60,9 +61,15 @@ function idOf({ call, of, path }: OwnerRouteReference): string {
   return onSession === undefined ? snakeCase(call) : `session_${onSession.replaceAll('-', '_')}`;
 }
 
-/** Adds the header of a write, unless all routes of the path have it, because none of them is a read. */
-const withKey = ({ method }: OwnerRouteReference, sharing: readonly OwnerRouteReference[], item: object): object =>
-  method !== 'GET' && sharing.some((other) => other.method === 'GET') ? { ...item, parameters: [KEY] } : item;
+/** The headers that each of these writes takes. */
+const headersOf = (writes: readonly OwnerRouteReference[]) =>
+  writes.every(({ of }) => of === 'session') ? [KEY, PREFER] : [KEY];
+
+/** Adds the headers of a write, unless all routes of the path have them, because none of them is a read. */
+const withHeaders = (route: OwnerRouteReference, sharing: readonly OwnerRouteReference[], item: object): object =>
+  route.method !== 'GET' && sharing.some(({ method }) => method === 'GET')
+    ? { ...item, parameters: headersOf([route]) }
+    : item;
 
 const STREAMED = {
   lines: (schema: object) => ({

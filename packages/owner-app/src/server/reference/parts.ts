@@ -17,6 +17,8 @@ export const PERSON_ID = { $ref: '#/components/parameters/person' } as const;
 export const ACCOUNT_ID = { $ref: '#/components/parameters/account' } as const;
 /** The header of each write of the owner. */
 export const KEY = { $ref: '#/components/parameters/key' } as const;
+/** The header of each write of the owner on one session. */
+export const PREFER = { $ref: '#/components/parameters/prefer' } as const;
 
 const pathParameter = (name: string, pattern: string) => ({
   name,
@@ -36,6 +38,13 @@ export const OWNER_PARAMETERS = {
     in: 'header',
     description: 'Makes the call repeatable for 24 hours: the same call with the same key gets the first answer.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,200}$' },
+  },
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'return=representation, without an Idempotency-Key: the answer also has after: what the write has done (said), and the session after it, as view_session answers (view). The header Preference-Applied says whether it does.',
+    schema: { type: 'string' },
   },
 };
 
