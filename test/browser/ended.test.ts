@@ -49,8 +49,8 @@ test('a cancelled session says so, and a session that runs shows its report when
   const { page } = await openPage();
   await signIn(page, site.url);
   await page.goto(`${site.url}/owner/sessions/${sessionId}/log`);
-  await page.getByLabel('Presence of the agents').getByText('never joined').first().waitFor();
-  expect(await page.locator('.presence .absent').count()).toBe(0);
+  await page.getByRole('heading', { name: 'Before the start' }).waitFor();
+  expect(await page.locator('.presence').count()).toBe(0);
   const objective = page.locator('#report').getByRole('heading', { name: 'Objective' });
   await page.getByText('Read it here').click();
   await objective.waitFor();

@@ -147,3 +147,21 @@ test('the page that made a code shows it again, until the code is replaced or th
   expect(await page.getByRole('button', { name: /^Show the code/ }).count()).toBe(0);
   expect(errors).toEqual([]);
 });
+
+test('on a phone, the page of a session says once that an agent has not joined', async () => {
+  const site = await openSite(openMemory());
+  const { session_id: id } = await site.owner.createSession((await loadMission('payment-capture')).session);
+  await site.parley.redeem({ code: (await site.owner.invite(id, { role: 'agent_a' })).code });
+  const { page } = await openPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/owner/sessions/${id}/contract`);
+  const said = async () =>
+    String(await page.evaluate('document.querySelector("main").innerText')).match(/[^\n]*(never|not) joined[^\n]*/g);
+  await page.getByRole('heading', { name: 'Before the start' }).waitFor();
+  expect(await said()).toEqual(['Ledger agent (agent_b) has not joined: invite it, then start the session.']);
+
+  await site.owner.start(id);
+  await page.locator('summary', { hasText: 'Absent agents' }).waitFor();
+  expect(await said()).toEqual(['Absent agents: Ledger agent (agent_b): never joined']);
+});

@@ -5,12 +5,17 @@ import type { SessionView } from '../api/types.ts';
 import { clock } from '../state/clock.ts';
 import { Role } from '../ui/text/shown.tsx';
 
+/** The presence of each agent. Leaves out an agent that has not joined, if a task of the owner says so. */
 export function Presence({ view }: { readonly view: SessionView }) {
   const { status } = view.state;
-  if (status === 'ENDED') return null;
+  const named = absentRoles(view);
+  const agents = view.agents.filter(
+    ({ role, joined }) => joined !== false || !(status === 'DRAFT' || named.includes(role)),
+  );
+  if (status === 'ENDED' || agents.length === 0) return null;
   return (
     <ul class="presence" aria-label="Presence of the agents">
-      {view.agents.map((agent) => (
+      {agents.map((agent) => (
         <li key={agent.role}>
           <Role of={agent.role} name={agent.name} /> <PresenceText view={view} agent={agent} />
         </li>

@@ -78,13 +78,9 @@ const PLACES: Readonly<Record<string, Json>> = {
 const payloadOf = (operation: string, payload: Json): Json =>
   operation === 'approveContract' ? {} : { ...PLACES[operation], ...payload };
 
-/** Operations for which the owner has an alternative: to request changes of the contract. */
-const OR_CHANGES: ReadonlySet<string> = new Set(['approveContract', 'authorize']);
-
 /**
  * The command lines that complete a task; the owner runs one of them. If the owner must choose a word for a mandatory
- * flag, there is one line for each word. For an operation in `OR_CHANGES`, the last line requests changes instead. For
- * the reassignment of a defect, the last line waives the defect instead.
+ * flag, there is one line for each word. The last lines are what the owner can do instead.
  */
 export function settlingLines(program: string, settling: Settling): string[] {
   const { operation, payload } = settling;
@@ -94,16 +90,22 @@ export function settlingLines(program: string, settling: Settling): string[] {
         settlingLine(program, { ...settling, payload: { ...payload, [memberOf(open)]: word } }),
       )
     : [settlingLine(program, settling)];
-  const instead = insteadOf(settling);
-  return instead ? [...lines, settlingLine(program, { ...settling, ...instead })] : lines;
+  return [...lines, ...insteadOf(settling).map((instead) => settlingLine(program, { ...settling, ...instead }))];
 }
 
-function insteadOf({
-  operation,
-  payload: { defect_id },
-}: Settling): Pick<Settling, 'operation' | 'payload'> | undefined {
-  if (OR_CHANGES.has(operation)) return { operation: 'requestChanges', payload: {} };
-  return operation === 'reassignDefect' ? { operation: 'waiveDefect', payload: { defect_id } } : undefined;
+type Instead = Pick<Settling, 'operation' | 'payload'>;
+
+const REQUEST_CHANGES: Instead = { operation: 'requestChanges', payload: {} };
+
+/**
+ * Instead of an approval, the owner can request changes of the contract; instead of an authorization, also refuse the step, unless it
+ * is the build; instead of the reassignment of a defect, waive the defect.
+ */
+function insteadOf({ operation, payload: { stage, defect_id } }: Settling): readonly Instead[] {
+  if (operation === 'approveContract') return [REQUEST_CHANGES];
+  if (operation === 'authorize')
+    return [...(stage === 'build' ? [] : [{ operation: 'refuseStep', payload: { stage } }]), REQUEST_CHANGES];
+  return operation === 'reassignDefect' ? [{ operation: 'waiveDefect', payload: { defect_id } }] : [];
 }
 
 /** The words from which the owner must choose for a mandatory flag. Empty if the payload already contains the value. */

@@ -129,7 +129,12 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
   [
     'RELEASE',
     'waiting',
-    ['    parley brief S', '    parley authorize S --stage activation', '    parley request-changes S --reason'],
+    [
+      '    parley brief S',
+      '    parley authorize S --stage activation',
+      '    parley refuse-step S --stage activation --scenario-id "..." --reason "..."',
+      '    parley request-changes S --reason',
+    ],
   ],
   ['end', 'view', ['ENDED, RELEASE', 'next: nobody, the session has ended']],
   ['end', 'waiting', ['Nothing waits for you.']],

@@ -1,8 +1,10 @@
 import { useId } from 'preact/hooks';
+import { absentText } from '../../../../src/text/agent.ts';
 import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '../../../../src/text/inbox.ts';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../../src/text/task.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
+import { clock } from '../../state/clock.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import type { Tab } from '../../state/route.ts';
 import { lazy } from '../../ui/requests/lazy.tsx';
@@ -39,16 +41,22 @@ export function WaitsPanel(props: WaitsPanelProps) {
   );
 }
 
-/** In a window of at most this width, the card about absent agents is folded, so that the tabs are nearer to the top. */
+/**
+ * In a window of at most this width, the card about absent agents is folded, so that the tabs are nearer to the top. The fold says
+ * why each agent is absent.
+ */
 const NARROW = matchMedia('(max-width: 32rem)');
 
 function Absent(props: WaitsPanelProps) {
   const waits = foldedAbsences(props.view);
   const title = 'Absent agents';
   if (!NARROW.matches || waits.length === 0) return <Waits {...props} title={title} waits={waits} />;
+  const absent = props.view.agents
+    .filter(({ role }) => waits.some(({ record }) => record.id === role))
+    .map((agent) => ({ ...agent, display_name: agent.name }));
   return (
     <details>
-      <summary>{`${title}: ${waits.map(({ record }) => roleName(record.id)).join(', ')}`}</summary>
+      <summary>{`${title}: ${absentText(absent, clock.value)}`}</summary>
       <Waits {...props} title={title} waits={waits} />
     </details>
   );
