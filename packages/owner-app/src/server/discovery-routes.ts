@@ -1,4 +1,5 @@
 import { type HostPort, joiningHint } from '@parley/core';
+import { peerTest } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 
 interface Address {
@@ -65,17 +66,23 @@ interface DiscoveryOptions {
   readonly service: Pick<HostPort['service'], 'version'>;
   readonly paths: Address['paths'];
   readonly publicUrl: string | undefined;
+  readonly trustedProxies: readonly string[];
 }
 
-/** Serves `/llms.txt` and the server card of MCP, with the public address or else the one of the request. */
-export function createDiscoveryRoutes({ service, paths, publicUrl }: DiscoveryOptions): Middleware {
+/**
+ * Serves `/llms.txt` and the server card of MCP, with the public address or else the one of the request. A trusted proxy says with
+ * X-Forwarded-Proto that its client uses https.
+ */
+export function createDiscoveryRoutes({ service, paths, publicUrl, trustedProxies }: DiscoveryOptions): Middleware {
+  const isFromProxy = peerTest(trustedProxies);
+  const isSecure = ({ req }: Context): boolean => isFromProxy(req) && req.headers['x-forwarded-proto'] === 'https';
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || (ctx.path !== '/llms.txt' && ctx.path !== CARD)) return next();
-    const origin = publicUrl ?? originOf(ctx);
+    const origin = publicUrl ?? originOf(ctx, isSecure(ctx) ? 'https' : 'http');
     if (origin === undefined) return next();
     const address = { origin, paths, version: service.version };
-    ctx.set({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff', Vary: 'Host' });
+    ctx.set({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff', Vary: 'Host, X-Forwarded-Proto' });
     if (ctx.path === CARD) ctx.body = serverCard(address);
     else {
       ctx.type = 'text/plain; charset=utf-8';
@@ -85,7 +92,7 @@ export function createDiscoveryRoutes({ service, paths, publicUrl }: DiscoveryOp
 }
 
 /** The address of the request. Undefined if its Host header is none, because the answer would repeat it. */
-function originOf({ req }: Context): string | undefined {
-  const url = `http://${req.headers.host ?? ''}`;
+function originOf({ req }: Context, scheme: 'http' | 'https'): string | undefined {
+  const url = `${scheme}://${req.headers.host ?? ''}`;
   return URL.canParse(url) && new URL(url).origin === url ? url : undefined;
 }

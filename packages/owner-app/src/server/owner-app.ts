@@ -133,7 +133,7 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     createHttpHost(parley, wire).middleware,
     createMcpHost(parley, { ...wire, pathTokens }).middleware,
     logged,
-    createDiscoveryRoutes({ service: parley.service, paths: PATHS, publicUrl }),
+    createDiscoveryRoutes({ service: parley.service, paths: PATHS, publicUrl, trustedProxies }),
     refuseDiscovery,
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
     ...createSignInRoutes({ parley, authentication, company, publicUrl }),

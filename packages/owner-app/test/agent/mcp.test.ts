@@ -1,5 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,25 +14,80 @@ import { relay } from '../../src/cli/mcp/relay.ts';
 import { MAIN } from '../child.ts';
 import { joinedAgents, turn } from './joined.ts';
 
+interface MachineOptions {
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Files that the program writes may have this many blocks of 512 bytes. */
+  readonly mostBlocks?: number;
+}
+
 /** A folder of an agent, and a HOME, both empty. */
-async function machine() {
+async function machine({ flags = [], env = {}, mostBlocks }: MachineOptions = {}) {
   const place = await mkdtemp(join(tmpdir(), 'parley-mcp-'));
   onTestFinished(() => rm(place, { recursive: true, force: true }));
   const [folder, home] = [await mkdtemp(join(place, 'folder-')), await mkdtemp(join(place, 'home-'))];
-  const server = { command: process.execPath, args: [MAIN, 'mcp'], cwd: folder, env: { HOME: home, PATH: '' } };
-  async function connect() {
+  const words = [process.execPath, MAIN, 'mcp', ...flags];
+  const [command = '', ...args] =
+    mostBlocks === undefined ? words : ['/bin/sh', '-c', `ulimit -f ${mostBlocks}; exec "$@"`, 'sh', ...words];
+  const server = { command, args, cwd: folder, env: { HOME: home, PATH: '', ...env } };
+  async function connect(options: { readonly timeout?: number } = {}) {
     const client = new Client({ name: 'test', version: '1' });
     const transport = new StdioClientTransport(server);
     let changes = 0;
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       changes += 1;
     });
-    await client.connect(transport);
+    await client.connect(transport, options);
     onTestFinished(() => client.close());
     return { client, transport, changes: () => changes };
   }
   return { folder, home, server, connect };
 }
+
+interface Sent {
+  readonly path: string;
+  readonly body: string;
+  readonly response: ServerResponse;
+}
+
+/** A service of the test. `answer` handles each request but those that redeem a code, which get a token. */
+async function fakeService(answer: (sent: Sent) => void) {
+  const redeemed: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const { url: path = '' } = request;
+    response.setHeader('content-type', 'application/json');
+    if (!path.endsWith('/redeem')) return answer({ path, body, response });
+    redeemed.push(body);
+    response.end(
+      JSON.stringify({
+        token: `prt_${'t'.repeat(40)}`,
+        session_id: 's'.repeat(22),
+        role: 'agent_b',
+        expires_at: '2026-01-01T00:00:00Z',
+      }),
+    );
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await expect.poll(() => server.listening).toBe(true);
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, redeemed };
+}
+
+/** The lines that the bridge of a client writes from now on, and a function that sends it one. */
+function rawLines(transport: StdioClientTransport) {
+  const child: ChildProcessWithoutNullStreams = Reflect.get(transport, '_process');
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  return { lines: () => text, send: (line: string) => child.stdin.write(`${line}\n`) };
+}
+
+const FAKE_CODE = `pinv_${'c'.repeat(60)}`;
 
 const textOf = (result: object): string => JSON.stringify(result);
 
@@ -92,37 +148,111 @@ describe('parley mcp', () => {
   test('passes every byte of a message and of its answer on', async () => {
     const bodies: string[] = [];
     const answer = '{"jsonrpc":"2.0","id":7,"result":{"text":"a\\u2028\u2028 \\ud800 1e400","n":12345678901234567890}}';
-    const service = createServer(async (request, response) => {
-      const body = Buffer.concat(await request.toArray()).toString();
-      const { url = '' } = request;
-      if (url.endsWith('/redeem')) {
-        response.setHeader('content-type', 'application/json');
-        response.end(
-          JSON.stringify({
-            token: `prt_${'t'.repeat(40)}`,
-            session_id: 's'.repeat(22),
-            role: 'agent_b',
-            expires_at: '2026-01-01T00:00:00Z',
-          }),
-        );
-        return;
-      }
+    const { url } = await fakeService(({ body, response }) => {
       bodies.push(body);
-      response.setHeader('content-type', 'application/json').end(answer);
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void service.close());
-    await expect.poll(() => service.listening).toBe(true);
-    const address = service.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+      response.end(answer);
+    });
     const { connect } = await machine();
     const { client, transport } = await connect();
-    await client.callTool({ name: 'join', arguments: { code: `pinv_${'c'.repeat(60)}`, url } });
-    const lines: string[] = [];
-    Reflect.get(transport, '_process').stdout.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+    await client.callTool({ name: 'join', arguments: { code: FAKE_CODE, url } });
+    const raw = rawLines(transport);
     const line = '{"id":7, "jsonrpc":"2.0","method":"x/y","params":{"n":1.0e1,"s":"\u2028é\\u00e9"}}';
-    Reflect.get(transport, '_process').stdin.write(`${line}\n`);
-    await expect.poll(() => lines.join('')).toBe(`${answer}\n`);
+    raw.send(line);
+    await expect.poll(raw.lines).toBe(`${answer}\n`);
     expect(bodies).toEqual([line]);
+  });
+
+  test.each([
+    '{"hello":1}',
+    '"text"',
+    '[]',
+    '[1]',
+    '{"jsonrpc":"2.0"}',
+    '{"jsonrpc":"2.0","id":7,"result":{}} {',
+    'null',
+  ])('an answer that is no message of JSON-RPC, %s, does not reach the client', async (body) => {
+    const { url } = await fakeService(({ response }) => void response.end(body));
+    const { connect } = await machine();
+    const { client, transport } = await connect();
+    await client.callTool({ name: 'join', arguments: { code: FAKE_CODE, url } });
+    const raw = rawLines(transport);
+    raw.send('{"jsonrpc":"2.0","id":7,"method":"x/y"}');
+    await expect.poll(raw.lines).toContain('"error"');
+    expect(JSON.parse(raw.lines())).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: {
+        code: -32_000,
+        message: `${url} does not answer as a Parley service does (HTTP 200). Tell your user.`,
+      },
+    });
+  });
+
+  test('ends the request of a call that the client cancels, and answers nothing to it', async () => {
+    const ended: string[] = [];
+    const begun: string[] = [];
+    const { url } = await fakeService(({ body, response }) => {
+      const { method } = JSON.parse(body);
+      begun.push(method);
+      if (method !== 'x/hang') return void response.writeHead(202).end();
+      response.on('close', () => ended.push(method));
+    });
+    const { connect } = await machine();
+    const { client, transport } = await connect();
+    await client.callTool({ name: 'join', arguments: { code: FAKE_CODE, url } });
+    const raw = rawLines(transport);
+    raw.send('{"jsonrpc":"2.0","id":7,"method":"x/hang"}');
+    await expect.poll(() => begun).toEqual(['x/hang']);
+    raw.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}');
+    await expect.poll(() => ended).toEqual(['x/hang']);
+    await expect.poll(() => begun).toEqual(['x/hang', 'notifications/cancelled']);
+    expect(raw.lines()).toBe('');
+  });
+
+  test('answers initialize while the service is away, and a call when it is back', async () => {
+    const session = await joinedAgents();
+    const { connect } = await machine();
+    const first = await connect();
+    await first.client.callTool({ name: 'join', arguments: { code: await session.code('agent_b'), url: session.url } });
+    await first.client.close();
+    await session.stop();
+    const { client } = await connect({ timeout: 20_000 });
+    expect(client.getInstructions()).toContain(`No service answers at ${session.url}`);
+    const tools = client.listTools();
+    await session.start();
+    expect((await tools).tools).toHaveLength(48);
+  });
+
+  test.each([
+    ['cannot be made', undefined],
+    ['does not fit on the disk', 0],
+  ])('a code stays unused when the file of the token %s', async (what, mostBlocks) => {
+    const session = await joinedAgents();
+    const { home, connect } = await machine(mostBlocks === undefined ? {} : { mostBlocks });
+    if (mostBlocks === undefined) await writeFile(join(home, '.config'), '');
+    const { client } = await connect();
+    const code = await session.code('agent_b');
+    const refused = await client.callTool({ name: 'join', arguments: { code, url: session.url } });
+    expect([what, refused.isError]).toEqual([what, true]);
+    expect(textOf(refused)).toContain('The invitation code was not used.');
+    expect((await session.app().parley.redeem({ code })).role).toBe('agent_b');
+  });
+
+  test('sends a code to no address but that of the call or of --url, whatever PARLEY_URL is', async () => {
+    const hostile = await fakeService(({ response }) => void response.end('{}'));
+    const session = await joinedAgents();
+    const unnamed = await (await machine({ env: { PARLEY_URL: hostile.url } })).connect();
+    const refused = await unnamed.client.callTool({ name: 'join', arguments: { code: FAKE_CODE } });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain('Give the address of the service as url');
+    expect((await unnamed.client.listTools()).tools[0]?.inputSchema.required).toEqual(['code', 'url']);
+
+    const flags = ['--url', session.url];
+    const named = await (await machine({ env: { PARLEY_URL: hostile.url }, flags })).connect();
+    expect((await named.client.listTools()).tools[0]?.inputSchema.required).toEqual(['code']);
+    const joined = await named.client.callTool({ name: 'join', arguments: { code: await session.code('agent_b') } });
+    expect(joined).toMatchObject({ isError: false, structuredContent: { role: 'agent_b' } });
+    expect(hostile.redeemed).toEqual([]);
   });
 
   test('sends a call again while the service restarts, and a waiting call does not hold others up', async () => {

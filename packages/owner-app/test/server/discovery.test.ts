@@ -31,6 +31,20 @@ test('the server card names the public address, and the header without a value',
   expect(card.remotes[0].headers[0]).not.toHaveProperty('value');
 });
 
+test('behind a proxy that is trusted, the address has the scheme that the proxy names', async () => {
+  const proxied = await runApp({ trustedProxies: ['127.0.0.1'] });
+  const other = await runApp({ trustedProxies: ['192.0.2.1'] });
+  for (const [{ url }, header, scheme] of [
+    [proxied, 'https', 'https'],
+    [proxied, 'http', 'http'],
+    [proxied, 'https://evil.example/x?', 'http'],
+    [other, 'https', 'http'],
+  ] as const) {
+    const { text } = await ask(url, '/llms.txt', { headers: { 'X-Forwarded-Proto': header } });
+    expect(text).toContain(`the endpoint is ${scheme}://${new URL(url).host}/api/public/mcp\n`);
+  }
+});
+
 test('both are read only', async () => {
   const { url } = await runApp();
   for (const path of ['/llms.txt', CARD]) {

@@ -1,35 +1,32 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { z } from 'zod';
 import { readRegularFile } from '../../server/access/regular-file.ts';
+import { reserveFile } from '../reserved-file.ts';
 
 export interface MemoryFile<T> {
   readonly path: string;
   /** Returns the stored data, or undefined if the file does not exist or its content does not match the schema. */
   read(): Promise<T | undefined>;
   write(value: T): Promise<void>;
+  /** Makes sure that a value can be written. Returns the functions that write it, or leave the file as it was. */
+  reserve(): Promise<{ write(value: T): Promise<void>; giveUp(): Promise<void> }>;
   remove(): Promise<void>;
 }
 
 /** A JSON file in which a command stores data for its next run. A write replaces the whole file atomically. */
 export function memoryFile<T>(path: string, schema: z.ZodType<T>): MemoryFile<T> {
+  const reserve: MemoryFile<T>['reserve'] = async () => {
+    const { keep, giveUp } = await reserveFile(path);
+    return { giveUp, write: (value) => keep(`${JSON.stringify(value)}\n`, path) };
+  };
   return {
     path,
     async read() {
       const text = (await readRegularFile(path).catch(() => undefined)) ?? '';
       return schema.safeParse(parsed(text)).data;
     },
-    async write(value) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const draft = `${path}.${process.pid}`;
-      try {
-        await writeFile(draft, `${JSON.stringify(value)}\n`, { mode: 0o600 });
-        await rename(draft, path);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
-    },
+    reserve,
+    write: async (value) => (await reserve()).write(value),
     remove: () => rm(path, { force: true }),
   };
 }

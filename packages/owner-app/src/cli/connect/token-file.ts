@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { readRegularFile } from '../../server/access/regular-file.ts';
 import { shellWord } from '../../text/shell-word.ts';
+import { reserveFile } from '../reserved-file.ts';
 
 /**
  * An open, empty file for a token. It is created before the invitation code is redeemed: if no file can be created, the
@@ -38,22 +37,13 @@ export const settingsFolder = (environment: Readonly<Record<string, string | und
  */
 export async function openTokenFolder(environment: Readonly<Record<string, string | undefined>>): Promise<TokenFolder> {
   const folder = settingsFolder(environment);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = join(folder, `draft-${randomUUID()}`);
-  const file = await open(draft, 'wx', 0o600);
+  const place = await reserveFile(join(folder, 'draft'));
   return {
+    giveUp: place.giveUp,
     async keep(held) {
-      await chmod(draft, 0o600);
-      await file.writeFile(textOf(held));
-      await file.sync();
-      await file.close();
       const path = join(folder, `${held.sessionId}.${held.role}.env`);
-      await rename(draft, path);
+      await place.keep(textOf(held), path);
       return path;
-    },
-    async giveUp() {
-      await file.close();
-      await rm(draft, { force: true });
     },
   };
 }

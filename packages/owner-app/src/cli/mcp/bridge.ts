@@ -2,10 +2,12 @@ import { readAs } from '../../text/read-as.ts';
 import type { Seat } from '../agent/seat-file.ts';
 import { errorText, type Message, messagesOf, resultText, toolText } from './messages.ts';
 import { type Relayed, RelayFault, relay } from './relay.ts';
-import { answerUnjoined, JOIN } from './unjoined.ts';
+import { answerUnjoined, initialized, JOIN, type Unjoined } from './unjoined.ts';
 
 /** JSON-RPC leaves this range to servers. */
 const SERVER_ERROR = -32_000;
+/** Milliseconds after which `initialize` is answered without the service. Clients give a server that they start 20 to 60 seconds. */
+const START_MS = 5_000;
 const LIST_CHANGED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
 
 /** A token with the address to which alone it is sent. */
@@ -16,9 +18,11 @@ export interface Joined extends Held {
   readonly session_id: string;
 }
 
-export interface BridgeOptions {
+export interface BridgeOptions extends Unjoined {
   /** Undefined if the folder has no token yet. */
   readonly held: Held | undefined;
+  /** Whether the session of a token has ended, or the service refuses the token: the folder can then join another session. */
+  readonly isOver: (held: Held, signal: AbortSignal) => Promise<boolean>;
   /** Redeems an invitation code and stores the token. Rejects with an error whose message says why not. */
   readonly join: (code: string, url: string | undefined) => Promise<Joined>;
   /** Writes one message. */
@@ -27,14 +31,22 @@ export interface BridgeOptions {
 
 /**
  * Answers the messages of an MCP client on stdio. With a token it sends each to the service and each answer back, as they are.
- * States: without a token it offers the tool `join`, which leads to the state with a token; a token that the service refuses
- * (401) leads back.
+ * Only `initialize` is answered without the service if the service is slow or away. States: without a token it offers the tool
+ * `join`, which leads to the state with a token; a token that the service refuses (401), and at `initialize` one whose session has
+ * ended, leads back.
  *
  * @returns a function that handles one line of the client
  */
-export function createBridge({ held, join, send }: BridgeOptions): (line: string) => Promise<void> {
+export function createBridge({
+  held,
+  isOver,
+  join,
+  send,
+  ...unjoined
+}: BridgeOptions): (line: string) => Promise<void> {
   let seat = held;
   let version: string | undefined;
+  const calls = createCalls();
 
   async function joined({ id, params }: Message): Promise<string> {
     const { code, url } = readAs(params.arguments, { code: 'any', url: 'any' });
@@ -48,30 +60,83 @@ export function createBridge({ held, join, send }: BridgeOptions): (line: string
     }
   }
 
+  async function opened(line: string, message: Message, by: Held): Promise<void> {
+    const signal = AbortSignal.timeout(START_MS);
+    const [over, answer] = await Promise.all([
+      isOver(by, signal),
+      relay(by, line, { signal }).catch((error: unknown) => {
+        if (error instanceof RelayFault || signal.aborted) return undefined;
+        throw error;
+      }),
+    ]);
+    if (over || answer?.status === 401) {
+      if (seat === by) seat = undefined;
+      return answeredUnjoined([message]);
+    }
+    const text =
+      answer?.status === 200 ? answer.text : resultText(message.id, initialized(message.params, awayText(by)));
+    version = versionIn(text) ?? version;
+    send(text);
+  }
+
   async function relayed(line: string, messages: readonly Message[], by: Held): Promise<void> {
-    const { status, text } = await relay(by, line, version);
-    if (text !== '') send(text);
-    if (messages.some(({ method }) => method === 'initialize')) version = versionIn(text) ?? version;
-    if (status !== 401 || seat !== by) return;
+    const id = messages.length === 1 ? messages[0]?.id : undefined;
+    const answer = await calls
+      .run(id, (signal) => relay(by, line, { version, signal }))
+      .catch((error: unknown) => {
+        if (!(error instanceof RelayFault)) throw error;
+        for (const one of messages) if (one.id !== undefined) send(errorText(one.id, SERVER_ERROR, error.message));
+      });
+    if (!answer) return;
+    if (answer.text !== '') send(answer.text);
+    if (answer.status !== 401 || seat !== by) return;
     seat = undefined;
     send(LIST_CHANGED);
+  }
+
+  function answeredUnjoined(messages: readonly Message[]): void {
+    for (const message of messages) {
+      const answer = answerUnjoined(message, unjoined);
+      if (answer !== undefined) send(answer);
+    }
   }
 
   return async (line) => {
     const messages = messagesOf(line);
     const [first, ...others] = messages;
-    if (!seat && others.length === 0 && first?.id !== undefined && isJoin(first)) return send(await joined(first));
-    if (seat)
-      return relayed(line, messages, seat).catch((error: unknown) => {
-        if (!(error instanceof RelayFault)) throw error;
-        for (const { id } of messages) if (id !== undefined) send(errorText(id, SERVER_ERROR, error.message));
-      });
-    for (const message of messages) {
-      const answer = answerUnjoined(message);
-      if (answer !== undefined) send(answer);
-    }
+    for (const { method, params } of messages) if (method === 'notifications/cancelled') calls.cancel(params);
+    const single = others.length === 0 && first?.id !== undefined ? first : undefined;
+    // A call of `join` is not cancelled: its code works once, and the token would be lost.
+    if (!seat && single && isJoin(single)) return send(await joined(single));
+    if (!seat) return answeredUnjoined(messages);
+    return single?.method === 'initialize' ? opened(line, single, seat) : relayed(line, messages, seat);
   };
 }
+
+/** The calls at the service, by the id of their message. */
+function createCalls() {
+  const running = new Map<unknown, AbortController>();
+  return {
+    /** @param params those of the notification that a client has cancelled a call */
+    cancel: (params: Message['params']): void => running.get(readAs(params, { requestId: 'any' }).requestId)?.abort(),
+    /** Resolves to undefined if the call was cancelled: it then gets no answer. */
+    async run<T>(id: Message['id'], call: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+      const aborting = new AbortController();
+      if (id !== undefined) running.set(id, aborting);
+      try {
+        return await call(aborting.signal);
+      } catch (error) {
+        if (aborting.signal.aborted) return undefined;
+        throw error;
+      } finally {
+        if (running.get(id) === aborting) running.delete(id);
+      }
+    },
+  };
+}
+
+const awayText = ({ url }: Held): string =>
+  `No service answers at ${url} now. A call is sent again for a while; if it fails, make it again later.`;
 
 const isJoin = ({ method, params }: Message): boolean => method === 'tools/call' && params.name === JOIN;
 

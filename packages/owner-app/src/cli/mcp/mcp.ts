@@ -23,31 +23,29 @@ interface McpFlags {
 
 const MORE = `
 Examples:
-  claude mcp add parley -- parley mcp
+  claude mcp add parley -- parley mcp --url https://parley.example.com
   codex mcp add parley -- parley mcp
 
 The command is for a client that starts its MCP servers itself. The token is stored for the folder in which the client works, as
-\`parley run\` stores it, and never in the folder. Without a token, the client sees one tool, \`join\`, which takes the code. The command
-ends when its stdin ends.`;
+\`parley run\` stores it, and never in the folder. Without a token, the client sees one tool, \`join\`, which takes the code, and the address
+if --url is not given. PARLEY_URL is not read, because settings of a repository can set it. The command ends when its stdin ends.`;
 
 /** Adds `parley mcp`, which uses the token of an agent and no owner key. */
 export function addMcp(program: Command, terminal: Terminal): void {
   program
     .command('mcp')
     .description('Serve MCP on stdio, and pass every message on to the service.')
-    .option(
-      '--url <url>',
-      'the server for `join`, if the call names none (default: PARLEY_URL, else http://127.0.0.1:4100)',
-    )
+    .option('--url <url>', 'the server for `join`, if the call names none')
     .option('--folder <folder>', "the agent's repository", '.')
     .addHelpText('after', MORE)
     .action((flags: McpFlags) => serveStdio(terminal, flags));
 }
 
 async function serveStdio(terminal: Terminal, { url, folder }: McpFlags): Promise<void> {
-  const held = await heldIn(terminal, folder);
   const handle = createBridge({
-    held,
+    held: await seatIn(terminal.environment, folder),
+    isOver,
+    hasAddress: url !== undefined,
     // Not by the terminal, which makes control characters visible: the client gets what the service sent.
     send: (text) => void process.stdout.write(`${text}\n`),
     join: (code, named) => join(terminal, { code: checkedCode(code), url: named ?? url, folder }),
@@ -62,14 +60,12 @@ async function serveStdio(terminal: Terminal, { url, folder }: McpFlags): Promis
   await Promise.race([Promise.all(running), sleep(LAST_ANSWERS_MS)]);
 }
 
-/** The token of the folder. None if its session has ended or the service refuses it: the folder can then join another session. */
-async function heldIn({ environment }: Terminal, folder: string): Promise<Held | undefined> {
-  const seat = await seatIn(environment, folder);
-  if (!seat) return undefined;
+/** False if the service gives no answer: a token is given up only for a reason. */
+async function isOver({ url, token }: Held, signal: AbortSignal): Promise<boolean> {
   try {
-    return isEnded(await createAgentClient(seat.url, seat.token).call('read_session_state')) ? undefined : seat;
+    return isEnded(await createAgentClient(url, token).call('read_session_state', {}, { signal }));
   } catch (error) {
-    return error instanceof CliError && error.exitCode === EXIT.NO_KEY ? undefined : seat;
+    return error instanceof CliError && error.exitCode === EXIT.NO_KEY;
   }
 }
 
@@ -81,5 +77,10 @@ interface Joining {
 
 async function join(terminal: Terminal, { code, url, folder }: Joining): Promise<Joined> {
   const { own } = await agentFolder(terminal.environment, folder);
+  if (url === undefined)
+    throw new CliError(
+      EXIT.USAGE,
+      'Give the address of the service as url. The invitation has it; ask your user. The invitation code was not used.',
+    );
   return takeSeat(seatFile(own), { code, clientType: CLIENT_TYPE, url: agentServer(url, terminal) });
 }

@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseOrNull } from '@parley/core/json';
+import { isRecord, parseOrNull } from '@parley/core/json';
 import { readAs } from '../../text/read-as.ts';
 import type { Seat } from '../agent/seat-file.ts';
 import { readText, reasonOf } from '../client/answer-body.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
 import { proxiedFetch } from '../client/proxied-fetch.ts';
+
+interface RelayOptions {
+  /** The version on which client and service agreed. */
+  readonly version?: string | undefined;
+  /** Ends the request. The promise then rejects. */
+  readonly signal?: AbortSignal;
+}
 
 /** For this long a message that has certainly not arrived is sent again. The usual limit of clients for one call is a minute. */
 const AWAY_MS = 50_000;
@@ -35,7 +42,7 @@ export class RelayFault extends Error {}
 export async function relay(
   { url, token }: Pick<Seat, 'url' | 'token'>,
   line: string,
-  version?: string,
+  { version, signal }: RelayOptions = {},
 ): Promise<Relayed> {
   const begun = performance.now();
   const mayTryAgain = (): boolean => performance.now() - begun < AWAY_MS;
@@ -51,14 +58,14 @@ export async function relay(
       },
       body: line,
       redirect: 'manual',
-      signal: abort.signal,
+      signal: signal ? AbortSignal.any([signal, abort.signal]) : abort.signal,
     }).catch((error: unknown) => {
       if (isNotConnected(error) && mayTryAgain()) return undefined;
       throw faultOf(url, error);
     });
     const answer = response && (await answerOf({ url, response, abort }));
     if (answer && !(isStopping(answer) && mayTryAgain())) return answer;
-    await sleep(passingPauseMs(undefined, failures));
+    await sleep(passingPauseMs(undefined, failures), undefined, signal ? { signal } : {});
   }
 }
 
@@ -68,11 +75,25 @@ async function answerOf(body: Parameters<typeof readText>[0]): Promise<Relayed> 
   const text = await readText(body).catch((error: unknown) => {
     throw faultOf(url, error);
   });
-  const isOwn = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
-  if (!(text === '' ? status === 202 : isOwn))
+  if (!(text === '' ? status === 202 : isOfJsonRpc(text)))
     throw new RelayFault(`${url} does not answer as a Parley service does (HTTP ${status}). Tell your user.`);
   // Outside of its strings, a line feed means nothing in JSON. Between messages on stdout it means the end.
   return { status, text: text.replace(/[\r\n]+/g, ' ') };
+}
+
+/** Whether a text is one message of JSON-RPC, or several in a list. A page of a proxy, or an answer in another form, is not. */
+function isOfJsonRpc(text: string): boolean {
+  const value = parseOrNull(text);
+  const messages = Array.isArray(value) ? value : [value];
+  return (
+    messages.length > 0 &&
+    messages.every(
+      (message) =>
+        isRecord(message) &&
+        message.jsonrpc === '2.0' &&
+        ['result', 'error', 'method'].some((member) => Object.hasOwn(message, member)),
+    )
+  );
 }
 
 /** Whether the service refused the message because it is stopping. After another 503 a write may be stored. */
