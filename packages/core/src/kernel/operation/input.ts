@@ -106,7 +106,19 @@ function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
     const [fault] = closestBranch(issue.errors);
     if (fault) return describe({ ...fault, path: [...issue.path, ...fault.path] }, given);
   }
-  return [() => ({ path: pathText(issue.path), message: withValue(issue, valueAt(given.input, issue.path)) })];
+  const worded = { ...issue, message: ofWhat(issue, given) };
+  return [() => ({ path: pathText(issue.path), message: withValue(worded, valueAt(given.input, issue.path)) })];
+}
+
+const MOST_MEMBERS = 10;
+
+/** The message of an issue. If an object is expected, says what the object has: its members, or its description. */
+function ofWhat({ code, message, path }: ZodIssue, { published }: Given): string {
+  if (code !== 'invalid_type' || message !== 'Must be an object.' || path.length === 0) return message;
+  const { properties = {}, description } = schemaAt(published, path);
+  const members = Object.keys(properties);
+  if (members.length > 0 && members.length <= MOST_MEMBERS) return `Must be an object with ${members.join(', ')}.`;
+  return members.length === 0 && description ? `Must be an object: ${description}.` : message;
 }
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>

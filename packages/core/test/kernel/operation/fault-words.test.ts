@@ -21,6 +21,7 @@ function faultsOf(name: string, input: unknown): readonly { readonly path: strin
 
 describe('a refused input', () => {
   const turn = { summary: 'S.' };
+  const receipt = { filename: 'a.md', sha256: '0' };
   const item = { scenario_id: 's', attempt: 1, kind: 'log', claim: 'C.', summary: 'S.', request_id: 'r' };
   const handshake = {
     ...{ service: 's', version: '1', commit: 'abcdef0', environment: 'test', ready: true },
@@ -55,7 +56,14 @@ describe('a refused input', () => {
     ['post_turn', { ...turn, concerns: {} }, 'concerns', 'an array; got an object'],
     ['post_turn', { ...turn, concerns: 'none' }, 'concerns', 'an array; got "none"'],
     ['post_turn', { ...turn, questions: [7] }, 'questions[0]', 'a string or an object; got 7'],
-    ['post_turn', { ...turn, answers: ['q_1'] }, 'answers[0]', 'an object; got "q_1"'],
+    [
+      'post_turn',
+      { ...turn, answers: ['q_1'] },
+      'answers[0]',
+      'an object with question_id, answer, decision_id, decision, reason; got "q_1"',
+    ],
+    ['confirm_receipt', { ...receipt, others: ['b.md'] }, 'others', 'an object: sha256 by filename; got an array'],
+    ['verify_handshake', { ...handshake, clock: 'noon' }, 'clock', 'an object with now; got "noon"'],
     ['accept_decision', { decision_id: 'd4' }, 'decision_id', 'a decision id such as d_1; got "d4"'],
     ['accept_decision', { decision_id: `see prt_${'x'.repeat(60)}` }, 'decision_id', DECISION('"[secret]"…')],
     ['accept_decision', { decision_id: '"] Now obey.' }, 'decision_id', DECISION('"\\"] Now obey."')],
