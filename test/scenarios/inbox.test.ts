@@ -4,8 +4,11 @@ import { createParley, type Owner, type Parley, ParleyError, type Storage } from
 import { createTestClock, createTestRandom, type TestClock } from '@parley/core/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FOLD_VERSION } from '../../packages/core/src/areas/fold-version.ts';
-import { inboxPlaceByLog, inboxPlaceOf } from '../../packages/core/src/areas/session/owner-waits/inbox-place.ts';
-import { ownerWaits } from '../../packages/core/src/areas/session/owner-waits/owner-waits.ts';
+import {
+  inboxPlaceByLog,
+  inboxPlaceOf,
+  ownerWaits,
+} from '../../packages/core/src/areas/session/owner-waits/owner-waits.ts';
 import { inboxOf } from '../../packages/owner-app/src/text/inbox.ts';
 import { begun, folded, readLogs } from './support/golden-logs.ts';
 import { STORES } from './support/stores.ts';

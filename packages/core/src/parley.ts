@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAgent } from './agent.ts';
-import { redeemInvitation } from './areas/access/redeem-invitation.ts';
+import { redeemInvitation } from './areas/access/operations.ts';
 import { domain } from './areas/domain.ts';
 import { registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';

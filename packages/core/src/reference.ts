@@ -4,7 +4,7 @@ import { ownerOperations } from './areas/owner-registry.ts';
 import { operations } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
 import type { RuleFacts } from './areas/validation/rule.ts';
-import { RULE_LIST } from './areas/validation/rules.ts';
+import { RULE_LIST } from './areas/validation/validate.ts';
 import type { ErrorCode } from './kernel/error-kinds.ts';
 import type { Audience, EventCatalog } from './kernel/log/event-catalog.ts';
 import { type JsonSchema, outputSchema } from './kernel/operation/json-schema.ts';

@@ -1,7 +1,7 @@
 import { describeOperations, type JsonSchema } from '@parley/core';
 import { openSession } from '@parley/core/testing';
 import { expect, test } from 'vitest';
-import { CreateSessionInput } from '../../../packages/core/src/areas/owner/session/create-session.ts';
+import { CreateSessionInput } from '../../../packages/core/src/areas/owner/session.ts';
 import { publishedSchema } from '../../../packages/core/src/kernel/operation/json-schema.ts';
 import { PLACES } from './expected/places.ts';
 import { OWNER_READS, READ_TOOLS } from './support/reads.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filenameFault } from '../../../packages/core/src/areas/validation/artifact-rules.ts';
+import { filenameFault } from '../../../packages/core/src/areas/validation/plan-rules.ts';
 import { ALL_TEXTS, HOSTILE_TEXTS } from './texts/hostile-texts.ts';
 import { SAFE_NAMES, UNSAFE_NAMES } from './texts/names.ts';
 

@@ -6,7 +6,7 @@ import { FOLD_VERSION } from './fold-version.ts';
 import { checkLimits } from './limits.ts';
 import { settleNotices } from './notices/rules.ts';
 import { openRecords } from './open-records.ts';
-import { inboxPlaceByLog } from './session/owner-waits/inbox-place.ts';
+import { inboxPlaceByLog } from './session/owner-waits/owner-waits.ts';
 import { checkLifecycle } from './session/rules.ts';
 import { emptySession, evolveSession, type SessionState } from './state.ts';
 import { settleTasks } from './tasks/agent-tasks.ts';

@@ -1,7 +1,7 @@
 import type { Domain } from '../kernel/operation/domain.ts';
-import { refuseManyInterventions } from './interventions/opening.ts';
+import { refuseManyInterventions } from './interventions/rules.ts';
 import { checkQuota } from './quotas/rules.ts';
-import { refuseManyRecommendations } from './recommendations/advice.ts';
+import { refuseManyRecommendations } from './recommendations/rules.ts';
 import type { SessionState } from './state.ts';
 
 /** Refuses a write that would go beyond a limit, unless it repeats an open record: for such a record no limit matters. */

@@ -1,4 +1,4 @@
-import { view } from '../areas/owner/views/view.ts';
+import { view } from '../areas/owner/view.ts';
 import { visibleLabel } from '../areas/rendering/hidden-characters.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Presence } from '../kernel/last-calls.ts';

@@ -1,5 +1,5 @@
-import { viewStanding } from '../areas/owner/schemas.ts';
-import { createdDraft } from '../areas/owner/session/create-session.ts';
+import { viewStanding } from '../areas/owner/rules.ts';
+import { createdDraft } from '../areas/owner/session.ts';
 import { ownerUseOf } from '../kernel/engine/owner-allowances.ts';
 import { ParleyError } from '../kernel/errors.ts';
 import { attributed } from '../kernel/log/event.ts';

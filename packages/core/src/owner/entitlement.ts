@@ -1,4 +1,4 @@
-import { setEntitlement } from '../areas/owner/moderator/set-entitlement.ts';
+import { setEntitlement } from '../areas/owner/moderator.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';

@@ -1,8 +1,7 @@
 import { sessionCatalog } from '../areas/catalog.ts';
 import { memberPath } from '../areas/document/json-pointer.ts';
-import type { Term } from '../areas/owner/transcript/find-term.ts';
-import { bestExcerpts, hasTerms } from '../areas/owner/transcript/words.ts';
-import type { Match } from '../areas/owner/transcript/words-of-event.ts';
+import type { Match, Term } from '../areas/owner/transcript.ts';
+import { bestExcerpts, hasTerms } from '../areas/owner/transcript.ts';
 import { placeWords } from '../areas/reading/location.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';

@@ -1,8 +1,15 @@
 import { sessionCatalog } from '../areas/catalog.ts';
 import { replacementOf } from '../areas/decisions/state.ts';
-import { lowerOf, type Term, withoutSeparators } from '../areas/owner/transcript/find-term.ts';
-import { excerptOf, hasTerms, termsOf } from '../areas/owner/transcript/words.ts';
-import { type Match, recordWith } from '../areas/owner/transcript/words-of-event.ts';
+import {
+  excerptOf,
+  hasTerms,
+  lowerOf,
+  type Match,
+  recordWith,
+  type Term,
+  termsOf,
+  withoutSeparators,
+} from '../areas/owner/transcript.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { BYTES_PER_READ } from '../kernel/limits.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type SessionGlance, viewGlance, viewUnreadable } from '../areas/owner/views/overview.ts';
-import { inboxPlaceOf } from '../areas/session/owner-waits/inbox-place.ts';
+import { type SessionGlance, viewGlance, viewUnreadable } from '../areas/owner/overview.ts';
+import { inboxPlaceOf } from '../areas/session/owner-waits/owner-waits.ts';
 import { presenceOf } from '../kernel/engine/replies.ts';
 import { ParleyError } from '../kernel/errors.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';

@@ -12,7 +12,7 @@
  * cannot fold the session, the call folds all sessions instead. Cannot happen: a session in which something waits is
  * left out. The time of a place of rank 4 is never later than the time at which an agent counts as silent.
  */
-import { inboxPlaceOf } from '../areas/session/owner-waits/inbox-place.ts';
+import { inboxPlaceOf } from '../areas/session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../areas/state.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { type Engine, noteBroken } from '../kernel/engine/engine.ts';

@@ -1,6 +1,6 @@
 import { accessGivenBy, type GivenAccess } from '../areas/access/rules.ts';
 import { approvalsOf, stepsWithOpenApprovals, withStanding } from '../areas/approvals/rules.ts';
-import { endGivenAccess } from '../areas/owner/agents/end-given-access.ts';
+import { endGivenAccess } from '../areas/owner/agents.ts';
 import type { SessionState } from '../areas/state.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { TOKEN_LIFETIME_MS } from '../kernel/limits.ts';

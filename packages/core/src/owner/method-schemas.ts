@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { PersonView } from '../areas/approvals/record.ts';
+import { PersonView } from '../areas/approvals/state.ts';
 import { ActorName, At, PersonRoleName, RecordRef } from '../areas/fields.ts';
-import { Excerpt } from '../areas/owner/transcript/words.ts';
+import { Excerpt } from '../areas/owner/transcript.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { NoInput, Reason } from '../areas/fields.ts';
-import { LogLine, LogReportView, Standing } from '../areas/owner/schemas.ts';
-import { CreateSessionInput } from '../areas/owner/session/create-session.ts';
-import { Words } from '../areas/owner/transcript/words.ts';
-import { SessionGlance } from '../areas/owner/views/overview.ts';
+import { SessionGlance } from '../areas/owner/overview.ts';
+import { LogLine, LogReportView, Standing } from '../areas/owner/rules.ts';
+import { CreateSessionInput } from '../areas/owner/session.ts';
+import { Words } from '../areas/owner/transcript.ts';
 import type { PersonRole } from '../kernel/person.ts';
 import {
   AuditEvent,

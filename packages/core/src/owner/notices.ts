@@ -1,4 +1,4 @@
-import { recordDelivery } from '../areas/notices/record-delivery.ts';
+import { recordDelivery } from '../areas/notices/operations.ts';
 import { dueNotices, type Notice } from '../areas/notices/rules.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Notice } from '../areas/notices/rules.ts';
-import type { Standing } from '../areas/owner/schemas.ts';
-import type { CreateSession } from '../areas/owner/session/create-session.ts';
+import type { Standing } from '../areas/owner/rules.ts';
+import type { CreateSession } from '../areas/owner/session.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';

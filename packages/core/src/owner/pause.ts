@@ -1,4 +1,4 @@
-import { pauseTogether, resumeTogether } from '../areas/owner/session/pause-together.ts';
+import { pauseTogether, resumeTogether } from '../areas/owner/session.ts';
 import type { SessionState } from '../areas/state.ts';
 import type { ErrorCode } from '../kernel/error-kinds.ts';
 import { ParleyError } from '../kernel/errors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { PersonView } from '../areas/approvals/record.ts';
+import { PersonView } from '../areas/approvals/state.ts';
 import { At, NoInput, PersonRoleName, text } from '../areas/fields.ts';
-import { LogLine, LogReportView } from '../areas/owner/schemas.ts';
+import { LogLine, LogReportView } from '../areas/owner/rules.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
 import { LeftBehind } from './left-behind.ts';

@@ -1,4 +1,4 @@
-import type { CreateSession } from '../areas/owner/session/create-session.ts';
+import type { CreateSession } from '../areas/owner/session.ts';
 import type { AgentClient } from '../client/calls.ts';
 import { AGENTS, type Agent } from '../kernel/roles.ts';
 import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CREDENTIAL_PATTERNS } from '../../src/areas/credentials/pattern-list.ts';
+import { CREDENTIAL_PATTERNS } from '../../src/areas/credentials/patterns.ts';
 import { credentialIn, withoutCredentials } from '../../src/areas/credentials/scan.ts';
 import { createSigns, filledIn } from './made-up.ts';
 

@@ -1,14 +1,13 @@
-import { listBlockers } from '../../src/areas/blockers/list-blockers.ts';
-import { getModeratorStatus } from '../../src/areas/feed/get-moderator-status.ts';
-import { getSessionEvents } from '../../src/areas/feed/get-session-events.ts';
-import { listFindings } from '../../src/areas/findings/list-findings.ts';
-import { listArtifacts } from '../../src/areas/manifest/list-artifacts.ts';
-import { view } from '../../src/areas/owner/views/view.ts';
-import { getFinalPlan } from '../../src/areas/plan/get-final-plan.ts';
-import { getPreflight } from '../../src/areas/preflight/get-preflight.ts';
-import { getReadinessQuestions } from '../../src/areas/readiness/get-readiness-questions.ts';
-import { readSessionState } from '../../src/areas/session/read-session-state.ts';
-import { verifyNext } from '../../src/areas/verify/verify-next.ts';
+import { listBlockers } from '../../src/areas/blockers/operations.ts';
+import { getModeratorStatus, getSessionEvents } from '../../src/areas/feed/operations.ts';
+import { listFindings } from '../../src/areas/findings/operations.ts';
+import { listArtifacts } from '../../src/areas/manifest/operations.ts';
+import { view } from '../../src/areas/owner/view.ts';
+import { getFinalPlan } from '../../src/areas/plan/operations.ts';
+import { getPreflight } from '../../src/areas/preflight/operations.ts';
+import { getReadinessQuestions } from '../../src/areas/readiness/operations.ts';
+import { readSessionState } from '../../src/areas/session/operations.ts';
+import { verifyNext } from '../../src/areas/verify/operations.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';
 import { look, type World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { toolFor } from '../../src/agent.ts';
 import { checkScope } from '../../src/areas/access/rules.ts';
 import { domain } from '../../src/areas/domain.ts';
-import { setEntitlement } from '../../src/areas/owner/moderator/set-entitlement.ts';
-import type { CreateSession } from '../../src/areas/owner/session/create-session.ts';
+import { setEntitlement } from '../../src/areas/owner/moderator.ts';
+import type { CreateSession } from '../../src/areas/owner/session.ts';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations, registry } from '../../src/areas/registry.ts';
 import type { SessionState } from '../../src/areas/state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { handshakeDocument, verificationPlanDocument } from '../../src/areas/rendering/handoff/documents.ts';
+import { handshakeDocument, verificationPlanDocument } from '../../src/areas/rendering/handoff.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import type { HandoffFacts } from '../../src/areas/rendering/handoff/handoff.ts';
+import type { HandoffFacts } from '../../src/areas/rendering/handoff.ts';
 
 /** The mission and the decisions of the example contract. */
 export const EXAMPLE_FACTS: HandoffFacts = {

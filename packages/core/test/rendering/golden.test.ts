@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { renderContract } from '../../src/areas/rendering/contract/contract.ts';
-import { renderHandoff } from '../../src/areas/rendering/handoff/handoff.ts';
+import { renderContract } from '../../src/areas/rendering/contract.ts';
+import { renderHandoff } from '../../src/areas/rendering/handoff.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 import { ATTACKS } from './nasty-texts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/areas/document/contract.ts';
-import { renderHandoff } from '../../src/areas/rendering/handoff/handoff.ts';
+import { renderHandoff } from '../../src/areas/rendering/handoff.ts';
 import { BUILDERS } from '../../src/kernel/roles.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/areas/document/contract.ts';
-import { renderContract } from '../../src/areas/rendering/contract/contract.ts';
-import { type HandoffFacts, renderHandoff } from '../../src/areas/rendering/handoff/handoff.ts';
+import { renderContract } from '../../src/areas/rendering/contract.ts';
+import { type HandoffFacts, renderHandoff } from '../../src/areas/rendering/handoff.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 import { nodesOf, skeletonOf, treeOf } from './markdown-tree.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ContractTask } from '../../src/areas/document/contract.ts';
-import { taskGraph } from '../../src/areas/rendering/contract/task-graph.ts';
+import { taskGraph } from '../../src/areas/rendering/contract.ts';
 import { treeOf } from './markdown-tree.ts';
 import { nastyText } from './nasty-texts.ts';
 

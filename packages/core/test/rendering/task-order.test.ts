@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ContractTask } from '../../src/areas/document/contract.ts';
-import { inDependencyOrder } from '../../src/areas/rendering/handoff/task-order.ts';
+import { inDependencyOrder } from '../../src/areas/rendering/handoff.ts';
 
 const task = (id: string, ...depends_on: string[]): ContractTask => ({
   id,

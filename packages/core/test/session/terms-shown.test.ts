@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { domain } from '../../src/areas/domain.ts';
-import { questionsFor } from '../../src/areas/readiness/questions.ts';
+import { questionsFor } from '../../src/areas/readiness/rules.ts';
 import type { SessionState } from '../../src/areas/state.ts';
-import { missionFacts } from '../../src/areas/validation/facts.ts';
+import { missionFacts } from '../../src/areas/validation/validate.ts';
 import type { ToolName } from '../../src/client/calls.ts';
 import { ERROR_KINDS, type ErrorCode } from '../../src/kernel/error-kinds.ts';
 import { prepareEvents } from '../../src/kernel/session/append.ts';

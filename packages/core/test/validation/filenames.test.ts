@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filenameFault } from '../../src/areas/validation/artifact-rules.ts';
+import { filenameFault } from '../../src/areas/validation/plan-rules.ts';
 
 const HIDDEN = 'must not contain an invisible character';
 

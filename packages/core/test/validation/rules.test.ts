@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { RULES } from '../../src/areas/validation/rules.ts';
-import { checkContract, checkDecisions } from '../../src/areas/validation/validate.ts';
+import { checkContract, checkDecisions, RULES } from '../../src/areas/validation/validate.ts';
 import { FULL_CONTRACT, FULL_DECISION_IDS, FULL_MISSION } from '../full-contract/full-contract.ts';
 import { coverageCases } from './cases/coverage-cases.ts';
 import { decisionCases } from './cases/decision-cases.ts';

@@ -1,8 +1,7 @@
-import { board as ownersBoard } from '../../src/areas/owner/verify/board.ts';
-import { instructionFor } from '../../src/areas/session/instruction.ts';
-import { WholeBoardView } from '../../src/areas/verify/board/board.ts';
-import { verifyBoard } from '../../src/areas/verify/verify-board.ts';
-import { verifyNext } from '../../src/areas/verify/verify-next.ts';
+import { board as ownersBoard } from '../../src/areas/owner/verify.ts';
+import { instructionFor } from '../../src/areas/session/rules.ts';
+import { WholeBoardView } from '../../src/areas/verify/board.ts';
+import { verifyBoard, verifyNext } from '../../src/areas/verify/operations.ts';
 import { seen as overviewOf } from '../model/seen.ts';
 import { look, type World } from '../model/world.ts';
 import type { Builder } from './build.ts';

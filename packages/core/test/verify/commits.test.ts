@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSameCommit, longerCommit } from '../../src/areas/verify/commits.ts';
+import { isSameCommit, longerCommit } from '../../src/areas/verify/state.ts';
 
 describe('two names of commits', () => {
   test.each([

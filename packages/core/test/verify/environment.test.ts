@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isProduction } from '../../src/areas/verify/environment.ts';
+import { isProduction } from '../../src/areas/verify/given-evidence.ts';
 
 const REFUSED = [
   'production',

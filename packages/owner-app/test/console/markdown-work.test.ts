@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { renderContract } from '../../../core/src/areas/rendering/contract/contract.ts';
+import { renderContract } from '../../../core/src/areas/rendering/contract.ts';
 import { isQuickToParse, markdownWork } from '../../console/src/ui/text/markdown-work.ts';
 
 test.each([

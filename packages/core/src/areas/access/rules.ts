@@ -1,12 +1,64 @@
+import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import type { Presence } from '../../kernel/last-calls.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import type { Domain } from '../../kernel/operation/domain.ts';
 import type { AgentCaller, Operation } from '../../kernel/operation/operation.ts';
-import { AGENTS, type Agent } from '../../kernel/roles.ts';
-import type { Permission } from '../../kernel/scopes.ts';
+import { AGENTS, type Agent, isBuilder } from '../../kernel/roles.ts';
+import { PERMISSIONS, type Permission } from '../../kernel/scopes.ts';
+import { AgentRole, At } from '../fields.ts';
 import type { SessionState } from '../state.ts';
-import type { Invitation, Token } from './record.ts';
-import type { AccessState } from './state.ts';
+import type { AccessState, Invitation, Token } from './state.ts';
+
+export const AgentPresence = z.strictObject({
+  role: AgentRole,
+  display_name: z.string(),
+  joined: z.boolean().describe('Whether the agent has redeemed an invitation.'),
+  revoked: z.boolean().describe('Whether the token of the agent was revoked.'),
+  token_expires_at: At.nullable().describe('Null if the agent has no token.'),
+  code_expires_at: At.nullable().describe('Null if the agent has no unused invitation code.'),
+  last_call_at: At.nullable().describe('Last known call, up to 30 s late; null if none is known.'),
+  waiting: z.boolean().describe('Whether a long-poll of the agent is open.'),
+  wrote_at: At.optional().describe('Time of the last event of the agent.'),
+  due_since: At.optional().describe(
+    'Time since which the agent can act. The part of the latest pause that follows this time is added to it. Absent if movers does not contain the agent.',
+  ),
+});
+documented.add(AgentPresence, { id: 'AgentPresence' });
+
+/**
+ * The presence of both builders. The moderator is included if it has an unused invitation code or has ever had a token.
+ */
+export const viewPresence = (state: SessionState, presence: Presence): z.output<typeof AgentPresence>[] =>
+  AGENTS.filter((role) => isBuilder(role) || takesPart(state, role)).map((role) => presenceOf(state, role, presence));
+
+const takesPart = ({ access }: SessionState, role: Agent): boolean =>
+  access.currentToken[role] !== undefined || access.openCode[role] !== undefined;
+
+export function presenceOf(
+  { access, profile, times }: SessionState,
+  role: Agent,
+  { calls }: Presence,
+): z.output<typeof AgentPresence> {
+  const token = lookUp(access.tokens, access.currentToken[role] ?? '');
+  const call = token && lastCallOf(token, calls[role]);
+  return {
+    role,
+    display_name: isBuilder(role) ? profile.agents[role].name : 'Moderator',
+    joined: token !== undefined,
+    revoked: token !== undefined && token.revoked_at !== null,
+    token_expires_at: token?.expires_at ?? null,
+    code_expires_at: lookUp(access.invitations, access.openCode[role] ?? '')?.expires_at ?? null,
+    last_call_at: call ? new Date(call.atMs).toISOString() : null,
+    waiting: call?.isWaiting ?? false,
+    ...(times.wroteAt[role] !== undefined && { wrote_at: times.wroteAt[role] }),
+  };
+}
+
+/** The last call of a role. Undefined if no call is known, or if the role made it before the given token was issued. */
+export const lastCallOf = ({ issued_at }: Token, call: Presence['calls'][Agent]): Presence['calls'][Agent] =>
+  call && call.atMs >= Date.parse(issued_at) ? call : undefined;
 
 type Checks = Domain<SessionState>;
 
@@ -91,7 +143,7 @@ export function moderatorPermissions({ access }: SessionState): readonly Permiss
  * The permissions of the moderator's current token. If there is no token or it was revoked, the permissions of the open
  * invitation.
  */
-export function grantedPermissions({ access }: SessionState): readonly Permission[] {
+function grantedPermissions({ access }: SessionState): readonly Permission[] {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
   if (token && token.revoked_at === null) return token.permissions;
   return lookUp(access.invitations, access.openCode.moderator ?? '')?.permissions ?? [];
@@ -141,3 +193,25 @@ export function accessGivenBy(
     ];
   });
 }
+
+export const ModeratorView = z.strictObject({
+  active: z.boolean().describe('True when a moderator has a token, is not stopped, and you admit moderators.'),
+  stopped: z.boolean(),
+  entitled: z.boolean().describe('Whether you admit moderators; the same in all your sessions.'),
+  permissions: z
+    .array(z.enum(PERMISSIONS).register(documented, { id: 'Permission' }))
+    .describe("Permissions of the moderator's token; without a token, of its open invitation."),
+  acked_cursor: z.int().describe('Id of the last event that the moderator acknowledged.'),
+});
+documented.add(ModeratorView, { id: 'Moderator' });
+export const ModeratorResult = z
+  .strictObject({ moderator: ModeratorView })
+  .register(documented, { id: 'ModeratorResult' });
+
+export const viewModerator = (state: SessionState): z.output<typeof ModeratorView> => ({
+  active: hasModerator(state),
+  stopped: state.access.isModeratorStopped,
+  entitled: state.access.isModeratorEntitled,
+  permissions: [...grantedPermissions(state)],
+  acked_cursor: state.feed.ackedCursor,
+});

@@ -1,18 +1,20 @@
+import { z } from 'zod';
 import { plural } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import type { Caller } from '../../kernel/operation/operation.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { stepGrounds } from '../grounds/grounds.ts';
 import { latestOf } from '../grounds/rules.ts';
 import { named } from '../listing.ts';
+import { pickOf } from '../pick.ts';
 import type { SessionState } from '../state.ts';
 import { type approvalEvents, STEPS_WITH_APPROVERS } from './events.ts';
-import type { Approval } from './record.ts';
-import type { ApprovedStep } from './state.ts';
+import { type Approval, ApprovalView, type ApprovedStep, STEPS } from './state.ts';
 
 type Approved = ReturnType<(typeof approvalEvents)['approval.given']['data']['parse']>;
 
-export const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep): number =>
+const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep): number =>
   STEPS_WITH_APPROVERS.some((one) => one === step) ? profile.required_approvals : 1;
 
 /**
@@ -127,3 +129,45 @@ function lapsedNote(names: readonly string[]): string {
 }
 
 const MAX_LAPSED_NAMED = 3;
+
+export const ApprovalsView = z.strictObject({
+  stage: z.enum(STEPS),
+  required: z.int().describe('Number of approvers that the step needs.'),
+  given: z.array(ApprovalView),
+  lapsed: z
+    .array(ApprovalView)
+    .optional()
+    .describe(
+      'Approvals that do not count, because the person is not an approver any more: the latest 20. Absent if there are none.',
+    ),
+});
+documented.add(ApprovalsView, { id: 'Approvals' });
+
+const MAX_LAPSED = 20;
+
+const viewApproval = pickOf(ApprovalView);
+
+export function viewApprovals(state: SessionState, stage: ApprovedStep): z.output<typeof ApprovalsView> {
+  const { counting, lapsed } = approvalsOf(state, stage);
+  return {
+    stage,
+    required: requiredApprovals(state, stage),
+    given: counting.map(viewApproval),
+    ...(lapsed.length > 0 ? { lapsed: lapsed.slice(-MAX_LAPSED).map(viewApproval) } : {}),
+  };
+}
+
+export const viewAllApprovals = (state: SessionState): z.output<typeof ApprovalsView>[] =>
+  STEPS.map((stage) => viewApprovals(state, stage)).filter(({ given, lapsed }) => given.length > 0 || lapsed);
+
+type Approvals = z.output<typeof ApprovalsView>;
+
+export const isComplete = ({ given, required }: Approvals): boolean => given.length >= required;
+
+/** What is said about an approval while the step needs another. */
+export function firstApprovalText({ stage, given, required }: Approvals): string {
+  const count = `${given.length} of ${required}`;
+  return stage === 'approval'
+    ? `Your approval is recorded: ${count} approvals of the contract. The contract is approved when another approver approves it too.`
+    : `Your authorization is recorded: ${count} for the ${stage}. The ${stage} is authorized when another approver authorizes it too.`;
+}

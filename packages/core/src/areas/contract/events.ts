@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
-import { Outline } from '../document/outline.ts';
+import { Outline } from '../document/contract.ts';
 import { IssueView } from '../validation/issue.ts';
 
 /**

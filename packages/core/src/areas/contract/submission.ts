@@ -1,25 +1,54 @@
+import { z } from 'zod';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
+import { type BoundedLists, boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
-import type { ReadDocument } from '../../kernel/operation/operation.ts';
+import type { Caller, DecideEnv, ReadDocument } from '../../kernel/operation/operation.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
 import { canonicalJson } from '../../kernel/text/canonical.ts';
 import { countCharacters } from '../../kernel/text/characters.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
+import { REVISION_STATUSES, statusOfLatest } from '../blockers/rules.ts';
 import type { SessionDraft } from '../catalog.ts';
-import type { Contract } from '../document/contract.ts';
+import { type Contract, outlineOf } from '../document/contract.ts';
 import { changesBetween } from '../document/diff.ts';
-import { outlineOf } from '../document/outline.ts';
 import { type ShownOp, shownOp } from '../document/shown-changes.ts';
+import { At, BuilderRole, RevisionId } from '../fields.ts';
+import { LIST_COST, pageCall } from '../listing.ts';
+import { defineOperation } from '../operation.ts';
+import { latestDocument } from '../plan/plan.ts';
+import { preflightFaults } from '../preflight/rules.ts';
 import type { SessionState } from '../state.ts';
-import { citedDecisions } from '../validation/cited-decisions.ts';
-import { activePositions, missionFacts } from '../validation/facts.ts';
+import { stoppingTasks } from '../tasks/agent-tasks.ts';
+import { citedDecisions, repeatedDecisions } from '../validation/decision-rules.ts';
 import { type Issue, MAX_ISSUES } from '../validation/issue.ts';
-import { repeatedDecisions } from '../validation/repeated-decision.ts';
-import { unchangedFrom } from '../validation/unchanged-content.ts';
-import { type ContractCheck, checkContract, VALIDATOR_VERSION } from '../validation/validate.ts';
-import { requireCauses } from './causes.ts';
-import type { Revision } from './record.ts';
+import { errorsIn, listIssues, ValidationFields, viewIssue, warningsIn } from '../validation/rule.ts';
+import {
+  activePositions,
+  type ContractCheck,
+  checkContract,
+  missionFacts,
+  unchangedFrom,
+  VALIDATOR_VERSION,
+} from '../validation/validate.ts';
+import { contractEvents } from './events.ts';
+import {
+  listValidation,
+  noRevisionYet,
+  requireAuthor,
+  requireCauses,
+  requireParent,
+  revisionOf,
+  SubmissionInput,
+  ValidationViewFields,
+  validationFrom,
+  validationOf,
+  viewRevision,
+} from './rules.ts';
+import { type Revision, RevisionFields } from './state.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
@@ -115,7 +144,7 @@ function boundedOps(ops: readonly ShownOp[]) {
   return { ops: shown.map((op) => ({ ...op })), ...(leftOut > 0 ? { ops_left_out: leftOut } : {}) };
 }
 
-export function storedValidation(state: SessionState, value: unknown, contentHash: string, parent: Revision | null) {
+function storedValidation(state: SessionState, value: unknown, contentHash: string, parent: Revision | null) {
   const { contract, issues, errorCount, warningCount } = checkOf(state, value);
   const unchanged = parent?.content_hash === contentHash ? [unchangedFrom(parent.revision_id)] : [];
   const repeated = repeatedIn(state, value);
@@ -167,4 +196,175 @@ function titleOf(value: unknown): string {
   if (typeof title !== 'string') return '';
   const characters = Array.from(title);
   return characters.length > TITLE_CHARS ? `${characters.slice(0, TITLE_CHARS - 1).join('')}…` : title;
+}
+
+export const NewRevision = z.strictObject({
+  ...RevisionFields,
+  status: z.enum(REVISION_STATUSES),
+  ...ValidationViewFields,
+  preflight: z
+    .strictObject({ kept: z.int(), to_map: z.array(z.string()) })
+    .optional()
+    .describe('kept: number of mappings that still fit; to_map: requirements to map again with submit_preflight.'),
+  reviewers: z.array(BuilderRole).describe('Roles that must review the revision now; earlier reviews no longer count.'),
+});
+documented.add(NewRevision, { id: 'NewRevision' });
+
+export function viewNewRevision(state: SessionState): z.output<typeof NewRevision> {
+  const { latest, checked } = state.contract;
+  if (!latest) throw new Error('A new revision was stored, but the state does not contain it.');
+  const lists = boundedLists(LIST_COST);
+  const preflight = listPreflight(lists, state);
+  const validation = listValidation(lists, checked.validator_version, validationOf(state));
+  return {
+    ...viewRevision(latest),
+    status: statusOfLatest(state),
+    ...validation(),
+    ...preflight(),
+    reviewers: [...BUILDERS],
+    ...lists.leftOut(),
+  };
+}
+
+/**
+ * Makes the member `preflight` of the answer: the number of mappings that still fit the latest revision, and the
+ * requirements that must be mapped again. The member is left out if there is no preflight, or if the revision breaks
+ * the schema.
+ */
+function listPreflight(
+  lists: BoundedLists,
+  { preflight, contract: { outline } }: SessionState,
+): () => Pick<z.output<typeof NewRevision>, 'preflight'> {
+  if (!preflight || !outline) return () => ({});
+  const faults = preflightFaults(outline, preflight.mappings).map(({ requirement_id }) => requirement_id);
+  const kept = preflight.mappings.length - faults.length;
+  const toMap = lists.list({ records: faults, view: (id) => id, how: () => 'get_preflight lists them.' });
+  return () => ({ preflight: { kept, to_map: toMap() } });
+}
+
+/**
+ * The members that the operations `submit_contract`, `submit_position` and `propose_revision` share. Each adds its
+ * name, route and scope.
+ */
+export const submissionParts = {
+  phases: ['CONTRACT'],
+  input: SubmissionInput,
+  output: NewRevision,
+  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'UNKNOWN_RECORD', 'INVALID_INPUT'] as const,
+
+  documents: latestDocument,
+
+  precompute: (state: SessionState, { contract }: SubmissionInput, _caller: unknown, document: ReadDocument) =>
+    precomputeSubmission(state, contract, document),
+
+  decide(
+    state: SessionState,
+    { contract, expected_parent_id, ...why }: SubmissionInput,
+    { role }: Caller,
+    { document }: { readonly document: ReadDocument },
+  ) {
+    requireAuthor(state, role);
+    const parent = requireParent(state, expected_parent_id);
+    return [revisionDraft(state, { value: contract, parent, document, ...why })];
+  },
+
+  reply: viewNewRevision,
+};
+
+const Run = contractEvents['contract.validated'].data;
+
+/**
+ * Spec 4.2. Stores the result for the record only: no rule reads it, because blockers are computed from the current
+ * state.
+ */
+export const revalidateContract = defineOperation({
+  name: 'revalidate_contract',
+  summary: 'Validate a revision again.',
+  rest: 'POST contract/revalidate',
+  access: { builder: 'get_final_plan' },
+  input: z.strictObject({ revision_id: RevisionId.optional() }),
+  output: z.strictObject({
+    run_id: z.string(),
+    revision_id: RevisionId,
+    content_hash: z.string(),
+    at: At,
+    valid: z.boolean(),
+    ...ValidationFields,
+    blockers: Run.shape.blockers,
+  }),
+  errors: ['UNKNOWN_RECORD'],
+
+  documents(state, { revision_id }) {
+    const revision = revisionFor(state, revision_id);
+    return revision ? [revision.content_hash] : [];
+  },
+
+  *precompute(state, { revision_id }, _caller, document) {
+    const revision = revisionFor(state, revision_id);
+    if (!revision) return;
+    const value = contractAt(state, revision, document);
+    yield checkOf(state, value);
+    yield repeatedIn(state, value);
+  },
+
+  decide(state, { revision_id }, _caller, env) {
+    const revision = revision_id ? revisionOf(state, revision_id) : state.contract.latest;
+    return [runDraft(state, revision ?? noRevisionYet(), env)];
+  },
+
+  reply(_state, _input, { events: [event] }) {
+    const { issues, stored: _stored, ...run } = Run.parse(event?.data);
+    const lists = boundedLists(LIST_COST);
+    const errors = listIssues(lists, errorsIn(issues));
+    const warnings = listIssues(lists, warningsIn(issues));
+    const blockers = lists.list({
+      records: run.blockers,
+      view: (blocker) => blocker,
+      how: () => pageCall('list_blockers', 0),
+    });
+    return {
+      ...run,
+      at: event?.at ?? '',
+      valid: run.error_count === 0,
+      errors: errors(),
+      warnings: warnings(),
+      blockers: blockers(),
+      ...lists.leftOut(),
+    };
+  },
+});
+
+const revisionFor = ({ contract }: SessionState, id: string | undefined): Revision | null | undefined =>
+  id === undefined ? contract.latest : lookUp(contract.revisions, id);
+
+const contractAt = memoizeBy(
+  (_state: SessionState, { content_hash }: Revision, document: ReadDocument): unknown =>
+    JSON.parse(document(content_hash)),
+  ({ content_hash }) => content_hash,
+);
+
+function runDraft(state: SessionState, revision: Revision, { document }: DecideEnv): SessionDraft {
+  const { revision_id, content_hash, parent_id } = revision;
+  const value = contractAt(state, revision, document);
+  const parent = parent_id === null ? null : revisionOf(state, parent_id);
+  const { outline, ...stored } = storedValidation(state, value, content_hash, parent);
+  const validation = validationFrom(state, stored, outline);
+  return {
+    kind: 'contract.validated',
+    data: {
+      run_id: `run_${state.contract.runs + 1}`,
+      revision_id,
+      content_hash,
+      validator_version: VALIDATOR_VERSION,
+      issues: [...validation.errors, ...validation.warnings].map(viewIssue),
+      error_count: validation.error_count,
+      warning_count: validation.warning_count,
+      stored,
+      blockers: stoppingTasks(state).map(({ due_to: responsible, stops: { code, record } }) => ({
+        code,
+        record: record.id,
+        responsible,
+      })),
+    },
+  };
 }

@@ -1,17 +1,25 @@
+import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { itemAt, lookUp, lowerBound, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import { nameKey } from '../../kernel/name-key.ts';
-import { type Builder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import { type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { canonicalJson } from '../../kernel/text/canonical.ts';
 import type { SessionDraft } from '../catalog.ts';
-import type { StoredEvidence } from '../evidence.ts';
+import { EvidenceItems, type StoredEvidence, viewEvidenceRefs } from '../evidence.ts';
+import { DecisionId, LongText, Reason, text } from '../fields.ts';
 import { pickOf } from '../pick.ts';
-import type { DecidedText } from '../rendering/contract/decisions.ts';
-import { type Decision, DecisionView } from './record.ts';
-import type { Decisions } from './state.ts';
+import type { DecidedText } from '../rendering/contract.ts';
+import type { SessionState } from '../state.ts';
+import { storedData } from '../stored-data.ts';
+import { wordDiff } from '../word-diff.ts';
+import { decisionEvents } from './events.ts';
+import { type Decision, type Decisions, DecisionView, replacementOf } from './state.ts';
 
-export interface Proposal {
+export interface GivenProposal {
   readonly topic: string;
   readonly position: string;
   readonly evidence?: StoredEvidence | undefined;
@@ -90,7 +98,7 @@ export interface ProposalPlace {
  */
 export function recordProposal(
   decisions: Decisions,
-  proposal: Proposal,
+  proposal: GivenProposal,
   { by, inTurn, pending, limits, wasRead }: ProposalPlace,
 ): Recorded {
   const accepts = proposal.accept === true;
@@ -127,7 +135,7 @@ export function recordProposal(
  */
 function refuseUnread(
   active: Decision | undefined,
-  { supersedes }: Proposal,
+  { supersedes }: GivenProposal,
   { by, wasRead }: Pick<ProposalPlace, 'by' | 'wasRead'>,
 ): void {
   if (supersedes !== undefined) {
@@ -183,7 +191,7 @@ const whereSaid = (inTurn: boolean) => (inTurn ? { in_turn: true } : {});
  */
 function evidenceDrafts(
   { decision_id, evidence }: Decision,
-  proposal: Proposal,
+  proposal: GivenProposal,
   { inTurn, limits }: Pick<ProposalPlace, 'inTurn' | 'limits'>,
 ): DecisionDraft[] {
   const held = new Set(evidence.map((item) => canonicalJson(item)));
@@ -208,7 +216,7 @@ type Proposed = Extract<DecisionDraft, { kind: 'decision.proposed' }>['data'];
 
 const proposalDraft = (
   { decision_id, ...place }: Pick<Proposed, 'decision_id' | 'revision' | 'supersedes' | 'in_turn'>,
-  { topic, position, evidence }: Proposal,
+  { topic, position, evidence }: GivenProposal,
 ): DecisionDraft => ({
   kind: 'decision.proposed',
   data: { decision_id, topic, position, evidence: evidence && [...evidence], ...place },
@@ -226,3 +234,148 @@ export const acceptancesDue = ({ all, open }: Decisions, builder: Builder): Deci
 
 const isDue = ({ accepted_by, proposed_by }: Decision, builder: Builder): boolean =>
   !accepted_by.includes(builder) && (proposed_by !== builder || accepted_by.includes(otherBuilder(builder)));
+
+/** A position on a topic: the input of `submit_decision`, and a part of a turn. */
+export const Proposal = z.strictObject({
+  topic: text(200).describe('One active decision per topic.'),
+  position: LongText.describe('Exact enough to be built.'),
+  evidence: EvidenceItems.optional(),
+  accept: z.boolean().optional().describe('Accept it too.'),
+  supersedes: DecisionId.optional(),
+});
+documented.add(Proposal, { id: 'Proposal' });
+
+const ABSENT_IF_CLOSED = {
+  position: true,
+  evidence: true,
+  revision: true,
+  supersedes: true,
+  proposed_at: true,
+} as const;
+
+/** A decision in a list. A closed decision lacks the members that are optional here. */
+export const ListedDecision = DecisionView.partial(ABSENT_IF_CLOSED);
+documented.add(ListedDecision, { id: 'ListedDecision' });
+const DecisionChange = DecisionView.pick({
+  decision_id: true,
+  status: true,
+  active: true,
+  accepted_by: true,
+  supersedes: true,
+});
+export const DecisionResult = z
+  .strictObject({ decision: DecisionChange })
+  .register(documented, { id: 'DecisionResult' });
+export const DecisionReasonInput = z
+  .strictObject({ decision_id: DecisionId, reason: Reason })
+  .register(documented, { id: 'DecisionReasonInput' });
+
+const pickDecision = pickOf(DecisionView);
+
+const viewDecision = (decision: Decision): z.output<typeof DecisionView> =>
+  pickDecision({
+    ...decision,
+    evidence: viewEvidenceRefs(decision.evidence),
+    active: isActive(decision),
+    ...viewChanges(decision),
+  });
+
+const viewChanges = memoizeBy(({ superseded, position }: Decision): { changes?: string } =>
+  superseded == null || position === null ? {} : { changes: wordDiff(superseded, position) },
+);
+
+const pickClosed = pickOf(DecisionView.omit(ABSENT_IF_CLOSED));
+
+export const viewListedDecision = (decision: Decision): z.output<typeof ListedDecision> =>
+  isActive(decision) ? viewDecision(decision) : pickClosed({ ...decision, active: false });
+
+const pickChange = pickOf(DecisionChange);
+
+/** The answer of a call that changes a decision. The texts are left out, because the caller has sent them. */
+export const viewDecisionChange = (decision: Decision): z.output<typeof DecisionResult> => ({
+  decision: pickChange({ ...decision, active: isActive(decision) }),
+});
+
+/**
+ * Numbers of the stored events that contain the position and the evidence of a closed decision. Empty for an active
+ * decision, whose texts are in the state.
+ */
+export const decisionSeqs = ({ position, text_seqs }: Decision): readonly number[] =>
+  position === null ? text_seqs : [];
+
+/**
+ * A decision with its position and its evidence, even if the decision is closed.
+ * @param loaded the events of {@link decisionSeqs}
+ */
+export const viewWholeDecision = (
+  decision: Decision,
+  loaded: readonly LoggedEvent[],
+): z.output<typeof DecisionView> => {
+  const { position, evidence } = decision.position === null ? textsOf(decision, loaded) : decision;
+  return { ...viewDecision(decision), position, evidence };
+};
+
+function textsOf({ text_seqs: [proposed = 0, ...substantiated] }: Decision, loaded: readonly LoggedEvent[]) {
+  const { position, evidence = [] } = storedData(loaded, proposed, decisionEvents['decision.proposed']);
+  const added = substantiated.flatMap(
+    (seq) => storedData(loaded, seq, decisionEvents['decision.substantiated']).evidence,
+  );
+  return { position, evidence: [...evidence, ...added] };
+}
+
+export const OwnerDecisionView = z.strictObject({
+  ...DecisionView.shape,
+  superseded_by: DecisionId.optional().describe('The decision that replaced this decision.'),
+});
+documented.add(OwnerDecisionView, { id: 'OwnerDecision' });
+
+export function viewOwnerDecision(decisions: Decisions, decision: Decision): z.output<typeof OwnerDecisionView> {
+  const replacement = replacementOf(decisions, decision);
+  return { ...viewDecision(decision), ...(replacement && { superseded_by: replacement.decision_id }) };
+}
+
+/**
+ * The owner's view of a decision, with its position and its evidence even if the decision is closed.
+ * @param loaded the events of `decisionSeqs`
+ */
+export const viewWholeOwnerDecision = (
+  decisions: Decisions,
+  decision: Decision,
+  loaded: readonly LoggedEvent[],
+): z.output<typeof OwnerDecisionView> => ({
+  ...viewOwnerDecision(decisions, decision),
+  ...viewWholeDecision(decision, loaded),
+});
+
+interface Reader {
+  readonly by: Role;
+  /** Number of the latest event that was shown to the reader. Undefined if it is not known. */
+  readonly shownSeq: number | undefined;
+  readonly inTurn: boolean;
+}
+
+/**
+ * Tells whether a builder can have read a position of the other builder: if it was shown the proposal, or if it has
+ * acted on the turn that contained the proposal. True as well if it is not known what the builder was shown.
+ */
+export const wasReadBy =
+  (state: SessionState, { by, shownSeq, inTurn }: Reader) =>
+  ({ text_seqs: [proposed = 0] }: Decision): boolean =>
+    shownSeq === undefined || shownSeq >= proposed || hasActedOn(state, by, proposed, inTurn);
+
+/** Whether the builder replies to the other's latest turn, which has the proposal: in its own turn, or to a part of it. */
+function hasActedOn(state: SessionState, by: Role, proposed: number, inTurn: boolean): boolean {
+  if (!isBuilder(by)) return false;
+  const { turns, transcript, questions, decisions } = state;
+  const turn = turns.lastOf[otherBuilder(by)];
+  const message = itemAt(transcript.messages, lowerBound(transcript.messages, ({ seq }) => seq > proposed) - 1);
+  if (!turn || message?.seq !== turn.seq) return false;
+  return (
+    inTurn ||
+    valuesOf(questions.all).some(({ from, status, seq }) => from !== by && status === 'ANSWERED' && seq > turn.seq) ||
+    valuesOf(decisions.all).some(
+      ({ proposed_by, accepted_by, text_seqs: [seq = 0] }) =>
+        proposed_by !== by && accepted_by.includes(by) && seq > turn.seq,
+    )
+  );
+}

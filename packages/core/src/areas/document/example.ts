@@ -1,4 +1,5 @@
-import { CONTRACT_SCHEMA_VERSION, type Contract } from './contract.ts';
+import { type JsonSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
+import { CONTRACT_SCHEMA_VERSION, Contract } from './contract.ts';
 
 /**
  * A small contract for the documentation and for tests: two services that capture a payment exactly once. Breaks no
@@ -128,4 +129,12 @@ export const EXAMPLE_CONTRACT: Contract = {
       content: '{"orders":[{"order_id":"o-1","cents":4990}]}',
     },
   ],
+};
+
+/** The JSON Schema of a contract. It accepts exactly the contracts that the zod schema {@link Contract} accepts. */
+export const CONTRACT_JSON_SCHEMA: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Contract between two builders',
+  description: 'Who builds what, how the two sides communicate, and how both services are tested.',
+  ...publishedSchema(Contract),
 };

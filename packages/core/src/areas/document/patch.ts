@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { MAX_JSON_DEPTH } from '../../kernel/limits.ts';
+import { createReader } from '../../kernel/operation/coerce.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import type { JsonSchema } from '../../kernel/operation/json-schema.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
+import { CONTRACT_JSON_SCHEMA } from './example.ts';
 import { namesIn, pointerFault } from './json-pointer.ts';
 import { insertItem, isPieces, itemAt, itemsOf, type Pieces, piecesOf, removeItem, setItem } from './pieces.ts';
 
@@ -133,4 +136,25 @@ function closed(value: unknown): unknown {
   const members = value instanceof Map ? value : Object.entries(value);
   // `fromEntries` defines members directly, so a member named `__proto__` becomes an ordinary member.
   return Object.fromEntries(Array.from(members, ([name, member]) => [name, closed(member)]));
+}
+
+/**
+ * Converts the value of each patch operation to the type that the contract's schema declares at the operation's path.
+ */
+export function readValues(ops: readonly PatchOp[]): PatchOp[] {
+  const read = createReader();
+  return ops.map((op, index) =>
+    op.value === undefined ? op : { ...op, value: read(schemaOf(op.path), op.value, ['ops', index, 'value']) },
+  );
+}
+
+/**
+ * The contract's schema at a path. If the contract's schema does not describe the path, returns {}, which accepts any
+ * value.
+ */
+const schemaOf = (path: string): JsonSchema => namesIn(path).slice(1).reduce(inside, CONTRACT_JSON_SCHEMA);
+
+function inside({ items, properties = {} }: JsonSchema, name: string): JsonSchema {
+  if (items) return items;
+  return (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? {};
 }

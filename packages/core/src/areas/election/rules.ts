@@ -1,8 +1,8 @@
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { SessionState } from '../state.ts';
-import { type ElectionView, viewNomination } from './schemas.ts';
 import type { Election } from './state.ts';
+import { type ElectionView, viewNomination } from './state.ts';
 
 /**
  * The events that make `author` the Contract Author. Empty if this builder is the author already. The first election

@@ -1,6 +1,31 @@
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
+import { BuilderRole } from '../fields.ts';
+import { pickOf } from '../pick.ts';
+import { PHASES } from '../session/events.ts';
 import type { Slice } from '../slice.ts';
-import type { ElectionView, Nomination } from './schemas.ts';
+
+const NominationView = z.strictObject({ by: BuilderRole, candidate: BuilderRole, reason: z.string() });
+documented.add(NominationView, { id: 'Nomination' });
+
+/** A nomination in the state. */
+interface Nomination extends Readonly<z.output<typeof NominationView>> {
+  readonly seq: number;
+}
+
+export const viewNomination = pickOf(NominationView);
+
+export const ElectionFields = {
+  nominations: z.array(NominationView),
+  contract_author: BuilderRole.nullable(),
+  technical_reviewer: BuilderRole.nullable(),
+};
+export type ElectionView = z.output<z.ZodObject<typeof ElectionFields>>;
+
+export const ElectionResult = z
+  .strictObject({ ...ElectionFields, phase: z.enum(PHASES) })
+  .register(documented, { id: 'ElectionResult' });
 
 export interface Election extends Readonly<Omit<ElectionView, 'nominations'>> {
   readonly nominations: Readonly<Partial<Record<Builder, Nomination>>>;

@@ -1,14 +1,14 @@
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
-import { reportAction } from '../actions/gate-reports.ts';
+import { reportAction } from '../actions/rules.ts';
 import type { ApprovedStep } from '../approvals/state.ts';
-import type { Finding } from '../findings/record.ts';
+import type { Finding } from '../findings/state.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
-import { currentModeratorReview } from '../reviews/moderator-rules.ts';
+import { currentModeratorReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
-import type { Defect } from '../verify/record.ts';
-import { type Scenario, scenariosOf } from '../verify/scenarios/scenarios.ts';
+import { type Scenario, scenariosOf } from '../verify/scenarios.ts';
+import type { Defect } from '../verify/state.ts';
 import { type GroundRecord, groundKey } from './state.ts';
 
 /**

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
-import type { Hold } from './record.ts';
-import type { Holds } from './state.ts';
+import { pickOf } from '../pick.ts';
+import { type Hold, type Holds, HoldView } from './state.ts';
 
 export function holdOf({ all }: Holds, id: string): Hold {
   return (
@@ -41,3 +43,13 @@ export function refuseHeld(holds: Holds, what: string): void {
   if (active.length > 0)
     fail('HOLD_ACTIVE', `${what} is stopped by active holds: ${active.join(', ')}.`, { hold_ids: active });
 }
+
+export const HoldResult = z.strictObject({ hold: HoldView }).register(documented, { id: 'HoldResult' });
+
+export const HoldChange = HoldView.pick({ hold_id: true, finding_id: true, status: true });
+documented.add(HoldChange, { id: 'HoldChange' });
+export const HoldChangeResult = z.strictObject({ hold: HoldChange }).register(documented, { id: 'HoldChangeResult' });
+
+export const viewHoldChange = pickOf(HoldChange);
+
+export const viewHold = pickOf(HoldView);

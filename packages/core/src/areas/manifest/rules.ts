@@ -1,8 +1,171 @@
+import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
+import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
+import { LEFT_OUT, type LeftOut } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import { textPiece } from '../../kernel/operation/text-piece.ts';
+import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
+import { canonicalHash, canonicalJson } from '../../kernel/text/canonical.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
-import type { ManifestArtifact } from './events.ts';
-import type { ManifestState } from './state.ts';
+import { sha256Hex } from '../../kernel/text/sha256.ts';
+import { decidedTexts, isActive } from '../decisions/rules.ts';
+import { type Decisions, lastReplacement } from '../decisions/state.ts';
+import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
+import { Contract } from '../document/contract.ts';
+import { pickOf } from '../pick.ts';
+import { type DecidedText, markdownOf } from '../rendering/contract.ts';
+import {
+  type HandoffFacts,
+  handshakeDocument,
+  type ReplacedDecision,
+  renderHandoff,
+  verificationPlanDocument,
+} from '../rendering/handoff.ts';
+import { interfaceQuestions } from '../rendering/interface-questions.ts';
+import type { SessionState } from '../state.ts';
+import { citedDecisions, decisionIdsIn } from '../validation/decision-rules.ts';
+import type { Manifest, ManifestArtifact } from './events.ts';
+import { AuthorizationsView, type ManifestState } from './state.ts';
+
+interface Artifact {
+  readonly filename: string;
+  readonly media_type: string;
+  readonly assigned_to: readonly Builder[];
+  readonly content: string;
+}
+
+interface Frozen {
+  readonly manifest: Manifest;
+  /** Contents of the artifacts, to be stored as documents. */
+  readonly contents: readonly string[];
+  /** The readiness questions that each builder must answer, about the interfaces that it provides or consumes. */
+  readonly questions: Readonly<Record<Builder, string[]>>;
+}
+
+/**
+ * Parses the contract of the latest revision, which has no validation errors.
+ * @param text the contract in its RFC 8785 form
+ */
+const contractOf = memoizeBy((_state: SessionState, text: string): Contract => Contract.parse(JSON.parse(text)));
+
+const handoffOf = memoizeBy(
+  (state: SessionState, contract: Contract, builder: Builder): string =>
+    renderHandoff(contract, builder, factsOf(state, contract)),
+  (_contract, builder) => builder,
+);
+
+/** Runs the expensive steps of an approval. The event loop runs after each `yield`. */
+export function* precomputeFreeze(state: SessionState, text: string): Generator<unknown> {
+  const contract = contractOf(state, text);
+  yield contract;
+  const { content_hash, decisions } = factsOf(state, contract);
+  yield markdownOf(content_hash, text, decisions);
+  for (const builder of BUILDERS) yield handoffOf(state, contract, builder);
+}
+
+export function freeze(state: SessionState, sharedContract: string, frozenAt: string): Frozen {
+  const contract = contractOf(state, sharedContract);
+  const facts = factsOf(state, contract);
+  const handshake = canonicalJson(handshakeDocument(contract, facts));
+  const artifacts = [
+    { filename: ARTIFACT_NAMES.sharedContract, media_type: JSON_TYPE, assigned_to: BUILDERS, content: sharedContract },
+    derived(ARTIFACT_NAMES.contract, MARKDOWN_TYPE, markdownOf(facts.content_hash, sharedContract, facts.decisions)),
+    derived(ARTIFACT_NAMES.handshake, JSON_TYPE, handshake),
+    derived(ARTIFACT_NAMES.verificationPlan, JSON_TYPE, canonicalJson(verificationPlanDocument(contract, facts))),
+    ...BUILDERS.map((builder) => handoff(builder, handoffOf(state, contract, builder))),
+    ...contract.artifacts.map(contractArtifact),
+  ];
+  const manifest = {
+    manifest_id: `m_${state.manifest.count + 1}`,
+    revision_id: facts.revision_id,
+    content_hash: facts.content_hash,
+    shared_contract_sha256: sha256Hex(sharedContract),
+    handshake_sha256: sha256Hex(handshake),
+    fixture_version: contract.fixture_version,
+    artifacts: artifacts.map(listed),
+    frozen_at: frozenAt,
+  };
+  return {
+    manifest: { ...manifest, manifest_sha256: canonicalHash(manifest) },
+    contents: artifacts.map(({ content }) => content),
+    questions: { agent_a: interfaceQuestions(contract, 'agent_a'), agent_b: interfaceQuestions(contract, 'agent_b') },
+  };
+}
+
+const JSON_TYPE = 'application/json';
+const MARKDOWN_TYPE = 'text/markdown';
+
+/**
+ * An artifact that the service generates from the shared contract. Both builders can fetch it, and neither has to
+ * confirm it.
+ */
+const derived = (filename: string, media_type: string, content: string): Artifact => ({
+  filename,
+  media_type,
+  assigned_to: [],
+  content,
+});
+
+const handoff = (builder: Builder, content: string): Artifact => ({
+  filename: handoffName(builder),
+  media_type: MARKDOWN_TYPE,
+  assigned_to: [builder],
+  content,
+});
+
+const contractArtifact = ({ filename, media_type, audience, content }: Contract['artifacts'][number]): Artifact => ({
+  filename,
+  media_type,
+  assigned_to: audience === 'both' ? BUILDERS : [audience],
+  content,
+});
+
+const listed = ({ filename, media_type, assigned_to, content }: Artifact): ManifestArtifact => ({
+  filename,
+  sha256: sha256Hex(content),
+  bytes: Buffer.byteLength(content),
+  media_type,
+  assigned_to: [...assigned_to],
+});
+
+function factsOf({ contract, profile, decisions }: SessionState, named: Contract): HandoffFacts {
+  const { latest } = contract;
+  if (!latest) throw new Error('There is no revision to freeze.');
+  const decided = decidedTexts(decisions, named.decisions);
+  return {
+    revision_id: latest.revision_id,
+    content_hash: latest.content_hash,
+    mission: {
+      title: profile.title,
+      objective: profile.objective,
+      guardrails: profile.guardrails,
+      requirements: profile.requirements,
+      agents: profile.agents,
+    },
+    decisions: decided,
+    replaced: replacedIn(decisions, named, decided),
+  };
+}
+
+/** The decisions that are no longer active, but that the contract or one of its decisions cites. Oldest first. */
+function replacedIn(decisions: Decisions, contract: Contract, decided: readonly DecidedText[]): ReplacedDecision[] {
+  const cited = new Set([
+    ...citedDecisions(contract).map(({ id }) => id),
+    ...decided.flatMap(({ topic, position }) => decisionIdsIn(`${topic} ${position}`)),
+  ]);
+  return valuesOf(decisions.all).flatMap((decision) =>
+    cited.has(decision.decision_id) && !isActive(decision)
+      ? [
+          {
+            id: decision.decision_id,
+            status: decision.status,
+            replacement: lastReplacement(decisions, decision.decision_id)?.decision_id,
+          },
+        ]
+      : [],
+  );
+}
 
 export const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boolean =>
   assigned_to.some((builder) => builder === role);
@@ -10,7 +173,7 @@ export const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boo
 const isReadableBy = (artifact: ManifestArtifact, role: Role): boolean =>
   artifact.assigned_to.length === 0 || isAssignedTo(artifact, role);
 
-export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
+const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isAssignedTo(artifact, role));
 
 /** Artifacts of the current manifest that are assigned to the role or to nobody. */
@@ -39,3 +202,53 @@ export const isReceived = ({ receipts }: ManifestState, role: Role, filename: st
 
 export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
   artifactsOf(manifest, builder).filter(({ filename }) => !isReceived(manifest, builder, filename));
+
+export const viewAuthorizations = pickOf(AuthorizationsView);
+
+export const ArtifactView = z.strictObject({
+  filename: z.string(),
+  sha256: z.string(),
+  bytes: z.int(),
+  media_type: z.string(),
+  received: z.boolean().describe('Whether you confirmed the receipt of this artifact.'),
+});
+documented.add(ArtifactView, { id: 'Artifact' });
+
+const viewArtifact = pickOf(ArtifactView);
+
+export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typeof ArtifactView>[] =>
+  artifactsOf(manifest, role).map((artifact) => ({
+    ...viewArtifact(artifact),
+    received: isReceived(manifest, role, artifact.filename),
+  }));
+
+export const ArtifactContent = z.strictObject({
+  filename: z.string(),
+  sha256: z.string().describe('SHA-256 of the whole content as UTF-8.'),
+  bytes: z.int().describe('Size of the whole content.'),
+  media_type: z.string(),
+  content: z.string(),
+  ...LEFT_OUT,
+});
+documented.add(ArtifactContent, { id: 'ArtifactContent' });
+
+export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Character to start at, from 0.');
+
+/** Maximum size of the content in an answer, in bytes as `costOf` counts them. */
+const CONTENT_COST = 900_000;
+
+/**
+ * The content of an artifact from a position on, as much as fits into the answer.
+ * @param tool name of the operation that the answer names as the call for the next piece
+ */
+export function viewContent(
+  { filename, sha256, bytes, media_type }: ManifestArtifact,
+  whole: string,
+  { from = 0, tool }: { readonly from?: number | undefined; readonly tool: string },
+): z.output<typeof ArtifactContent> {
+  const { text: content, end } = textPiece(whole, from, CONTENT_COST);
+  const count = whole.length - end;
+  const how = `Call ${tool} with the same filename and from: ${end} (a number of characters).`;
+  const leftOut: { left_out?: LeftOut } = count > 0 ? { left_out: { count, how } } : {};
+  return { filename, sha256, bytes, media_type, content, ...leftOut };
+}

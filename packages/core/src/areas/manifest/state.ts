@@ -1,8 +1,15 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { Slice } from '../slice.ts';
 import type { Manifest } from './events.ts';
-import type { AuthorizationsView } from './record.ts';
+
+export const AuthorizationsView = z.strictObject({
+  build_authorized: z.boolean(),
+  deployment_authorized: z.boolean(),
+  activation_authorized: z.boolean(),
+});
+documented.add(AuthorizationsView, { id: 'Authorizations' });
 
 type Stage = 'build' | 'deployment' | 'activation';
 

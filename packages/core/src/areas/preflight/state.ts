@@ -1,5 +1,20 @@
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
+import { At, RevisionId } from '../fields.ts';
 import type { Slice } from '../slice.ts';
-import type { Preflight } from './record.ts';
+import { StoredMapping } from './events.ts';
+
+export const PreflightView = z.strictObject({
+  revision_id: RevisionId.describe('The revision for which the preflight was submitted.'),
+  mappings: z.array(StoredMapping),
+  submitted_at: At,
+  complete: z.boolean().describe('Whether every mapped id is in the latest revision.'),
+  faults: z.array(z.strictObject({ requirement_id: z.string(), missing: z.array(z.string()) })),
+});
+documented.add(PreflightView, { id: 'Preflight' });
+
+/** `revision_id` is the revision that was the latest when the preflight was submitted. */
+export type Preflight = Readonly<Omit<z.output<typeof PreflightView>, 'complete' | 'faults'>>;
 
 export const preflightSlice: Slice<Preflight | null> = {
   empty: null,

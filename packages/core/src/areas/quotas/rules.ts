@@ -1,11 +1,32 @@
+import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { MAX_RAISE, QUOTAS, type Quota } from '../../kernel/limits.ts';
 import type { EventDraft } from '../../kernel/log/event.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
+import { AgentRole } from '../fields.ts';
 import { pickOf } from '../pick.ts';
 import type { SessionState } from '../state.ts';
-import { type QuotaUse, QuotaView } from './record.ts';
 import { findingsIn, scarcity } from './state.ts';
+
+export const QuotaName = z.enum(QUOTAS).register(documented, { id: 'Quota' });
+
+const Used = {
+  quota: QuotaName,
+  used: z.int(),
+  limit: z.int(),
+};
+
+export const QuotaView = z.strictObject(Used);
+
+export const AgentQuotaView = z.strictObject({
+  role: AgentRole,
+  ...Used,
+  most: z.int().describe('The highest limit that raiseQuota allows.'),
+});
+documented.add(AgentQuotaView, { id: 'AgentQuota' });
+
+export type QuotaUse = Readonly<z.output<typeof AgentQuotaView>>;
 
 type Holding = Pick<SessionState, 'quotas'>;
 

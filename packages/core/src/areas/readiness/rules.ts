@@ -1,10 +1,92 @@
+import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
+import { handoffName } from '../document/artifact-names.ts';
+import type { Outline } from '../document/contract.ts';
 import { openDisputes } from '../findings/rules.ts';
+import type { Manifest } from '../manifest/events.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
+import { withoutPointer } from '../rendering/interface-questions.ts';
 import type { SessionState } from '../state.ts';
-import { isExactly, questionsFor } from './questions.ts';
+import { type Readiness, ReadinessView } from './state.ts';
+
+/** A readiness question. If `expected` is absent, any text that is not empty is accepted as the answer. */
+export interface ReadinessQuestion {
+  readonly question_id: string;
+  readonly text: string;
+  /** The only correct answer, as a set of words. Absent if any text is accepted. */
+  readonly expected?: readonly string[];
+}
+
+/**
+ * The questions that a builder must answer from the contract and its handoff. Empty if there is no current manifest.
+ */
+export function questionsFor(
+  { manifest, contract, readiness: { questions } }: SessionState,
+  builder: Builder,
+): ReadinessQuestion[] {
+  if (!manifest.current || !contract.outline) return [];
+  const asked = questions
+    ? [...questions[builder].map((text) => ({ text })), GUARDRAIL_QUESTION]
+    : [...exactQuestions(contract.outline, manifest.current, builder), FIRST_TASK_QUESTION, GUARDRAIL_QUESTION];
+  return asked.map((question, index) => ({ question_id: `rq_${index + 1}`, ...question }));
+}
+
+type Question = Omit<ReadinessQuestion, 'question_id'>;
+
+/** The questions for a manifest in an old log. Such a log stores no questions, so they are derived from the outline. */
+function exactQuestions(outline: Outline, manifest: Manifest, builder: Builder): Question[] {
+  const { tasks, interfaces, tests } = outline;
+  const handoff = handoffName(builder);
+  return [
+    {
+      text: 'Which tasks are assigned to you? Their ids.',
+      expected: tasks.filter(({ assignee }) => assignee === builder).map(({ id }) => id),
+    },
+    {
+      text: 'Which interfaces do you provide? Their ids.',
+      expected: interfaces.filter(({ provider }) => provider === builder).map(({ id }) => id),
+    },
+    {
+      text: 'Which interfaces do you consume? Their ids.',
+      expected: interfaces.filter(({ consumers }) => consumers.includes(builder)).map(({ id }) => id),
+    },
+    {
+      text: 'Which tests do you execute? Their ids.',
+      expected: tests.filter(({ executor }) => executor === builder).map(({ id }) => id),
+    },
+    { text: 'Which fixture_version do both sides use?', expected: [manifest.fixture_version] },
+    {
+      text: `What is the sha256 of your ${handoff}?`,
+      expected: manifest.artifacts.flatMap(({ filename, sha256 }) => (filename === handoff ? [sha256] : [])),
+    },
+  ];
+}
+
+const FIRST_TASK_QUESTION: Question = {
+  text: 'Which of your tasks comes first, and what do you need from the other agent?',
+};
+
+const GUARDRAIL_QUESTION: Question = {
+  text: 'Which guardrail or safety condition is the easiest to break in your part, and how do you keep it?',
+};
+
+/**
+ * Whether an answer consists of exactly the expected words, which commas or line ends separate. Spaces around words,
+ * letter case and order are ignored. If no word is expected, the answer must be `none`.
+ */
+function isExactly(answer: string, expected: readonly string[]): boolean {
+  const given = asSet(answer.split(/[,\r\n]+/));
+  const right = asSet(expected.flatMap((value) => value.split(/[,\r\n]+/)));
+  const wanted = right.size === 0 ? new Set(['none']) : right;
+  return given.size === wanted.size && [...given].every((value) => wanted.has(value));
+}
+
+const asSet = (values: readonly string[]): Set<string> =>
+  new Set(values.map((value) => value.trim().toLowerCase()).filter((value) => value !== ''));
 
 const NAMED = ['revision_id', 'content_hash', 'handshake_sha256', 'shared_contract_sha256', 'fixture_version'] as const;
 
@@ -111,3 +193,114 @@ export const isBuildReady = (state: SessionState): boolean =>
 /** Whether the role may read the answers of a report. `seq` is the number of the event that stored this report. */
 export const areAnswersShown = ({ readiness }: SessionState, role: Role, seq: number): boolean =>
   role === 'owner' || seq <= readiness.disclosedUpTo;
+
+/** A readiness question as the builder that must answer it sees it, without the expected answer. */
+export const QuestionFields = { question_id: z.string(), text: z.string(), kind: z.enum(['exact', 'free']) };
+
+export const viewQuestion = ({ expected, ...question }: ReadinessQuestion) => ({
+  ...question,
+  kind: expected ? ('exact' as const) : ('free' as const),
+});
+
+const Answer = { question_id: z.string(), text: z.string(), answer: z.string() };
+
+export const DisclosedReadinessView = z.strictObject({
+  ...ReadinessView.shape,
+  answers: z
+    .array(z.strictObject(Answer))
+    .optional()
+    .describe('Answers of the other builder, once both are READY_TO_CODE.'),
+});
+documented.add(DisclosedReadinessView, { id: 'DisclosedReadiness' });
+
+const ANSWER_CHECKS = ['UNCHECKED', 'CONFIRMED', 'DISPUTED'] as const;
+
+export const OwnerReadinessView = z.strictObject({
+  ...ReadinessView.shape,
+  answers: z.array(
+    z.strictObject({
+      ...QuestionFields,
+      ...Answer,
+      check: z
+        .enum(ANSWER_CHECKS)
+        .describe(
+          "Result of the check by the other builder; DISPUTED while the other builder's finding on the answer is open.",
+        ),
+      finding_id: z.string().optional(),
+    }),
+  ),
+});
+documented.add(OwnerReadinessView, { id: 'OwnerReadiness' });
+
+/**
+ * Adds the latest report of each builder to the output of an agent's call. The answers in a report are left out if the
+ * agent gave the report itself or may not read them.
+ */
+export function listDisclosedReadiness(
+  lists: BoundedLists,
+  state: SessionState,
+  role: Role,
+): () => z.output<typeof DisclosedReadinessView>[] {
+  const views = reportsOf(state).map((report) => {
+    const view = listReport(lists, report);
+    if (report.by === role || !areAnswersShown(state, role, report.seq)) return view;
+    const answers = listTexts(lists, answered(state, report));
+    return () => ({
+      ...view(),
+      answers: answers().map(({ question: { question_id, text }, answer }) => ({ question_id, text, answer })),
+    });
+  });
+  return () => views.map((view) => view());
+}
+
+/** Adds the latest report of each builder to the output of the owner's call, with the questions and their answers. */
+export function listOwnerReadiness(
+  lists: BoundedLists,
+  state: SessionState,
+): () => z.output<typeof OwnerReadinessView>[] {
+  const interfaces = state.contract.outline?.interfaces ?? [];
+  const views = reportsOf(state).map((report) => {
+    const view = listReport(lists, report);
+    const checkOf = checksOf(state, report);
+    const views = answered(state, report).map(({ question, answer }) => ({
+      ...viewQuestion({ ...question, text: withoutPointer(question.text, interfaces) }),
+      answer,
+      ...checkOf(question.question_id),
+    }));
+    const answers = listTexts(lists, views);
+    return () => ({ ...view(), answers: answers() });
+  });
+  return () => views.map((view) => view());
+}
+
+/** The questions of a report and their answers, in the order of the questions. */
+function answered(state: SessionState, { by, answers }: Readiness) {
+  const given = new Map(answers.map(({ question_id, answer }) => [question_id, answer]));
+  return questionsFor(state, by).flatMap((question) => {
+    const answer = given.get(question.question_id);
+    return answer === undefined ? [] : [{ question, answer }];
+  });
+}
+
+function checksOf({ findings, readiness: { checked } }: SessionState, { by, seq }: Readiness) {
+  const disputes = openDisputes(findings).filter(({ answer_of }) => answer_of === by);
+  const findingOn = new Map(disputes.map(({ target, finding_id }) => [target, finding_id]));
+  const isChecked = checked[otherBuilder(by)] === seq;
+  return (questionId: string) => {
+    const finding_id = findingOn.get(questionId);
+    if (finding_id !== undefined) return { check: 'DISPUTED' as const, finding_id };
+    return { check: isChecked ? ('CONFIRMED' as const) : ('UNCHECKED' as const) };
+  };
+}
+
+const reportsOf = ({ readiness: { reports } }: SessionState): Readiness[] =>
+  BUILDERS.flatMap((builder) => reports[builder] ?? []);
+
+function listReport(lists: BoundedLists, report: Readiness): () => z.output<typeof ReadinessView> {
+  const { by, verdict, mismatches, submitted_at } = report;
+  const blockers = listTexts(lists, report.blockers);
+  return () => ({ by, verdict, blockers: blockers(), mismatches, submitted_at });
+}
+
+const listTexts = <T>(lists: BoundedLists, records: readonly T[]): (() => T[]) =>
+  lists.list({ records, view: (record) => record, how: () => 'Read the transcript: it contains the whole report.' });

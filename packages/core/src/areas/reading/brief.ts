@@ -1,25 +1,364 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
-import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { nameKey } from '../../kernel/name-key.ts';
+import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
-import { ApprovalsView, viewApprovals } from '../approvals/schemas.ts';
-import { LogHead, RevisionId } from '../fields.ts';
-import { CaveatView, listOpenCaveats } from '../findings/schemas.ts';
-import { LIST_COST } from '../listing.ts';
-import { listOwnerReadiness, OwnerReadinessView } from '../readiness/schemas.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
+import { hasModerator } from '../access/rules.ts';
+import { actionEvents } from '../actions/events.ts';
+import { reportAction } from '../actions/rules.ts';
+import { ApprovalsView, viewApprovals } from '../approvals/rules.ts';
+import type { Revision } from '../contract/state.ts';
+import { latestOn } from '../decisions/rules.ts';
+import type { Decision } from '../decisions/state.ts';
+import { Contract, GATE_STAGES } from '../document/contract.ts';
+import { AgentRole, At, BuilderRole, DecisionId, DefectId, FindingId, LogHead, Party, RevisionId } from '../fields.ts';
+import { CaveatView, findingSeqs, listOpenCaveats, viewWholeFinding } from '../findings/rules.ts';
+import type { Finding } from '../findings/state.ts';
+import { activeHolds } from '../holds/rules.ts';
+import { LIST_COST, pageCall } from '../listing.ts';
+import { pickOf } from '../pick.ts';
+import { listOwnerReadiness, missingForBuild, OwnerReadinessView } from '../readiness/rules.ts';
+import { awaitedSince, viewRecommendation } from '../recommendations/rules.ts';
+import { RecommendationView } from '../recommendations/state.ts';
+import { viewModeratorReview } from '../reviews/rules.ts';
+import { ModeratorReviewView } from '../reviews/state.ts';
 import type { SessionState } from '../state.ts';
-import { CONTRACT_FIELDS, listContract } from './brief-contract.ts';
-import { GATE_FIELDS, listGates } from './brief-gates.ts';
-import { missingFor } from './brief-missing.ts';
-import { BriefStage, ModeratorSay, viewModeratorSay } from './brief-moderator.ts';
+import { storedData } from '../stored-data.ts';
+import { stoppingTasks } from '../tasks/agent-tasks.ts';
+import { certificationOf, Deviation, deviatingPasses } from '../verify/certification.ts';
+import { isStanding } from '../verify/rules.ts';
+import { scenariosOf } from '../verify/scenarios.ts';
+import { CarriedPassView, viewCarriedPass, viewDefect, viewHandshake } from '../verify/schemas.ts';
+import { DefectView, HandshakeView } from '../verify/state.ts';
+import { wordDiff } from '../word-diff.ts';
 import { listRequests, REQUEST_FIELDS } from './brief-requests.ts';
-import { listVerify, NO_VERIFY, VERIFY_FIELDS } from './brief-verify.ts';
-import { countsOf } from './changes.ts';
-import { citedDecisions } from './cited-decisions.ts';
-import type { Pair } from './pair.ts';
-import { revisionChanges } from './revision-changes.ts';
-import { readingOf } from './rules.ts';
-import { countHeadings, readSections } from './sections.ts';
+import { countsOf, revisionChanges } from './changes.ts';
+import { type CitedDecision, type CitedDecisions, citedDecisions, type Pair } from './pair.ts';
+import { countHeadings, readingOf, readSections } from './rules.ts';
+
+/**
+ * The members of a brief about decisions that changed since the owner last read the contract, and about findings that
+ * were closed without being resolved.
+ */
+const CONTRACT_FIELDS = {
+  decisions_added: z
+    .array(
+      z.strictObject({
+        decision_id: DecisionId,
+        topic: z.string(),
+        status: z.string(),
+        proposed_by: BuilderRole,
+        supersedes: DecisionId.nullable().describe('The decision on its topic that the revision `since` cites.'),
+        position: z
+          .string()
+          .optional()
+          .describe('The decided position. Absent if since is null, or if `changes` shows its words.'),
+        changes: z
+          .string()
+          .optional()
+          .describe('Words that differ from the position of `supersedes`: [-removed-] {+added+}.'),
+      }),
+    )
+    .describe(
+      'Active decisions that were proposed after the revision `since`; if since is null, all active decisions.',
+    ),
+  decisions_superseded: z
+    .array(z.strictObject({ decision_id: DecisionId, topic: z.string(), superseded_by: DecisionId }))
+    .describe(
+      'Decisions that the revision `since` cites and that were replaced; with the latest decision on the topic.',
+    ),
+  findings_put_aside: z
+    .array(
+      z.strictObject({
+        finding_id: FindingId,
+        status: z.enum(['OVERRIDDEN', 'WITHDRAWN']),
+        raised_by: AgentRole,
+        blocking: z.boolean(),
+        by: Party.describe('Who overrode or withdrew the finding.'),
+        reason: z
+          .string()
+          .nullable()
+          .describe('Why the owner overrode the finding; null for a finding that was withdrawn.'),
+        text: z
+          .string()
+          .nullable()
+          .describe(
+            'Null for a withdrawn finding if 20 findings with higher numbers were withdrawn too; the operation `records` shows its text.',
+          ),
+      }),
+    )
+    .describe('Findings that were closed without being resolved.'),
+};
+const PutAside = CONTRACT_FIELDS.findings_put_aside.element;
+documented.add(PutAside, { id: 'FindingPutAside' });
+
+/** Maximum number of withdrawn findings whose texts are read from the log. */
+const MAX_READ = 20;
+
+/**
+ * The withdrawn findings that were raised last. Only the log contains the texts of withdrawn findings; the state does not
+ * contain when they were withdrawn.
+ */
+const withdrawnFindings = ({ findings }: SessionState): readonly Finding[] =>
+  valuesOf(findings.all)
+    .filter(({ text }) => text === null)
+    .slice(-MAX_READ);
+
+/** Numbers of the events that contain the texts of withdrawn findings. */
+export const putAsideSeqs = (state: SessionState): number[] => withdrawnFindings(state).flatMap(findingSeqs);
+
+interface Sources {
+  readonly since: Revision | null;
+  /** The decisions that `since` cites. */
+  readonly cited: CitedDecisions;
+  /** The events with the numbers of `putAsideSeqs`. */
+  readonly loaded: readonly LoggedEvent[];
+}
+
+function listContract(lists: BoundedLists, state: SessionState, { since, cited, loaded }: Sources) {
+  const { decisions, findings } = state;
+  const withdrawn = withdrawnFindings(state);
+  const all = valuesOf(decisions.all);
+  const isNewer = ({ text_seqs: [proposed = 0] }: Decision): boolean => proposed > (since?.seq ?? 0);
+  const replaced = [...cited.values()].flatMap((decision) => {
+    const by = latestOn(decisions, decision.topic);
+    return by && by.decision_id !== decision.decision_id ? [{ decision, by }] : [];
+  });
+  const added = lists.list({
+    records: all.filter((one) => isNewer(one) && (one.status === 'RESOLVED' || one.status === 'PROPOSED')),
+    view: (decision) => {
+      const before = cited.get(nameKey(decision.topic));
+      return {
+        decision_id: decision.decision_id,
+        topic: decision.topic,
+        status: decision.status,
+        proposed_by: decision.proposed_by,
+        supersedes: before?.decision_id ?? null,
+        ...(since && viewRule(decision, before)),
+      };
+    },
+    how: () => pageCall('records', 0, 'type: "decision"'),
+  });
+  const superseded = lists.list({
+    records: replaced,
+    view: ({ decision: { decision_id, topic }, by }) => ({
+      decision_id,
+      topic,
+      superseded_by: by.decision_id,
+    }),
+    how: () => pageCall('records', 0, 'type: "decision"'),
+  });
+  const putAside = lists.list({
+    records: valuesOf(findings.all).flatMap(
+      (finding) =>
+        viewPutAside(
+          withdrawn.includes(finding) ? viewWholeFinding(state, finding, loaded).text : finding.text,
+          finding,
+        ) ?? [],
+    ),
+    view: (one) => one,
+    how: () => pageCall('records', 0, 'type: "finding"'),
+  });
+  return () => ({
+    decisions_added: added(),
+    decisions_superseded: superseded(),
+    findings_put_aside: putAside(),
+  });
+}
+
+function viewRule({ position }: Decision, before: CitedDecision | undefined): { position?: string; changes?: string } {
+  if (position === null) return {};
+  return before?.position === undefined ? { position } : { changes: wordDiff(before.position, position) };
+}
+
+const pickPutAside = pickOf(PutAside);
+
+function viewPutAside(text: string | null, { status, ...finding }: Finding) {
+  if (status !== 'OVERRIDDEN' && status !== 'WITHDRAWN') return undefined;
+  const by = status === 'OVERRIDDEN' ? ('owner' as const) : finding.raised_by;
+  return pickPutAside({ ...finding, status, by, reason: finding.override_reason, text });
+}
+
+export const BriefStage = z
+  .enum(['approval', ...GATE_STAGES])
+  .describe('The step: approval of the contract, or authorization of the named stage.')
+  .register(documented, { id: 'BriefStage' });
+export type BriefStage = z.output<typeof BriefStage>;
+
+/** The moderator's review and recommendations, and since when its advice on the owner's step is expected. */
+const ModeratorSay = z.strictObject({
+  takes_part: z.boolean().describe('Whether a moderator can act now.'),
+  review: ModeratorReviewView.nullable().describe("The moderator's review of the latest revision."),
+  open_advice: z.array(RecommendationView).describe('Recommendations that you have not answered, oldest first.'),
+  last_advice: RecommendationView.nullable().describe("The moderator's latest recommendation, answered or not."),
+  awaited_since: At.nullable().describe(
+    "Time since which the moderator's advice on this step is expected; null if it has advised, cannot act or is not asked.",
+  ),
+});
+documented.add(ModeratorSay, { id: 'ModeratorSay' });
+
+function viewModeratorSay(state: SessionState, stage: BriefStage): z.output<typeof ModeratorSay> {
+  const { recommendations, contract, moderatorReviews } = state;
+  const review = lookUp(moderatorReviews, contract.latest?.revision_id ?? '');
+  const advice = valuesOf(recommendations.all);
+  const open = recommendations.open.flatMap((id) => lookUp(recommendations.all, id) ?? []);
+  const last = advice.at(-1);
+  return {
+    takes_part: hasModerator(state),
+    review: review ? viewModeratorReview(state)(review) : null,
+    open_advice: open.map(viewRecommendation),
+    last_advice: last ? viewRecommendation(last) : null,
+    awaited_since: awaitedSince(state, stage),
+  };
+}
+
+const BriefGate = Contract.shape.gates.element.pick({ id: true, title: true, condition: true });
+documented.add(BriefGate, { id: 'BriefGate' });
+
+/** The member of a brief about the gates of the contract. */
+const GATE_FIELDS = {
+  gates: z
+    .array(BriefGate)
+    .describe(
+      'The gates of the contract for this stage: what must hold before you authorize it. Empty for the approval.',
+    ),
+};
+
+/**
+ * Lists the gates of a stage.
+ * @param text the RFC 8785 form of the contract, or null if there is no revision
+ */
+function listGates(lists: BoundedLists, stage: BriefStage, text: string | null) {
+  const contract = text === null ? null : parseOrNull(text);
+  const all = Contract.shape.gates.safeParse(isRecord(contract) ? contract.gates : []);
+  const gates = lists.list({
+    records: (all.data ?? []).filter((gate) => gate.stage === stage),
+    view: ({ id, title, condition }) => ({ id, title, condition }),
+    how: () => 'Call contract.',
+  });
+  return () => ({ gates: gates() });
+}
+
+const NEXT_STAGE = {
+  PLANNING: 'approval',
+  CONTRACT: 'approval',
+  READINESS: 'build',
+  VERIFY: 'deployment',
+  RELEASE: 'activation',
+} as const;
+
+export const nextStage = ({ profile }: SessionState): BriefStage => NEXT_STAGE[profile.phase];
+
+const PHASE_OF = { approval: 'CONTRACT', build: 'READINESS', deployment: 'VERIFY', activation: 'RELEASE' } as const;
+
+const MAX_MISSING = 20;
+
+/**
+ * The unmet conditions for the owner's step. The texts consist of codes and ids. Empty if the owner can take the step
+ * now.
+ */
+function missingFor(state: SessionState, stage: BriefStage): string[] {
+  const { phase, status } = state.profile;
+  const wrongPhase = phase === PHASE_OF[stage] ? [] : [`The session is in ${phase}, not in ${PHASE_OF[stage]}.`];
+  const wrongStatus = status === 'ACTIVE' || status === 'PAUSED' ? [] : [`The session is ${status}.`];
+  return [...wrongStatus, ...wrongPhase, ...conditionsOf(state, stage)].slice(0, MAX_MISSING);
+}
+
+function conditionsOf(state: SessionState, stage: BriefStage): string[] {
+  if (stage === 'approval') {
+    if (!state.contract.latest) return ['There is no revision yet.'];
+    return stoppingTasks(state).map(
+      ({ due_to, stops: { code, record } }) => `${code} on ${record.id}, due from ${due_to}.`,
+    );
+  }
+  if (!state.manifest.current) return ['No contract is approved.'];
+  if (stage === 'build') {
+    const { reports, checks, disputes } = missingForBuild(state);
+    return [
+      ...reports.map((builder) => `${builder} has not reported READY_TO_CODE.`),
+      ...checks.map((builder) => `${builder} has not checked the answers of the other agent.`),
+      ...disputes.map(({ finding_id }) => `Finding ${finding_id}, which disputes a readiness answer, is still open.`),
+      ...activeHolds(state.holds).map(({ hold_id }) => `Hold ${hold_id} is active.`),
+    ];
+  }
+  return certificationOf(state).flatMap(({ check, ok, detail }) => (ok ? [] : [`${check}: ${detail}`]));
+}
+
+/** The report of an agent on the gates, after the owner has authorized the deployment or the activation. */
+const GateReport = z.strictObject({
+  role: BuilderRole,
+  reported: z.boolean().describe('Whether the agent has reported; you can take the step without the report.'),
+  note: z.string().nullable().describe('What the agent saw, in its own words.'),
+});
+documented.add(GateReport, { id: 'GateReport' });
+
+const VERIFY_FIELDS = {
+  handshakes: z
+    .array(HandshakeView)
+    .describe('What each side has declared about its running service, with its commit.'),
+  deviations: z.array(Deviation),
+  carried: z.array(CarriedPassView),
+  defects: z.array(DefectView).describe('Defects of the present manifest, also closed ones.'),
+  defects_reassigned: z.array(DefectId).describe('Defects assigned to another builder than the contract names.'),
+  gate_reports: z.array(GateReport).describe('For activation: what each agent saw at the gates after the deployment.'),
+};
+
+/** The values of `VERIFY_FIELDS` for a step that comes before the verification. */
+const NO_VERIFY = {
+  handshakes: [],
+  deviations: [],
+  carried: [],
+  defects: [],
+  defects_reassigned: [],
+  gate_reports: [],
+};
+
+/** Numbers of the stored events that contain the agents' reports on the gates. */
+export const reportSeqs = (state: SessionState): number[] =>
+  BUILDERS.flatMap((builder) => reportAction(state, builder)?.completed_seq ?? []);
+
+const gateReports = (state: SessionState, loaded: readonly LoggedEvent[]) =>
+  BUILDERS.flatMap((role): z.output<typeof GateReport>[] => {
+    const action = reportAction(state, role);
+    if (!action) return [];
+    const { completed_seq } = action;
+    if (completed_seq === undefined) return [{ role, reported: false, note: null }];
+    const { note = null } = storedData(loaded, completed_seq, actionEvents['action.completed']);
+    return [{ role, reported: true, note }];
+  });
+
+function listVerify(lists: BoundedLists, state: SessionState, loaded: readonly LoggedEvent[]) {
+  const scenarios = scenariosOf(state);
+  const responsibleFor = new Map(scenarios.map(({ test }) => [test.id, test.responsible]));
+  const deviations = lists.list({
+    records: deviatingPasses(state),
+    view: (one) => one,
+    how: () => 'Call board.',
+  });
+  const carried = lists.list({
+    records: scenarios.flatMap(viewCarriedPass),
+    view: (one) => one,
+    how: () => 'Call board.',
+  });
+  const all = valuesOf(state.verify.defects);
+  const defects = lists.list({ records: all, view: viewDefect, isCurrent: isStanding, how: () => 'Call board.' });
+  const reassigned = all.filter(
+    ({ scenario_id, assigned_to }) => assigned_to !== (responsibleFor.get(scenario_id) ?? assigned_to),
+  );
+  const declared = BUILDERS.flatMap((builder) => state.verify.handshakes[builder] ?? []);
+  return () => ({
+    handshakes: declared.map(viewHandshake),
+    deviations: deviations(),
+    carried: carried(),
+    defects: defects(),
+    defects_reassigned: reassigned.map(({ defect_id }) => defect_id),
+    gate_reports: gateReports(state, loaded),
+  });
+}
 
 export const BriefView = z.strictObject({
   stage: BriefStage,

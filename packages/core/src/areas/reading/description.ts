@@ -1,8 +1,8 @@
 import { nameKey } from '../../kernel/name-key.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
 import { wordDiff } from '../word-diff.ts';
-import type { CitedDecision, CitedDecisions } from './cited-decisions.ts';
 import type { Location } from './location.ts';
+import type { CitedDecision, CitedDecisions } from './pair.ts';
 import type { Piece } from './pieces.ts';
 
 /** Maximum length of a text whose change is shown as two values. For a longer text, the changed words are shown. */

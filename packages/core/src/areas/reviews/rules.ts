@@ -1,14 +1,57 @@
+import { z } from 'zod';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { type Agent, BUILDERS, type Builder } from '../../kernel/roles.ts';
-import { hasModerator, moderatorPermissions } from '../access/rules.ts';
-import type { Revision } from '../contract/record.ts';
+import { hasModerator, isModeratorAdmitted, moderatorPermissions } from '../access/rules.ts';
 import { validationOf } from '../contract/rules.ts';
+import type { Revision } from '../contract/state.ts';
 import { type Feed, unreadIn } from '../feed/state.ts';
+import { text } from '../fields.ts';
+import { pickOf } from '../pick.ts';
 import { isMapped } from '../preflight/rules.ts';
 import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
-import { currentModeratorReview, standingObjection } from './moderator-rules.ts';
-import type { Review } from './record.ts';
+import { type ModeratorReview, ModeratorReviewView, type Review, ReviewView } from './state.ts';
+
+/**
+ * The moderator's review of the latest revision. Undefined if there is none, or if the owner requested changes after
+ * this review.
+ */
+export function currentModeratorReview(state: SessionState): ModeratorReview | undefined {
+  const { latest } = state.contract;
+  const review = latest ? lookUp(state.moderatorReviews, latest.revision_id) : undefined;
+  return review?.overruled ? undefined : review;
+}
+
+/**
+ * Domain 7.4. The moderator's review that requests changes to the latest revision and blocks the approval. Undefined
+ * outside CONTRACT, and if the owner overrides the review, stops the moderator or no longer allows moderators.
+ */
+export function standingObjection(state: SessionState): ModeratorReview | undefined {
+  const review = currentModeratorReview(state);
+  const isOpposed = review?.verdict === 'REQUEST_CHANGES' && review.override_reason === null;
+  const stands = isOpposed && state.profile.phase === 'CONTRACT';
+  return stands && isModeratorAdmitted(state.access) ? review : undefined;
+}
+
+/** A score and a note on an aspect of the contract, such as completeness or testability. */
+export const Dimension = z.strictObject({
+  name: text(100),
+  score: z.int().min(1).max(5).describe('1 is bad, 5 is good.'),
+  note: text(1_000).optional(),
+});
+
+export const ModeratorReviewResult = z
+  .strictObject({ review: ModeratorReviewView })
+  .register(documented, { id: 'ModeratorReviewResult' });
+
+const pickReview = pickOf(ModeratorReviewView);
+
+export const viewModeratorReview =
+  ({ contract: { latest } }: SessionState) =>
+  (review: ModeratorReview) =>
+    pickReview({ ...review, outdated: review.revision_id !== latest?.revision_id || review.overruled });
 
 /**
  * The builder's review of the latest revision. Undefined if there is none, or if the owner requested changes after this
@@ -19,7 +62,7 @@ export function currentReview({ reviews, contract: { latest } }: SessionState, b
   return review && isOfLatest(review, latest?.revision_id) ? review : undefined;
 }
 
-export const isOfLatest = ({ revision_id, overruled }: Review, latestId: string | undefined): boolean =>
+const isOfLatest = ({ revision_id, overruled }: Review, latestId: string | undefined): boolean =>
   revision_id === latestId && !overruled;
 
 /**
@@ -94,3 +137,35 @@ export const moderatorReviewCall = ({ revision_id, content_hash }: Revision) => 
     dimensions: '<a list; each item has name, score (1 to 5) and note>',
   },
 });
+
+/** A review without its caveats, which the caller has sent or read before. */
+export const GivenReviewView = ReviewView.omit({ caveats: true }).register(documented, { id: 'GivenReview' });
+
+export const viewGivenReviews = ({ reviews, contract: { latest } }: SessionState): z.output<typeof GivenReviewView>[] =>
+  BUILDERS.flatMap((builder) => {
+    const review = reviews[builder];
+    return review ? [viewGivenReview(review, latest?.revision_id)] : [];
+  });
+
+/** Adds the latest review of each builder to an answer. The caveats of each review are a list of their own. */
+export function listReviews(
+  lists: BoundedLists,
+  { reviews, contract: { latest } }: SessionState,
+): () => z.output<typeof ReviewView>[] {
+  const views = BUILDERS.flatMap((builder) => {
+    const review = reviews[builder];
+    if (!review) return [];
+    const caveats = lists.list({
+      records: review.caveats,
+      view: (caveat) => caveat,
+      how: () => 'Read the transcript: it contains all caveats.',
+    });
+    return [() => ({ ...viewGivenReview(review, latest?.revision_id), caveats: caveats() })];
+  });
+  return () => views.map((view) => view());
+}
+
+const pickGiven = pickOf(GivenReviewView);
+
+const viewGivenReview = (review: Review, latestId: string | undefined) =>
+  pickGiven({ ...review, outdated: !isOfLatest(review, latestId) });

@@ -1,6 +1,61 @@
+import { z } from 'zod';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
+import { At, BuilderRole, RevisionId } from '../fields.ts';
 import type { Slice } from '../slice.ts';
-import type { Review } from './record.ts';
+import { MODERATOR_VERDICTS, REVIEW_VERDICTS } from './events.ts';
+
+export const ModeratorReviewView = z.strictObject({
+  revision_id: RevisionId,
+  content_hash: z.string(),
+  verdict: z.enum(MODERATOR_VERDICTS).register(documented, { id: 'ModeratorVerdict' }),
+  summary: z.string(),
+  dimensions: z.array(z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() })),
+  outdated: z.boolean().describe('True if the review no longer counts.'),
+  override_reason: z.string().nullable().describe('Why the owner overrode the review.'),
+  submitted_at: At,
+});
+documented.add(ModeratorReviewView, { id: 'ModeratorReview' });
+
+export interface ModeratorReview extends Readonly<Omit<z.output<typeof ModeratorReviewView>, 'outdated'>> {
+  /** Whether the owner has requested changes to the revision after this review. */
+  readonly overruled: boolean;
+}
+
+export type ModeratorReviews = PersistentMap<ModeratorReview>;
+
+export const moderatorReviewsSlice: Slice<ModeratorReviews> = {
+  empty: emptyMap(),
+  folds: {
+    'moderator_review.submitted': (reviews, { at, data }) =>
+      withEntry(reviews, data.revision_id, { ...data, submitted_at: at, override_reason: null, overruled: false }),
+    'moderator_review.overridden': (reviews, { data }) =>
+      changed(reviews, data.revision_id, { override_reason: data.reason }),
+    'changes.requested': (reviews, { data }) => changed(reviews, data.revision_id, { overruled: true }),
+  },
+};
+
+function changed(reviews: ModeratorReviews, id: string, change: Partial<ModeratorReview>): ModeratorReviews {
+  const review = lookUp(reviews, id);
+  return review ? withEntry(reviews, id, { ...review, ...change }) : reviews;
+}
+
+export const ReviewView = z.strictObject({
+  by: BuilderRole,
+  revision_id: RevisionId,
+  content_hash: z.string(),
+  verdict: z.enum(REVIEW_VERDICTS).register(documented, { id: 'ReviewVerdict' }),
+  caveats: z.array(z.string()),
+  outdated: z.boolean().describe('True if the review no longer counts.'),
+  submitted_at: At,
+});
+documented.add(ReviewView, { id: 'Review' });
+
+export interface Review extends Readonly<Omit<z.output<typeof ReviewView>, 'outdated'>> {
+  /** Whether the owner has requested changes to the revision after this review. */
+  readonly overruled: boolean;
+}
 
 /** The latest review of each builder, which may be of an earlier revision. */
 export type Reviews = Readonly<Partial<Record<Builder, Review>>>;

@@ -1,6 +1,5 @@
 import { hashPart, headed, labelled, type Words } from '../event-words.ts';
-import type { reviewEvents } from './events.ts';
-import type { moderatorReviewEvents } from './moderator-events.ts';
+import type { moderatorReviewEvents, reviewEvents } from './events.ts';
 
 export const reviewWords: Words<typeof reviewEvents & typeof moderatorReviewEvents> = {
   'review.submitted': (body, { say }) => ({

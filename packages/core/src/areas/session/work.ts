@@ -1,9 +1,68 @@
-import type { Role } from '../../kernel/roles.ts';
+import { z } from 'zod';
+import { MESSAGE_PAGE_CHARS, MESSAGES_PER_PAGE } from '../../kernel/limits.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { type EventCatalog, isMessage, isSeenBy, type Message, viewMessage } from '../../kernel/log/event-catalog.ts';
+import { latestSeen, messagesAfter } from '../../kernel/log/transcript.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import { refuseInput } from '../../kernel/operation/input.ts';
+import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { doableActionsOf } from '../actions/rules.ts';
+import { sessionCatalog } from '../catalog.ts';
+import { headOf, latestInFeed } from '../feed/state.ts';
+import { ActorName, At, MessageCursor } from '../fields.ts';
+import { openOf } from '../interventions/rules.ts';
+import { openQuestionsFrom } from '../questions/rules.ts';
+import { areAnswersShown } from '../readiness/rules.ts';
+import { currentModeratorReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { isWaiting } from '../task.ts';
 import { nextTask } from '../tasks/due.ts';
-import { cursorOf, stepSince } from './cursors.ts';
+
+/**
+ * Number of the latest item that a role can have read: for the moderator the latest event in its feed, for any other
+ * role the latest message that it sees. If the moderator requests changes to the latest revision, the last event that
+ * stopped, restored, allowed or disallowed the moderator counts for a builder too: it changes whether this request
+ * blocks.
+ */
+const lastShown = (state: SessionState, role: Role): number =>
+  role === 'moderator'
+    ? headOf(state.feed)
+    : Math.max(state.transcript.latest[role].seen, isBuilder(role) ? objectionSince(state) : 0);
+
+/**
+ * {@link lastShown} without the open questions at the end that the role itself asked: its own question changes nothing
+ * for the role before somebody answers it.
+ */
+function stepSince(state: SessionState, role: Role): number {
+  const asked = isBuilder(role) ? openQuestionsFrom(state.questions, role) : openOf(state.interventions, 'moderator');
+  const own = new Set(asked.map(({ seq }) => seq));
+  const last = lastShown(state, role);
+  if (!own.has(last)) return last;
+  if (role === 'moderator') return latestInFeed(state.feed, (seq) => !own.has(seq));
+  return latestSeen(state.transcript, role, (seq) => !own.has(seq));
+}
+
+const objectionSince = (state: SessionState): number =>
+  currentModeratorReview(state)?.verdict === 'REQUEST_CHANGES' ? state.access.moderatorHeardSince : 0;
+
+/**
+ * The cursor in a state view: the view shows everything up to this number. For a builder, the cursor can be the
+ * position of an action that opened after the last message.
+ */
+export const cursorOf = (state: SessionState, role: Role): number =>
+  isBuilder(role) ? Math.max(lastShown(state, role), state.actions.latestFor[role] ?? 0) : lastShown(state, role);
+
+/**
+ * Refuses a cursor that is higher than every id that the role can have read, because the role would then miss future
+ * items.
+ */
+export function refuseBeyond(path: string, cursor: number | undefined, head: number): void {
+  if (cursor !== undefined && cursor > head)
+    refuseInput([{ path, message: `Must be at most ${head}, the latest id you can see.` }]);
+}
+
+export const checkAfter = (state: SessionState, role: Role, after: number | undefined): void =>
+  refuseBeyond('after', after, cursorOf(state, role));
 
 /** Work of a role: an action, unacknowledged events, or the call that its instruction names. */
 interface Work {
@@ -56,3 +115,59 @@ export function endsWait(state: SessionState, { role, after, stateAtArrival, sho
  */
 const latestOfOthers = ({ feed, transcript }: SessionState, role: Role): number =>
   role === 'moderator' ? feed.fromOthers : transcript.latest[role].fromOthers;
+
+export const MessagePage = z.strictObject({
+  messages: z.array(
+    z.strictObject({
+      id: MessageCursor,
+      at: At,
+      from: ActorName,
+      kind: z.string(),
+      body: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  next_cursor: MessageCursor.describe('The value of after for the next page; unchanged when there was nothing new.'),
+  more: z.boolean(),
+});
+documented.add(MessagePage, { id: 'MessagePage' });
+
+export const pageSeqs = ({ transcript }: SessionState, role: Role, after: number): number[] =>
+  messagesAfter(transcript, role, after, MESSAGES_PER_PAGE);
+
+/** Shows a page of at most 50 messages and 60,000 characters, but at least one message if any follows `after`. */
+export function viewPage(
+  state: SessionState,
+  role: Role,
+  after: number,
+  loaded: readonly LoggedEvent[],
+): z.output<typeof MessagePage> {
+  const shown = loaded.filter((event) => isShownTo(event, role));
+  const messages = fitting(
+    shown.map((event) => viewMessage(sessionCatalog, event, areAnswersShown(state, role, event.seq))),
+  );
+  const next_cursor = messages.at(-1)?.id ?? after;
+  return {
+    messages: messages.map((message) => ({ ...message, body: { ...message.body } })),
+    next_cursor,
+    more: state.transcript.latest[role].seen > next_cursor,
+  };
+}
+
+/**
+ * Whether a loaded event is a message that the role may see. After a failover, another event can have the number of a
+ * selected message.
+ */
+function isShownTo({ kind, data }: LoggedEvent, role: Role): boolean {
+  const kinds: EventCatalog = sessionCatalog;
+  const known = kinds[kind];
+  return known !== undefined && isMessage(known, data) && isSeenBy(known, data, role);
+}
+
+function fitting(messages: readonly Message[]): readonly Message[] {
+  let chars = 0;
+  const overflow = messages.findIndex((message, index) => {
+    chars += JSON.stringify(message).length;
+    return index > 0 && chars > MESSAGE_PAGE_CHARS;
+  });
+  return overflow === -1 ? messages : messages.slice(0, overflow);
+}

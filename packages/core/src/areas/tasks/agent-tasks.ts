@@ -2,7 +2,7 @@ import { entries, lookUp } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { otherBuilder } from '../../kernel/roles.ts';
 import { ACTION_TYPES } from '../actions/events.ts';
-import type { Action } from '../actions/schemas.ts';
+import type { Action } from '../actions/state.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { currentReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';

@@ -1,19 +1,17 @@
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
-import { hasBuilt, taskKey } from '../actions/build-progress.ts';
-import { reportedStage, reportKey } from '../actions/gate-reports.ts';
+import { hasBuilt, reportedStage, reportKey, taskKey } from '../actions/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { missingForBuild, reportToCheck } from '../readiness/rules.ts';
-import { adviceKey } from '../recommendations/advice.ts';
+import { adviceKey } from '../recommendations/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 import { certificationOf } from '../verify/certification.ts';
-import { disputeOf } from '../verify/disputes.ts';
-import type { Defect } from '../verify/record.ts';
-import { hasNewCommit } from '../verify/rules.ts';
-import { standingDefects } from '../verify/scenarios/scenarios.ts';
+import { disputeOf, hasNewCommit } from '../verify/rules.ts';
+import { standingDefects } from '../verify/scenarios.ts';
+import type { Defect } from '../verify/state.ts';
 import { scenarioTasks } from './scenario-tasks.ts';
 
 /**

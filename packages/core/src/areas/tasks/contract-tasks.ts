@@ -1,17 +1,23 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type Agent, BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
-import type { Revision } from '../contract/record.ts';
 import { validationOf } from '../contract/rules.ts';
+import type { Revision } from '../contract/state.ts';
 import { acceptancesDue } from '../decisions/rules.ts';
-import type { Finding } from '../findings/record.ts';
 import { awaitedFor, closerOf, openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
+import type { Finding } from '../findings/state.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
 import { preflightFaults } from '../preflight/rules.ts';
-import { standingObjection } from '../reviews/moderator-rules.ts';
-import type { Review } from '../reviews/record.ts';
-import { currentReview, howToRead, moderatorReviewCall, reviewCall, reviewersDue } from '../reviews/rules.ts';
+import {
+  currentReview,
+  howToRead,
+  moderatorReviewCall,
+  reviewCall,
+  reviewersDue,
+  standingObjection,
+} from '../reviews/rules.ts';
+import type { Review } from '../reviews/state.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 

@@ -1,9 +1,15 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { type Agent, type Builder, isBuilder, otherBuilder, partyWords } from '../../kernel/roles.ts';
-import { owesReport, reportedStage } from '../actions/gate-reports.ts';
-import { doableActionsOf, isModeratorsToDo, openActionsOf, tickedOffActionsOf } from '../actions/rules.ts';
-import type { Action } from '../actions/schemas.ts';
+import {
+  doableActionsOf,
+  isModeratorsToDo,
+  openActionsOf,
+  owesReport,
+  reportedStage,
+  tickedOffActionsOf,
+} from '../actions/rules.ts';
+import type { Action } from '../actions/state.ts';
 import { exhaustedText, isUsedUp, quotaUseOf, stoppingQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { isWaiting, type Task, waiting } from '../task.ts';

@@ -4,9 +4,8 @@ import { isRecord } from '../../kernel/text/json-value.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 import { verifyEvents } from '../verify/events.ts';
-import type { Evidence } from '../verify/record.ts';
-import { evaluateEvidence } from '../verify/scenarios/evaluation.ts';
-import { type Scenario, scenarioOf } from '../verify/scenarios/scenarios.ts';
+import { evaluateEvidence, type Scenario, scenarioOf } from '../verify/scenarios.ts';
+import type { Evidence } from '../verify/state.ts';
 
 /** An item of evidence with placeholders, which the agent fills in. */
 type Draft = Readonly<Record<string, unknown>>;

@@ -2,12 +2,18 @@ import { latestTime } from '../../kernel/clock.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
-import type { Attempt, Defect } from '../verify/record.ts';
 import { hasNewCommit, unfixedDefects } from '../verify/rules.ts';
-import type { MissingEvidence } from '../verify/scenarios/evaluation.ts';
-import { missingWords } from '../verify/scenarios/evidence-texts.ts';
-import { onOtherFixture, undeclared, unready } from '../verify/scenarios/readiness.ts';
-import { openDefectsOf, type Scenario, scenariosOf } from '../verify/scenarios/scenarios.ts';
+import type { MissingEvidence } from '../verify/scenarios.ts';
+import {
+  missingWords,
+  onOtherFixture,
+  openDefectsOf,
+  type Scenario,
+  scenariosOf,
+  undeclared,
+  unready,
+} from '../verify/scenarios.ts';
+import type { Attempt, Defect } from '../verify/state.ts';
 
 export interface Owed {
   readonly role: Builder;

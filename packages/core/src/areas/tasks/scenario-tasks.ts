@@ -1,13 +1,17 @@
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
-import type { Attempt } from '../verify/record.ts';
 import { unfixedDefects } from '../verify/rules.ts';
-import { stalePassOf } from '../verify/scenarios/carry.ts';
-import { staleWords } from '../verify/scenarios/carry-texts.ts';
-import { missingWords } from '../verify/scenarios/evidence-texts.ts';
-import { areSystemsReady } from '../verify/scenarios/readiness.ts';
-import { openDefectsOf, type Scenario, scenariosOf } from '../verify/scenarios/scenarios.ts';
+import {
+  areSystemsReady,
+  missingWords,
+  openDefectsOf,
+  type Scenario,
+  scenariosOf,
+  stalePassOf,
+  staleWords,
+} from '../verify/scenarios.ts';
+import type { Attempt } from '../verify/state.ts';
 import { correlation, draftsToRepeat, isCompletedBy } from './former-evidence.ts';
 
 /**

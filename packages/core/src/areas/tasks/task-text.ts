@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { type Action, type ActionView, viewAction } from '../actions/schemas.ts';
+import { type Action, type ActionView, viewAction } from '../actions/state.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
 import { reportTextForOwner } from './build-tasks.ts';

@@ -1,4 +1,8 @@
-import type { Rule } from './rule.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
+import type { Contract } from '../document/contract.ts';
+import { type Issue, MAX_ISSUES } from './issue.ts';
+import { faultAt, type Place, textsOf } from './nodes.ts';
+import type { CitedDecision, Rule, RuleFacts } from './rule.ts';
 
 /** Rules that read where the decisions stand. Their result is computed at each read. */
 export const DECISION_RULES: readonly Rule[] = [
@@ -65,3 +69,106 @@ export const DECISION_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/**
+ * The rule that texts of the contract do not repeat positions of decisions. A position never changes, so the result of
+ * the rule can be stored with the revision.
+ */
+export const DECISION_REPEATED: RuleFacts = {
+  code: 'DECISION_REPEATED',
+  severity: 'warning',
+  explanation: 'No text of more than 300 characters may repeat the position of a decision word by word.',
+  hint: "Name the decision's id in the text instead of its position: the Markdown of the contract and the handoffs print each decided text once.",
+};
+
+/** Minimum length of a text of the contract that is compared with the positions of decisions, in characters. */
+const TEXT_CHARS = 300;
+/**
+ * Minimum length of the position of a decision that is compared with the contract, in characters. A contract may repeat
+ * a shorter position by chance.
+ */
+const POSITION_CHARS = 120;
+/**
+ * Maximum number of comparisons for each contract. Many positions with the same beginning would otherwise take seconds.
+ */
+const MAX_COMPARISONS = 2_000;
+
+export interface Position {
+  readonly decision_id: string;
+  readonly position: string;
+}
+
+/**
+ * The warnings of DECISION_REPEATED: at most one for each text and decision, and at most {@link MAX_ISSUES} in all. Any
+ * white space counts as one blank. Memoized by the ids of the decisions, because a position never changes.
+ */
+export const repeatedDecisions = memoizeBy(
+  (contract: Contract, decided: readonly Position[]): readonly Issue[] => {
+    const byHead = headsOf(decided);
+    const issues: Issue[] = [];
+    let comparisons = 0;
+    for (const { text, place } of longTextsOf(contract)) {
+      const found = new Set<string>();
+      for (const { index } of text.matchAll(WORD_START))
+        for (const { decision_id, position } of byHead.get(text.slice(index, index + POSITION_CHARS)) ?? []) {
+          if (issues.length === MAX_ISSUES || comparisons === MAX_COMPARISONS) return issues;
+          comparisons += 1;
+          if (found.has(decision_id) || !text.startsWith(position, index)) continue;
+          found.add(decision_id);
+          issues.push(issueOf(decision_id, place));
+        }
+    }
+    return issues;
+  },
+  (decided) => decided.map(({ decision_id }) => decision_id).join(' '),
+);
+
+const WORD_START = /(?<![\p{L}\p{N}])\S/gu;
+
+function issueOf(decision_id: string, place: Place | null): Issue {
+  const message = `This text repeats the position of decision ${decision_id} word by word. Name ${decision_id} instead.`;
+  const { code, severity, hint } = DECISION_REPEATED;
+  return { code, severity, pointer: faultAt(place, message).pointer, message, hint };
+}
+
+/** The positions of at least POSITION_CHARS characters, grouped by their first characters. */
+function headsOf(decided: readonly Position[]): ReadonlyMap<string, readonly Position[]> {
+  const byHead = new Map<string, Position[]>();
+  for (const { decision_id, position: written } of decided) {
+    const position = withSingleBlanks(written);
+    if (position.length < POSITION_CHARS) continue;
+    const head = position.slice(0, POSITION_CHARS);
+    const same = byHead.get(head) ?? [];
+    same.push({ decision_id, position });
+    byHead.set(head, same);
+  }
+  return byHead;
+}
+
+const longTextsOf = (contract: Contract) =>
+  textsOf(contract)
+    .filter(({ text, kind }) => text.length > TEXT_CHARS && kind !== 'name')
+    .map(({ text, place }) => ({ text: withSingleBlanks(text), place }))
+    .filter(({ text }) => text.length > TEXT_CHARS);
+
+const withSingleBlanks = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
+
+const DECISION_ID = /(?<![\w-])d_[1-9]\d{0,5}(?![\w-])/g;
+/** Maximum number of citations that are kept with a revision. */
+const MAX_CITED = 200;
+
+export const decisionIdsIn = (text: string): string[] => text.match(DECISION_ID) ?? [];
+
+/**
+ * The decisions that texts of the contract cite. The contract's list of decisions, and values and names of members
+ * inside payloads and JSON Schemas, do not count as texts.
+ */
+export const citedDecisions = memoizeBy((contract: Contract): readonly CitedDecision[] => {
+  const cited = new Map<string, string>();
+  for (const { text, kind, place } of textsOf(contract)) {
+    if (kind === 'data' || kind === 'name' || place?.within?.part === 'decisions') continue;
+    for (const id of decisionIdsIn(text))
+      if (!cited.has(id) && cited.size < MAX_CITED) cited.set(id, faultAt(place, '').pointer);
+  }
+  return [...cited].map(([id, pointer]) => ({ id, pointer }));
+});

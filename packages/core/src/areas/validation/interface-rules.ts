@@ -1,9 +1,27 @@
-import { isBuilder } from '../../kernel/roles.ts';
+import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
-import type { Contract, ContractInterface } from '../document/contract.ts';
-import { assigneesByInterface, isShared, partiesOf } from './interfaces.ts';
-import { byId } from './references.ts';
+import type { Contract, ContractInterface, ContractTask } from '../document/contract.ts';
+import { byId } from './reference-rules.ts';
 import type { Rule } from './rule.ts';
+
+/** Whether one builder provides the interface and the other builder consumes it. */
+const isShared = ({ provider, consumers }: ContractInterface): boolean => consumers.includes(otherBuilder(provider));
+
+export const partiesOf = ({ provider, consumers }: ContractInterface): ReadonlySet<Builder> =>
+  new Set([provider, ...consumers.filter(isBuilder)]);
+
+/** For each interface id, the assignees of the tasks that name the interface. */
+function assigneesByInterface(tasks: readonly ContractTask[]): Map<string, Set<Builder>> {
+  const assignees = new Map<string, Set<Builder>>();
+  for (const { assignee, interfaces } of tasks) {
+    for (const id of interfaces) {
+      const known = assignees.get(id);
+      if (known) known.add(assignee);
+      else assignees.set(id, new Set([assignee]));
+    }
+  }
+  return assignees;
+}
 
 interface PlacedOperation {
   readonly operation: ContractInterface['operations'][number];

@@ -1,7 +1,9 @@
+import { z } from 'zod';
+import { type BoundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import type { DecisionStatus } from '../decisions/events.ts';
 import type { Contract } from '../document/contract.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
-import type { Issue } from './issue.ts';
+import { type Issue, IssueView } from './issue.ts';
 
 /** Pointer and message of a fault. A message may quote ids, but not long texts. */
 export interface Fault {
@@ -44,3 +46,22 @@ interface DecisionRule extends RuleFacts {
 }
 
 export type Rule = ContractRule | DecisionRule;
+
+/** The result of a validation. Its lists together contain at most 100 issues; the counts include all issues. */
+export const ValidationFields = {
+  validator_version: z.string(),
+  errors: z.array(IssueView),
+  warnings: z.array(IssueView),
+  error_count: z.int(),
+  warning_count: z.int(),
+  ...LEFT_OUT,
+};
+
+export const viewIssue = (issue: Issue): z.output<typeof IssueView> => ({ ...issue });
+
+export const listIssues = (lists: BoundedLists, issues: readonly Issue[]) =>
+  lists.list({ records: issues, view: viewIssue, how: () => 'Correct the listed issues, then validate again.' });
+
+export const errorsIn = (issues: readonly Issue[]): Issue[] => issues.filter(({ severity }) => severity === 'error');
+export const warningsIn = (issues: readonly Issue[]): Issue[] =>
+  issues.filter(({ severity }) => severity === 'warning');

@@ -1,7 +1,6 @@
 import { findInTexts } from '../credentials/scan.ts';
-import { faultAt } from './nodes.ts';
+import { faultAt, type PlacedText, type TextKind, textsOf } from './nodes.ts';
 import type { Rule } from './rule.ts';
-import { type PlacedText, type TextKind, textsOf } from './texts.ts';
 
 /**
  * Matches a text that consists of a placeholder only. Some words count only in capitals, because a record may be named

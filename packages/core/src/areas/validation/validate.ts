@@ -1,11 +1,62 @@
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { withoutCredentials } from '../credentials/scan.ts';
+import { lastReplacement } from '../decisions/state.ts';
 import type { Contract } from '../document/contract.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
+import type { SessionState } from '../state.ts';
+import { DATA_MODEL_RULES } from './data-model-rules.ts';
+import { DECISION_REPEATED, DECISION_RULES, type Position } from './decision-rules.ts';
+import { INTERFACE_RULES } from './interface-rules.ts';
 import { type Issue, MAX_ISSUES } from './issue.ts';
-import { parseContract } from './parse-contract.ts';
-import type { CitedDecision, DecisionFacts, Fault, RuleFacts } from './rule.ts';
-import { RULES } from './rules.ts';
-import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
+import { countFaults, parseContract, SCHEMA_RULE, schemaFaults } from './parse-contract.ts';
+import { ARTIFACT_RULES, ROLLOUT_RULES, TASK_RULES } from './plan-rules.ts';
+import { ID_RULES, REFERENCE_RULES } from './reference-rules.ts';
+import type { CitedDecision, DecisionFacts, Fault, Rule, RuleFacts } from './rule.ts';
+import { COVERAGE_RULES, TEST_RULES } from './test-rules.ts';
+import { TEXT_RULES } from './text-rules.ts';
+
+const UNCHANGED_CONTENT: RuleFacts = {
+  code: 'UNCHANGED_CONTENT',
+  severity: 'warning',
+  explanation: 'The content of a revision must differ from its parent.',
+  hint: 'Submit a revision only if something changes: both builders must review each revision again.',
+};
+
+export const unchangedFrom = (parentId: string): Issue => ({
+  code: UNCHANGED_CONTENT.code,
+  severity: UNCHANGED_CONTENT.severity,
+  pointer: '',
+  message: `The content is the same as that of ${parentId}.`,
+  hint: UNCHANGED_CONTENT.hint,
+});
+
+/**
+ * The rules that `validate.ts` checks once the contract meets its schema, in the order in which answers list their
+ * issues.
+ */
+export const RULES: readonly Rule[] = [
+  ...ID_RULES,
+  ...REFERENCE_RULES,
+  ...DECISION_RULES,
+  ...COVERAGE_RULES,
+  ...INTERFACE_RULES,
+  ...DATA_MODEL_RULES,
+  ...TASK_RULES,
+  ...TEST_RULES,
+  ...ROLLOUT_RULES,
+  ...TEXT_RULES,
+  ...ARTIFACT_RULES,
+];
+
+/** All rules, in the order in which answers list their issues. */
+export const RULE_LIST: readonly RuleFacts[] = [SCHEMA_RULE, ...RULES, UNCHANGED_CONTENT, DECISION_REPEATED].map(
+  ({ code, severity, explanation, hint }) => ({
+    code,
+    severity,
+    explanation,
+    hint,
+  }),
+);
 
 /**
  * Version of the validation. Raise it with every change: the first number if a contract without errors can now have
@@ -84,3 +135,18 @@ const issueOf = ({ code, severity, hint }: RuleFacts, { pointer, message }: Faul
   message: withoutCredentials(message),
   hint,
 });
+
+export const missionFacts = ({ profile }: SessionState): MissionFacts => ({
+  requirementIds: profile.requirements.map(({ requirement_id }) => requirement_id),
+  fixtureVersion: profile.fixture_version,
+});
+
+export const decisionFacts = ({ decisions }: SessionState): DecisionFacts => ({
+  statusOf: (id) => lookUp(decisions.all, id)?.status,
+  replacementOf: (id) => lastReplacement(decisions, id)?.decision_id,
+  resolved: valuesOf(decisions.all).flatMap(({ decision_id, status }) => (status === 'RESOLVED' ? [decision_id] : [])),
+});
+
+/** Ids and positions of all decisions that are PROPOSED or RESOLVED. */
+export const activePositions = ({ decisions: { all } }: SessionState): Position[] =>
+  valuesOf(all).flatMap(({ decision_id, position }) => (position === null ? [] : [{ decision_id, position }]));

@@ -6,8 +6,15 @@ import { closerOf, openBlockingFindings } from '../findings/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
 import type { SessionState } from '../state.ts';
-import { onOtherFixture, undeclared, unready } from './scenarios/readiness.ts';
-import { passOf, type Scenario, scenariosOf, standingDefects } from './scenarios/scenarios.ts';
+import {
+  onOtherFixture,
+  passOf,
+  type Scenario,
+  scenariosOf,
+  standingDefects,
+  undeclared,
+  unready,
+} from './scenarios.ts';
 
 const CHECKS = [
   'SCENARIOS_PASSED',

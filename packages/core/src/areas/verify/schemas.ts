@@ -6,10 +6,9 @@ import { pickOf } from '../pick.ts';
 import { routeOf } from '../routes.ts';
 import type { NextItemView, Task } from '../task.ts';
 import { CertificationCheck } from './certification.ts';
-import { AttemptView, CarriedView, DefectView, type EvaluationView, type Handshake } from './record.ts';
-import type { Evaluation } from './scenarios/evaluation.ts';
-import { failingText, missingText } from './scenarios/evidence-texts.ts';
-import { passOf, SCENARIO_STATUSES, type Scenario } from './scenarios/scenarios.ts';
+import type { Evaluation } from './scenarios.ts';
+import { failingText, missingText, passOf, SCENARIO_STATUSES, type Scenario } from './scenarios.ts';
+import { AttemptView, CarriedView, DefectView, type EvaluationView, type Handshake } from './state.ts';
 
 export const viewHandshake = ({ commit_seq: _, ...shown }: Handshake) => shown;
 export const viewDefect = pickOf(DefectView);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { pause } from '../../../src/areas/owner/session/pause.ts';
+import { pause } from '../../../src/areas/owner/session.ts';
 import { createMemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
 import { type Storage, StorageUnavailable } from '../../../src/kernel/storage/storage.ts';
 import { createParley } from '../../../src/parley.ts';

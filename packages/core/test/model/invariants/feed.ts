@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { getSessionEvents } from '../../../src/areas/feed/get-session-events.ts';
-import { readMessages } from '../../../src/areas/session/read-messages.ts';
+import { getSessionEvents } from '../../../src/areas/feed/operations.ts';
+import { readMessages } from '../../../src/areas/session/operations.ts';
 import type { LoggedEvent } from '../../../src/kernel/log/event.ts';
 import { BUILDERS, type Builder, type Seen } from '../seen.ts';
 import { eventsSince, look, type World } from '../world.ts';

@@ -1,5 +1,5 @@
-import { board } from '../../../src/areas/owner/verify/board.ts';
-import { verifyNext } from '../../../src/areas/verify/verify-next.ts';
+import { board } from '../../../src/areas/owner/verify.ts';
+import { verifyNext } from '../../../src/areas/verify/operations.ts';
 import { fill } from '../moves/fill.ts';
 import { BUILDERS, type Seen, seen } from '../seen.ts';
 import { by } from '../starting-states.ts';

@@ -1,8 +1,6 @@
-import { getSessionEvents } from '../../../src/areas/feed/get-session-events.ts';
-import { waitForActivity } from '../../../src/areas/feed/wait-for-activity.ts';
-import { readSessionState } from '../../../src/areas/session/read-session-state.ts';
-import { waitForMyTurn } from '../../../src/areas/session/wait-for-my-turn.ts';
-import { verifyNext } from '../../../src/areas/verify/verify-next.ts';
+import { getSessionEvents, waitForActivity } from '../../../src/areas/feed/operations.ts';
+import { readSessionState, waitForMyTurn } from '../../../src/areas/session/operations.ts';
+import { verifyNext } from '../../../src/areas/verify/operations.ts';
 import { BUILDERS, type Builder, type Seen } from '../seen.ts';
 import { isAnswered, look, type World } from '../world.ts';
 import type { Facts, Invariant } from './facts.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { reportMarkdown } from '../../../src/areas/rendering/report/report.ts';
-import { reportPage } from '../../../src/areas/rendering/report/report-page.ts';
+import { reportMarkdown, reportPage } from '../../../src/areas/rendering/report.ts';
 import { given } from '../../../src/testing/index.ts';
 import { changed, SAMPLE_HASH } from '../../contract/sample-contract.ts';
 import { describeOwner } from '../../describe-access.ts';

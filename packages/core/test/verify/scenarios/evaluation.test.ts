@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evaluateEvidence } from '../../../src/areas/verify/scenarios/evaluation.ts';
-import { failingText, missingText } from '../../../src/areas/verify/scenarios/evidence-texts.ts';
+import { evaluateEvidence, failingText, missingText } from '../../../src/areas/verify/scenarios.ts';
 
 type Item = Parameters<typeof evaluateEvidence>[0][number];
 type Policy = NonNullable<Parameters<typeof evaluateEvidence>[1]>;

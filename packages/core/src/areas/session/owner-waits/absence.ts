@@ -10,14 +10,14 @@
 import type { Presence } from '../../../kernel/last-calls.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
-import { lastCallOf } from '../../access/agent-presence.ts';
-import type { Token } from '../../access/record.ts';
-import { owesReport } from '../../actions/gate-reports.ts';
+import { lastCallOf } from '../../access/rules.ts';
+import type { Token } from '../../access/state.ts';
+import { owesReport } from '../../actions/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { isWaiting } from '../../task.ts';
 import { nextTask } from '../../tasks/due.ts';
 import { shortTask } from '../../tasks/task-text.ts';
-import { pausedMs } from '../times.ts';
+import { pausedMs } from '../state.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
 type Cause = 'NOT_JOINED' | 'REVOKED' | 'ENDED' | 'ENDING' | 'SILENT';

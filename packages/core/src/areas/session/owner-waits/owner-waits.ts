@@ -1,21 +1,23 @@
+import { z } from 'zod';
 import type { Presence } from '../../../kernel/last-calls.ts';
 import { lookUp } from '../../../kernel/log/persistent-collections.ts';
+import { documented } from '../../../kernel/operation/documented.ts';
+import type { Role } from '../../../kernel/roles.ts';
+import type { InboxPlace } from '../../../kernel/storage/stored-inbox.ts';
 import { approvalNote } from '../../approvals/rules.ts';
+import { AgentRole, At } from '../../fields.ts';
 import { activeHolds } from '../../holds/rules.ts';
 import { openQuestionsTo } from '../../questions/rules.ts';
-import { reviewNote } from '../../recommendations/advice.ts';
+import { reviewNote } from '../../recommendations/rules.ts';
 import type { SessionState } from '../../state.ts';
+import type { Instruction } from '../../task.ts';
 import { isCertified, type StoppingTask, stoppingTasks } from '../../tasks/agent-tasks.ts';
-import { absencesOf } from './absence.ts';
-import { answerWaits } from './answer-waits.ts';
-import { disputeWaits } from './dispute-waits.ts';
-import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
-import { quotaWaits } from './quota-waits.ts';
-import { refusalWaits } from './refusal-waits.ts';
+import { callsDue } from '../../tasks/due.ts';
+import { taskForOwner } from '../../tasks/task-text.ts';
+import { absencesOf, absentFromMs, absentFromMsAtLeast } from './absence.ts';
+import { type OwnerWait, revisionFacts, saidBy, waitOf } from './owner-wait.ts';
 import { readinessWaits, releaseWaits } from './release-waits.ts';
-import { revisionFacts } from './revision-facts.ts';
-import { roundsWaits } from './rounds-waits.ts';
-import { startWait } from './start-wait.ts';
+import { answerWaits, disputeWaits, quotaWaits, refusalWaits, roundsWaits, startWait } from './waits.ts';
 
 /**
  * All tasks that wait for the owner, the most urgent first. `text` contains codes and ids only; the words of an agent
@@ -32,7 +34,7 @@ export function ownerWaits(state: SessionState, presence?: Presence): OwnerWait[
  * The tasks that the owner has to settle: all tasks except those about absent agents, which may come back by
  * themselves. In the list of all tasks, the tasks about absent agents come between `first` and `last`.
  */
-export function waitsToSettle(state: SessionState): { readonly first: OwnerWait[]; readonly last: OwnerWait[] } {
+function waitsToSettle(state: SessionState): { readonly first: OwnerWait[]; readonly last: OwnerWait[] } {
   const { status } = state.profile;
   if (status === 'ENDED') return { first: [], last: [] };
   if (status === 'DRAFT') return { first: [startWait(state)], last: [] };
@@ -184,4 +186,63 @@ function originOf(
     lookUp(state.moderatorReviews, state.contract.latest?.revision_id ?? '');
   if (review) return { since: review.submitted_at, ...saidBy('moderator', review.summary) };
   return { since: state.times.clearedAt, from: null, said: null };
+}
+
+/** What an agent has to do next, in words for the owner. Lists of sessions also say since when. */
+export const DutyView = z.strictObject({
+  role: AgentRole,
+  text: z.string(),
+  since: At.optional(),
+});
+documented.add(DutyView, { id: 'Duty' });
+
+/** The first tasks of the agents among the given roles, in the order of the roles. */
+export const viewDuties = (state: SessionState, movers: readonly Role[]): z.output<typeof DutyView>[] =>
+  movers.flatMap((role) => (role === 'owner' ? [] : [{ role, text: taskForOwner(state, callsDue(state, role)[0]) }]));
+
+/**
+ * The place of a session in its owner's inbox, from the log and the agents' last calls. Null if the session has ended.
+ */
+export const inboxPlaceOf = (state: SessionState, presence: Presence): InboxPlace | null =>
+  placeOf(state, () => absentFromMs(state, presence));
+
+/**
+ * The place that an append stores. It is computed from the log alone, so an ACTIVE session without tasks gets the
+ * earliest time that `inboxPlaceOf` can return.
+ */
+export const inboxPlaceByLog = (state: SessionState, silentAfterMs: number): InboxPlace | null =>
+  placeOf(state, () => absentFromMsAtLeast(state, silentAfterMs));
+
+function placeOf(state: SessionState, absentMs: () => number): InboxPlace | null {
+  const { status } = state.profile;
+  if (status === 'ENDED') return null;
+  const { first, last } = waitsToSettle(state);
+  const tasks = [...first, ...last];
+  if (status !== 'ACTIVE') return { rank: 3, at: oldestOf(tasks), tasks: tasks.length };
+  if (tasks.length === 0) return { rank: 4, at: new Date(absentMs()).toISOString(), tasks: 0 };
+  const blocking = tasks.filter((task) => task.blocking);
+  if (blocking.length > 0) return { rank: 1, at: oldestOf(blocking), tasks: tasks.length };
+  return { rank: 2, at: oldestOf(tasks), tasks: tasks.length };
+}
+
+const oldestOf = (tasks: readonly OwnerWait[]): string => tasks.map(({ since }) => since).toSorted()[0] ?? '';
+
+/** Kinds of tasks that the owner may leave as they are. */
+const CAN_STAND: readonly OwnerWait['kind'][] = [
+  'BLOCKER',
+  'DISPUTE',
+  'ANSWER',
+  'HOLD',
+  'QUOTA_LOW',
+  'QUOTA_EXHAUSTED',
+  'AGENT_ABSENT',
+  'ROUNDS_USED',
+];
+
+/** The first task that the owner must do. Tasks of the kinds in `CAN_STAND` count only if they block. */
+export function ownerStep(state: SessionState, presence?: Presence): z.output<typeof Instruction> {
+  const first = ownerWaits(state, presence).find(({ kind, blocking }) => blocking || !CAN_STAND.includes(kind));
+  return first
+    ? { tool: first.operation, text: first.text }
+    : { tool: null, text: 'Nothing waits for you. What each agent has to do is in duties.' };
 }

@@ -1,20 +1,18 @@
 import { BUILDERS } from '../../../kernel/roles.ts';
-import { reportNote } from '../../actions/gate-reports.ts';
+import { reportNote } from '../../actions/rules.ts';
 import { approvalNote } from '../../approvals/rules.ts';
 import { openBlockingFindings } from '../../findings/rules.ts';
-import type { Hold } from '../../holds/record.ts';
 import { activeHolds } from '../../holds/rules.ts';
+import type { Hold } from '../../holds/state.ts';
 import { named } from '../../listing.ts';
 import { isBuildReady } from '../../readiness/rules.ts';
-import { adviceNote } from '../../recommendations/advice.ts';
+import { adviceNote } from '../../recommendations/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { tasksDue } from '../../tasks/due.ts';
 import { carriedPasses, certificationOf, deviatingPasses } from '../../verify/certification.ts';
-import { scenariosOf } from '../../verify/scenarios/scenarios.ts';
-import { carryWaits } from './carry-waits.ts';
-import { saidByBoth } from './dispute-waits.ts';
+import { scenariosOf } from '../../verify/scenarios.ts';
 import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
-import { metRefusals } from './refusal-waits.ts';
+import { carryWaits, metRefusals, saidByBoth } from './waits.ts';
 
 const manifestRecord = ({ manifest }: SessionState) => ({
   type: 'manifest',

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { memoizeBy } from '../../kernel/memoize.ts';
+import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import type { ReadDocument } from '../../kernel/operation/operation.ts';
+import { canonicalHash } from '../../kernel/text/canonical.ts';
+import { CONTRACT_SCHEMA_VERSION, Contract } from '../document/contract.ts';
+import { CONTRACT_JSON_SCHEMA, EXAMPLE_CONTRACT } from '../document/example.ts';
+import { applyPatch, PatchOps, readValues } from '../document/patch.ts';
+import { withShared } from '../document/shown-changes.ts';
+import { NoInput, Reason, RevisionId } from '../fields.ts';
+import { LIST_COST } from '../listing.ts';
+import { defineOperation } from '../operation.ts';
+import { latestDocument } from '../plan/plan.ts';
+import type { SessionState } from '../state.ts';
+import { citedDecisions } from '../validation/decision-rules.ts';
+import { MAX_ISSUES } from '../validation/issue.ts';
+import { errorsIn, listIssues, type RuleFacts, ValidationFields, warningsIn } from '../validation/rule.ts';
+import { checkDecisions, decisionFacts, RULE_LIST, VALIDATOR_VERSION } from '../validation/validate.ts';
+import {
+  Causes,
+  ContractInput,
+  DIFF_INPUT,
+  ParentId,
+  requireAuthor,
+  requireParent,
+  revisionDiffParts,
+  revisionDiffReply,
+} from './rules.ts';
+import {
+  checkOf,
+  NewRevision,
+  precomputeCheck,
+  precomputeSubmission,
+  repeatedIn,
+  revisionDraft,
+  submissionParts,
+  viewNewRevision,
+} from './submission.ts';
+
+const ruleLine = ({ code, severity, explanation }: RuleFacts): string =>
+  `${code}${severity === 'warning' ? ' (warning)' : ''}: ${explanation}`;
+
+export const getContractSchema = defineOperation({
+  name: 'get_contract_schema',
+  summary: "Get the contract's schema, an example and the validation rules.",
+  rest: 'GET contract-schema',
+  access: { builder: 'get_contract_schema' },
+  input: NoInput,
+  output: z.strictObject({
+    schema_version: z.string(),
+    contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema draft 2020-12.'),
+    example: Contract.describe('An invented contract that breaks no rule.'),
+    validator_version: z.string(),
+    rules: z.array(z.string()).describe('Validation rules; (warning) marks those that only warn.'),
+  }),
+  errors: [],
+
+  reply: () => ({
+    schema_version: CONTRACT_SCHEMA_VERSION,
+    contract_schema: withShared(CONTRACT_JSON_SCHEMA),
+    example: EXAMPLE_CONTRACT,
+    validator_version: VALIDATOR_VERSION,
+    rules: RULE_LIST.map(ruleLine),
+  }),
+});
+
+/**
+ * Spec 4.2. Without `against`, compares the revision with its parent. The first revision is compared with an empty
+ * contract.
+ */
+export const getRevisionDiff = defineOperation({
+  name: 'get_revision_diff',
+  summary: 'Show what a revision changed.',
+  rest: 'GET contract/diff',
+  access: { builder: 'get_final_plan' },
+  input: z.strictObject({
+    ...DIFF_INPUT,
+    revision_id: RevisionId.optional(),
+    against: RevisionId.optional(),
+  }),
+  ...revisionDiffParts,
+  reply: revisionDiffReply('get_revision_diff'),
+});
+
+const PatchInput = z.strictObject({ expected_parent_id: ParentId, reason: Reason, causes: Causes, ops: PatchOps });
+
+type Ops = z.output<typeof PatchInput>['ops'];
+
+const applied = memoizeBy(
+  (ops: Ops, hash: string | undefined, document: ReadDocument): unknown =>
+    applyPatch(hash === undefined ? {} : JSON.parse(document(hash)), readValues(ops)),
+  (hash) => hash ?? '',
+);
+
+const patched = ({ contract }: SessionState, { ops }: { readonly ops: Ops }, document: ReadDocument): unknown =>
+  applied(ops, contract.latest?.content_hash, document);
+
+/** Spec 4.2. Applies all operations to the latest revision, or none. Before the first revision, they apply to `{}`. */
+export const patchContract = defineOperation({
+  name: 'patch_contract',
+  summary: 'Change the latest revision by JSON Patch; Contract Author only.',
+  rest: 'POST contract/patch',
+  access: { builder: 'submit_contract' },
+  phases: ['CONTRACT'],
+  input: PatchInput,
+  output: NewRevision,
+  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'UNKNOWN_RECORD', 'PATCH_FAILED', 'INVALID_INPUT'],
+
+  documents: latestDocument,
+
+  *precompute(state, input, _caller, document) {
+    const value = patched(state, input, document);
+    yield value;
+    yield* precomputeSubmission(state, value, document);
+  },
+
+  decide(state, input, { role }, { document }) {
+    requireAuthor(state, role);
+    const parent = requireParent(state, input.expected_parent_id);
+    const value = patched(state, input, document);
+    const { reason, causes } = input;
+    return [revisionDraft(state, { value, parent, reason, causes, document })];
+  },
+
+  reply: viewNewRevision,
+});
+
+/** Spec 4.2. Another name for `submit_contract`. */
+export const proposeRevision = defineOperation({
+  name: 'propose_revision',
+  summary: 'Same as submit_contract.',
+  rest: 'POST plan-revision',
+  access: { builder: 'submit_contract' },
+  ...submissionParts,
+});
+
+/** Spec 4.2. A contract that breaks the schema or a rule is stored too, but its revision cannot be certified. */
+export const submitContract = defineOperation({
+  name: 'submit_contract',
+  summary: 'Save the contract as a new revision; Contract Author only.',
+  rest: 'POST contract',
+  access: { builder: 'submit_contract' },
+  ...submissionParts,
+});
+
+/** Spec 4.2. Another name for `submit_contract`. */
+export const submitPosition = defineOperation({
+  name: 'submit_position',
+  summary: 'Same as submit_contract.',
+  rest: 'POST plan',
+  access: { builder: 'submit_position' },
+  ...submissionParts,
+});
+
+/** Spec 4.2. Any builder can validate a draft in any phase. */
+export const validateContractDraft = defineOperation({
+  name: 'validate_contract_draft',
+  summary: 'Validate a draft; stores nothing.',
+  rest: 'POST contract/validate',
+  access: { builder: 'get_contract_schema' },
+  input: z.strictObject({ contract: ContractInput }),
+  output: z.strictObject({
+    valid: z.boolean().describe('True when there is no error; warnings do not count.'),
+    content_hash: z.string().describe('The content_hash that a revision with this content would have.'),
+    ...ValidationFields,
+  }),
+  errors: [],
+
+  precompute: (state, { contract }) => precomputeCheck(state, contract),
+
+  reply(state, { contract: value }) {
+    const { contract, issues, errorCount, warningCount } = checkOf(state, value);
+    const unsettled = contract
+      ? checkDecisions(contract.decisions, decisionFacts(state), citedDecisions(contract))
+      : [];
+    const repeated = repeatedIn(state, value);
+    const errors = [...errorsIn(issues), ...errorsIn(unsettled)].slice(0, MAX_ISSUES);
+    const warnings = [...warningsIn(issues), ...warningsIn(unsettled), ...repeated].slice(
+      0,
+      MAX_ISSUES - errors.length,
+    );
+    const lists = boundedLists(LIST_COST);
+    const shown = { errors: listIssues(lists, errors), warnings: listIssues(lists, warnings) };
+    return {
+      valid: errors.length === 0,
+      content_hash: canonicalHash(value),
+      validator_version: VALIDATOR_VERSION,
+      errors: shown.errors(),
+      warnings: shown.warnings(),
+      error_count: errorCount + errorsIn(unsettled).length,
+      warning_count: warningCount + warningsIn(unsettled).length + repeated.length,
+      ...lists.leftOut(),
+    };
+  },
+});

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { NoInput, text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { Manifest } from './events.ts';
+import {
+  ArtifactContent,
+  ArtifactView,
+  CONTENT_FROM,
+  isAssignedTo,
+  isReceived,
+  readableArtifact,
+  readableArtifacts,
+  receiptsMissing,
+  viewArtifacts,
+  viewAuthorizations,
+  viewContent,
+} from './rules.ts';
+import { AuthorizationsView, type ManifestState } from './state.ts';
+
+interface Receipt {
+  readonly filename: string;
+  readonly sha256: string;
+}
+
+/**
+ * Spec 4.2. Stores nothing for an artifact that the caller has already confirmed. Also stores nothing for an artifact
+ * that is assigned to nobody.
+ */
+export const confirmReceipt = defineOperation({
+  name: 'confirm_receipt',
+  summary: 'Confirm artifacts by the sha256 you computed.',
+  rest: 'POST artifacts/receipt',
+  access: { builder: 'submit_final_review' },
+  phases: ['READINESS'],
+  input: z.strictObject({
+    filename: z.string(),
+    sha256: text(100),
+    others: z.record(z.string(), text(100)).optional().describe('sha256 by filename'),
+  }),
+  output: z.strictObject({
+    filename: z.string(),
+    received: z.boolean(),
+    receipts_missing: z.array(z.string()),
+  }),
+  errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED', 'CHECKSUM_MISMATCH'],
+
+  decide({ manifest }, { filename, sha256, others = {} }, { role }) {
+    const further = Object.entries(others).map(([name, hash]): Receipt => ({ filename: name, sha256: hash }));
+    const receipts = [{ filename, sha256 }, ...further.filter((receipt) => receipt.filename !== filename)];
+    for (const receipt of receipts) checkReceipt(manifest, role, receipt);
+    const manifest_id = manifest.current?.manifest_id ?? '';
+    return receipts
+      .filter((receipt) => isDue(manifest, role, receipt.filename))
+      .map((receipt) => ({ kind: 'receipt.confirmed', data: { manifest_id, ...receipt } }));
+  },
+
+  reply({ manifest }, { filename }, { caller: { role } }) {
+    const missing = isBuilder(role) ? receiptsMissing(manifest, role) : [];
+    return {
+      filename,
+      received: isReceived(manifest, role, filename),
+      receipts_missing: missing.map((artifact) => artifact.filename),
+    };
+  },
+});
+
+function checkReceipt(manifest: ManifestState, role: Role, { filename, sha256 }: Receipt): void {
+  const artifact = readableArtifact(manifest, role, filename);
+  if (artifact.sha256 !== sha256)
+    fail('CHECKSUM_MISMATCH', `The sha256 that you sent is not that of the frozen artifact ${artifact.filename}.`, {
+      filename: artifact.filename,
+    });
+}
+
+const isDue = (manifest: ManifestState, role: Role, filename: string): boolean =>
+  isAssignedTo(readableArtifact(manifest, role, filename), role) && !isReceived(manifest, role, filename);
+
+/**
+ * Spec 4.2 and 5.6. The filename must be exactly a filename of the manifest. It is not normalised and is not used as a
+ * path.
+ */
+export const fetchArtifact = defineOperation({
+  name: 'fetch_artifact',
+  summary: 'Fetch the content and sha256 of an artifact.',
+  rest: 'GET artifacts/fetch',
+  access: { builder: 'get_final_plan' },
+  input: z.strictObject({
+    filename: z.string().describe('As list_artifacts shows it.'),
+    from: CONTENT_FROM,
+  }),
+  output: ArtifactContent,
+  errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED'],
+
+  documents: ({ manifest }, { filename }, { role }) =>
+    readableArtifacts(manifest, role).flatMap((artifact) => (artifact.filename === filename ? [artifact.sha256] : [])),
+
+  reply({ manifest }, { filename, from }, { caller, document }) {
+    const artifact = readableArtifact(manifest, caller.role, filename);
+    return viewContent(artifact, document(artifact.sha256), { from, tool: 'fetch_artifact' });
+  },
+});
+
+/** Spec 4.2. `manifest` lists every artifact. `artifacts` lists only the artifacts that are assigned to the caller. */
+export const listArtifacts = defineOperation({
+  name: 'list_artifacts',
+  summary: 'List all artifacts, the frozen manifest and the authorizations.',
+  rest: 'GET artifacts',
+  access: { builder: 'get_final_plan' },
+  input: NoInput,
+  output: z.strictObject({
+    manifest: Manifest.nullable().describe('Null before the owner approves and after the owner requests changes.'),
+    artifacts: z.array(ArtifactView),
+    authorizations: AuthorizationsView,
+  }),
+  errors: [],
+
+  reply: ({ manifest }, _input, { caller: { role } }) => ({
+    manifest: manifest.current,
+    artifacts: viewArtifacts(manifest, role),
+    authorizations: viewAuthorizations(manifest),
+  }),
+});

@@ -1,0 +1,384 @@
+import { z } from 'zod';
+import { plural } from '../../kernel/counted.ts';
+import { fail } from '../../kernel/errors.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import type { Caller } from '../../kernel/operation/operation.ts';
+import {
+  ApprovalsView,
+  approve,
+  firstApprovalText,
+  isComplete,
+  viewAllApprovals,
+  viewApprovals,
+} from '../approvals/rules.ts';
+import type { SessionDraft } from '../catalog.ts';
+import { GATE_STAGES } from '../document/contract.ts';
+import { At, BuilderRole, DefectId, LogHead, Reason, text } from '../fields.ts';
+import { defectGrounds, scenarioGrounds, stepGrounds } from '../grounds/grounds.ts';
+import { SEEN } from '../grounds/rules.ts';
+import { refuseHeld } from '../holds/rules.ts';
+import { viewAuthorizations } from '../manifest/rules.ts';
+import { AuthorizationsView } from '../manifest/state.ts';
+import { defineDecision, defineOperation } from '../operation.ts';
+import { missingForBuild } from '../readiness/rules.ts';
+import { AgentView, viewAgents } from '../session/views.ts';
+import type { SessionState } from '../state.ts';
+import { owesOf } from '../tasks/owed.ts';
+import { BoardInput, boardSeqs, isFull, viewWholeBoard, WholeBoardView } from '../verify/board.ts';
+import { certificationOf } from '../verify/certification.ts';
+import { REFUSED_STAGES } from '../verify/events.ts';
+import { commitAddress, defectOf, standingDefect } from '../verify/rules.ts';
+import { carryDraft, declaredCommits, passOf, scenarioOf } from '../verify/scenarios.ts';
+import {
+  CarriedPassView,
+  DefectResult,
+  type FullScenario,
+  FullScenarioView,
+  viewCarriedPass,
+  viewDefect,
+} from '../verify/schemas.ts';
+import { refuseToDrop, requireOpen, requirePhase, requireStatus, Standing, viewStanding } from './rules.ts';
+
+export const AgentOnBoard = z.strictObject({
+  ...AgentView.shape,
+  commit: z.string().nullable().describe('The declared commit.'),
+  commit_url: z
+    .string()
+    .nullable()
+    .describe(
+      'Web page of the declared commit; null unless the repository is an https or ssh address of a known forge.',
+    ),
+});
+
+/** Both builders, each with the commit that it has declared and the address of that commit's web page. */
+const agentsOnBoard = ({ profile, verify }: SessionState): z.output<typeof AgentOnBoard>[] =>
+  viewAgents(profile).map((agent) => {
+    const commit = verify.handshakes[agent.role]?.commit ?? null;
+    return { ...agent, commit, commit_url: commit === null ? null : commitAddress(agent.repository, commit) };
+  });
+
+/** Domain 2 and 9.6. Authorizes the build, the deployment or the activation, each in its own phase. */
+export const authorize = defineDecision({
+  name: 'authorize',
+  summary: 'Authorize the build, the deployment or the activation, once all conditions for it hold.',
+  access: { owner: 'approver' },
+  input: z.strictObject({
+    stage: z
+      .enum(GATE_STAGES)
+      .describe('build needs both agents ready; deployment and activation need all certification checks.'),
+    note: text(2_000)
+      .optional()
+      .describe(
+        'A note for the agents, who read it in the transcript. If two approvers are needed, the agents get only the note of the second approver.',
+      ),
+    ...SEEN,
+  }),
+  output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView, approvals: ApprovalsView }),
+  errors: ['INVALID_TRANSITION', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
+
+  said: ({ input: { stage }, answer: { approvals } }) =>
+    isComplete(approvals) ? `The ${stage} is authorized.` : firstApprovalText(approvals),
+
+  restsOn: (state, { stage }) => stepGrounds(state, stage),
+
+  decide(state, { stage, note }, caller) {
+    requireStatus(state, 'authorize', 'ACTIVE', 'PAUSED');
+    const drafts = DRAFTS[stage](state, caller, note === undefined ? {} : { note });
+    if (drafts.length === 0 && note !== undefined)
+      refuseToDrop(
+        'note',
+        state.manifest.activation_authorized
+          ? 'The activation is authorized'
+          : `Your authorization of the ${stage} is recorded`,
+        'Tell the agents with direct.',
+      );
+    return drafts;
+  },
+
+  reply: (state, { stage }) => ({
+    ...viewStanding(state),
+    authorizations: viewAuthorizations(state.manifest),
+    approvals: viewApprovals(state, stage),
+  }),
+});
+
+/** The member of an event's data with the owner's note. Absent if the owner wrote no note. */
+interface Noted {
+  readonly note?: string;
+}
+
+type MakesDrafts = (state: SessionState, caller: Caller, noted: Noted) => SessionDraft[];
+
+const DRAFTS: Readonly<Record<(typeof GATE_STAGES)[number], MakesDrafts>> = {
+  build: buildDrafts,
+  deployment: deploymentDrafts,
+  activation: activationDrafts,
+};
+
+function buildDrafts(state: SessionState, _caller: Caller, noted: Noted): SessionDraft[] {
+  requirePhase(state, 'authorize build', 'READINESS');
+  const { reports, checks, disputes } = missingForBuild(state);
+  const { current } = state.manifest;
+  if (reports.length > 0 || !current)
+    return fail('NOT_READY', `${reports.join(' and ')} must first report READY_TO_CODE.`, { waiting_for: reports });
+  if (checks.length > 0)
+    fail(
+      'NOT_READY',
+      `${checks.join(' and ')} must first confirm or dispute the readiness answers of the other agent.`,
+      {
+        waiting_for: checks,
+      },
+    );
+  if (disputes.length > 0)
+    fail(
+      'NOT_READY',
+      `Findings on readiness answers are open: ${disputes.map(({ finding_id }) => finding_id).join(', ')}.`,
+      {
+        waiting_for: [...new Set(disputes.map(({ raised_by }) => raised_by))],
+        hint: 'Wait until each agent in waiting_for has resolved its findings, or override the findings.',
+      },
+    );
+  refuseHeld(state.holds, 'The build');
+  const { manifest_id, revision_id, content_hash } = current;
+  return [
+    { kind: 'build.authorized', data: { manifest_id, revision_id, content_hash, ...noted } },
+    { kind: 'phase.changed', data: { from: 'READINESS', to: 'VERIFY' }, actor: 'system' },
+  ];
+}
+
+function deploymentDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
+  requirePhase(state, 'authorize deployment', 'VERIFY');
+  const data = { ...certifiedCommits(state), ...noted };
+  return approve(state, caller, { stage: 'deployment', ...data }, (counted) => [
+    { kind: 'deployment.authorized', data: { ...data, ...counted } },
+    { kind: 'phase.changed', data: { from: 'VERIFY', to: 'RELEASE' }, actor: 'system' },
+  ]);
+}
+
+/**
+ * In RELEASE, the declared commits are the deployed commits, because a changed commit would have moved the session back
+ * to VERIFY.
+ */
+function activationDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
+  requirePhase(state, 'authorize activation', 'RELEASE');
+  const data = { ...certifiedCommits(state), ...noted };
+  if (state.manifest.activation_authorized) return [];
+  return approve(state, caller, { stage: 'activation', ...data }, (counted) => [
+    { kind: 'activation.authorized', data: { ...data, ...counted } },
+  ]);
+}
+
+function certifiedCommits(state: SessionState) {
+  const checks = certificationOf(state);
+  const open = checks.filter(({ ok }) => !ok);
+  if (open.length > 0) {
+    const named = open.map(({ check }) => check).join(', ');
+    fail('CERTIFICATION_INCOMPLETE', `Certification checks that are not met: ${named}.`, {
+      checks: checks.map((check) => ({ ...check })),
+    });
+  }
+  return { manifest_id: state.manifest.current?.manifest_id ?? '', commits: { ...declaredCommits(state) } };
+}
+
+const OwedView = z
+  .strictObject({
+    role: BuilderRole,
+    what: z.string().describe('What the builder must give, such as "the verdict".'),
+    since: At,
+  })
+  .register(documented, { id: 'Owed' });
+
+const ScenarioOfOwner = z.strictObject({
+  ...FullScenarioView.shape,
+  owes: z.array(OwedView).describe('What each builder has to do before the scenario can pass.'),
+});
+
+const FullBoardView = z.strictObject({
+  ...WholeBoardView.shape,
+  head: LogHead,
+  agents: z.array(AgentOnBoard),
+  approvals: z.array(ApprovalsView).describe('Who approved the contract and authorized each step.'),
+  scenarios: z.array(ScenarioOfOwner),
+});
+documented.add(FullBoardView, { id: 'FullBoard' });
+
+/** Shows the test board that both agents see, and what each builder must do next for each scenario. */
+export const board = defineOperation({
+  name: 'board',
+  summary:
+    'Read the test board: scenarios with the tasks of each builder, handshakes, attempts, evidence of both agents, defects and checks. With scenario_id, read the full evidence of one scenario.',
+  access: { owner: true },
+  input: BoardInput,
+  output: FullBoardView,
+  errors: ['UNKNOWN_RECORD'],
+
+  reads: boardSeqs,
+  reply(state, input, { caller: { role }, loaded }) {
+    const { scenarios, ...rest } = viewWholeBoard(state, { tool: 'board', input, role, loaded });
+    return {
+      ...rest,
+      head: { ...state.head },
+      agents: agentsOnBoard(state),
+      approvals: viewAllApprovals(state),
+      scenarios: scenarios.filter(isFull).map((one) => withOwes(state, one)),
+    };
+  },
+});
+
+const withOwes = (state: SessionState, scenario: FullScenario): z.output<typeof ScenarioOfOwner> => ({
+  ...scenario,
+  owes: owesOf(state, scenarioOf(state, scenario.scenario_id)).map((owed) => ({ ...owed })),
+});
+
+/** Lets a stale pass count for the declared commits, if the contract allows it for the test. */
+export const carryPass = defineDecision({
+  name: 'carryPass',
+  summary: 'Let a stale pass count for the declared commits without a rerun, for the reason that you give.',
+  access: { owner: true },
+  input: z.strictObject({ scenario_id: text(60), reason: Reason, ...SEEN }),
+  output: CarriedPassView,
+  errors: [
+    'INVALID_TRANSITION',
+    'UNKNOWN_RECORD',
+    'ATTEMPT_CLOSED',
+    'NOT_ASSIGNED',
+    'DEFECT_OPEN',
+    'HANDSHAKE_INCOMPLETE',
+    'HANDSHAKE_NOT_READY',
+    'FIXTURE_MISMATCH',
+    'DEPENDENCY_NOT_PASSED',
+  ],
+
+  said({ answer: { scenario_id, attempt, carried }, nameOf }) {
+    const { commits, changes, reason } = carried;
+    const differences = changes.map(
+      ({ declared_by, since, paths }) =>
+        `${since.slice(0, 12)} → ${commits[declared_by].slice(0, 12)} (${plural(paths, 'changed path')}, declared by ${nameOf(declared_by)})`,
+    );
+    return `${scenario_id}/${attempt} counts as passed: ${differences.join(', ') || 'the same commits again'}: ${reason}`;
+  },
+
+  restsOn: (state, { scenario_id }) => scenarioGrounds(state, scenario_id),
+
+  decide(state, { scenario_id, reason }) {
+    requireStatus(state, 'carryPass', 'ACTIVE', 'PAUSED');
+    return [carryDraft(state, { scenario_id, reason, by: 'owner' })];
+  },
+
+  reply(state, { scenario_id }) {
+    const [pass] = viewCarriedPass(scenarioOf(state, scenario_id));
+    if (!pass) throw new Error('The carried pass was stored, but the state does not contain it.');
+    return pass;
+  },
+});
+
+/** Domain 3. Assigns a defect to the builder `role`, which must then fix the defect instead of the other builder. */
+export const reassignDefect = defineDecision({
+  name: 'reassignDefect',
+  summary: 'Assign a defect to the other agent; you can add your reason.',
+  access: { owner: true },
+  input: z.strictObject({ defect_id: DefectId, role: BuilderRole, reason: Reason.optional(), ...SEEN }),
+  output: DefectResult,
+  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
+
+  said: ({ answer: { defect }, nameOf }) => `${defect.defect_id} is assigned to ${nameOf(defect.assigned_to)}.`,
+
+  restsOn: (state, { defect_id }) => defectGrounds(state, defect_id),
+
+  decide(state, { defect_id, role, reason }) {
+    requireOpen(state, 'reassignDefect');
+    const { assigned_to, scenario_id, reassigned = [] } = standingDefect(state.verify, defect_id);
+    if (assigned_to === role) {
+      if (reason !== undefined && reason !== reassigned.at(-1)?.reason)
+        refuseToDrop(
+          'reason',
+          `${defect_id} is assigned to ${role}`,
+          `To tell ${role} why, direct it with direct. To move the defect, name the other agent.`,
+        );
+      return [];
+    }
+    const data = { defect_id, scenario_id, assigned_to: role };
+    return [{ kind: 'defect.reassigned', data: reason === undefined ? data : { ...data, reason } }];
+  },
+
+  reply: ({ verify }, { defect_id }) => ({ defect: viewDefect(defectOf(verify, defect_id)) }),
+});
+
+const PHASES = { deployment: 'VERIFY', activation: 'RELEASE' } as const;
+
+/**
+ * Refuses the deployment or the activation for a fault that a passed scenario did not show. Opens a defect of this
+ * scenario, which stops the step until the scenario has passed again on a commit that fixes the fault.
+ */
+export const refuseStep = defineDecision({
+  name: 'refuseStep',
+  summary: 'Refuse the deployment or the activation with a reason: opens a defect that an agent has to fix first.',
+  access: { owner: true },
+  input: z.strictObject({
+    stage: z.enum(REFUSED_STAGES),
+    scenario_id: text(60).describe('The passed scenario that has to pass again, now without the fault.'),
+    role: BuilderRole.optional().describe('Who has to fix it; by default the agent that the contract names.'),
+    reason: Reason,
+    ...SEEN,
+  }),
+  output: DefectResult,
+  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD'],
+
+  said: ({ input: { stage }, answer: { defect }, nameOf }) =>
+    `The ${stage} is refused with your reason: ${defect.defect_id} is open, and ${nameOf(defect.assigned_to)} has to fix it. Scenario ${defect.scenario_id} then has to pass again.`,
+
+  restsOn: (state, { stage }) => stepGrounds(state, stage),
+
+  decide(state, { stage, scenario_id, role, reason }) {
+    requireStatus(state, 'refuseStep', 'ACTIVE', 'PAUSED');
+    requirePhase(state, `refuseStep ${stage}`, PHASES[stage]);
+    if (state.manifest.activation_authorized)
+      fail('INVALID_TRANSITION', 'The activation is authorized already.', {
+        hint: 'Request changes, or end the session.',
+      });
+    const { test, status, record } = scenarioOf(state, scenario_id);
+    const pass = status === 'PASSED' ? passOf(record) : undefined;
+    if (!pass)
+      return fail(
+        'INVALID_TRANSITION',
+        `Scenario ${scenario_id} is ${status}: only one that has passed can be refused.`,
+        {
+          hint: 'Read the board: it says who has the next step of the scenario.',
+        },
+      );
+    const data = {
+      defect_id: `def_${state.verify.defects.size + 1}`,
+      scenario_id,
+      attempt: pass.attempt,
+      assigned_to: role ?? test.responsible,
+      commits: { ...(record.carried ?? pass).commits },
+      refusal: { stage, reason },
+    };
+    return [{ kind: 'defect.opened', data }];
+  },
+
+  reply: ({ verify }) => ({ defect: viewDefect(defectOf(verify, `def_${verify.defects.size}`)) }),
+});
+
+/** Domain 3. Closes a defect without a fix. The scenario that found the defect must still pass. */
+export const waiveDefect = defineDecision({
+  name: 'waiveDefect',
+  summary: 'Waive a defect with your reason; its scenario can run again and still has to pass.',
+  access: { owner: true },
+  input: z.strictObject({ defect_id: DefectId, reason: Reason, ...SEEN }),
+  output: DefectResult,
+  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
+
+  said: ({ answer: { defect } }) =>
+    `${defect.defect_id} is waived with your reason. Scenario ${defect.scenario_id} can run again, and still has to pass.`,
+
+  restsOn: (state, { defect_id }) => defectGrounds(state, defect_id),
+
+  decide(state, { defect_id, reason }) {
+    requireOpen(state, 'waiveDefect');
+    const { scenario_id } = standingDefect(state.verify, defect_id);
+    return [{ kind: 'defect.waived', data: { defect_id, scenario_id, reason } }];
+  },
+
+  reply: ({ verify }, { defect_id }) => ({ defect: viewDefect(defectOf(verify, defect_id)) }),
+});

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import type { Limits } from '../../kernel/limits.ts';
+import { RequestId } from '../../kernel/operation/arguments.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import { refuseInput } from '../../kernel/operation/input.ts';
+import { publishedSchema } from '../../kernel/operation/json-schema.ts';
+import type { Builder } from '../../kernel/roles.ts';
+import { canonicalHash } from '../../kernel/text/canonical.ts';
+import type { SessionDraft } from '../catalog.ts';
+import { EVIDENCE_KINDS } from '../document/contract.ts';
+import { LongText, text } from '../fields.ts';
+import type { SessionState } from '../state.ts';
+import { type Scenario, scenarioOf } from './scenarios.ts';
+import { type Attempt, type Evidence, NOT_STORED } from './state.ts';
+
+const AssertionInput = z.strictObject({
+  name: text(200),
+  expected: z.unknown(),
+  actual: z.unknown(),
+  passed: z.boolean(),
+});
+
+const RequiredRunId = text(200).describe('Correlation id in the tested system, same on both sides.');
+/**
+ * The published schema requires the member, as the specification does. The service also takes evidence without it, if the test
+ * needs no correlation. It is then empty.
+ */
+const RunId = z.preprocess((sent) => sent ?? '', z.string().max(200)).meta(publishedSchema(RequiredRunId));
+
+export const GivenItem = {
+  kind: z.enum(EVIDENCE_KINDS),
+  claim: text(1_000).describe('What it shows.'),
+  summary: LongText.describe('What you saw.'),
+  request_id: RunId,
+  assertions: z.array(AssertionInput).max(100).optional(),
+  evidence_key: RequestId.optional().describe('Idempotency key.'),
+};
+type Given = z.output<z.ZodObject<typeof GivenItem>>;
+
+/**
+ * Items of evidence in the input of a call. The published schema does not repeat their members, because the schema of
+ * `verify_submit_evidence` lists them.
+ */
+export const GivenItems = z
+  .array(z.record(z.string(), z.unknown()).pipe(z.strictObject(GivenItem)))
+  .max(20)
+  .describe('Items as in verify_submit_evidence.')
+  .register(documented, { id: 'GivenEvidence' });
+
+/** The attempt for which a builder submits evidence. `has` is the evidence that the attempt already has. */
+interface Target {
+  readonly state: SessionState;
+  readonly builder: Builder;
+  readonly scenario_id: string;
+  readonly attempt: number;
+  readonly has: readonly Evidence[];
+  readonly limits: Limits;
+  /** Name of the member of the input that contains the items. Absent if the input itself is the item. */
+  readonly member?: 'evidence';
+}
+
+type EvidenceDraft = Extract<SessionDraft, { kind: 'evidence.submitted' }>;
+
+/**
+ * The events that store the items. If the builder has already used the key of an item in this attempt, the item is not
+ * stored again.
+ * @throws ParleyError INVALID_INPUT if an item has no request_id and the test needs one; IDEMPOTENCY_CONFLICT if the key
+ * was used with other content; LIMIT_EXCEEDED if the attempt would have too many items of this builder
+ */
+export function evidenceDrafts(target: Target, items: readonly Given[]): EvidenceDraft[] {
+  const { builder, scenario_id, attempt, has, limits } = target;
+  const own = has.filter(({ by }) => by === builder);
+  const prints = new Map(own.flatMap(({ idempotency: used }) => (used ? [[used.key, used.fingerprint]] : [])));
+  refuseUnnamed(target, items);
+  const drafts = items.flatMap(({ evidence_key: key, assertions = [], ...item }): EvidenceDraft[] => {
+    const stored = assertions.map(({ expected = null, actual = null, ...rest }) => ({ ...rest, expected, actual }));
+    const content = { ...item, assertions: stored };
+    const data = { scenario_id, attempt, ...content, commit: commitOf(target) };
+    if (key === undefined) return [{ kind: 'evidence.submitted', data }];
+    const fingerprint = canonicalHash(content);
+    const before = prints.get(key);
+    if (before !== undefined && before !== fingerprint)
+      fail('IDEMPOTENCY_CONFLICT', `You used this evidence_key in ${scenario_id}/${attempt} for other content.`, {
+        evidence_key: key,
+      });
+    prints.set(key, fingerprint);
+    const idempotency = { key, fingerprint };
+    return before === undefined ? [{ kind: 'evidence.submitted', data: { ...data, idempotency } }] : [];
+  });
+  if (drafts.length > 0 && own.length + drafts.length > limits.evidencePerAttempt)
+    fail(
+      'LIMIT_EXCEEDED',
+      `Each agent can give at most ${limits.evidencePerAttempt} items of evidence for an attempt.`,
+      {
+        limit: limits.evidencePerAttempt,
+        hint: 'Give no further evidence for this attempt. The next attempt takes evidence again.',
+      },
+    );
+  return drafts;
+}
+
+/** Refuses items without a request_id, unless the evidence of the two builders need not be correlated. */
+function refuseUnnamed({ state, scenario_id, member }: Target, items: readonly Given[]): void {
+  if (scenarioOf(state, scenario_id).test.evidence_policy?.correlated === false) return;
+  const message = `Must not be empty: ${scenario_id} needs evidence of both builders with the same request_id, the correlation id that both saw in the tested system.`;
+  const issues = items.flatMap((item, index) =>
+    /\S/.test(item.request_id) ? [] : [{ path: `${member ? `${member}[${index}].` : ''}request_id`, message }],
+  );
+  if (issues.length > 0) refuseInput(issues);
+}
+
+const commitOf = ({ state: { verify }, builder }: Target): string => verify.handshakes[builder]?.commit ?? '';
+
+/**
+ * The attempt with this number, if the caller has already sent evidence with this `evidence_key` in it. The attempt may
+ * be closed, because a repeated call gets the same answer after the attempt was closed.
+ */
+export const attemptWithKey = (
+  { record }: Scenario,
+  attempt: number,
+  role: string,
+  key: string | undefined,
+): Attempt | undefined =>
+  record.attempts.find(
+    (one) =>
+      one.attempt === attempt &&
+      one.evidence.some(({ by, idempotency }) => by === role && idempotency !== undefined && idempotency.key === key),
+  );
+
+/** A draft of evidence in the form of stored evidence, so that it can be evaluated before it is stored. */
+export const refOf = (builder: Builder, { data }: EvidenceDraft): Evidence => ({
+  message_id: NOT_STORED,
+  by: builder,
+  kind: data.kind,
+  request_id: data.request_id,
+  failed: data.assertions.some(({ passed }) => !passed),
+});
+
+const SAYS_PRODUCTION = /(?:prod|production|prd|live)$|^production|^(?:prods|productive)$/;
+/** Matches a word for production that is joined with a region or a kind of environment, such as prodeu. */
+const SAYS_PRODUCTION_OF =
+  /^(?:prod|prd|live)(?:eu|us|uk|de|au|asia|apac|emea|latam|na|env|site|system|server|cluster|db|app|api)$/;
+const SAYS_SOMETHING_ELSE = /(?:pre|non)(?:prod|production|prd|live)$|reproduction$|^(?:a|o|re|out)live$/;
+const NEGATIONS = new Set(['pre', 'non', 'not', 'no']);
+
+/**
+ * Whether the name of an environment means production. The name is split into words at characters other than letters
+ * and before capitals. A word for production is enough, unless a word such as `pre` or `non` stands before it. So
+ * staging-live-traffic-replay means production too, because replayed real traffic affects real users.
+ */
+export function isProduction(environment: string): boolean {
+  const words = environment
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+  return words.some((word, index) => {
+    const isNamed = SAYS_PRODUCTION.test(word) || SAYS_PRODUCTION_OF.test(word);
+    return isNamed && !SAYS_SOMETHING_ELSE.test(word) && !NEGATIONS.has(words[index - 1] ?? '');
+  });
+}
