@@ -110,8 +110,9 @@ async function runLane(startHolder: Start, { runs, seed }: { readonly runs: numb
   for (let run = 1; run <= runs; run += 1) {
     chain = [];
     await replaceOnce({ seed, run, chain, start, replace, draws });
+    const ended = chain.filter((holder) => holder.hasEnded());
     await killAll();
-    const lost = lostOf(chain);
+    const lost = lostOf(ended);
     count.lost += lost;
     if (lost === 0) count.inVain += 1;
     for (const holder of chain) book.add(holder);
@@ -160,9 +161,9 @@ async function replaceOnce({ seed, run, chain, start, replace, draws }: Run): Pr
   });
 }
 
-/** The number of processes that lost the folder. No process may have ended for another reason, but that it was refused the folder. */
-function lostOf(chain: readonly Holder[]): number {
-  const ends = chain.map(({ lines }) => lines.at(-1) ?? '').filter((line) => line.startsWith('end '));
+/** The number of ended processes that lost the folder. No process may have ended for another reason, but that it was refused the folder. */
+function lostOf(ended: readonly Holder[]): number {
+  const ends = ended.map(({ lines }) => lines.at(-1) ?? '');
   expect(ends.filter((line) => !TAKEN.test(line) && !IN_USE.test(line))).toEqual([]);
   return ends.filter((line) => TAKEN.test(line)).length;
 }

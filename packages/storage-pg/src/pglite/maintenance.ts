@@ -1,3 +1,4 @@
+import { StorageUnavailable } from '@parley/core';
 import { type Database, write } from '../database/database.ts';
 import { ConnectionLost, StatementRefused } from '../database/failures.ts';
 
@@ -23,12 +24,15 @@ export function startMaintenance(database: Database): () => Promise<void> {
   };
 }
 
+/** The failures that the next request, or the loss of the folder, reports. */
+const REPORTED = [StatementRefused, ConnectionLost, StorageUnavailable];
+
 /**
- * Runs a statement. Ignores a refused statement and a lost connection: the timer runs the statement again, and the next
- * request reports a broken database.
+ * Runs a statement. Ignores a refused statement, a lost connection and a database that has stopped: the timer runs the statement
+ * again. Such an error would end the process before it is closed.
  */
 async function runIgnoringErrors(database: Database, text: string): Promise<void> {
   await write(database, { text, values: [] }).catch((error: unknown) => {
-    if (!(error instanceof StatementRefused || error instanceof ConnectionLost)) throw error;
+    if (!REPORTED.some((kind) => error instanceof kind)) throw error;
   });
 }

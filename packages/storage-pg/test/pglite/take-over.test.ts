@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '@parley/core';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPgliteStorage, type PgliteOptions } from '../../src/index.ts';
 import { appendOf, GENESIS, startSessions } from '../samples.ts';
 import { fillPgliteFolder } from './pglite-template.ts';
@@ -69,6 +69,25 @@ describe('a database folder that another process takes over', () => {
     const third = await open();
     expect(await Promise.all([early, late].map(async (id) => (await third.fetch(id, 0))?.head.seq))).toEqual([1, 1]);
     expect(await visible()).toEqual(['lock-*', 'postgres', 'postgres-2']);
+  });
+
+  test('is closed by the process that lost it, although a checkpoint was due before', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    const reasons: string[] = [];
+    const storage = await createPgliteStorage({ folder, onStopped: (reason) => reasons.push(reason) });
+    await freeze();
+    await open();
+
+    vi.advanceTimersByTime(2_000);
+    await expect.poll(() => reasons).toEqual([TAKEN]);
+    vi.advanceTimersByTime(60_000);
+    await expect(storage.close()).resolves.toBeUndefined();
+    expect(unhandled).toEqual([]);
   });
 
   test('is copied if a crash interrupted the take-over', async () => {
