@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { finds, findsAndHolds, judges, taken } from '../moderation.ts';
 import { acknowledged, asked, directed, proposed, taskAssigned, turnPosted } from '../past.ts';
-import { certified, decided, play, review, submitted } from '../story.ts';
+import { building, certified, decided, play, ready, review, submitted } from '../story.ts';
 
 /** The members of the state view that the specification names. */
 const NAMED = [
@@ -101,6 +101,74 @@ describe('a wait without news', () => {
       .when('wait_for_my_turn', { wait: 25, after: head(past) }, 'agent_b')
       .reply();
     expect(answer).toMatchObject({ pending_actions: [{ action_id: 'act_9' }], holds: [{ hold_id: 'h_1' }] });
+  });
+});
+
+describe('a wait with news after a cursor', () => {
+  const TASK = taskAssigned('act_9', 'agent_b');
+  const waited = (past: readonly PastEvent[], after: number | undefined) =>
+    given(past).when('read_session_state', { wait: 25, after }, 'agent_b').reply();
+
+  test('names a pending action up to the cursor by its id, and shows a later one whole', () => {
+    const before = [...certified, TASK];
+    const answer = waited([...before, taskAssigned('act_10', 'agent_b'), asked('agent_a', 'q_1')], head(before));
+    expect(answer.timed_out).toBe(false);
+    expect(answer.pending_actions).toEqual([
+      { action_id: 'act_9' },
+      {
+        ...{ action_id: 'act_10', type: 'OWNER_TASK', text: expect.any(String), status: 'PENDING' },
+        ...{ due_to: 'agent_b', from: 'owner', opened_at: expect.any(String) },
+      },
+    ]);
+  });
+
+  test.each([
+    ['without a cursor', undefined],
+    ['with the cursor 0', 0],
+  ])('shows every action whole %s', (_how, after) => {
+    expect(waited([...certified, TASK], after).pending_actions).toMatchObject([
+      { action_id: 'act_9', type: 'OWNER_TASK' },
+    ]);
+  });
+
+  test('leaves out author, reviewer and authorizations that have not changed since the cursor', () => {
+    const past = [...certified, turnPosted('agent_a', 0), asked('agent_a', 'q_1')];
+    const news = waited(past, head(certified));
+    expect(Object.keys(news)).toEqual(expect.arrayContaining(NAMED));
+    expect(news).not.toHaveProperty('contract_author');
+    expect(news).not.toHaveProperty('technical_reviewer');
+    expect(news).not.toHaveProperty('authorizations');
+    expect(news.timed_out).toBe(false);
+    expect(news.open_questions).toMatchObject([{ question_id: 'q_1', text: expect.any(String) }]);
+    expect(waited(past, 3)).toMatchObject({
+      ...{ contract_author: 'agent_a', technical_reviewer: 'agent_b' },
+      authorizations: { build_authorized: false },
+    });
+  });
+
+  test('shows an authorization that came after the cursor, and an author', () => {
+    expect(waited(building, head(ready))).toMatchObject({ authorizations: { build_authorized: true } });
+    expect(waited(decided, 3)).toMatchObject({ contract_author: 'agent_a' });
+  });
+
+  test('shows the moderator every action whole, because no other tool lists the actions of a moderator', () => {
+    const past = taken([taskAssigned('act_9', 'moderator')]);
+    const { cursor } = given(past).when('read_session_state', {}, 'moderator').reply();
+    const news = given([...past, turnPosted('agent_a', 0)]).when(
+      'read_session_state',
+      { wait: 25, after: cursor },
+      'moderator',
+    );
+    expect(news.reply()).toMatchObject({
+      timed_out: false,
+      pending_actions: [{ action_id: 'act_9', text: 'Write the changelog.' }],
+    });
+  });
+
+  test('shows a read that does not wait whole', () => {
+    const after = head(certified);
+    const state = given(certified).when('read_session_state', { after }, 'agent_b').reply();
+    expect(state).toMatchObject({ contract_author: 'agent_a', authorizations: { build_authorized: false } });
   });
 });
 

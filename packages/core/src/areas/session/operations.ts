@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type JsonSchema, outlineSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
-import { isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { BUILDERS, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import { RevisionRef, statusOfLatest, viewRevisionRef } from '../blockers/rules.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/example.ts';
 import { AfterSeen, AgentRole, MessageCursor, NoInput, WaitSeconds } from '../fields.ts';
+import { type GroundRecord, groundKey } from '../grounds/state.ts';
 import type { Intervention } from '../interventions/state.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
@@ -82,17 +84,55 @@ const REF_BYTES = 23;
 
 type View = z.output<typeof StateView>;
 
+interface Waited {
+  /** Whether the wait ended without news. Absent for a read that did not wait. */
+  readonly timedOut?: boolean | undefined;
+  /** The cursor of the caller. Absent if it has named none, and for a read that did not wait. */
+  readonly after?: number | undefined;
+}
+
 /**
- * Spec 2. The state of the session as an agent sees it. The answer is short if a wait timed out. The nominations are
- * left out once there is an author.
+ * Spec 2. The state of the session as an agent sees it. The answer is short if a wait timed out, and leaves out what a builder has
+ * seen if the builder has named its cursor. The nominations are left out once there is an author.
  */
-function viewState(state: SessionState, role: Role, timedOut?: boolean): View {
+function viewState(state: SessionState, role: Role, { timedOut, after }: Waited = {}): View {
   if (timedOut) return viewBriefly(state, role);
   const view = viewInFull(state, role, timedOut);
-  if (state.election.contract_author === null) return view;
-  const { nominations: _read, ...rest } = view;
+  const news = after === undefined || !isBuilder(role) ? view : withoutSeen(state, view, after);
+  if (state.election.contract_author === null) return news;
+  const { nominations: _read, ...rest } = news;
   return rest;
 }
+
+/**
+ * The answer to a builder's wait, without what the builder has seen: actions up to its cursor have only ids, and author, reviewer and
+ * authorizations are left out if they have not changed since. Every member that the specification names stays.
+ */
+function withoutSeen(state: SessionState, view: View, after: number): View {
+  const { contract_author, technical_reviewer, authorizations, pending_actions, ...rest } = view;
+  const isSeen = (action_id: string): boolean => (lookUp(state.actions.all, action_id)?.since ?? after) <= after;
+  return {
+    ...rest,
+    pending_actions: pending_actions.map((action) =>
+      isSeen(action.action_id) ? { action_id: action.action_id } : action,
+    ),
+    ...(changedAt(state, [AUTHOR]) > after && { contract_author, technical_reviewer }),
+    ...(changedAt(state, authorizing(state)) > after && { authorizations }),
+  };
+}
+
+const AUTHOR: GroundRecord = { type: 'author', id: 'contract' };
+
+/** The records whose events change the authorizations: a request for changes is an event of a revision. */
+const authorizing = ({ manifest, contract }: SessionState): readonly GroundRecord[] => [
+  { type: 'manifest', id: manifest.current?.manifest_id ?? '' },
+  { type: 'revision', id: contract.latest?.revision_id ?? '' },
+  ...BUILDERS.map((id): GroundRecord => ({ type: 'handshake', id })),
+];
+
+/** Number of the latest event that changed one of the records. 0 if there is none. */
+const changedAt = ({ grounds }: SessionState, records: readonly GroundRecord[]): number =>
+  Math.max(...records.map((record) => lookUp(grounds, groundKey(record)) ?? 0));
 
 /**
  * The short answer to a wait without news. Names each open record once, by its id, as many as fit. Of the latest
@@ -168,9 +208,10 @@ export const readSessionState = defineOperation({
     isReady: (state, { after }, { role }, stateAtArrival) => endsWait(state, { role, after, stateAtArrival }),
   },
 
-  cacheKey: ({ wait }) => (wait ? 'waited' : ''),
+  cacheKey: ({ wait, after }) => (wait ? `waited after ${after}` : ''),
 
-  reply: (state, { wait }, { caller, timedOut }) => viewState(state, caller.role, wait ? timedOut : undefined),
+  reply: (state, { wait, after }, { caller, timedOut }) =>
+    viewState(state, caller.role, wait ? { timedOut, after } : {}),
 });
 
 const TURN_FORMAT = publishedSchema(TurnInput);
@@ -266,7 +307,7 @@ export const waitForMyTurn = defineOperation({
     isReady: (state, { after }, { role }, stateAtArrival) => endsWait(state, { role, after, stateAtArrival }),
   },
 
-  cacheKey: () => '',
+  cacheKey: ({ after }) => `after ${after}`,
 
-  reply: (state, _input, { caller, timedOut }) => viewState(state, caller.role, timedOut),
+  reply: (state, { after }, { caller, timedOut }) => viewState(state, caller.role, { timedOut, after }),
 });
