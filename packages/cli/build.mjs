@@ -1,6 +1,6 @@
 // Bundles the command `parley` into `dist/app`, with everything but the embedded database, and puts the files that it reads at the
 // places where its modules look for them: the console, the missions, and the program of `parley run --demo`.
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'vite';
 
@@ -14,7 +14,7 @@ const ABSENT = /^(better-sqlite3|mariadb|mysql2?|oracledb|pg-native|pg-query-str
 
 if (!existsSync(join(ownerApp, 'dist/console/index.html'))) throw new Error('The console is not built: pnpm build.');
 rmSync(dist, { recursive: true, force: true });
-const { output } = await build({
+await build({
   configFile: false,
   root: ownerApp,
   logLevel: 'warn',
@@ -24,6 +24,8 @@ const { output } = await build({
     outDir: join(dist, 'app'),
     emptyOutDir: true,
     target: 'node20',
+    // The terms of the packages in the bundle require their licences beside it.
+    license: { fileName: 'licenses.md' },
     rolldownOptions: {
       external: [/^@electric-sql\/pglite(\/|$)/, ABSENT],
       checks: { eval: false },
@@ -31,20 +33,6 @@ const { output } = await build({
     },
   },
 });
-
-/** The licences of the packages whose code is in the bundle, which their terms require to be kept with it. */
-function licensesOf(chunks) {
-  const folders = new Set(chunks.flatMap(({ moduleIds = [] }) => moduleIds.map(packageFolder)).filter(Boolean));
-  const texts = [...folders].map((place) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
-    const file = readdirSync(place).find((one) => /^licen[cs]e/i.test(one));
-    return `${name} ${version} (${license})\n\n${file ? readFileSync(join(place, file), 'utf8').trim() : 'Its package has no file with the text.'}\n`;
-  });
-  return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-/** The folder of the package below `node_modules` that has a module. Undefined for a module of this repository. */
-const packageFolder = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replace(/^\0/, ''))?.[0];
 
 cpSync(join(ownerApp, 'dist/console'), join(dist, 'console'), {
   recursive: true,
@@ -58,4 +46,3 @@ for (const file of readdirSync(missions).filter(
   cpSync(join(missions, file.replace(/\.json$/, '')), join(dist, file.replace(/\.json$/, '')), { recursive: true });
 }
 cpSync(resolve(folder, '../../LICENSE'), join(folder, 'LICENSE'));
-writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licensesOf(output));

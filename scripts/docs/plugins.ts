@@ -73,7 +73,7 @@ and what waits for the owner. Change nothing. If the server has only the tool \`
 
 const entry = { name: 'parley', description: ABOUT, version };
 
-/** Everything with which clients and catalogues find Parley, from the manifest of the package to run. */
+/** Everything with which clients and catalogues find Parley, and all else that repeats the version, from the manifest of the package to run. */
 const TEXTS: Readonly<Record<string, unknown>> = {
   '.agents/plugins/marketplace.json': {
     name: 'parley',
@@ -118,6 +118,9 @@ const TEXTS: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  'packages/core/src/version.ts': `/** Generated from \`packages/cli/package.json\` by \`pnpm docs:plugins\`: the version of this release. \`health\` and the MCP \`serverInfo\` contain it. */
+export const VERSION = '${version}';
+`,
   'packages/owner-app/src/text/package-to-run.ts': `/** Generated from \`packages/cli/package.json\` by \`pnpm docs:plugins\`: the package with the command \`parley\`, and its version. */
 export const PACKAGE_TO_RUN = '${program}';
 `,

@@ -26,6 +26,17 @@ test('the package to run has no install script and few dependencies', () => {
   expect(Object.keys(scripts ?? {}).filter((name) => /install|prepare/.test(name))).toEqual([]);
 });
 
+test.each([
+  ['cli', 'package/dist/app/licenses.md', '## koa - '],
+  ['cli', 'package/dist/console/licenses.md', '## preact - '],
+  ['owner-app', 'package/dist/console/licenses.md', '## preact - '],
+])('the archive of %s has in %s the licences of what it bundles', (name, file, bundled) => {
+  const archive = archives.find((one) => basename(one) === `${name}.tgz`) ?? '';
+  const text = execFileSync('tar', ['-xzOf', archive, file], { encoding: 'utf8' });
+  expect(text).toContain(bundled);
+  expect(text).toContain('Permission is hereby granted');
+});
+
 /** Throws with the findings if the program fails. */
 const check = (program: string, ...args: readonly string[]) =>
   execFileSync('pnpm', ['exec', program, ...args], { encoding: 'utf8' });

@@ -51,7 +51,7 @@ describe('the workflows', () => {
 
   test('use actions by the hash of a commit and name its version', () => {
     const uses = files.flatMap((file) => read(`${FOLDER}/${file}`).match(/uses: [^.].*/g) ?? []);
-    expect(uses).toHaveLength(5);
+    expect(uses).toHaveLength(7);
     expect(uses.filter((use) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(use))).toEqual([]);
   });
 
@@ -65,14 +65,22 @@ describe('the workflows', () => {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is an expression of GitHub Actions
       ['ci.yml check', '${{ matrix.minutes }}'],
       ['release.yml release', 30],
+      ['release.yml image', 30],
+      ['release.yml image-of-both', 10],
+      ['release.yml mcp-registry', 15],
     ]);
-    const minutes = jobs.flatMap(({ job }) => job.strategy?.matrix.include.map((entry) => entry.minutes) ?? []);
+    const minutes = jobs.flatMap(
+      ({ job }) => job.strategy?.matrix.include.flatMap(({ minutes: own }) => own ?? []) ?? [],
+    );
     expect(minutes).toEqual([15, 45, 45, 60, 45, 60, 45]);
   });
 
   test('give rights to write only to the release', () => {
     expect(jobs.filter(({ job }) => job.permissions).map(({ name, job }) => [name, job.permissions])).toEqual([
       ['release.yml release', { contents: 'write', 'pull-requests': 'write', 'id-token': 'write' }],
+      ['release.yml image', { contents: 'read', packages: 'write' }],
+      ['release.yml image-of-both', { packages: 'write' }],
+      ['release.yml mcp-registry', { contents: 'read', 'id-token': 'write' }],
     ]);
   });
 });

@@ -54,6 +54,8 @@ export default defineConfig({
     outDir: '../dist/console',
     emptyOutDir: true,
     ...BUILT,
+    // The terms of the libraries in the bundle require their licences beside it. The page of an invitation has no other libraries.
+    license: { fileName: 'licenses.md' },
     rolldownOptions: {
       // Allows index.html to load directly the files that `codeSplitting` makes, without a file that only imports them.
       preserveEntrySignatures: false,

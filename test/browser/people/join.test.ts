@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { seriousIssues } from '../support/axe.ts';
@@ -5,6 +6,8 @@ import { openPage } from '../support/browser.ts';
 import { openSession, signIn } from '../support/console.ts';
 import { openSite } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
+
+const { name, version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'));
 
 const CODE = `pinv_${'c'.repeat(71)}`;
 const SESSION = {
@@ -42,7 +45,7 @@ test('the link of an invitation opens a page without a sign-in, which gives the 
   expect(await page.content()).not.toContain(SESSION.title);
 
   expect(await textUnder(page, "Run this in the agent's repository")).toBe(
-    `claude mcp add parley -- npx -y @parley/cli@0.1.0 mcp --url ${site.url}`,
+    `claude mcp add parley -- npx -y ${name}@${version} mcp --url ${site.url}`,
   );
   await page.getByRole('button', { name: /^Copy: 2\. Paste this to the agent/ }).click();
   const pasted = await page.evaluate('navigator.clipboard.readText()');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openSession } from '../../src/testing/index.ts';
 
@@ -17,7 +18,7 @@ test('health answers everybody with the time of the service', async () => {
   expect(JSON.parse(answer.body)).toEqual({
     ok: true,
     service: 'parley',
-    version: '0.1.0',
+    version: JSON.parse(readFileSync('packages/core/package.json', 'utf8')).version,
     time: '2026-01-05T09:00:01.500Z',
   });
 });

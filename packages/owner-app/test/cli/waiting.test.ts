@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -10,6 +11,8 @@ import { answerOf } from '../answer-of.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { newFolder } from '../new-folder.ts';
 import { KEY, runApp, SESSION } from '../running-app.ts';
+
+const { name, version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'));
 
 async function runCommands() {
   const { url, parley, requests } = await runApp();
@@ -425,7 +428,7 @@ describe('an answer for a person', () => {
     const answer = answerOf('invite', { code: 'pinv_x', role: 'agent_a' });
     const place = { terminal: fakeTerminal(), url: 'https://parley.example.com', sessionId: 'S' };
     expect(showAnswer('invite', answer, place)).toContain(
-      '    codex mcp add parley -- npx -y @parley/cli@0.1.0 mcp --url https://parley.example.com',
+      `    codex mcp add parley -- npx -y ${name}@${version} mcp --url https://parley.example.com`,
     );
   });
 

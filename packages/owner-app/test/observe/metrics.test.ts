@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createMemoryStorage, describeOperations } from '@parley/core';
 import { createLog } from '@parley/http-host/program';
@@ -12,6 +13,8 @@ import { AS_OWNER, ask, createSession, seatAgent } from '../ask.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY } from '../running-app.ts';
 import { samplesNamed, samplesOf, startMeasured, valuesOf } from './measured.ts';
+
+const { version: VERSION } = JSON.parse(readFileSync('packages/owner-app/package.json', 'utf8'));
 
 /** Creates a session and a token for agent_a. */
 async function openSeat(url: string): Promise<{ readonly id: string; readonly state: string; readonly token: string }> {
@@ -119,7 +122,7 @@ describe('metrics', () => {
     expect(samples.get('parley_cache_limit_bytes{cache="sessions"}')).toBe(83_886_080);
     expect(samples.get('parley_cache_bytes{cache="sessions"}')).toBeGreaterThan(4_000);
     expect(samples.get('parley_cache_reads_total{cache="answers",result="hit"}')).toBe(1);
-    expect(samplesNamed(samples, 'parley_build_info')).toEqual({ '{version="0.1.0"}': 1 });
+    expect(samplesNamed(samples, 'parley_build_info')).toEqual({ [`{version="${VERSION}"}`]: 1 });
   });
 
   test('contain no token, session or text, and only operations of the registry', async () => {
