@@ -2,7 +2,7 @@ export type { Notice } from './areas/notices/rules.ts';
 export type { AgentClient, ToolInput, ToolName, ToolOutput } from './client/calls.ts';
 export { backOffMs } from './kernel/back-off.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
-export { createHeavyCalls, type HeavyCalls, type HeavyCallsOptions } from './kernel/engine/heavy-calls.ts';
+export { createHeavyCalls, type HeavyCalls, type HeavyCallsOptions } from './kernel/engine/engine.ts';
 export type { LimitsOf, OwnerLimits } from './kernel/engine/owner-allowances.ts';
 export { ERROR_KINDS, type ErrorCode } from './kernel/error-kinds.ts';
 export { type ErrorBody, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
@@ -124,9 +124,9 @@ export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export type { PersonAdmission } from './people/admission.ts';
 export type { PeopleCalls } from './people/calls.ts';
 export type { PeopleMethod, PeopleOutput } from './people/methods.ts';
-export { proxySubject } from './people/names.ts';
+export type { Watched } from './people/people.ts';
 export { openPeople, type People, type PeopleOptions, type SignedInPerson } from './people/people.ts';
-export type { Watched } from './people/watched-people.ts';
+export { proxySubject } from './people/state.ts';
 export {
   type CallReference,
   describeAllEvents,

@@ -2,9 +2,8 @@ import Router from '@koa/router';
 import type { Departure, HostPort, RouteListing, RouteRequest } from '@parley/core';
 import type { Exchange, WireOptions } from './exchange/exchange.ts';
 import { type Below, createHost, type Host } from './host.ts';
-import { isFromForeignPage } from './request/foreign-page.ts';
-import { headerValues } from './request/header-values.ts';
-import { shownPath } from './request/shown-path.ts';
+import { headerValues, isFromForeignPage } from './request/headers.ts';
+import { shownPath } from './request/target.ts';
 
 export interface HttpHostOptions extends WireOptions {
   /** Path below which the routes are served. Default `/api/public/agent`. */

@@ -1,4 +1,4 @@
-export type { CutOff } from './connections/cut-off.ts';
+export type { CutOff } from './connections/connections.ts';
 export { createBodyEncoder, type EncodeBody, encodedStream } from './exchange/compression.ts';
 export { type AnsweredRequest, cutOffIn, type Exchange, type WireOptions, writeAnswer } from './exchange/exchange.ts';
 export { createOutbox, type Outbox, type OutboxLimits, type Outgoing, processOutbox } from './exchange/outbox.ts';
@@ -13,9 +13,6 @@ export {
 } from './host.ts';
 export { createHttpHost, type HttpHostOptions } from './http-host.ts';
 export { discardRest, holdContinue, readText } from './request/body.ts';
-export { clientAddressReader, peerTest } from './request/client-address.ts';
-export { isFromForeignPage } from './request/foreign-page.ts';
-export { headerValues } from './request/header-values.ts';
-export { shownPath } from './request/shown-path.ts';
-export { pathBelow, readTarget, type Target } from './request/target.ts';
+export { clientAddressReader, headerValues, isFromForeignPage, peerTest } from './request/headers.ts';
+export { pathBelow, readTarget, shownPath, type Target } from './request/target.ts';
 export { type ServeOptions, type Serving, serve } from './serve.ts';

@@ -1,13 +1,5 @@
 export { createLog, hideSecrets, type Log, logRequest } from './program/log.ts';
 export { type OpenParts, opening } from './program/opening.ts';
-export { publicUrls } from './program/public-urls.ts';
-export {
-  readEnvironment,
-  type SettingFacts,
-  SettingsError,
-  type SettingTexts,
-  settingFacts,
-} from './program/read-settings.ts';
 export {
   AUTO_ON_OFF,
   connection,
@@ -22,9 +14,15 @@ export {
   port,
   postgresUrl,
   proxyList,
+  publicUrls,
+  readEnvironment,
   rootAddress,
+  type SettingFacts,
+  SettingsError,
+  type SettingTexts,
   setting,
+  settingFacts,
   unlessAuto,
   webAddress,
   wholeNumber,
-} from './program/setting-types.ts';
+} from './program/settings.ts';

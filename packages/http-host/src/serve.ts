@@ -4,11 +4,9 @@ import { createServer as createTcpServer, isIPv6, type Server as TcpServer } fro
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostPort } from '@parley/core';
 import type Koa from 'koa';
-import { connectionLimit } from './connections/connection-limit.ts';
-import { limitConnections } from './connections/limit-connections.ts';
-import { onRequestEnd } from './connections/on-request-end.ts';
+import { connectionLimit, limitConnections, onRequestEnd } from './connections/connections.ts';
 import { holdContinue } from './request/body.ts';
-import { headerValues } from './request/header-values.ts';
+import { headerValues } from './request/headers.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 

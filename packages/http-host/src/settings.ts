@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { readEnvironment, type SettingTexts, settingFacts } from './program/read-settings.ts';
 import {
   AUTO_ON_OFF,
   hostName,
@@ -10,9 +9,12 @@ import {
   port,
   postgresUrl,
   proxyList,
+  readEnvironment,
+  type SettingTexts,
+  settingFacts,
   unlessAuto,
   webAddress,
-} from './program/setting-types.ts';
+} from './program/settings.ts';
 
 /** The settings of a host that runs as its own program. */
 export interface HostSettings {

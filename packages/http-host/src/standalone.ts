@@ -5,7 +5,7 @@ import type { WireOptions } from './exchange/exchange.ts';
 import type { Host } from './host.ts';
 import { createLog, hideSecrets, logRequest } from './program/log.ts';
 import { opening } from './program/opening.ts';
-import { publicUrls } from './program/public-urls.ts';
+import { publicUrls } from './program/settings.ts';
 import { serve } from './serve.ts';
 import { type HostSettings, readHostSettings } from './settings.ts';
 

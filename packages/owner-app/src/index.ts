@@ -3,14 +3,13 @@ export { EXIT, type ExitCode } from './cli/exit-codes.ts';
 export type { ArgumentReference, CommandReference, FlagReference } from './cli/flags/reference.ts';
 export { describeCommands, describeExitCodes, runCli } from './cli/program.ts';
 export { processTerminal, type Terminal } from './cli/terminal.ts';
-export { type OwnerKey, openOwnerKey } from './server/access/key-folder.ts';
 export {
   type Authenticate,
   createOwnerAuthentication,
   type OwnerAuthentication,
   type OwnerAuthenticationOptions,
 } from './server/access/owner-authentication.ts';
-export { makeOwnerKey } from './server/access/owner-key.ts';
+export { makeOwnerKey, type OwnerKey, openOwnerKey } from './server/access/owner-key.ts';
 export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './server/api/router.ts';
 export { type ConsoleFile, readConsole } from './server/console-files.ts';
 export type { HealthOptions } from './server/health.ts';
@@ -20,7 +19,7 @@ export { METRICS, type MetricDefinition } from './server/observe/definitions.ts'
 export { createMetrics, type Metrics } from './server/observe/metrics.ts';
 export type { MetricsAddress } from './server/observe/metrics-server.ts';
 export { serveMetrics } from './server/observe/metrics-server.ts';
-export { continuingTraces, createSpanOpener, isTracing } from './server/observe/spans.ts';
+export { continuingTraces, createSpanOpener, isTracing } from './server/observe/observing.ts';
 export { createOwnerApp, OWNER_ID, type OwnerAppOptions } from './server/owner-app.ts';
 export { type OpenApi, openApiDocument, ownerApiDocument, type ServiceFacts } from './server/reference/open-api.ts';
 export { SETTINGS } from './server/settings/environment.ts';

@@ -8,24 +8,19 @@ import {
   StorageUnavailable,
   type StoredCall,
 } from '@parley/core';
-import { openAppendBatcher } from './batching/append-batcher.ts';
 import type { BatchSettings, GroupedCall, GroupListener } from './batching/batcher.ts';
-import { openCountBatcher } from './batching/count-batcher.ts';
-import { openFetchBatcher } from './batching/fetch-batcher.ts';
+import { openAppendBatcher, openCountBatcher, openFetchBatcher } from './batching/batchers.ts';
 import type { Database } from './database/database.ts';
 import { StatementRefused, toPortFailure } from './database/failures.ts';
 import type { Hints } from './hints/hints.ts';
 import { openHealth } from './open-health.ts';
 import { openInbox } from './open-inbox.ts';
-import type { SessionStatements } from './sharded/session-statements.ts';
-import { deleteSession } from './sql/delete-session.ts';
-import { findSession, listSessions, readUsage } from './sql/list-sessions.ts';
-import { loadCalls } from './sql/load-calls.ts';
-import { readOwnerEvents } from './sql/owner-events.ts';
-import { readDocument } from './sql/read-document.ts';
-import { readEvents } from './sql/read-events.ts';
+import type { SessionStatements } from './sharded/statements.ts';
+import { loadCalls } from './sql/calls.ts';
+import { readDocument, readEvents, readOwnerEvents } from './sql/events.ts';
 import { readSecret } from './sql/read-secret.ts';
-import { readSnapshot } from './sql/read-snapshot.ts';
+import { deleteSession, findSession, listSessions, readUsage } from './sql/sessions.ts';
+import { readSnapshot } from './sql/snapshots.ts';
 
 /** The parts of a storage that differ between PostgreSQL and PGlite. */
 export interface StorageParts {

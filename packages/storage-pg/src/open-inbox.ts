@@ -1,8 +1,7 @@
 import { assertStorableText, type StoredInbox } from '@parley/core';
 import type { Database } from './database/database.ts';
-import type { SessionStatements } from './sharded/session-statements.ts';
-import { noteBroken } from './sql/note-inbox.ts';
-import { countInbox, pageOfInbox, unplacedInInbox } from './sql/read-inbox.ts';
+import type { SessionStatements } from './sharded/statements.ts';
+import { countInbox, noteBroken, pageOfInbox, unplacedInInbox } from './sql/inbox.ts';
 
 /** Functions that run calls of the storage, and convert their failures to errors of the storage port. */
 interface Calls {

@@ -9,7 +9,7 @@ import { openDataFolder } from './pglite/data-folder.ts';
 import { type FolderLock, failureIn, lockFolder } from './pglite/folder-lock.ts';
 import { startMaintenance } from './pglite/maintenance.ts';
 import { openDatabase } from './pglite/open-database.ts';
-import { GROUPED } from './sharded/session-statements.ts';
+import { GROUPED } from './sharded/statements.ts';
 
 export interface PgliteOptions {
   /**

@@ -6,14 +6,13 @@ import { FORMS } from './database/connection-settings.ts';
 import { nameless, onOneConnection, serverOf } from './database/one-connection.ts';
 import { openPool } from './database/open-pool.ts';
 import { type Tables, tablesIn } from './database/tables.ts';
-import { type HintBroker, type Hints, type HintsWatcher, NO_HINTS } from './hints/hints.ts';
+import { type HintBroker, type Hints, type HintsWatcher, NO_HINTS, openLinkedHints } from './hints/hints.ts';
 import { installationId } from './hints/installation-id.ts';
-import { openLinkedHints } from './hints/linked-hints.ts';
 import { openPostgresHintLink } from './hints/postgres-hint-link.ts';
 import { checkCluster, type Distribution, distributeTables, NotDistributable } from './migrations/distribute-tables.ts';
 import { partitionTables } from './migrations/partition-tables.ts';
 import { prepareSchema, readSchemaStatus, type SchemaStatus } from './migrations/schema-version.ts';
-import { GROUPED, SHARDED } from './sharded/session-statements.ts';
+import { GROUPED, SHARDED } from './sharded/statements.ts';
 import { readSecret } from './sql/read-secret.ts';
 
 export interface PostgresOptions {

@@ -3,8 +3,7 @@ import { type Database, rehearse } from './database/database.ts';
 import { nameless, onOneConnection, type ServerOptions, serverOf } from './database/one-connection.ts';
 import { tablesIn } from './database/tables.ts';
 import { readSchemaStatus } from './migrations/schema-version.ts';
-import { createSession } from './sql/create-session.ts';
-import { listSessions } from './sql/list-sessions.ts';
+import { createSession, listSessions } from './sql/sessions.ts';
 
 /**
  * Creates a session, lists it and rolls back, on a connection like those of the storage. Stores nothing.

@@ -1,4 +1,4 @@
-import type { Domain } from '../kernel/operation/domain.ts';
+import type { Domain } from '../kernel/operation/operation.ts';
 import { authenticate, authenticateInvitation, checkScope } from './access/rules.ts';
 import { sessionCatalog } from './catalog.ts';
 import { inspectInput } from './credentials/rules.ts';

@@ -1,4 +1,4 @@
-import type { Domain } from '../kernel/operation/domain.ts';
+import type { Domain } from '../kernel/operation/operation.ts';
 import { refuseManyInterventions } from './interventions/rules.ts';
 import { checkQuota } from './quotas/rules.ts';
 import { refuseManyRecommendations } from './recommendations/rules.ts';

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../kernel/log/event.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
-import type { Domain } from '../kernel/operation/domain.ts';
+import type { Domain } from '../kernel/operation/operation.ts';
 import { isRecord } from '../kernel/text/json-value.ts';
 import type { SessionEvent } from './catalog.ts';
 import { activeHolds } from './holds/rules.ts';

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../kernel/log/event.ts';
 import { GENESIS } from '../kernel/log/event.ts';
 import { emptyTranscript, evolveTranscript, type Transcript } from '../kernel/log/transcript.ts';
-import type { SessionRoot } from '../kernel/operation/domain.ts';
+import type { SessionRoot } from '../kernel/operation/operation.ts';
 import { accessSlice } from './access/state.ts';
 import { actionsSlice } from './actions/state.ts';
 import { approvalsSlice } from './approvals/state.ts';

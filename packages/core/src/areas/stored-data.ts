@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { LoggedEvent } from '../kernel/log/event.ts';
+import { brokenLog } from '../kernel/log/event.ts';
 import type { EventKind } from '../kernel/log/event-catalog.ts';
-import { brokenLog } from '../kernel/log/stored-event.ts';
 
 /**
  * Returns the data of the event with the number `seq` among the loaded events. The operation's `reads` must have named

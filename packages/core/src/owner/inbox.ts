@@ -1,3 +1,97 @@
+import type { z } from 'zod';
+import { type SessionGlance, viewGlance, viewUnreadable } from '../areas/owner/overview.ts';
+import { inboxPlaceOf } from '../areas/session/owner-waits/owner-waits.ts';
+import type { SessionState } from '../areas/state.ts';
+import { isoTime } from '../kernel/clock.ts';
+import { type Engine, noteBroken } from '../kernel/engine/engine.ts';
+import { presenceOf } from '../kernel/engine/replies.ts';
+import { ParleyError } from '../kernel/errors.ts';
+import type { Presence } from '../kernel/last-calls.ts';
+import { mapConcurrent } from '../kernel/map-concurrent.ts';
+import { readInput } from '../kernel/operation/input.ts';
+import type { ListedSession } from '../kernel/storage/listing.ts';
+import { createMemoryInbox, type PlacedSession } from '../kernel/storage/memory-storage.ts';
+import type { InboxCount, InboxEntry, InboxNote, InboxPage, StoredInbox } from '../kernel/storage/stored-inbox.ts';
+import { type Inbox, type Overview, OWNER_METHODS } from './methods.ts';
+import { type OwnerOf, sessionsOf, standingsOf } from './own-session.ts';
+
+/** Maximum number of sessions that are read at the same time. */
+const MAX_CONCURRENT = 8;
+
+interface Glanced<Listed extends ListedSession> {
+  readonly listed: Listed;
+  readonly glance: z.output<typeof SessionGlance>;
+  /** The place in the inbox, computed from the folded state. Absent if the log cannot be folded. */
+  readonly note?: InboxNote;
+  readonly isBroken: boolean;
+}
+
+/** Whose sessions are folded. `approvers` matters only for the texts of the tasks, not for places in the inbox. */
+type Looking = Pick<OwnerOf, 'engine' | 'approvers'>;
+
+/**
+ * Folds the sessions of a list, in its order. Leaves out sessions that were deleted meanwhile. If a log cannot be
+ * folded, the `glance` of its session contains the error.
+ *
+ * @param isWhole whether the tasks quote as much of an agent's text as the operation `view` does; if false, they quote
+ *   its first 200 characters
+ */
+async function glancesAt<Listed extends ListedSession>(
+  { engine, approvers }: Looking,
+  listing: readonly Listed[],
+  isWhole: boolean,
+): Promise<readonly Glanced<Listed>[]> {
+  const calls = await engine.presence.ofAll(listing.map(({ sessionId }) => sessionId));
+  const standing = standingsOf({ approvers });
+  const glances = await mapConcurrent(MAX_CONCURRENT, listing, async (listed) => {
+    const { sessionId } = listed;
+    try {
+      const state = await engine.sessions.load(sessionId);
+      if (!state) return [];
+      const presence = presenceOf(engine, calls.get(sessionId) ?? {});
+      const note = { sessionId, head: state.head, place: inboxPlaceOf(state, presence) };
+      return [{ listed, glance: viewGlance(await standing(state), presence, isWhole), note, isBroken: false }];
+    } catch (error) {
+      if (!(error instanceof ParleyError)) throw error;
+      return [{ listed, glance: viewUnreadable(listed, error), isBroken: error.code === 'LOG_BROKEN' }];
+    }
+  });
+  return glances.flat();
+}
+
+/**
+ * The inbox for a storage that does not store the places of sessions. Its first use folds every session of the owner
+ * that has not ended and keeps the result, so each request needs a new inbox.
+ */
+function walkedInbox(engine: Engine<SessionState>): StoredInbox {
+  let walk: Promise<StoredInbox> | undefined;
+  const walked = (ownerId: string): Promise<StoredInbox> => {
+    walk ??= placeAll(engine, ownerId).then(createMemoryInbox);
+    return walk;
+  };
+  return {
+    count: async (ownerId, dueAt) => (await walked(ownerId)).count(ownerId, dueAt),
+    page: async (ownerId, page) => (await walked(ownerId)).page(ownerId, page),
+    unplaced: async () => [],
+    note: async () => undefined,
+    noteBroken: async () => undefined,
+  };
+}
+
+async function placeAll(engine: Engine<SessionState>, ownerId: string): Promise<ReadonlyMap<string, PlacedSession>> {
+  const listing: ListedSession[] = [];
+  for await (const listed of sessionsOf({ engine, ownerId })) if (listed.status !== 'ENDED') listing.push(listed);
+  const placed = (await glancesAt({ engine }, listing, false)).flatMap(({ listed, note, isBroken }) => {
+    const { createdAt: at, seq } = listed;
+    const head = note?.head ?? { seq, hash: '' };
+    const place = isBroken ? ({ rank: 1, at, tasks: 1 } as const) : note?.place;
+    return place
+      ? [[listed.sessionId, { ownerId, listing: listed, head, noted: { seq: head.seq, place } }] as const]
+      : [];
+  });
+  return new Map(placed);
+}
+
 /**
  * The sessions that wait for an owner. The storage keeps the place of each session in its owner's inbox, so a call
  * reads and folds only the sessions of one page. A session is folded if its place means that
@@ -12,17 +106,6 @@
  * cannot fold the session, the call folds all sessions instead. Cannot happen: a session in which something waits is
  * left out. The time of a place of rank 4 is never later than the time at which an agent counts as silent.
  */
-import { inboxPlaceOf } from '../areas/session/owner-waits/owner-waits.ts';
-import type { SessionState } from '../areas/state.ts';
-import { isoTime } from '../kernel/clock.ts';
-import { type Engine, noteBroken } from '../kernel/engine/engine.ts';
-import type { Presence } from '../kernel/last-calls.ts';
-import { readInput } from '../kernel/operation/input.ts';
-import type { InboxCount, InboxEntry, InboxPage, StoredInbox } from '../kernel/storage/stored-inbox.ts';
-import { type Glanced, glancesAt, type Looking } from './glances.ts';
-import { walkedInbox } from './inbox-walk.ts';
-import { type Inbox, OWNER_METHODS } from './methods.ts';
-import type { OwnerOf } from './own-session.ts';
 
 /** Maximum number of sessions of unknown place that one call folds. */
 const MAX_UNPLACED = 200;
@@ -181,4 +264,17 @@ function readCursor(text: string): InboxPage['after'] {
   const [first, ms, sessionId = ''] = text.split('.');
   const rank = ([1, 2, 3, 4] as const).find((each) => String(each) === first);
   return rank && { rank, at: new Date(Number(ms)).toISOString(), sessionId };
+}
+
+/** A page of the sessions of an owner. Folds each session of the page. */
+export async function overviewOf(owner: OwnerOf, raw: unknown): Promise<Overview> {
+  const { engine, ownerId } = owner;
+  const { limit = 50, after, said } = readInput(OWNER_METHODS.overview.input, raw);
+  const page = await engine.storage.list(ownerId, after === undefined ? { limit } : { limit, after });
+  const glances = await glancesAt(owner, page, said === 'whole');
+  for (const { listed, isBroken } of glances) if (isBroken) noteBroken(engine, listed.sessionId);
+  return {
+    sessions: glances.map(({ glance }) => glance),
+    next_after: page.length === limit ? (page.at(-1)?.sessionId ?? null) : null,
+  };
 }

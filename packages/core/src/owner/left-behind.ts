@@ -5,7 +5,7 @@ import type { SessionState } from '../areas/state.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { TOKEN_LIFETIME_MS } from '../kernel/limits.ts';
 import type { OwnerEventFilter, OwnerEventPosition } from '../kernel/storage/owner-events.ts';
-import { type Gone, type LeftBehind, MAX_LEFT_SHOWN } from '../people/left-behind.ts';
+import { type Gone, type LeftBehind, MAX_LEFT_SHOWN } from '../people/leaving.ts';
 import { readable } from './audit/audit.ts';
 import { inTurn, type OwnerOf, runOwn } from './own-session.ts';
 import { failureOf } from './pause.ts';

@@ -19,7 +19,7 @@ import type { ListedSession } from '../kernel/storage/listing.ts';
 import type { StoredDocument } from '../kernel/storage/storage.ts';
 import { plainJson } from '../kernel/text/json-text.ts';
 import { quotedName } from '../kernel/text/safe-echo.ts';
-import type { FindLeft } from '../people/left-behind.ts';
+import type { FindLeft } from '../people/leaving.ts';
 import { withAfter } from './after.ts';
 import { auditOf, exportAudit } from './audit/audit.ts';
 import {
@@ -36,8 +36,8 @@ import {
 import { createSession } from './create-session.ts';
 import { setModeratorEntitlement } from './entitlement.ts';
 import { findWords } from './find.ts';
-import { inboxOf, waitingSessions } from './inbox.ts';
-import { answerOnce } from './keyed-answers.ts';
+import { inboxOf, overviewOf, waitingSessions } from './inbox.ts';
+import { answerOnce } from './keyed-log.ts';
 import { leftBehind } from './left-behind.ts';
 import {
   type Audit,
@@ -54,7 +54,6 @@ import {
   type SessionPage,
 } from './methods.ts';
 import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './notices.ts';
-import { overviewOf } from './overview.ts';
 import { type OwnerOf, type OwnSession, readInTurn, runOwn } from './own-session.ts';
 import { pauseAll, resumeAll } from './pause.ts';
 import { exportLog, verifyStoredLog, watchLog } from './session-log.ts';

@@ -13,10 +13,18 @@ import { changedLimits, LIMITS } from './account-limits.ts';
 import { type ChangePeople, changesBy } from './deciding.ts';
 import type { Leaving } from './leaving.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
-import { createNameSearch, givenName, refuseName } from './names.ts';
 import type { PeopleLog } from './people-log.ts';
 import { forbidAccount } from './refusals.ts';
-import { byOf, type KnownAccount, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
+import {
+  byOf,
+  createNameSearch,
+  givenName,
+  type KnownAccount,
+  type PeopleDraft,
+  type PeopleState,
+  refuseName,
+  unrevoked,
+} from './state.ts';
 
 /**
  * The calls about accounts that one person makes. Only the holder of the owner key, or the application without a person, can make

@@ -6,10 +6,20 @@ import { visibleName } from '../kernel/name-key.ts';
 import { FIRST_ACCOUNT, FIRST_PERSON, hasRightsOf, isFirst, type Person, type PersonRole } from '../kernel/person.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 import { Name } from './methods.ts';
-import { createNameSearch, isPlainSubject, knownName, knownSubject, nameOfId } from './names.ts';
 import type { PeopleLog } from './people-log.ts';
 import { NEEDS_OWNER_KEY } from './refusals.ts';
-import { type KnownPerson, livingPerson, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
+import {
+  createNameSearch,
+  isPlainSubject,
+  type KnownPerson,
+  knownName,
+  knownSubject,
+  livingPerson,
+  nameOfId,
+  type PeopleDraft,
+  type PeopleState,
+  unrevoked,
+} from './state.ts';
 
 const PERSON_ID_CHARS = 10;
 const MAX_LIVING = 500;

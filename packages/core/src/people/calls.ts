@@ -7,18 +7,56 @@ import { type Acting, FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, require
 import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
-
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
 import { hasManyChanges, holderOfName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
 import { type ChangePeople, changesBy } from './deciding.ts';
-import { createLeaving, type Leaving } from './leaving.ts';
-import type { FindLeft } from './left-behind.ts';
-import { type LogCalls, logCalls } from './log-calls.ts';
+import { createLeaving, type FindLeft, type Leaving } from './leaving.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
-import { givenName, refuseName } from './names.ts';
 import type { PeopleLog } from './people-log.ts';
-import { NEEDS_OWNER_KEY, unknownCompanyAccount, unknownPerson } from './refusals.ts';
-import { byOf, type KnownPerson, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
+import { forbidAccount, NEEDS_OWNER_KEY, unknownCompanyAccount, unknownPerson } from './refusals.ts';
+import {
+  byOf,
+  givenName,
+  type KnownPerson,
+  type PeopleDraft,
+  type PeopleState,
+  refuseName,
+  unrevoked,
+} from './state.ts';
+
+/**
+ * The calls that read the whole log of people, which contains the people of all accounts. So only the holder of the
+ * owner key, or the application without a person, can make them.
+ */
+interface LogCalls {
+  /** Verifies the log of people from its first event to its present head. @throws ParleyError ROLE_FORBIDDEN */
+  verifyPeopleLog(): Promise<PeopleOutput<'verifyPeopleLog'>>;
+  /**
+   * The log of people as JSON lines, each with the exact stored text of an event and its hash.
+   *
+   * @throws ParleyError ROLE_FORBIDDEN before the first line
+   */
+  exportPeopleLog(): AsyncIterable<string>;
+}
+
+function logCalls(log: PeopleLog, person: Person | undefined): LogCalls {
+  const allow = (name: keyof LogCalls): void => {
+    requireRole(person, PEOPLE_METHODS[name].role, name);
+    if (!isFirst(person))
+      forbidAccount('Only the holder of the owner key can read the log of people, which covers all accounts.');
+  };
+  return {
+    async verifyPeopleLog() {
+      allow('verifyPeopleLog');
+      return await log.verify();
+    },
+
+    async *exportPeopleLog() {
+      allow('exportPeopleLog');
+      yield* log.lines();
+    },
+  };
+}
 
 /**
  * The calls about people and accounts that one person makes. They concern the people of the person's account, or of all accounts

@@ -4,7 +4,7 @@ import { At, NoInput, PersonRoleName, text } from '../areas/fields.ts';
 import { LogLine, LogReportView } from '../areas/owner/rules.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
-import { LeftBehind } from './left-behind.ts';
+import { LeftBehind } from './leaving.ts';
 
 /** The name of a person or an account. */
 export const Name = text(MAX_PERSON_CHARS)

@@ -1,3 +1,91 @@
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { type OwnerLimits, ownerUsage } from '../kernel/engine/owner-allowances.ts';
+import { lookUp } from '../kernel/log/persistent-collections.ts';
+import type { LogReport } from '../kernel/log/verify-log.ts';
+import { type Acting, PEOPLE_LOG, type Person } from '../kernel/person.ts';
+import type { OwnerUse, Storage } from '../kernel/storage/storage.ts';
+import { sha256Hex } from '../kernel/text/sha256.ts';
+import type { RandomBytes } from '../kernel/token/token.ts';
+import { admit, dismiss, type PersonAdmission } from './admission.ts';
+import { type PeopleCalls, peopleCalls } from './calls.ts';
+import type { FindLeft } from './leaving.ts';
+import { openPeopleLog } from './people-log.ts';
+import { humanOf, livingPerson, type PeopleState, standsAs } from './state.ts';
+
+/** Milliseconds for which the counts of an account are kept. Counting its bytes reads the length of each event. */
+const KEPT_MS = 5_000;
+
+/** Returns a function that counts the sessions, events and bytes of an account, at most every 5 s for each account. */
+function createUsageCache(storage: Pick<Storage, 'usage'>, clock: Clock): (accountId: string) => Promise<OwnerUse> {
+  const counts = new Map<string, { readonly at: number; readonly use: Promise<OwnerUse> }>();
+  return (accountId) => {
+    const known = counts.get(accountId);
+    if (known && clock.now() - known.at < KEPT_MS) return known.use;
+    const use = ownerUsage(storage, accountId);
+    counts.set(accountId, { at: clock.now(), use });
+    use.catch(() => counts.delete(accountId));
+    return use;
+  };
+}
+
+/**
+ * Milliseconds between two reads of the log of people while a person is watched. A revocation by another process takes
+ * effect within this time.
+ */
+const LOOK_MS = 3_000;
+
+/** A long answer to a person, such as a stream of events. */
+export interface Watched {
+  /** Aborts when the person is revoked or the person's account is closed. */
+  readonly ended: AbortSignal;
+  /** Ends the watch. Called when the answer is complete. */
+  release(): void;
+}
+
+interface WatchedPeople {
+  watch(id: string): Watched;
+  isAny(): boolean;
+  /** Aborts the signals of the people for whom `isLiving` is false. */
+  endUnless(isLiving: (id: string) => boolean): void;
+  /** Ends the regular reads of the log of people. */
+  close(): void;
+}
+
+/**
+ * Keeps an abort signal for each long answer to a person.
+ *
+ * @param look called every 3 s while a person is watched
+ */
+function createWatchedPeople(clock: Clock, look: () => void): WatchedPeople {
+  const watches = new Map<AbortController, string>();
+  let stopTimer: (() => void) | undefined;
+  const schedule = (): void => {
+    stopTimer ??= clock.after(LOOK_MS, () => {
+      stopTimer = undefined;
+      if (watches.size === 0) return;
+      look();
+      schedule();
+    });
+  };
+  return {
+    watch(id) {
+      const controller = new AbortController();
+      watches.set(controller, id);
+      schedule();
+      return { ended: controller.signal, release: () => void watches.delete(controller) };
+    },
+    isAny: () => watches.size > 0,
+    endUnless(isLiving) {
+      for (const [controller, id] of watches) {
+        if (isLiving(id)) continue;
+        watches.delete(controller);
+        controller.abort();
+      }
+    },
+    close: () => stopTimer?.(),
+  };
+}
+
 /**
  * The people who may sign in besides the holder of the owner key. Their log is hash-chained like the log of a session,
  * and in the same storage. A person is in one of two states:
@@ -17,21 +105,6 @@
  * stored after a state in which its caller is revoked or lacks the role, because each decision judges the caller. So a
  * revoked person readmits nobody, and a living person never has an own company account to readmit.
  */
-import { type Clock, systemClock } from '../kernel/clock.ts';
-import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
-import { lookUp } from '../kernel/log/persistent-collections.ts';
-import type { LogReport } from '../kernel/log/verify-log.ts';
-import { type Acting, PEOPLE_LOG, type Person } from '../kernel/person.ts';
-import type { Storage } from '../kernel/storage/storage.ts';
-import { sha256Hex } from '../kernel/text/sha256.ts';
-import type { RandomBytes } from '../kernel/token/token.ts';
-import { admit, dismiss, type PersonAdmission } from './admission.ts';
-import { type PeopleCalls, peopleCalls } from './calls.ts';
-import type { FindLeft } from './left-behind.ts';
-import { openPeopleLog } from './people-log.ts';
-import { humanOf, livingPerson, type PeopleState, standsAs } from './state.ts';
-import { createUsageCache } from './usage-cache.ts';
-import { createWatchedPeople, type Watched } from './watched-people.ts';
 
 /** Options of `openPeople`: the storage, the functions that make keys and ids, and the clock. */
 export interface PeopleOptions {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, Departure, Sender } from '@parley/core';
-import { ClientDeparture } from '../connections/client-departure.ts';
-import { type CutOff, cutOffOf } from '../connections/cut-off.ts';
-import { onRequestEnd } from '../connections/on-request-end.ts';
+import { ClientDeparture, type CutOff, cutOffOf, onRequestEnd } from '../connections/connections.ts';
 import { discardRest, readStart, readText } from '../request/body.ts';
-import { headerValues } from '../request/header-values.ts';
+import { headerValues } from '../request/headers.ts';
 import type { EncodeBody } from './compression.ts';
 import { type Outbox, processOutbox } from './outbox.ts';
 import { ON_EVERY_ANSWER } from './response-headers.ts';

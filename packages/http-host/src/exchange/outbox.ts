@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type CutOff, cutOff } from '../connections/cut-off.ts';
-import { onRequestEnd } from '../connections/on-request-end.ts';
+import { type CutOff, cutOff, onRequestEnd } from '../connections/connections.ts';
 
 export interface OutboxLimits {
   /** Maximum unsent bytes of one client. A client is a token, or an address for requests without a token. */

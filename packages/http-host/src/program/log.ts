@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { AnsweredRequest } from '../exchange/exchange.ts';
-import type { LogLevel } from './setting-types.ts';
+import type { LogLevel } from './settings.ts';
 
 /** A logger of the package pino. */
 export type Log = Logger;

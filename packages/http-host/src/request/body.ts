@@ -2,9 +2,73 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { fail, MAX_BODY_CHARS, quotedName } from '@parley/core';
-import { createGrowingBytes } from './growing-bytes.ts';
-import { headerValues } from './header-values.ts';
-import { holdBody, releaseBody } from './unfinished-bodies.ts';
+import { cutOff } from '../connections/connections.ts';
+import { headerValues } from './headers.ts';
+
+/** A buffer for bytes that arrive in chunks. */
+interface GrowingBytes {
+  add(chunk: Buffer): void;
+  /** The bytes received so far. Valid until the next chunk is added. */
+  readonly bytes: Buffer;
+  /** Size of the buffer in bytes: at most twice the received bytes, however small the chunks are. */
+  readonly size: number;
+}
+
+/** Creates an empty buffer. The first chunk is not copied, because most bodies arrive in a single chunk. */
+function createGrowingBytes(): GrowingBytes {
+  let buffer: Buffer = Buffer.alloc(0);
+  let length = 0;
+  const grow = (needed: number): void => {
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * buffer.length, needed));
+    buffer.copy(larger, 0, 0, length);
+    buffer = larger;
+  };
+  return {
+    add(chunk) {
+      if (length === 0) {
+        buffer = chunk;
+      } else {
+        if (length + chunk.length > buffer.length) grow(length + chunk.length);
+        chunk.copy(buffer, length);
+      }
+      length += chunk.length;
+    },
+    get bytes() {
+      return buffer.subarray(0, length);
+    },
+    get size() {
+      return buffer.length;
+    },
+  };
+}
+
+/** Maximum bytes of all unfinished bodies of this process together. */
+const MAX_UNFINISHED_BYTES = 16_000_000;
+
+/** The size of each unfinished body in bytes, in the order in which the server began to read the bodies. */
+const heldBytes = new Map<IncomingMessage, number>();
+let total = 0;
+
+/**
+ * Sets the size of an unfinished body. If all unfinished bodies together exceed the limit, closes the connections of
+ * the oldest bodies, because an ordinary body arrives within milliseconds. Call `releaseBody` when the body is
+ * complete, refused or aborted.
+ */
+function holdBody(request: IncomingMessage, bytes: number): void {
+  if (request.socket.destroyed) return;
+  total += bytes - (heldBytes.get(request) ?? 0);
+  heldBytes.set(request, bytes);
+  for (const oldest of heldBytes.keys()) {
+    if (total <= MAX_UNFINISHED_BYTES) return;
+    releaseBody(oldest);
+    cutOff(oldest.socket, 'unfinished_bodies');
+  }
+}
+
+function releaseBody(request: IncomingMessage): void {
+  total -= heldBytes.get(request) ?? 0;
+  heldBytes.delete(request);
+}
 
 /** Requests whose clients send the body only after `100 Continue`, with their response objects. */
 const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>();

@@ -10,9 +10,9 @@ import {
 } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
 import Koa, { type Context, type Middleware } from 'koa';
-import { createCookieWriter } from './access/cookie-header.ts';
-import type { OwnerKey } from './access/key-folder.ts';
+import { createCookieWriter } from './access/cookie.ts';
 import { createOwnerAuthentication } from './access/owner-authentication.ts';
+import type { OwnerKey } from './access/owner-key.ts';
 import { createCompanySignIn } from './api/company-sign-in.ts';
 import { createProgramRoute } from './api/program-route.ts';
 import { createOwnerRouter, type OwnerSource } from './api/router.ts';

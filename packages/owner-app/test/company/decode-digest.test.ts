@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeDigest } from '../../src/server/access/decode-digest.ts';
+import { decodeDigest } from '../../src/server/access/key-check.ts';
 
 const hexOf = (text: string): string => Buffer.from(decodeDigest(text)).toString('hex');
 

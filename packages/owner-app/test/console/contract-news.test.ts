@@ -5,8 +5,7 @@ import {
   requirementParts,
   sectionsOf,
 } from '../../console/src/session/reading/contract-model.ts';
-import { edgePath } from '../../console/src/ui/graph/edge-path.ts';
-import { fitted, layOutGraph } from '../../console/src/ui/graph/graph-layout.ts';
+import { edgePath, fitted, layOutGraph } from '../../console/src/ui/graph/graph-layout.ts';
 import { newsOfParts } from '../../src/text/records/contract-news.ts';
 import { readingText } from '../../src/text/records/read-sections.ts';
 

@@ -1,17 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { readSessionFile } from '../../console/src/pages/new-session-file.ts';
 import {
   addGuardrail,
   addRequirement,
   EMPTY_FORM,
+  fieldNames,
   inputOf,
+  issuesIn,
   moved,
+  placeIssues,
   proposeId,
+  readSessionFile,
   type SessionForm,
   tidied,
 } from '../../console/src/pages/new-session-form.ts';
-import { fieldNames, issuesIn, placeIssues } from '../../console/src/pages/new-session-issues.ts';
 
 const FORM: SessionForm = {
   ...EMPTY_FORM,

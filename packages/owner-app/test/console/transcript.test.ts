@@ -1,7 +1,5 @@
 import type { EventBody } from '@parley/core/client';
 import { describe, expect, test } from 'vitest';
-import { createTranscript, type Entry } from '../../console/src/session/transcript/entries.ts';
-import { cutAtWords, filterEntries, NO_FILTER, speakersIn } from '../../console/src/session/transcript/filter.ts';
 import {
   AT_THE_END,
   grown,
@@ -11,7 +9,16 @@ import {
   newBelow,
   scrolled,
 } from '../../console/src/session/transcript/position.ts';
-import { guessHeight, rowsOf } from '../../console/src/session/transcript/rows.ts';
+import {
+  createTranscript,
+  cutAtWords,
+  type Entry,
+  filterEntries,
+  guessHeight,
+  NO_FILTER,
+  rowsOf,
+  speakersIn,
+} from '../../console/src/session/transcript/rows.ts';
 import type { Message } from '../../src/transcript/message.ts';
 import { messageBy, NO_RECORDS } from '../transcript/samples.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { signedHeaders } from '../../src/server/notify/signature.ts';
+import { signedHeaders } from '../../src/server/notify/post.ts';
 import { newFolder } from '../new-folder.ts';
 import { SECRET } from './running-notifier.ts';
 

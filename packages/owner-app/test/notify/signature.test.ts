@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signedHeaders, signingKey } from '../../src/server/notify/signature.ts';
+import { signedHeaders, signingKey } from '../../src/server/notify/post.ts';
 
 /** The test vector that the Standard Webhooks libraries use. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTaskQueue } from '../../src/server/notify/task-queue.ts';
+import { createTaskQueue } from '../../src/server/notify/outbox.ts';
 
 /** Makes tasks that record their start and run until the test ends them. */
 function tasks() {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openDatabase } from '../../../../test/scenarios/support/stores.ts';
 import { databaseUrl } from '../../../storage-pg/test/new-database.ts';
 import { pgliteSeed } from '../../../storage-pg/test/pglite/pglite-seed.ts';
-import { linesOf, readLogLines } from '../../src/server/api/log-lines.ts';
+import { linesOf, readLogLines } from '../../src/server/api/log-export.ts';
 import type { Archive } from '../../src/server/retain/archive.ts';
 import { checkArchive, verifyExport, writeExport } from '../../src/server/retain/export-session.ts';
 import { createFolderArchive } from '../../src/server/retain/folder-archive.ts';

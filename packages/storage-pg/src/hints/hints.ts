@@ -1,4 +1,8 @@
-export type HintListener = (sessionIds: readonly string[]) => void;
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { backOffMs, parseOrNull } from '@parley/core';
+
+type HintListener = (sessionIds: readonly string[]) => void;
 
 /** Sends the ids of changed sessions to other processes, and receives the ids that other processes send. */
 export interface Hints {
@@ -32,4 +36,248 @@ export interface HintBroker {
    *   other installation; rejects while the database does not answer
    */
   open(installation: () => Promise<string>, onStatus?: HintsWatcher): Hints;
+}
+
+/** Milliseconds in which a broker must answer. Otherwise its connection counts as broken. */
+export const ANSWER_MS = 5_000;
+const HEARTBEAT_MS = 10_000;
+
+/** One connection that both sends and receives hints. */
+export interface HintLink {
+  /** Sends payloads. If the connection is broken, the payloads are lost. */
+  notify(payloads: readonly string[]): Promise<void>;
+  /**
+   * Resolves when the connection breaks, when it does not listen any more, or when the signal aborts. Ends the
+   * connection before it resolves.
+   */
+  untilLost(signal: AbortSignal): Promise<void>;
+}
+
+/** Opens a connection, and resolves when the connection listens. Rejects if it cannot be opened. */
+export type OpenHintLink = (onPayload: (payload: string) => void) => Promise<HintLink>;
+
+export interface Watched {
+  /** Resolves when the connection reports that it is broken. */
+  readonly lost: Promise<false>;
+  /** Asks the broker whether this connection still listens. A rejection means that it does not. */
+  isListening(): Promise<boolean>;
+}
+
+/**
+ * Resolves when a connection does not work any more. Asks the broker every ten seconds, because a connection to an
+ * unreachable host reports no error.
+ */
+export async function watchLink({ lost, isListening }: Watched, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  const isOver = Promise.race([lost, aborted(signal, ended.signal)]);
+  while (await Promise.race([isOver, pause(HEARTBEAT_MS, true, { ref: false })])) {
+    if (!(await isListening().catch(() => false))) break;
+  }
+  ended.abort();
+}
+
+/**
+ * Resolves when `signal` aborts. When `ended` aborts, removes the listener from `signal`, because `signal` is still
+ * used after the connection has ended.
+ */
+const aborted = (signal: AbortSignal, ended: AbortSignal): Promise<false> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(false);
+    signal.addEventListener('abort', () => resolve(false), { once: true, signal: ended });
+  });
+
+/** Maximum size of a payload in bytes. PostgreSQL accepts payloads of less than 8,000 bytes. */
+const PAYLOAD_BYTES = 7_500;
+
+/**
+ * Packs session ids into as few payloads as possible.
+ *
+ * @param origin identifies the sender, which ignores its own hints
+ * @param sessionIds an empty list means that any session may have changed
+ */
+export function packHints(origin: string, sessionIds: readonly string[]): readonly string[] {
+  const payloads: string[] = [];
+  let members = [origin];
+  let bytes = 0;
+  for (const sessionId of sessionIds) {
+    const more = Buffer.byteLength(JSON.stringify(sessionId)) + 1;
+    if (members.length > 1 && bytes + more > PAYLOAD_BYTES) {
+      payloads.push(JSON.stringify(members));
+      members = [origin];
+      bytes = 0;
+    }
+    members.push(sessionId);
+    bytes += more;
+  }
+  return [...payloads, JSON.stringify(members)];
+}
+
+/**
+ * Returns the session ids in a payload. Returns null if this process has sent the payload itself, or if the text is not
+ * a payload of Parley.
+ */
+export function readHint(payload: string, origin: string): readonly string[] | null {
+  const members = parseOrNull(payload);
+  if (!Array.isArray(members) || typeof members[0] !== 'string' || members[0] === origin) return null;
+  return members.slice(1).filter((member) => typeof member === 'string');
+}
+
+/** Minimum milliseconds between two messages with hints, so that a process sends at most 100 of them in a second. */
+const COALESCE_MS = 10;
+/**
+ * Maximum number of unsent hints. If there are more, the connection is probably broken, and an empty list of hints
+ * replaces them. A process that receives an empty list looks at all sessions.
+ */
+const PENDING_MAX = 10_000;
+
+export interface HintOutbox {
+  add(sessionIds: readonly string[]): void;
+  /** Sends hints over this connection from now on. If `link` is undefined, hints wait for the next connection. */
+  use(link: HintLink | undefined): void;
+  /** Sends all waiting hints at once. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Creates the outbox for hints about sessions. A hint is sent immediately. If the last hints were sent less than 10 ms
+ * ago, hints are collected instead and sent together.
+ */
+export function openHintOutbox(origin: string): HintOutbox {
+  let link: HintLink | undefined;
+  let pending = new Set<string>();
+  let cancel: (() => void) | undefined;
+  let nextAt = 0;
+
+  async function flush(): Promise<void> {
+    cancel?.();
+    cancel = undefined;
+    if (link === undefined || pending.size === 0) return;
+    const payloads = packHints(origin, pending.size > PENDING_MAX ? [] : [...pending]);
+    pending = new Set();
+    nextAt = performance.now() + COALESCE_MS;
+    await link.notify(payloads);
+  }
+
+  function schedule(): void {
+    if (link !== undefined && pending.size > 0) cancel ??= runAfter(nextAt - performance.now(), flush);
+  }
+
+  return {
+    add(sessionIds) {
+      for (const sessionId of sessionIds) if (pending.size <= PENDING_MAX) pending.add(sessionId);
+      schedule();
+    },
+    use(next) {
+      link = next;
+      schedule();
+    },
+    flush,
+  };
+}
+
+/**
+ * Runs a task after `ms` milliseconds, or in the next iteration of the event loop if `ms` is 0.
+ *
+ * @returns the function that cancels the task
+ */
+function runAfter(ms: number, task: () => Promise<void>): () => void {
+  if (ms > 0) {
+    const timer = setTimeout(task, ms).unref();
+    return () => clearTimeout(timer);
+  }
+  // `unref` is not called, because an idle process would then send the hints only at its next request or timer.
+  const immediate = setImmediate(task);
+  return () => clearImmediate(immediate);
+}
+
+const BACK_OFF = { firstMs: 100, mostMs: 5_000 };
+
+/**
+ * Sends and receives hints over their own connection. The connection is opened on first use, and again whenever it
+ * breaks. After each opening, the listeners get `[]`, because any session may have changed unnoticed. If the broker is
+ * unavailable, no call fails: hints are kept until it can be reached, and the listeners look for changes every ten
+ * seconds.
+ *
+ * Hints are sent in batches, and never inside the transaction of an append, because a NOTIFY in a transaction takes a
+ * lock of the whole server.
+ */
+export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () => undefined): Hints {
+  const origin = randomUUID();
+  const outbox = openHintOutbox(origin);
+  const listeners = new Set<HintListener>();
+  const closing = new AbortController();
+  const reportStatus = changesOnly(onStatus);
+  let running: Promise<void> | undefined;
+  let isLinked = false;
+
+  function notifyListeners(sessionIds: readonly string[]): void {
+    for (const listener of listeners) listener(sessionIds);
+  }
+
+  function receive(payload: string): void {
+    const sessionIds = readHint(payload, origin);
+    if (sessionIds !== null) notifyListeners(sessionIds);
+  }
+
+  async function useLink(link: HintLink): Promise<void> {
+    isLinked = true;
+    reportStatus(true);
+    outbox.use(link);
+    setImmediate(notifyListeners, []);
+    await link.untilLost(closing.signal);
+    outbox.use(undefined);
+    isLinked = false;
+  }
+
+  function failed(cause: unknown): undefined {
+    if (!closing.signal.aborted) reportStatus(false, cause);
+  }
+
+  async function keepLinked(): Promise<void> {
+    let failures = 0;
+    while (!closing.signal.aborted) {
+      const link = await open(receive).catch(failed);
+      failures = link === undefined ? failures + 1 : 0;
+      if (link !== undefined) await useLink(link);
+      await rest(failures, closing.signal);
+    }
+  }
+
+  return {
+    onHint(listener) {
+      const own: HintListener = (sessionIds) => listener(sessionIds);
+      listeners.add(own);
+      running ??= keepLinked();
+      return () => listeners.delete(own);
+    },
+    hint(sessionIds) {
+      outbox.add(sessionIds);
+      running ??= keepLinked();
+    },
+    async close() {
+      listeners.clear();
+      await outbox.flush();
+      closing.abort();
+      // Waits until an open connection has ended. A connection that is still opening ends by itself as soon as it is
+      // open.
+      if (isLinked) await running;
+    },
+  };
+}
+
+function changesOnly(watcher: HintsWatcher): (isLinked: boolean, cause?: unknown) => void {
+  let last: boolean | undefined;
+  return (isLinked, cause) => {
+    if (isLinked !== last) watcher({ isLinked, ...(cause === undefined ? {} : { cause }) });
+    last = isLinked;
+  };
+}
+
+/**
+ * Pauses before the next attempt to connect: for 75 to 100 ms after a connection broke, and for longer after each
+ * further failure to connect.
+ */
+async function rest(failures: number, signal: AbortSignal): Promise<void> {
+  const pauseMs = backOffMs(failures + 1, { ...BACK_OFF, random: Math.random() });
+  await pause(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
 }

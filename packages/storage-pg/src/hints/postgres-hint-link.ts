@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type ClientConfig, type QueryConfig } from 'pg';
 import { settle } from '../database/connection-settings.ts';
-import { ANSWER_MS, type HintLink, watchLink } from './hint-link.ts';
+import { ANSWER_MS, type HintLink, watchLink } from './hints.ts';
 
 const GOODBYE_MS = 1_000;
 

@@ -1,4 +1,4 @@
-import { atOf, isByOwner, kindOf, personOf } from '../sql/owner-event-columns.ts';
+import { atOf, isByOwner, kindOf, personOf } from '../sql/columns.ts';
 import type { Migration } from './migration.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openHintOutbox } from '../../src/hints/hint-outbox.ts';
-import { readHint } from '../../src/hints/hint-payload.ts';
+import { openHintOutbox, readHint } from '../../src/hints/hints.ts';
 
 /** An outbox whose connection records each list of session ids that it sends. */
 function openOutbox() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { packHints, readHint } from '../../src/hints/hint-payload.ts';
+import { packHints, readHint } from '../../src/hints/hints.ts';
 
 describe('hint payloads', () => {
   test('stay below the limit of the database and contain every id', () => {

@@ -7,8 +7,7 @@ import { findPrograms } from '../../../../scripts/servers/postgres-programs.ts';
 import type { Database } from '../../src/database/database.ts';
 import { tablesIn } from '../../src/database/tables.ts';
 import { createPostgresStorage, partitionPostgres, readPostgresSchema } from '../../src/index.ts';
-import { appendSessions } from '../../src/sql/append-sessions.ts';
-import { fetchSessions } from '../../src/sql/fetch-sessions.ts';
+import { appendSessions, fetchSessions } from '../../src/sql/sessions.ts';
 import { databaseUrl, newDatabase, query } from '../new-database.ts';
 import { appendOf, eventAfter, GENESIS, startSessions } from '../samples.ts';
 

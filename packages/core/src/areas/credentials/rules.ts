@@ -1,6 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import type { Domain } from '../../kernel/operation/domain.ts';
-import type { InputWarning } from '../../kernel/operation/operation.ts';
+import type { Domain, InputWarning } from '../../kernel/operation/operation.ts';
 import type { SessionState } from '../state.ts';
 import type { Certainty } from './pattern.ts';
 import { type FoundCredential, findCredentials, findInPlaces, type PlacedText, textsIn } from './scan.ts';

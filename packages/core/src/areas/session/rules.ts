@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/last-calls.ts';
-import type { Domain } from '../../kernel/operation/domain.ts';
-import type { Operation } from '../../kernel/operation/operation.ts';
+import type { Domain, Operation } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
 import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';

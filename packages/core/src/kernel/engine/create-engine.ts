@@ -1,18 +1,17 @@
 import mittModule from 'mitt';
 import { observeCall } from '../observe/instrumentation.ts';
 import type { Call } from '../operation/call.ts';
-import type { SessionRoot } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/operation.ts';
 import type { Reply } from '../reply.ts';
-import { createSessionQueue } from '../session/session-queue.ts';
-import { createTokenReader } from '../token/read-token.ts';
+import { createSessionQueue } from '../session/sessions.ts';
+import { createTokenReader } from '../token/token.ts';
 import { createPresenceKeeper } from '../waiting/presence-keeper.ts';
 import { createShownHeads } from '../waiting/shown-heads.ts';
 import { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
 import { showCommitted } from '../waiting/wake-ups.ts';
 import type { Engine, EngineParts } from './engine.ts';
-import { createHeavyCalls } from './heavy-calls.ts';
-import { createLongInputQueue } from './long-input-queue.ts';
+import { createHeavyCalls, createLongInputQueue } from './engine.ts';
 import { runRead, runWait } from './reads.ts';
 import { runWrite } from './writes.ts';
 

@@ -5,8 +5,7 @@
 import { fail, ParleyError } from '../errors.ts';
 import { type AttributedDraft, attributed, type EventDraft, type LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
-import type { SessionRoot } from '../operation/domain.ts';
-import type { Caller, DecideEnv, InputWarning } from '../operation/operation.ts';
+import type { Caller, DecideEnv, InputWarning, SessionRoot } from '../operation/operation.ts';
 import { type Prepared, prepareEvents } from '../session/append.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import { quotedName } from '../text/safe-echo.ts';

@@ -1,11 +1,10 @@
 import type { Emitter } from 'mitt';
 import type { Clock } from '../clock.ts';
-import { ParleyError } from '../errors.ts';
+import { fail, ParleyError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
-import type { Domain, SessionRoot } from '../operation/domain.ts';
-import type { ServiceInfo } from '../operation/operation.ts';
+import type { Domain, ServiceInfo, SessionRoot } from '../operation/operation.ts';
 import { ERASURE_LOG_PREFIX, KEYED_LOG_PREFIX, PEOPLE_LOG } from '../person.ts';
 import type { Reply } from '../reply.ts';
 import type { Documents } from '../session/documents.ts';
@@ -13,15 +12,136 @@ import type { ResponseCache } from '../session/response-cache.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { isStorableText } from '../storage/storable.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { TokenFacts } from '../token/read-token.ts';
-import type { RandomBytes } from '../token/token.ts';
+import type { RandomBytes, TokenFacts } from '../token/token.ts';
 import type { PresenceKeeper } from '../waiting/presence-keeper.ts';
 import type { ShownHeads } from '../waiting/shown-heads.ts';
 import type { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
-import type { HeavyCalls } from './heavy-calls.ts';
-import type { LongInputQueue } from './long-input-queue.ts';
 import type { OwnerAllowances } from './owner-allowances.ts';
+
+export interface HeavyCallsOptions {
+  /** Maximum number of calls that run at the same time. Default 2. */
+  readonly atOnce?: number;
+  /** Maximum number of calls of one holder that run or wait. Default: any number. */
+  readonly ofHolder?: number;
+  /** The calls as a plural noun phrase, for the error message. */
+  readonly what?: string;
+}
+
+export interface HeavyCalls {
+  /**
+   * Runs a call as soon as fewer than `atOnce` other calls are running. Holders that wait take turns, so that many
+   * calls of one holder do not delay the others; the calls of one holder begin in the order in which they arrived.
+   *
+   * @param holder identifies the caller, such as by the hash of the token
+   * @throws ParleyError RATE_LIMITED if `ofHolder` calls of this holder already wait or run
+   */
+  run<T>(holder: string, call: () => Promise<T>): Promise<T>;
+}
+
+/** Creates a queue for expensive calls, such as validations of a contract. */
+export function createHeavyCalls({
+  atOnce = 2,
+  ofHolder = Number.POSITIVE_INFINITY,
+  what = 'your calls',
+}: HeavyCallsOptions = {}): HeavyCalls {
+  const counts = new Map<string, number>();
+  /** The waiting calls by holder. The holder whose turn is next comes first. */
+  const queues = new Map<string, (() => void)[]>();
+  let running = 0;
+
+  const enter = async (holder: string): Promise<void> => {
+    if (running < atOnce) running += 1;
+    else
+      await new Promise<void>((resolve) => {
+        const queue = queues.get(holder) ?? [];
+        queue.push(resolve);
+        queues.set(holder, queue);
+      });
+  };
+  /** Called when a call has ended: starts the first call of the next holder, or frees the place if no call waits. */
+  const leave = (): void => {
+    const [first] = queues;
+    if (!first) {
+      running -= 1;
+      return;
+    }
+    const [holder, queue] = first;
+    const next = queue.shift();
+    queues.delete(holder);
+    if (queue.length > 0) queues.set(holder, queue);
+    next?.();
+  };
+  const count = (holder: string, by: 1 | -1): void => {
+    const left = (counts.get(holder) ?? 0) + by;
+    if (left > 0) counts.set(holder, left);
+    else counts.delete(holder);
+  };
+
+  return {
+    async run(holder, call) {
+      if ((counts.get(holder) ?? 0) >= ofHolder)
+        fail('RATE_LIMITED', `${ofHolder} of ${what} are still running, which is the limit.`, {
+          retry_after_seconds: 1,
+        });
+      count(holder, 1);
+      await enter(holder);
+      try {
+        return await call();
+      } finally {
+        leave();
+        count(holder, -1);
+      }
+    },
+  };
+}
+
+/** A text of at most this many characters is parsed immediately, because parsing takes less than a millisecond. */
+const SHORT_TEXT = 8_192;
+
+export interface LongInputQueue {
+  /**
+   * Resolves when the text of a request, of `chars` characters, may be parsed; returns undefined if the text is short.
+   * One long text is parsed in each iteration of the event loop. The holders, which are the senders of the requests,
+   * take turns, so that many long texts of one holder do not delay the others.
+   */
+  next(holder: string, chars: number): Promise<void> | void;
+}
+
+export function createLongInputQueue(): LongInputQueue {
+  const queues = new Map<string, (() => void)[]>();
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || queues.size === 0) return;
+    isScheduled = true;
+    setImmediate(begin);
+  }
+
+  function begin(): void {
+    isScheduled = false;
+    const [first] = queues;
+    if (!first) return;
+    const [holder, queue] = first;
+    const start = queue.shift();
+    queues.delete(holder);
+    if (queue.length > 0) queues.set(holder, queue);
+    schedule();
+    start?.();
+  }
+
+  return {
+    next(holder, chars) {
+      if (chars <= SHORT_TEXT) return;
+      return new Promise<void>((resolve) => {
+        const queue = queues.get(holder) ?? [];
+        queue.push(resolve);
+        queues.set(holder, queue);
+        schedule();
+      });
+    },
+  };
+}
 
 export interface EngineParts<S extends SessionRoot> {
   readonly domain: Domain<S>;

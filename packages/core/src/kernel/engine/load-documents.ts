@@ -1,7 +1,7 @@
 import { ParleyError } from '../errors.ts';
 import type { LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
-import type { SessionRoot } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/operation.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import { type Engine, loadState } from './engine.ts';
 

@@ -1,3 +1,8 @@
+import type { Clock } from '../clock.ts';
+import { ParleyError } from '../errors.ts';
+import { erasureOwnerOf } from '../person.ts';
+import { type OwnerUse, type Storage, StorageUnavailable } from '../storage/storage.ts';
+
 /**
  * The limits of owners, and how much of them is used. The use of an owner is counted in sessions, events and bytes. For
  * each owner the process keeps a figure: the use that the storage counted, and what this process has appended since the
@@ -11,9 +16,6 @@
  * Cannot happen: one process goes beyond a limit, except by writes that limits never refuse. Each write is added to the
  * figure before it is sent. A write that is stored while the use is counted may be counted twice, until the next count.
  */
-import type { Clock } from '../clock.ts';
-import { ParleyError } from '../errors.ts';
-import { type OwnerUse, StorageUnavailable } from '../storage/storage.ts';
 
 /** The most that the sessions of one owner may use together. A resource whose limit is left out is not limited. */
 export type OwnerLimits = { readonly [limit in keyof OwnerUse]?: number | undefined } & {
@@ -196,3 +198,15 @@ export const ownerUseOf = (
   events: events.length,
   bytes: [...events, ...documents].reduce((bytes, { body }) => bytes + Buffer.byteLength(body), 0),
 });
+
+/**
+ * Counts what an owner uses: the sessions, and the events that record the erasure of sessions. Without these events, an
+ * owner could create and delete sessions without limit.
+ */
+export async function ownerUsage(storage: Pick<Storage, 'usage'>, ownerId: string): Promise<OwnerUse> {
+  const [{ sessions, events, bytes }, erased] = await Promise.all([
+    storage.usage(ownerId),
+    storage.usage(erasureOwnerOf(ownerId)),
+  ]);
+  return { sessions, events: events + erased.events, bytes: bytes + erased.bytes };
+}

@@ -5,7 +5,7 @@
  */
 import type { LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
-import type { SessionRoot } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/operation.ts';
 import { canonicalJson } from '../text/canonical.ts';
 import type { Append, Replayed } from './decide-write.ts';
 import type { Engine } from './engine.ts';

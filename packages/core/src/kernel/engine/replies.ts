@@ -1,8 +1,7 @@
 import { type Clock, isoTime } from '../clock.ts';
 import type { LastCalls, Presence } from '../last-calls.ts';
 import type { Call } from '../operation/call.ts';
-import type { SessionRoot } from '../operation/domain.ts';
-import type { Caller, DecideEnv, ReplyContext } from '../operation/operation.ts';
+import type { Caller, DecideEnv, ReplyContext, SessionRoot } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';

@@ -23,11 +23,10 @@
 import type { Engine } from '../engine/engine.ts';
 import { fail, ParleyError } from '../errors.ts';
 import type { Call } from '../operation/call.ts';
-import type { SessionRoot } from '../operation/domain.ts';
 import type { Sender } from '../operation/host-port.ts';
-import type { AgentCaller, Operation } from '../operation/operation.ts';
+import type { AgentCaller, Operation, SessionRoot } from '../operation/operation.ts';
 import type { Windows } from '../token/rate-windows.ts';
-import type { TokenFacts } from '../token/read-token.ts';
+import type { TokenFacts } from '../token/token.ts';
 import { countSender, refuseCredentials } from './bearer-token.ts';
 
 /** A token that this installation issued. Its session may have been deleted. */

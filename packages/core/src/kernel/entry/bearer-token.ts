@@ -2,10 +2,10 @@
 import type { Engine } from '../engine/engine.ts';
 import { CredentialsMissing, fail } from '../errors.ts';
 import { MAX_TOKEN_CHARS } from '../limits.ts';
-import type { SessionRoot } from '../operation/domain.ts';
 import type { Sender } from '../operation/host-port.ts';
+import type { SessionRoot } from '../operation/operation.ts';
 import { bucketOf, type Windows } from '../token/rate-windows.ts';
-import type { TokenFacts } from '../token/read-token.ts';
+import type { TokenFacts } from '../token/token.ts';
 
 const BEARER = /^Bearer (prt_[\x21-\x7e]*)$/;
 const PATH_TOKEN = /^prt_[A-Za-z0-9_-]{16,200}$/;

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import type { SessionRoot } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/operation.ts';
 import type { Registry } from '../operation/registry.ts';
 import type { Windows } from '../token/rate-windows.ts';
 

@@ -2,9 +2,9 @@
 import type { Engine } from '../engine/engine.ts';
 import { fail, ParleyError } from '../errors.ts';
 import { type Arguments, queryInput, readArguments } from '../operation/arguments.ts';
-import type { SessionRoot } from '../operation/domain.ts';
 import { fitRoute } from '../operation/fitted.ts';
 import type { Answer, RouteRequest } from '../operation/host-port.ts';
+import type { SessionRoot } from '../operation/operation.ts';
 import { effectOf, type Operation } from '../operation/operation.ts';
 import { type Registry, type RouteEntry, roleClass } from '../operation/registry.ts';
 import type { Reply } from '../reply.ts';

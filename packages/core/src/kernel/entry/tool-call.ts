@@ -5,9 +5,9 @@
 import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
 import { parseArguments, readArguments } from '../operation/arguments.ts';
-import type { SessionRoot } from '../operation/domain.ts';
 import { fitTool } from '../operation/fitted.ts';
 import type { Admission, Sender } from '../operation/host-port.ts';
+import type { SessionRoot } from '../operation/operation.ts';
 import { effectOf, type Operation } from '../operation/operation.ts';
 import type { Reply } from '../reply.ts';
 import { quotedName } from '../text/safe-echo.ts';

@@ -1,6 +1,6 @@
 import type { ParleyError } from '../errors.ts';
 import type { Call } from '../operation/call.ts';
-import type { SessionRoot } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/operation.ts';
 import { roleClass } from '../operation/registry.ts';
 import type { Role } from '../roles.ts';
 import { OutcomeUnknown, type Storage } from '../storage/storage.ts';

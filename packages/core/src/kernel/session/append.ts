@@ -17,7 +17,7 @@ import { isoTime, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { StoredEvent } from '../log/event.ts';
 import { type AttributedDraft, attributed, type LoggedEvent, recordEvent } from '../log/event.ts';
-import type { LogDomain, SessionRoot } from '../operation/domain.ts';
+import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import { type Append, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
 import type { InboxPlace } from '../storage/stored-inbox.ts';
 import { sha256Hex } from '../text/sha256.ts';

@@ -5,8 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { EVENTS_PER_READ, MAX_ANSWER_BYTES } from '../limits.ts';
 import type { StoredEvent } from '../log/event.ts';
-import { type LoggedEvent, readEvent } from '../log/event.ts';
-import { readIntactEvent } from '../log/stored-event.ts';
+import { type LoggedEvent, readEvent, readIntactEvent } from '../log/event.ts';
 import { type CacheUse, cacheUseOf, heapBytes } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -4,9 +4,9 @@
  */
 import { ParleyError } from '../errors.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
-import { brokenLog, readIntactEvent } from '../log/stored-event.ts';
+import { brokenLog, readIntactEvent } from '../log/event.ts';
 import { heapBytes } from '../observe/cache-use.ts';
-import type { LogDomain, SessionRoot } from '../operation/domain.ts';
+import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import type { LogTail } from '../storage/storage.ts';
 import type { SizedState } from './snapshots.ts';
 

@@ -5,9 +5,9 @@
  * if a state does not exist, or if the log does not continue from it. The log does not continue from a state if a failover has
  * removed events that the state contains.
  */
-import { brokenLog } from '../log/stored-event.ts';
+import { brokenLog } from '../log/event.ts';
 import type { SafeObserver } from '../observe/observer.ts';
-import type { LogDomain, SessionRoot } from '../operation/domain.ts';
+import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import type { LogTail, Storage } from '../storage/storage.ts';
 import { continues, foldOn } from './fold-log.ts';
 import type { CachedState, StateCache } from './state-cache.ts';

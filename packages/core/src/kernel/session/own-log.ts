@@ -3,14 +3,13 @@ import { type Clock, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { attributed, type EventDraft, GENESIS, type Head } from '../log/event.ts';
 import { type LogReport, verifyLog } from '../log/verify-log.ts';
-import type { LogDomain, SessionRoot } from '../operation/domain.ts';
+import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import type { PersonRef } from '../person.ts';
 import type { Storage } from '../storage/storage.ts';
 import { logLines, storedEvents } from '../storage/stored-log.ts';
 import type { RandomBytes } from '../token/token.ts';
 import { appendExactly, createExactly, prepareEvents } from './append.ts';
-import { createSessionQueue } from './session-queue.ts';
-import { createSessions } from './sessions.ts';
+import { createSessionQueue, createSessions } from './sessions.ts';
 
 type Decide<S, P, D> = (state: S, by: P | undefined) => readonly D[];
 

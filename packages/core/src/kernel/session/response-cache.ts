@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type CacheUse, cacheUseOf, heapBytes } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
-import type { SessionRoot } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/operation.ts';
 import { CachedReply, type Reply } from '../reply.ts';
 import type { Role } from '../roles.ts';
 

@@ -1,3 +1,15 @@
+import { EVENTS_PER_READ } from '../limits.ts';
+import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
+import type { CacheUse } from '../observe/cache-use.ts';
+import type { SafeObserver } from '../observe/observer.ts';
+import type { LogDomain, SessionRoot } from '../operation/operation.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { CacheSizes } from './cache-sizes.ts';
+import { createEventCache } from './event-cache.ts';
+import { loadSession } from './load-session.ts';
+import type { Snapshots } from './snapshots.ts';
+import { createStateCache } from './state-cache.ts';
+
 /**
  * Loads sessions: folds their logs, and caches the states. In a process, a session is in one of three states:
  *
@@ -12,17 +24,6 @@
  * Cannot happen: a state is cached that the storage did not confirm; an older state replaces a newer one of the same
  * log; a state from before a failover replaces a state from after it; `keep` caches a session that is not CACHED.
  */
-import { EVENTS_PER_READ } from '../limits.ts';
-import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
-import type { CacheUse } from '../observe/cache-use.ts';
-import type { SafeObserver } from '../observe/observer.ts';
-import type { LogDomain, SessionRoot } from '../operation/domain.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { CacheSizes } from './cache-sizes.ts';
-import { createEventCache } from './event-cache.ts';
-import { loadSession } from './load-session.ts';
-import type { Snapshots } from './snapshots.ts';
-import { createStateCache } from './state-cache.ts';
 
 export interface Sessions<S> {
   /** The cached state, which may be older than the log. Undefined if the session is not cached. */
@@ -88,5 +89,24 @@ export function createSessions<S extends SessionRoot>(
     },
     read: (sessionId, seqs) => eventCache.read({ sessionId, branch: states.peek(sessionId)?.branch }, seqs),
     use: () => [states.use(), eventCache.use()],
+  };
+}
+
+/**
+ * Returns a function that runs the tasks of one session one after another, in the order of the calls. Tasks of different sessions
+ * run at the same time. If a task fails, its own call rejects, and the next task of the session runs.
+ */
+export function createSessionQueue(): <T>(sessionId: string, task: () => Promise<T>) => Promise<T> {
+  const tails = new Map<string, Promise<unknown>>();
+  return (sessionId, task) => {
+    const before = tails.get(sessionId);
+    const run = before ? before.then(task, task) : task();
+    const tail = run
+      .catch(() => undefined)
+      .then(() => {
+        if (tails.get(sessionId) === tail) tails.delete(sessionId);
+      });
+    tails.set(sessionId, tail);
+    return run;
   };
 }

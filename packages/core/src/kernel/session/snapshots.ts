@@ -7,7 +7,7 @@
 import { createHmac } from 'node:crypto';
 import { decodeState, encodeState } from '../log/state-codec.ts';
 import type { SafeObserver } from '../observe/observer.ts';
-import type { Domain, SessionRoot } from '../operation/domain.ts';
+import type { Domain, SessionRoot } from '../operation/operation.ts';
 import type { Snapshot, Storage } from '../storage/storage.ts';
 
 export interface SizedState<S> {

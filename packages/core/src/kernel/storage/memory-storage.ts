@@ -1,23 +1,167 @@
 import { randomBytes } from 'node:crypto';
 import { BYTES_PER_READ, EVENTS_PER_READ } from '../limits.ts';
-import type { Head, StoredEvent } from '../log/event.ts';
-import { GENESIS } from '../log/event.ts';
-import { createMemoryInbox } from './memory-inbox.ts';
-import { findOwn, type KeptSession, listOwn, usageOf } from './memory-sessions.ts';
-import { countWindow, type RateWindow } from './memory-windows.ts';
+import { GENESIS, type Head, type StoredEvent } from '../log/event.ts';
+import type { Agent } from '../roles.ts';
+import type { ListedSession, Listing } from './listing.ts';
 import { ownerEventsIn } from './owner-events.ts';
 import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
 import {
   type Append,
+  type ListPage,
   type LogTail,
   type NewSession,
+  type OwnerUse,
+  type RateCount,
   type Snapshot,
   type Storage,
   StorageUnavailable,
   type StoredCall,
   type StoredDocument,
+  type StoredSnapshot,
 } from './storage.ts';
-import type { StoredInbox } from './stored-inbox.ts';
+import type { InboxEntry, InboxNote, InboxPage, InboxPlace, StoredInbox } from './stored-inbox.ts';
+
+/** The members of a session that `createMemoryInbox` reads. */
+export interface PlacedSession {
+  readonly ownerId: string;
+  readonly listing: Listing;
+  readonly head: Head;
+  /** The last place that was stored, and the number of the last event at that time. */
+  noted?: { readonly seq: number; readonly place: InboxPlace | null } | undefined;
+}
+
+/** The inbox of `MemoryStorage`. Each call reads all sessions of the owner. */
+export function createMemoryInbox(sessions: ReadonlyMap<string, PlacedSession>): StoredInbox {
+  const entriesOf = (ownerId: string): InboxEntry[] =>
+    [...sessions].flatMap(([sessionId, session]) => {
+      const place = placeOf(session);
+      if (session.ownerId !== ownerId || place === null) return [];
+      return [{ sessionId, ...session.listing, ...session.head, place: place ?? null }];
+    });
+  return {
+    async count(ownerId, dueAt) {
+      const entries = entriesOf(ownerId).filter(({ place }) => place === null || isDue(place, dueAt));
+      return ([0, 1, 2, 3, 4] as const).flatMap((rank) => {
+        const own = entries.filter(({ place }) => (place?.rank ?? 0) === rank);
+        const tasks = own.reduce((sum, { place }) => sum + (place?.tasks ?? 0), 0);
+        return own.length > 0 ? [{ rank, sessions: own.length, tasks }] : [];
+      });
+    },
+    async page(ownerId, { limit, dueAt, after }) {
+      return entriesOf(ownerId)
+        .filter(({ place }) => place !== null && isDue(place, dueAt))
+        .filter((entry) => !after || compare(positionOf(entry), after) > 0)
+        .sort((one, other) => compare(positionOf(one), positionOf(other)))
+        .slice(0, limit);
+    },
+    unplaced: async (ownerId, limit) =>
+      entriesOf(ownerId)
+        .filter(({ place }) => place === null)
+        .slice(0, limit),
+    note: async (notes) => notes.forEach((note) => void store(sessions, note)),
+    async noteBroken(sessionId) {
+      const session = sessions.get(sessionId);
+      if (!session || placeOf(session)?.rank === 1) return;
+      const place = { rank: 1, at: session.listing.createdAt, tasks: 1 } as const;
+      session.noted = { seq: session.head.seq, place };
+    },
+  };
+}
+
+/** The place of a session: null if nothing in the session can wait for the owner, undefined if it is not known. */
+const placeOf = ({ noted, head }: PlacedSession): InboxPlace | null | undefined =>
+  noted?.seq === head.seq ? noted.place : undefined;
+
+const isDue = ({ rank, at }: InboxPlace, dueAt: string): boolean => rank !== 4 || at <= dueAt;
+
+type Position = Required<InboxPage>['after'];
+
+const positionOf = ({ sessionId, place }: InboxEntry): Position => ({
+  rank: place?.rank ?? 1,
+  at: place?.at ?? '',
+  sessionId,
+});
+
+function compare(one: Position, other: Position): number {
+  if (one.rank !== other.rank) return one.rank - other.rank;
+  if (one.at !== other.at) return one.at < other.at ? -1 : 1;
+  return one.sessionId < other.sessionId ? -1 : Number(one.sessionId > other.sessionId);
+}
+
+function store(sessions: ReadonlyMap<string, PlacedSession>, { sessionId, head, place }: InboxNote): void {
+  const session = sessions.get(sessionId);
+  if (session?.head.seq === head.seq && session.head.hash === head.hash) session.noted = { seq: head.seq, place };
+}
+
+interface KeptSession extends PlacedSession {
+  readonly events: StoredEvent[];
+  readonly documents: Map<string, string>;
+  /** Snapshots by fold version. */
+  readonly snapshots: Map<number, StoredSnapshot>;
+  readonly calls: Map<Agent, StoredCall>;
+  head: Head;
+  listing: Listing;
+}
+
+type Sessions = ReadonlyMap<string, KeptSession>;
+
+/** The session in the list of its owner; null if the owner has no such session. */
+function findOwn(sessions: Sessions, ownerId: string, sessionId: string): ListedSession | null {
+  const session = sessions.get(sessionId);
+  if (session?.ownerId !== ownerId) return null;
+  return { sessionId, ...session.listing, seq: session.head.seq };
+}
+
+function listOwn(sessions: Sessions, ownerId: string, { limit, after }: ListPage): readonly ListedSession[] {
+  const own = [...sessions].filter(([, session]) => session.ownerId === ownerId);
+  const listed = own.map(([sessionId, { listing, head }]) => ({ sessionId, ...listing, seq: head.seq }));
+  const sorted = listed.sort(newestFirst);
+  if (after === undefined) return sorted.slice(0, limit);
+  const start = sorted.findIndex(({ sessionId }) => sessionId === after);
+  return start < 0 ? [] : sorted.slice(start + 1, start + 1 + limit);
+}
+
+function usageOf(sessions: Sessions, ownerId: string): OwnerUse {
+  assertStorableText('an owner id', ownerId);
+  const own = [...sessions.values()].filter((session) => session.ownerId === ownerId);
+  const texts = own.flatMap(({ events, documents }) => [...events.map(({ body }) => body), ...documents.values()]);
+  return {
+    sessions: own.length,
+    events: own.reduce((count, { head }) => count + head.seq, 0),
+    bytes: texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0),
+  };
+}
+
+function newestFirst(a: ListedSession, b: ListedSession): number {
+  const age = Date.parse(b.createdAt) - Date.parse(a.createdAt);
+  if (age !== 0) return age;
+  return b.sessionId > a.sessionId ? 1 : -1;
+}
+
+/** The counters of the current window, for one window length. */
+interface RateWindow {
+  readonly number: number;
+  readonly counts: Map<string, number>;
+}
+
+interface Counting {
+  readonly now: () => number;
+  /** The current windows, by window length in milliseconds. */
+  readonly windows: Map<number, RateWindow>;
+}
+
+function countWindow(memory: Counting, windowMs: number, counts: readonly RateCount[]): readonly RateCount[] {
+  for (const { bucket } of counts) assertStorableText('a bucket', bucket);
+  const number = Math.floor(memory.now() / windowMs);
+  const known = memory.windows.get(windowMs);
+  const window = known?.number === number ? known : { number, counts: new Map<string, number>() };
+  memory.windows.set(windowMs, window);
+  return counts.map(({ bucket, n }) => {
+    const total = (window.counts.get(bucket) ?? 0) + n;
+    window.counts.set(bucket, total);
+    return { bucket, n: total };
+  });
+}
 
 type HintListener = (sessionIds: readonly string[]) => void;
 

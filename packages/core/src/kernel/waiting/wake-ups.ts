@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../clock.ts';
 import type { SafeObserver } from '../observe/observer.ts';
-import type { SessionRoot } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/operation.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Waiters } from './waiters.ts';

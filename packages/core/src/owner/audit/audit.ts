@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { sessionCatalog } from '../../areas/catalog.ts';
 import { BYTES_PER_READ } from '../../kernel/limits.ts';
-import { type LoggedEvent, readEvent } from '../../kernel/log/event.ts';
+import { brokenLog, type LoggedEvent, readEvent } from '../../kernel/log/event.ts';
 import { type EventCatalog, viewMessage } from '../../kernel/log/event-catalog.ts';
-import { brokenLog } from '../../kernel/log/stored-event.ts';
 import { readInput } from '../../kernel/operation/input.ts';
 import { PEOPLE_LOG } from '../../kernel/person.ts';
 import type { OwnerEvent, OwnerEventFilter, OwnerEventPosition } from '../../kernel/storage/owner-events.ts';

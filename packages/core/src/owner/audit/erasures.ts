@@ -17,7 +17,7 @@ import {
   withEntry,
   withoutEntry,
 } from '../../kernel/log/persistent-collections.ts';
-import type { LogDomain, SessionRoot } from '../../kernel/operation/domain.ts';
+import type { LogDomain, SessionRoot } from '../../kernel/operation/operation.ts';
 import { ERASURE_LOG_PREFIX, erasureOwnerOf, type PersonRef } from '../../kernel/person.ts';
 import { type OwnLog, openOwnLog } from '../../kernel/session/own-log.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';

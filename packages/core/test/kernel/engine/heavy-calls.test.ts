@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHeavyCalls } from '../../../src/kernel/engine/heavy-calls.ts';
+import { createHeavyCalls } from '../../../src/kernel/engine/engine.ts';
 
 /** Returns a function that starts a call, and a function that ends the call that has run longest. */
 function openCalls() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLongInputQueue } from '../../../src/kernel/engine/long-input-queue.ts';
+import { createLongInputQueue } from '../../../src/kernel/engine/engine.ts';
 
 const LONG = 8_193;
 const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

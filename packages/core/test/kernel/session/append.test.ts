@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/kernel/limits.ts';
-import type { Domain } from '../../../src/kernel/operation/domain.ts';
+import type { Domain } from '../../../src/kernel/operation/operation.ts';
 import { createExactly, prepareEvents } from '../../../src/kernel/session/append.ts';
 import { createMemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../../../src/kernel/storage/storage.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSessionQueue } from '../../../src/kernel/session/session-queue.ts';
+import { createSessionQueue } from '../../../src/kernel/session/sessions.ts';
 
 /** A task that logs its start and its end. It runs until the test ends it. */
 function heldTask(name: string, log: string[]) {

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../src/kernel/log/event.ts';
 import { readEvent } from '../../../src/kernel/log/event.ts';
 import type { SafeObserver, SnapshotOutcome } from '../../../src/kernel/observe/observer.ts';
 import { guardObserver } from '../../../src/kernel/observe/observer.ts';
-import type { Domain } from '../../../src/kernel/operation/domain.ts';
+import type { Domain } from '../../../src/kernel/operation/operation.ts';
 import { DEFAULT_CACHE } from '../../../src/kernel/session/cache-sizes.ts';
 import { createSessions } from '../../../src/kernel/session/sessions.ts';
 import { createSnapshots } from '../../../src/kernel/session/snapshots.ts';

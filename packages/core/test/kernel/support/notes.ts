@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../../src/kernel/errors.ts';
 import type { StoredEvent } from '../../../src/kernel/log/event.ts';
 import { GENESIS } from '../../../src/kernel/log/event.ts';
-import type { Domain, SessionRoot } from '../../../src/kernel/operation/domain.ts';
+import type { Domain, SessionRoot } from '../../../src/kernel/operation/operation.ts';
 import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
 import type { Append } from '../../../src/kernel/storage/storage.ts';
 import { noteChain, SESSION } from './chain.ts';

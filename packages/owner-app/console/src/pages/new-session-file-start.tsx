@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { FormDraft } from '../state/form-draft.ts';
 import { SafeText } from '../ui/text/shown.tsx';
-import { readSessionFile } from './new-session-file.ts';
 import type { SessionForm } from './new-session-form.ts';
+import { readSessionFile } from './new-session-form.ts';
 
 const MAX_BYTES = 2_000_000;
 

@@ -10,11 +10,19 @@ import { Field } from '../ui/controls/field.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { Link } from '../ui/text/link.tsx';
-import { AgentFields, TermFields } from './new-session-fields.tsx';
+import { AgentFields, Guardrails, Requirements, TermFields } from './new-session-fields.tsx';
 import { FileStart } from './new-session-file-start.tsx';
-import { EMPTY_FORM, type FormPart, inputOf, type SessionForm, tidied } from './new-session-form.ts';
-import { fieldNames, issuesIn, NO_ISSUES, placeIssues } from './new-session-issues.ts';
-import { Guardrails, Requirements } from './new-session-lists.tsx';
+import {
+  EMPTY_FORM,
+  type FormPart,
+  fieldNames,
+  inputOf,
+  issuesIn,
+  NO_ISSUES,
+  placeIssues,
+  type SessionForm,
+  tidied,
+} from './new-session-form.ts';
 import '../styles/new-session.css';
 import { WriteButton } from '../ui/controls/write-button.tsx';
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { z } from 'zod';
-import { readRegularFile } from '../../server/access/regular-file.ts';
+import { readRegularFile } from '../../server/access/owner-key.ts';
 import { reserveFile } from '../reserved-file.ts';
 
 export interface MemoryFile<T> {

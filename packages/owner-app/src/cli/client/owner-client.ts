@@ -9,7 +9,7 @@ import {
   type SessionCallName,
 } from '@parley/core/client';
 import { ownerRoute } from '@parley/core/routes';
-import { readKeyFile } from '../../server/access/key-file.ts';
+import { readKeyFile } from '../../server/access/owner-key.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';

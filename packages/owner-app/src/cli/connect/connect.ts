@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { FileFault } from '../../server/access/regular-file.ts';
+import { FileFault } from '../../server/access/owner-key.ts';
 import { serverNow } from '../../text/ago.ts';
 import type { Json } from '../../text/read-as.ts';
 import { jsonText } from '../../text/visible.ts';

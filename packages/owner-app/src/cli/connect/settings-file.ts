@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { absent, FileFault, readRegularFile } from '../../server/access/regular-file.ts';
+import { absent, FileFault, readRegularFile } from '../../server/access/owner-key.ts';
 
 export interface SettingsFile {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { readRegularFile } from '../../server/access/regular-file.ts';
+import { readRegularFile } from '../../server/access/owner-key.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { reserveFile } from '../reserved-file.ts';
 

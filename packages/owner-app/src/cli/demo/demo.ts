@@ -7,8 +7,7 @@ import { jsonText } from '../../text/visible.ts';
 import { connectOwner, createOwnerClient, knowsServer, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { createDemoPrinter } from './demo-printer.ts';
-import { createPace } from './pace.ts';
+import { createDemoPrinter, createPace } from './demo-printer.ts';
 import { runDemo } from './run-demo.ts';
 import { closingLines, openingLines } from './summary.ts';
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type OwnerListing, verifyLog } from '@parley/core';
 import type { Answer, OwnerInput } from '@parley/core/client';
 import { type JoinedAgents, type Mission, readOutcome, runMission, type Transport } from '@parley/missions';
-import { readLogLines } from '../../server/api/log-lines.ts';
+import { readLogLines } from '../../server/api/log-export.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
 import type { Message } from '../../transcript/message.ts';
 import { callListed, type OwnerClient } from '../client/owner-client.ts';

@@ -1,6 +1,6 @@
 import { inspectPostgres, type PostgresInspection } from '@parley/storage-pg';
 import type { Settings } from '../../server/settings/settings.ts';
-import { reasonOf } from './reason.ts';
+import { reasonOf } from './result.ts';
 import { askSite, type SiteAnswer } from './site.ts';
 
 /** The options of `parley doctor` apart from the settings. */

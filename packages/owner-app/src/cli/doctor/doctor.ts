@@ -6,8 +6,8 @@ import { withJson } from '../print/answer.ts';
 import { addSettingFlags } from '../service/setting-flags.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
-import { resultLines, summaryLine } from './printer.ts';
 import type { CheckResult } from './run-checks.ts';
+import { resultLines, summaryLine } from './run-checks.ts';
 
 const DEFAULT_POLLS = 1_000;
 

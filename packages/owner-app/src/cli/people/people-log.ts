@@ -1,5 +1,5 @@
 import { PEOPLE_LOG, verifyLog } from '@parley/core';
-import { readLogLines } from '../../server/api/log-lines.ts';
+import { readLogLines } from '../../server/api/log-export.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import { printLog } from '../sessions/export-log.ts';
 import { printReport, withFault } from '../sessions/verify-log.ts';

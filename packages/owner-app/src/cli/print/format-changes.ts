@@ -8,8 +8,8 @@ import { readSections } from '../../text/records/read-sections.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { createIdIndex, type KnownRecords } from '../../transcript/id-index.ts';
-import { ordered } from './contract/ordered-members.ts';
-import { requestTexts } from './contract/requests.ts';
+import { requestTexts } from './contract/contract-answer.ts';
+import { ordered } from './contract/format-contract.ts';
 import { markReadLines, type ReadingPlace } from './next-step.ts';
 
 type Changes = Answer<'changes'>;

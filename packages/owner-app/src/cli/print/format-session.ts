@@ -13,7 +13,7 @@ import { requirementLines } from './contract/format-contract.ts';
 import { approvalTexts } from './format-approvals.ts';
 import { section } from './format-board.ts';
 import { idIn, type Looking, waitsLines } from './format-waiting.ts';
-import { quotedLines } from './record/section-lines.ts';
+import { quotedLines } from './record/format-record.ts';
 
 type View = Answer<'view'>;
 type Board = Answer<'board'>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rmdir } from 'node:fs/promises';
 import { createParley, type Owner, ParleyError } from '@parley/core';
 import type { Command } from 'commander';
-import { endSignIns } from '../../server/access/key-folder.ts';
+import { endSignIns } from '../../server/access/owner-key.ts';
 import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible } from '../../text/visible.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { KEY_FILE } from '../../server/access/key-file.ts';
+import { KEY_FILE } from '../../server/access/owner-key.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { RunningServer } from '../../server/start.ts';
 import { DEFAULT_URL } from '../client/request.ts';

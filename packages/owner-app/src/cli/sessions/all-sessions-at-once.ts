@@ -9,7 +9,7 @@ import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { printAnswer } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
-import { pauseIdOf, stoppedLines } from './waiting-head.ts';
+import { pauseIdOf, stoppedLines } from './waiting.ts';
 
 type AtOnce = 'pause' | 'resume';
 

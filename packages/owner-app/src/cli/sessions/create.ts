@@ -1,7 +1,7 @@
 import type { OwnerInput } from '@parley/core/client';
 import { isRecord, readJsonFile } from '@parley/core/json';
 import { type Command, Option } from 'commander';
-import { readRegularFile } from '../../server/access/regular-file.ts';
+import { readRegularFile } from '../../server/access/owner-key.ts';
 import type { Json } from '../../text/read-as.ts';
 import { jsonText } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';

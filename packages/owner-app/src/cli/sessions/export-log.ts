@@ -1,7 +1,7 @@
 import { type Head, PEOPLE_LOG, parseOrNull } from '@parley/core';
 import { plural } from '@parley/core/text';
 import type { Command } from 'commander';
-import { linesOf, storedEvent } from '../../server/api/log-lines.ts';
+import { linesOf, storedEvent } from '../../server/api/log-export.ts';
 import { readAs } from '../../text/read-as.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { visibleLine } from '../../text/visible.ts';

@@ -1,22 +1,260 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '@parley/core/client';
+import { counted, listed, plural } from '@parley/core/text';
 import type { Command } from 'commander';
-import { serverNow } from '../../text/ago.ts';
-import { foldedAbsences, type Inbox, inboxOf } from '../../text/inbox.ts';
+import { hindranceOf } from '../../text/agent.ts';
+import { ageText, agoText, serverNow } from '../../text/ago.ts';
+import {
+  absentRoles,
+  countToSettle,
+  foldedAbsences,
+  type Inbox,
+  inboxOf,
+  needsInvitation,
+  nothingText,
+  waitsToSettle,
+} from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
-import { jsonText } from '../../text/visible.ts';
-import { wrapText } from '../../text/width.ts';
+import { shellWord } from '../../text/shell-word.ts';
+import { countWhileStopped, idleText } from '../../text/stopped-sessions.ts';
+import { lineOf, MIN_SHORTENED_COLUMNS, widthOf } from '../../text/table.ts';
+import { MARKS, taskOf } from '../../text/task.ts';
+import { jsonText, visibleLine } from '../../text/visible.ts';
+import { shortenText, textWidth, wrapText } from '../../text/width.ts';
 import { type OverviewSession, overviewSessions, sessionIds } from '../client/all-sessions.ts';
 import { watchLosses } from '../client/lost-connection.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import { shownId } from '../client/shown-id.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
+import { namesIn } from '../print/agent-names.ts';
 import { withJson } from '../print/answer.ts';
-import { formatInbox, type Looking, sessionLines } from '../print/format-waiting.ts';
+import { formatInbox, idIn, type Looking, sessionLines } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
-import { headLines, idleLines, pauseIdOf, stoppedLines, taskCounts } from './waiting-head.ts';
-import { shortLines } from './waiting-short.ts';
+
+/**
+ * Number of tasks for the owner in running sessions, and how many of them stop their session. Tasks about absent agents
+ * are not counted.
+ */
+export interface TaskCounts {
+  readonly tasks: number;
+  readonly blocking: number;
+}
+
+export const taskCounts = ({ open }: Inbox<OverviewSession>): TaskCounts => ({
+  tasks: open.reduce((sum, session) => sum + countToSettle(session), 0),
+  blocking: open.flatMap(waitsToSettle).filter((wait) => wait.blocking).length,
+});
+
+/** The id of the call of `pause --all` that paused a session. Empty if no such call paused it. */
+export const pauseIdOf = ({ stopped }: OverviewSession): string => stopped?.pause_id ?? '';
+
+interface LookingAtHead extends Looking {
+  /** Whether the list has one line for each task, so that absent agents and parked sessions have a mark too. */
+  readonly isShort?: boolean;
+}
+
+/**
+ * The first lines of `parley waiting`: for each `pause --all` that is in force, the number of paused sessions and the
+ * command that resumes them; then the number of tasks, and what the marks before them mean.
+ */
+export function headLines(inbox: Inbox<OverviewSession>, looking: LookingAtHead): string[] {
+  const lines = stoppedLines(inbox.parked, 'session', looking);
+  const isOnlyPaused = lines.length > 0 && inbox.open.length + inbox.absent.length === 0;
+  return isOnlyPaused
+    ? lines
+    : [
+        ...lines,
+        ...wrapText(
+          [countText(inbox, looking), ...(looking.isShort ? alsoTexts(inbox, looking.nowMs) : [])].join(' '),
+          looking.terminal.columns,
+        ),
+      ];
+}
+
+function countText(inbox: Inbox<OverviewSession>, { nowMs, isShort }: LookingAtHead): string {
+  const { tasks, blocking } = taskCounts(inbox);
+  if (tasks > 0) {
+    const rest = tasks - blocking;
+    return `${plural(tasks, 'task')} in ${plural(inbox.open.length, 'session')}: ${counted(blocking, 'stops its', 'stop their')} session (marked ${MARKS.stops}), ${counted(rest, 'does', 'do')} not (marked ${MARKS.runs}).`;
+  }
+  const isLockedOut = inbox.absent.some((session) => needsInvitation(session, nowMs));
+  return isShort || (inbox.parked.length > 0 && !isLockedOut)
+    ? 'No task waits for you in a running session.'
+    : `${nothingText(inbox.absent, nowMs)}.`;
+}
+
+/** The lines of the short list that are no tasks of running sessions: how many, and their marks. */
+function alsoTexts({ absent, parked }: Inbox<OverviewSession>, nowMs: number): string[] {
+  const locked = absent.filter((session) => needsInvitation(session, nowMs)).length;
+  const others = absent.length - locked;
+  const alone = parked.filter((session) => pauseIdOf(session) === '').length;
+  const parts = [
+    ...(locked > 0
+      ? [
+          `${counted(locked, 'session that stops', 'sessions that stop')} until an invited agent joins (marked ${MARKS.locked})`,
+        ]
+      : []),
+    ...(others > 0 ? [`${plural(others, 'session')} with absent agents (marked ${MARKS.absent})`] : []),
+    ...(alone > 0
+      ? [`${counted(alone, 'draft or paused session', 'drafts and paused sessions')} (marked ${MARKS.parked})`]
+      : []),
+  ];
+  return parts.length > 0 ? [`Also ${listed(parts)}.`] : [];
+}
+
+/**
+ * For each `pause --all` that paused some of the given sessions, the latest first: the number of these sessions, since when
+ * they are paused, and the command that resumes them. `resume --all` without an id resumes what the latest pause paused.
+ *
+ * @param noun what the given sessions are called
+ */
+export function stoppedLines(sessions: readonly OverviewSession[], noun: string, looking: Looking): string[] {
+  const stopped = sessions
+    .filter((session) => pauseIdOf(session) !== '')
+    .toSorted((one, other) => pausedAt(other).localeCompare(pausedAt(one)));
+  const pauseIds = [...new Set(stopped.map(pauseIdOf))];
+  return pauseIds.flatMap((pauseId, index) => {
+    const paused = stopped.filter((session) => pauseIdOf(session) === pauseId);
+    const flags = index === 0 ? '--all' : `--all --pause-id ${visibleLine(shellWord(pauseId))}`;
+    return pausedLines(flags, paused, { ...looking, noun });
+  });
+}
+
+/** `idleText` of the given sessions, and the command that lists the idle sessions. Empty if no session is idle. */
+export function idleLines(sessions: readonly OverviewSession[], { terminal, nowMs }: Looking): string[] {
+  const { columns, paint, program } = terminal;
+  const text = idleText(sessions, nowMs);
+  if (text === '') return [];
+  return [
+    ...wrapText(`${text}. To list them:`, columns),
+    `    ${paint('cyan', `${program} sessions --idle 1h --sort last`)}`,
+  ];
+}
+
+const pausedAt = ({ stopped }: OverviewSession): string => stopped?.at ?? '';
+
+function pausedLines(
+  flags: string,
+  sessions: readonly OverviewSession[],
+  { terminal, nowMs, noun }: Looking & { readonly noun: string },
+): string[] {
+  const { columns, paint, program } = terminal;
+  const at = sessions.map(pausedAt).toSorted()[0] ?? '';
+  const tasks = countWhileStopped(sessions);
+  const facts = [
+    `${counted(sessions.length, `${noun} is`, `${noun}s are`)} paused by "pause --all", ${agoText(at, nowMs)}.`,
+    ...(tasks > 0 ? [`In these sessions, ${counted(tasks, 'task waits', 'tasks wait')} for you.`] : []),
+    'To resume them:',
+  ];
+  return [...wrapText(facts.join(' '), columns), `    ${paint('cyan', `${program} resume ${flags}`)}`];
+}
+
+/** Index of the cell with the title. */
+const TITLE = 2;
+
+interface Row {
+  readonly isBlocking: boolean;
+  /** Time since which the task waits, ISO 8601. For tasks that the service does not list, later than every time. */
+  readonly since: string;
+  readonly cells: readonly [mark: string, session: string, title: string, task: string, age: string];
+}
+
+/** A time that is sorted after every other time. */
+const UNKNOWN = 'unknown';
+
+/**
+ * One line for each task: the mark, the session, its title, what to do, and since when. The most urgent task is the last
+ * line, which stays on the screen. Drafts and paused sessions come first, then absent agents.
+ */
+export function shortLines({ open, absent, parked }: Inbox<OverviewSession>, looking: Looking): string[] {
+  const uncounted = [
+    ...absent
+      .map((session) => absenceRow(session, looking))
+      .toSorted((one, other) => Number(isLockedRow(other)) - Number(isLockedRow(one))),
+    ...parked.map((session) => parkedRow(session, looking)),
+  ];
+  return rowLines([...rowsOf(open, looking), ...uncounted], looking.terminal.columns).toReversed();
+}
+
+/** The tasks of running sessions, the most urgent first: tasks that block, then the oldest. */
+const rowsOf = (open: readonly OverviewSession[], looking: Looking): Row[] =>
+  open
+    .flatMap((session) => taskRows(session, looking))
+    .toSorted(
+      (one, other) => Number(other.isBlocking) - Number(one.isBlocking) || one.since.localeCompare(other.since),
+    );
+
+function taskRows(session: OverviewSession, looking: Looking): Row[] {
+  const nameOf = namesIn(session);
+  const more = session.left_out?.count ?? 0;
+  return [
+    ...waitsToSettle(session).map((wait) =>
+      rowOf(
+        session,
+        { mark: wait.blocking ? MARKS.stops : MARKS.runs, task: taskOf(wait, nameOf), since: wait.since },
+        looking,
+      ),
+    ),
+    ...(more > 0
+      ? [rowOf(session, { mark: MARKS.runs, task: plural(more, 'more task'), since: UNKNOWN }, looking)]
+      : []),
+  ];
+}
+
+const isLockedRow = ({ cells: [mark] }: Row): boolean => mark === MARKS.locked;
+
+/** The absent agents of a session: `agent_b: silent`. */
+function absenceRow(session: OverviewSession, looking: Looking): Row {
+  const roles = absentRoles(session);
+  const words = session.agents
+    .filter(({ role }) => roles.includes(role))
+    .map((agent) => [agent.role, hindranceOf(agent, looking.nowMs, true)].filter(Boolean).join(': '));
+  const since =
+    foldedAbsences(session)
+      .map(({ since }) => since)
+      .toSorted()[0] ?? UNKNOWN;
+  return rowOf(
+    session,
+    { mark: needsInvitation(session, looking.nowMs) ? MARKS.locked : MARKS.absent, task: words.join(', '), since },
+    looking,
+  );
+}
+
+function parkedRow(session: OverviewSession, looking: Looking): Row {
+  const [wait] = session.waits;
+  return rowOf(session, { mark: MARKS.parked, task: wait ? taskOf(wait) : '', since: wait?.since ?? UNKNOWN }, looking);
+}
+
+const rowOf = (
+  session: OverviewSession,
+  { mark, task, since }: { readonly mark: string; readonly task: string; readonly since: string },
+  looking: Looking,
+): Row => ({
+  isBlocking: mark === MARKS.stops,
+  since,
+  cells: [mark, idIn(session, looking), visibleLine(session.title), visibleLine(task), ageText(since, looking.nowMs)],
+});
+
+/** The rows with aligned cells and shortened titles. */
+function rowLines(rows: readonly Row[], columns: number): string[] {
+  const natural = [0, 1, TITLE, 3, 4].map((index) =>
+    Math.max(...rows.map(({ cells }) => textWidth(cells[index] ?? ''))),
+  );
+  const excess = widthOf(natural) - columns;
+  const widths = natural.map((width, index) =>
+    index === TITLE && excess > 0 ? Math.min(width, Math.max(MIN_SHORTENED_COLUMNS, width - excess)) : width,
+  );
+  return rows.map(({ cells }) =>
+    shortenText(
+      lineOf(
+        cells.map((cell, index) => shortenText(cell, widths[index] ?? 0)),
+        widths,
+      ),
+      columns,
+    ),
+  );
+}
 
 interface WaitingFlags {
   readonly exitCode?: boolean;

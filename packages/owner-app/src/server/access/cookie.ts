@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { decodeDigest } from './decode-digest.ts';
+import type { Context } from 'koa';
+import { decodeDigest } from './key-check.ts';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 /** The form of a cookie's value: expiry, random id, the person's id (absent for the owner key), and signature. */
@@ -30,7 +31,7 @@ interface Issued {
 }
 
 /** Issues, checks and ends sign-ins in browsers. A sign-in is valid in every process with the same secret. */
-export interface CookieJar {
+interface CookieJar {
   /**
    * Issues a sign-in with a new value, so that nobody can put a known value into the browser before the owner signs in.
    *
@@ -55,7 +56,7 @@ export interface CookieJar {
 }
 
 /** @param now returns the current time in milliseconds since 1970 */
-export function createCookieJar(secret: Uint8Array, now: () => number): CookieJar {
+function createCookieJar(secret: Uint8Array, now: () => number): CookieJar {
   const ended = new Map<string, number>();
   /** When the sign-ins whose id the caller has chosen expire, by id. */
   const chosen = new Map<string, number>();
@@ -118,6 +119,124 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
     end({ id, expiresAt }) {
       keep(ended, id, expiresAt);
       finish(id);
+    },
+  };
+}
+
+/** A cookie that pages cannot read. */
+interface ServerCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  readonly sameSite: 'strict' | 'lax';
+  readonly expires: Date;
+}
+
+export type CookieWriter = (ctx: Context, cookie: ServerCookie) => void;
+
+/**
+ * Creates a function that sets cookies. If the public address is https, cookies are secure even on a connection without
+ * TLS, because a proxy may have terminated the TLS connection of the browser.
+ */
+export function createCookieWriter(publicUrl: string | undefined): CookieWriter {
+  const isHttps = publicUrl?.startsWith('https:') === true;
+  return (ctx, { name, value, ...scope }) => {
+    const secure = isHttps || ctx.secure;
+    ctx.cookies.secure = secure;
+    ctx.cookies.set(name, value, { ...scope, httpOnly: true, overwrite: true, secure });
+  };
+}
+
+/** Returns the values of all cookies with the wanted name, in the order of the header. */
+export const cookiesIn = (header: string, wanted: string): string[] =>
+  header.split(';').flatMap((pair) => {
+    const [name, value] = pair.trim().split('=', 2);
+    return name === wanted && value !== undefined ? [value] : [];
+  });
+
+const COOKIE_NAME = 'parley_owner';
+const PAGE_KEY_HEADER = 'Parley-Page-Key';
+const SCOPE = { sameSite: 'strict', path: '/owner' } as const;
+
+interface Opened {
+  readonly expiresAt: Date;
+  /** The page stores this key for its own origin and sends the key with every request. */
+  readonly pageKey: string;
+}
+
+/**
+ * A sign-in in a browser: a cookie and a page key. A browser sends the cookie to every port of its host, so other
+ * servers on this machine can receive the cookie. Only pages of this origin can read the page key.
+ */
+export interface CookieSession {
+  /**
+   * Finds the sign-in of a request, or returns why the request has no sign-in. `personId` is undefined for the holder
+   * of the owner key. `ended` returns a signal that aborts when the sign-in ends.
+   */
+  find(
+    ctx: Context,
+  ): { readonly fault: string } | { readonly personId: string | undefined; readonly ended: () => AbortSignal };
+  /**
+   * Ends the browser's current sign-in, then begins a sign-in of a person. `personId` is undefined for the holder of
+   * the owner key.
+   *
+   * @param id the id of the sign-in. Default: a random one
+   * @returns undefined if a sign-in with this id has begun or ended at this process
+   */
+  open(ctx: Context, personId: string | undefined, id?: string): Opened | undefined;
+  /**
+   * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the owner key or nobody
+   * was signed in.
+   */
+  close(ctx: Context): string | undefined;
+}
+
+export interface CookieSessionOptions {
+  readonly secret: Uint8Array;
+  readonly publicUrl?: string | undefined;
+  /** Returns the current time, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function createCookieSession({ secret, publicUrl, now }: CookieSessionOptions): CookieSession {
+  const jar = createCookieJar(secret, now);
+  const writeCookie = createCookieWriter(publicUrl);
+  const write = (ctx: Context, value: string, expires: Date): void =>
+    writeCookie(ctx, { ...SCOPE, name: COOKIE_NAME, value, expires });
+  const isFromPage = (ctx: Context): boolean => jar.isPageOf(sent(ctx), ctx.get(PAGE_KEY_HEADER));
+  // Returns the value of this service's cookie. Another server on this host can set a cookie with the same name, and
+  // the browser may send that cookie first. If several values are valid, the value that belongs to the page key is
+  // used.
+  const sent = (ctx: Context): string => {
+    const ours = cookiesIn(ctx.get('Cookie'), COOKIE_NAME).filter((value) => jar.read(value));
+    return ours.find((value) => jar.isPageOf(value, ctx.get(PAGE_KEY_HEADER))) ?? ours[0] ?? '';
+  };
+
+  return {
+    find(ctx) {
+      const signIn = jar.read(sent(ctx));
+      if (!signIn) return { fault: 'The request has neither the owner key nor a valid sign-in.' };
+      if (!isFromPage(ctx))
+        return {
+          fault: `The request has a sign-in cookie, but not the page_key that belongs to it. Send the page_key in the header ${PAGE_KEY_HEADER}.`,
+        };
+      return { personId: signIn.personId, ended: () => jar.ended(signIn) };
+    },
+    open(ctx, personId, id) {
+      const issued = jar.issue(personId, id);
+      if (!issued) return undefined;
+      const earlier = jar.read(sent(ctx));
+      if (earlier) jar.end(earlier);
+      const { value, pageKey, expiresAt } = issued;
+      write(ctx, value, expiresAt);
+      return { pageKey, expiresAt };
+    },
+    close(ctx) {
+      const signIn = jar.read(sent(ctx));
+      write(ctx, '', new Date(0));
+      if (!signIn || !isFromPage(ctx)) return undefined;
+      jar.end(signIn);
+      return signIn.personId;
     },
   };
 }

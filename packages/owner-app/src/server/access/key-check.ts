@@ -1,7 +1,56 @@
 import { createHeavyCalls, FIRST_ACCOUNT, FIRST_PERSON, fail, type People, type SignedInPerson } from '@parley/core';
-import type { OwnerKey } from './key-folder.ts';
-import { MADE_KEY_FORM, OWNER_KEY_FORM } from './owner-key.ts';
-import { createWrongKeyLimit } from './wrong-key-limit.ts';
+import { MADE_KEY_FORM, OWNER_KEY_FORM, type OwnerKey } from './owner-key.ts';
+
+const WINDOW_MS = 60_000;
+const MAX_ADDRESSES = 10_000;
+
+/** Counts wrong owner keys by client address, in fixed windows of a minute. */
+interface WrongKeyLimit {
+  /**
+   * Counts an attempt. Called before the key is checked, so that simultaneous attempts are all counted.
+   *
+   * @throws ParleyError RATE_LIMITED if the address has used up its attempts in this minute
+   */
+  begin(address: string): void;
+  /** Removes an attempt from the count, because its key was right. */
+  forgive(address: string): void;
+}
+
+/**
+ * @param limit number of wrong keys that an address may send in a minute
+ * @param now returns the current time in milliseconds since 1970
+ */
+function createWrongKeyLimit(limit: number, now: () => number): WrongKeyLimit {
+  const tries = new Map<string, number>();
+  let window = -1;
+
+  const turnWindow = () => {
+    const current = Math.floor(now() / WINDOW_MS);
+    if (current !== window) tries.clear();
+    window = current;
+  };
+
+  return {
+    begin(address) {
+      turnWindow();
+      const count = tries.get(address) ?? (tries.size < MAX_ADDRESSES ? 0 : limit);
+      if (count >= limit) refuseTooMany((window + 1) * WINDOW_MS - now());
+      tries.set(address, count + 1);
+    },
+    forgive(address) {
+      const count = tries.get(address) ?? 0;
+      if (count > 1) tries.set(address, count - 1);
+      else tries.delete(address);
+    },
+  };
+}
+
+function refuseTooMany(remainingMs: number): never {
+  const seconds = Math.max(1, Math.ceil(remainingMs / 1000));
+  return fail('RATE_LIMITED', `Too many wrong owner keys; try again in ${seconds} s.`, {
+    retry_after_seconds: seconds,
+  });
+}
 
 const WRONG_KEYS_PER_MINUTE = 10;
 
@@ -62,3 +111,14 @@ export function bearerOf(headers: readonly string[]): string {
 }
 
 const refuse = (message: string): never => fail('UNAUTHORIZED', message);
+
+/** Matches 32 bytes in base64url. */
+const FORM = /^[\w-]{43}$/;
+
+/**
+ * Decodes a base64url text to 32 bytes, because `timingSafeEqual` throws if its arguments differ in length. A text of
+ * another form, such as two values of a header that was sent twice, is decoded to zeros.
+ */
+export function decodeDigest(text: string): Uint8Array {
+  return FORM.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(32);
+}

@@ -11,9 +11,9 @@ import type { Context } from 'koa';
 import { admissionOf } from '../company/identified.ts';
 import type { OidcProvider } from '../company/oidc-provider.ts';
 import type { ProxyAccounts } from '../company/proxy-accounts.ts';
-import { createCookieSession } from './cookie-session.ts';
+import { createCookieSession } from './cookie.ts';
 import { bearerOf, createKeyCheck, FIRST_HOLDER } from './key-check.ts';
-import type { OwnerKey } from './key-folder.ts';
+import type { OwnerKey } from './owner-key.ts';
 
 /** The authenticated sender of a request. */
 export interface SignedIn {

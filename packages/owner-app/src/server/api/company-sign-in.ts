@@ -27,8 +27,8 @@ import { createHeavyCalls, fail, type ParleyError, type People } from '@parley/c
 import { readTarget } from '@parley/http-host';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { type CookieWriter, cookiesIn } from '../access/cookie-header.ts';
-import { decodeDigest } from '../access/decode-digest.ts';
+import { type CookieWriter, cookiesIn } from '../access/cookie.ts';
+import { decodeDigest } from '../access/key-check.ts';
 import { admissionOf } from '../company/identified.ts';
 import { CALLBACK_PATH, type OidcProvider } from '../company/oidc-provider.ts';
 import type { ProxyAccounts } from '../company/proxy-accounts.ts';

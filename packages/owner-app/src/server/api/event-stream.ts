@@ -3,8 +3,25 @@ import { PassThrough } from 'node:stream';
 import type { LoggedEvent, OwnerPort } from '@parley/core';
 import { encodedStream } from '@parley/http-host';
 import type { Context } from 'koa';
-import { eventRecord } from './event-record.ts';
-import { whenAborted } from './when-aborted.ts';
+
+/** An event as the owner API returns it: the members of its stored text, and its hash. */
+const eventRecord = ({ seq, at, kind, v, actor, person, data, prevHash, hash }: LoggedEvent) => ({
+  seq,
+  at,
+  kind,
+  v,
+  actor,
+  ...(person ? { person } : {}),
+  data,
+  prev_hash: prevHash,
+  hash,
+});
+
+/** Calls `run` when `signal` aborts, at once if it has aborted already, but not after `until` has aborted. */
+export function whenAborted(signal: AbortSignal, run: () => void, until: AbortSignal): void {
+  if (signal.aborted) run();
+  else signal.addEventListener('abort', run, { signal: until });
+}
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1_000;

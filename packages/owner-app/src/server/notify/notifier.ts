@@ -2,8 +2,7 @@ import { type Clock, type Notice, type Owner, systemClock } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
 import { recordPath, sessionPath } from '../../text/record-address.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { post } from './post.ts';
-import { signedHeaders } from './signature.ts';
+import { post, signedHeaders } from './post.ts';
 import { createSweep } from './sweep.ts';
 
 /** Address and secrets of the webhook to which notices are sent. */

@@ -1,3 +1,5 @@
+import type { Hash } from 'node:crypto';
+
 /** The place to which sessions are exported before they are erased. */
 export interface Archive {
   /**
@@ -28,3 +30,11 @@ export class ArchiveUnavailable extends Error {
 
 /** Name of the file with which `checkArchive` tests an archive. */
 export const CHECK_FILE = 'parley-check.txt';
+
+/** Yields the chunks unchanged, and adds each chunk to a hash. */
+export async function* hashed<T extends string | Uint8Array>(chunks: AsyncIterable<T>, hash: Hash): AsyncGenerator<T> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}

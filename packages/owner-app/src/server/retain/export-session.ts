@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ExportedSession, type Head, type Owner, parseOrNull, verifyLog } from '@parley/core';
 import { z } from 'zod';
-import { linesOf, readLogLines } from '../api/log-lines.ts';
-import { type Archive, CHECK_FILE } from './archive.ts';
-import { hashed } from './hashed.ts';
+import { linesOf, readLogLines } from '../api/log-export.ts';
+import { type Archive, CHECK_FILE, hashed } from './archive.ts';
 
 /** Thrown if an export that is read back differs from what was written. */
 class ExportDamaged extends Error {

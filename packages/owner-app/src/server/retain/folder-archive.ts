@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { access, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Archive, ArchiveUnavailable } from './archive.ts';
-import { hashed } from './hashed.ts';
+import { type Archive, ArchiveUnavailable, hashed } from './archive.ts';
 
 /**
  * Milliseconds without a write after which a `.part` file is removed. If the writing process then continues, it cannot

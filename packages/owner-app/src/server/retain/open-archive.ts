@@ -1,7 +1,7 @@
 import type { Archive } from './archive.ts';
 import { createFolderArchive } from './folder-archive.ts';
+import type { S3Place } from './s3-archive.ts';
 import { createS3Archive } from './s3-archive.ts';
-import type { S3Place } from './s3-requests.ts';
 
 /** The place to which sessions are exported before they are erased. */
 export type ArchivePlace = { readonly kind: 'folder'; readonly folder: string } | ({ readonly kind: 's3' } & S3Place);

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { parseUrl, setting } from '@parley/http-host/program';
 import { parseRoles } from '../company/role-mapping.ts';
-import { signingKey } from '../notify/signature.ts';
+import { signingKey } from '../notify/post.ts';
 
 /**
  * The address of a webhook. Its path or query may contain a secret. A user name, a password or a fragment is refused.

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownId } from '../../../src/cli/client/shown-id.ts';
 import { runCli } from '../../../src/cli/program.ts';
-import { countsSteps, nextCell } from '../../../src/cli/sessions/list/next-cell.ts';
-import { totalsText } from '../../../src/cli/sessions/list/session-totals.ts';
+import { countsSteps, nextCell, totalsText } from '../../../src/cli/sessions/sessions.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { answerOf } from '../../answer-of.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';

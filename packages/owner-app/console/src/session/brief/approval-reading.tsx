@@ -1,6 +1,6 @@
 import type { BriefAnswer } from '../../api/types.ts';
 import { ReadSoFar } from '../reading/read-so-far.tsx';
-import { Requests } from '../reading/requests.tsx';
+import { Requests } from '../reading/section-body.tsx';
 
 interface ApprovalReadingProps {
   readonly sessionId: string;

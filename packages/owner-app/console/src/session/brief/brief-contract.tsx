@@ -6,7 +6,7 @@ import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
 import { ReadSoFar } from '../reading/read-so-far.tsx';
-import { Requests } from '../reading/requests.tsx';
+import { Requests } from '../reading/section-body.tsx';
 import { RecordText } from '../record-text.tsx';
 
 interface BriefPart {

@@ -1,27 +1,163 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { namedText } from '../../../../src/text/agent.ts';
 import { recordPath } from '../../../../src/text/record-address.ts';
+import { visible } from '../../../../src/text/visible.ts';
 import type { Blockers, Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { replaceAddress, route, showAs } from '../../state/route.ts';
 import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useCall } from '../../ui/requests/use-read.ts';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { useSections } from '../reading/contract-text.tsx';
 import { Outline, type OutlineEntry } from '../reading/outline.tsx';
 import { useContract } from '../reading/use-contract.ts';
 import { useReadMarks } from '../reading/use-read-marks.ts';
+import { Ids } from '../reading/values.tsx';
 import { ApprovePanel } from './approve-panel.tsx';
-import { BlockersPanel } from './blockers-panel.tsx';
-import { isOpenFinding } from './finding-item.tsx';
-import { FindingsPanel } from './findings-panel.tsx';
-import { PreflightPanel } from './preflight-panel.tsx';
+import { FindingsPanel, isOpenFinding } from './findings-panel.tsx';
 import { ManifestPanel, ReadinessPanel } from './readiness-panel.tsx';
 import { ReviewsPanel } from './reviews-panel.tsx';
 import { isWay, READER, RevisionReader, type Way } from './revision-reader.tsx';
-import { ValidationPanel } from './validation-panel.tsx';
 import '../../styles/contract.css';
 import '../../styles/reading.css';
+
+/**
+ * Lists what blocks certification. Each blocker has the role that must act and, if this is the owner, what the owner can
+ * do. The instructions for agents are left out, because they name tools that only agents call.
+ */
+export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly blockers: Blockers }) {
+  if (blockers.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="blockers-head">
+      <h2 id="blockers-head">What blocks the approval ({blockers.length + (left_out?.count ?? 0)})</h2>
+      <ol class="blockers">
+        {blockers.map(({ code, record, responsible, message, resolution }) => (
+          <li key={`${code} ${record.id} ${responsible} ${message}`}>
+            <p>
+              <Role of={responsible} isMine={responsible === 'owner'} />
+            </p>
+            <p>
+              <LinkedText text={namedText(message, roleName)} isOfService />
+            </p>
+            {responsible === 'owner' && (
+              <p class="muted">
+                <LinkedText text={resolution.text} isOfService />
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type Preflight = NonNullable<SessionView['preflight']>;
+
+/**
+ * Shows whether the preflight exists and matches the contract. The contract's section of requirements shows the
+ * mappings.
+ */
+export function PreflightPanel({ view }: { readonly view: SessionView }) {
+  const { preflight, requirements } = view;
+  const unmet = requirements.filter(
+    ({ requirement_id }) => !preflight?.mappings.some((mapping) => mapping.requirement_id === requirement_id),
+  );
+  return (
+    <section class="card" aria-labelledby="preflight-head">
+      <h2 id="preflight-head">
+        Preflight <PreflightState preflight={preflight} />
+      </h2>
+      {preflight ? (
+        <p class="muted">
+          Submitted on {preflight.revision_id}, <When at={preflight.submitted_at} />. It maps{' '}
+          <a href="#section-requirements">
+            {preflight.mappings.length} of {requirements.length} requirements
+          </a>{' '}
+          to the parts of the contract that meet them.
+        </p>
+      ) : (
+        <p class="muted">
+          There is no preflight yet. In the preflight, the Contract Author maps each requirement to the decisions,
+          tasks, tests and gates that meet it.
+        </p>
+      )}
+      {preflight && (unmet.length > 0 || preflight.faults.length > 0) && (
+        <ul class="preflight">
+          {unmet.map(({ requirement_id }) => (
+            <li key={requirement_id}>
+              <p>
+                <IdLink id={requirement_id} /> <Badge tone="bad">not mapped</Badge>
+              </p>
+            </li>
+          ))}
+          {preflight.faults.map(({ requirement_id, missing }) => (
+            <li key={requirement_id}>
+              <p>
+                <IdLink id={requirement_id} /> <Badge tone="bad">not in the contract:</Badge> <Ids ids={missing} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function PreflightState({ preflight }: { readonly preflight: Preflight | null }) {
+  if (!preflight) return <Badge tone="warn">not submitted</Badge>;
+  return preflight.complete ? <Badge tone="good">complete</Badge> : <Badge tone="bad">no longer matches</Badge>;
+}
+
+type Issue = Plan['validation_errors'][number];
+
+export function ValidationPanel({ plan }: { readonly plan: Plan }) {
+  const {
+    validation_errors: errors,
+    validation_warnings: warnings,
+    error_count,
+    warning_count,
+    validator_version,
+  } = plan;
+  return (
+    <section class="card" aria-labelledby="validation-head">
+      <h2 id="validation-head">
+        Validation{' '}
+        <Badge tone={error_count > 0 ? 'bad' : warning_count > 0 ? 'warn' : 'good'}>
+          {error_count === 0 && warning_count === 0
+            ? 'nothing found'
+            : `errors: ${error_count}, warnings: ${warning_count}`}
+        </Badge>
+      </h2>
+      <p class="muted">Validator {validator_version}</p>
+      <ul class="issues">
+        {errors.map((issue) => (
+          <IssueItem key={`${issue.code} ${issue.pointer} ${issue.message}`} issue={issue} tone="bad" />
+        ))}
+        {warnings.map((issue) => (
+          <IssueItem key={`${issue.code} ${issue.pointer} ${issue.message}`} issue={issue} tone="warn" />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function IssueItem({ issue, tone }: { readonly issue: Issue; readonly tone: 'bad' | 'warn' }) {
+  return (
+    <li>
+      <Badge tone={tone}>{tone === 'bad' ? 'error' : 'warning'}</Badge> <code>{issue.code}</code>{' '}
+      <code class="muted">{visible(issue.pointer)}</code>
+      <p>
+        <SafeText text={issue.message} />
+      </p>
+      <p class="muted">
+        <SafeText text={issue.hint} />
+      </p>
+    </li>
+  );
+}
 
 /** The tab with the contract, its blockers, findings and reviews, and its approval. */
 export function ContractTab({ live }: { readonly live: LiveSession }) {

@@ -1,6 +1,217 @@
+import { placeWords } from '@parley/core/reading';
+import { useSignal } from '@preact/signals';
+import type { Json } from '../../../../src/text/read-as.ts';
+import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { FindingItem, isOpenFinding, type ShownContract } from './finding-item.tsx';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { useRecord } from '../../ui/requests/use-record.ts';
+import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { nameIn } from '../interventions/names.ts';
+import { sectionOfMember } from '../reading/contract-model.ts';
+import { RecordText } from '../record-text.tsx';
+import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
+import { OverrideDialog } from './override-dialog.tsx';
+
+export type Finding = SessionView['findings'][number];
+type Response = NonNullable<Finding['response']>;
+
+export const isOpenFinding = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
+
+interface FindingItemProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly finding: Finding;
+}
+
+interface PlacedFindingProps extends FindingItemProps {
+  /** Id of the part of the contract that contains the target. If left out, `shown` is used. */
+  readonly partId?: string | undefined;
+  /** The revision that the page shows. */
+  readonly shown?: ShownContract | undefined;
+}
+
+/** A revision whose places can be named in words. */
+interface ShownContract {
+  readonly revisionId: string;
+  /** Null until it is loaded. */
+  readonly contract: Json | null;
+}
+
+export function FindingItem({ live, view, finding, partId, shown }: PlacedFindingProps) {
+  const contract = shown?.revisionId === finding.revision_id ? shown.contract : null;
+  const read = usePartId(live.sessionId, shown && contract === null ? finding : null);
+  const { finding_id, text, target, revision_id, resolution_criteria } = finding;
+  return (
+    <li class={isOpenFinding(finding) ? undefined : 'outdated'}>
+      <FindingHead view={view} finding={finding} />
+      <RecordText view={view} type="finding" id={finding_id} text={text} />
+      {(target || revision_id) && (
+        <p class="muted">
+          {target && (
+            <>
+              at <Target target={target} partId={partId ?? read} contract={contract} />{' '}
+            </>
+          )}
+          {revision_id && (
+            <>
+              on <IdLink id={revision_id} />
+            </>
+          )}
+        </p>
+      )}
+      {resolution_criteria && (
+        <p class="muted">
+          Resolved when: <LinkedText text={resolution_criteria} />
+        </p>
+      )}
+      <Answers view={view} finding={finding} />
+      {finding.awaiting && (
+        <p class="muted">Waits for the answer of {finding.awaiting.map((role) => nameIn(view, role)).join(' and ')}.</p>
+      )}
+      {finding.override_reason !== null && (
+        <p class="muted">
+          Overridden by the owner: <SafeText text={finding.override_reason} />
+        </p>
+      )}
+      <FindingActions live={live} view={view} finding={finding} />
+    </li>
+  );
+}
+
+/**
+ * Reads the id of the contract part that an open finding names by a JSON Pointer. Undefined if the finding is null or
+ * closed, if its target is no JSON Pointer or leads to no part, and until the answer is loaded.
+ */
+function usePartId(sessionId: string, finding: Finding | null): string | undefined {
+  const isRead = finding !== null && isOpenFinding(finding) && finding.target?.startsWith('/') === true;
+  return useRecord(sessionId, 'finding', isRead ? finding.finding_id : null).context?.contract?.part_id;
+}
+
+interface TargetProps {
+  readonly target: string;
+  readonly partId: string | undefined;
+  /** The contract of the finding's revision. Null if the page does not show it. */
+  readonly contract: Json | null;
+}
+
+/**
+ * Shows the place in the contract that a finding names. A JSON Pointer is shown as the id of its part and the member in
+ * the part, if the part is known; else as words, if the contract contains the place; else as the title of the section. Any
+ * other target is shown as it is.
+ */
+function Target({ target, partId, contract }: TargetProps) {
+  // The first two reference tokens of the pointer are the list and the index of the part.
+  const member = target.startsWith('/') ? target.split('/').slice(3).join('/') : '';
+  const words = partId === undefined && contract ? placeWords(contract, target) : undefined;
+  if (words !== undefined) return <LinkedText text={words} />;
+  if (partId === undefined && target.startsWith('/')) return <>{sectionOfMember(target.split('/')[1] ?? '').title}</>;
+  if (partId === undefined)
+    return (
+      <code>
+        <LinkedText text={target} isCode />
+      </code>
+    );
+  return (
+    <>
+      <IdLink id={partId} />
+      {member !== '' && (
+        <>
+          , <code>{visible(member)}</code>,
+        </>
+      )}
+    </>
+  );
+}
+
+function FindingHead({ view, finding }: Omit<FindingItemProps, 'live'>) {
+  const { finding_id, status, raised_by, kind, category, severity, blocking, raised_at } = finding;
+  const isOpen = isOpenFinding(finding);
+  return (
+    <p class="record-head">
+      <IdLink id={finding_id} />
+      <Role of={raised_by} name={nameIn(view, raised_by)} />
+      <Badge tone={isOpen ? 'warn' : 'plain'}>{status}</Badge>
+      {blocking && <Badge tone={isOpen ? 'bad' : 'plain'}>blocking</Badge>}
+      <span class="muted">{[kind ?? category, severity].filter(Boolean).join(', ')}</span>
+      <span class="muted">
+        <When at={raised_at} />
+      </span>
+    </p>
+  );
+}
+
+type AnswersProps = Omit<FindingItemProps, 'live'>;
+
+/** The answers to a finding. */
+export const Answers = ({ view, finding: { other_response, response } }: AnswersProps) => (
+  <>{[other_response, response].map((given) => given && <Answer key={given.by} view={view} given={given} />)}</>
+);
+
+function Answer({ view, given }: { readonly view: SessionView; readonly given: Response }) {
+  const { by, decision, response, fixed_in } = given;
+  return (
+    <div class="reply">
+      <p class="record-head">
+        <Role of={by} name={nameIn(view, by)} /> <strong>{decision}</strong>
+        {fixed_in && (
+          <span class="muted">
+            fixed in <IdLink id={fixed_in} />
+          </span>
+        )}
+      </p>
+      {response && <LazyMarkdown text={response} />}
+    </div>
+  );
+}
+
+/** The hold on a finding and, until the session ends, the buttons that release the hold and override the finding. */
+function FindingActions({ live, view, finding }: FindingItemProps) {
+  const dialog = useSignal<'override' | 'release' | null>(null);
+  const { finding_id } = finding;
+  const hold = view.holds.find((one) => one.finding_id === finding_id && one.status === 'ACTIVE');
+  const canAct = view.state.status !== 'ENDED' && isOpenFinding(finding);
+  const close = (): void => {
+    dialog.value = null;
+  };
+  return (
+    <>
+      {hold && (
+        <p>
+          <Badge tone="bad">{`hold ${hold.hold_id}`}</Badge> <SafeText text={hold.reason} />
+        </p>
+      )}
+      {canAct && (
+        <div class="buttons">
+          {hold && (
+            <WriteButton
+              needs="approver"
+              onClick={() => {
+                dialog.value = 'release';
+              }}
+            >
+              Release hold {hold.hold_id}
+            </WriteButton>
+          )}
+          <WriteButton
+            needs="approver"
+            onClick={() => {
+              dialog.value = 'override';
+            }}
+          >
+            Override {finding_id}
+          </WriteButton>
+        </div>
+      )}
+      {dialog.value === 'override' && <OverrideDialog live={live} findingId={finding_id} onClose={close} />}
+      {dialog.value === 'release' && hold && (
+        <ReleaseHoldDialog live={live} holdId={hold.hold_id} findingId={finding_id} onClose={close} />
+      )}
+    </>
+  );
+}
 
 interface FindingsPanelProps {
   readonly live: LiveSession;

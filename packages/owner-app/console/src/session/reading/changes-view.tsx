@@ -15,9 +15,8 @@ import { WordDiff } from '../../ui/text/word-diff.tsx';
 import { shownParts } from '../shown-parts.ts';
 import { type Section, sectionOfMember } from './contract-model.ts';
 import { PartBody } from './part-body.tsx';
-import { SectionLinks, sectionsOfMembers, unchangedOf } from './read-so-far.tsx';
-import { Requests } from './requests.tsx';
-import { SectionEnd } from './section-end.tsx';
+import { SectionEnd, SectionLinks, sectionsOfMembers, unchangedOf } from './read-so-far.tsx';
+import { Requests } from './section-body.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
 interface ChangesViewProps {

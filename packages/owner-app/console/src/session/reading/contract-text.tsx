@@ -9,8 +9,8 @@ import { Badge } from '../../ui/text/shown.tsx';
 import { shownParts } from '../shown-parts.ts';
 import { newsOfSections, nextUnread, requirementParts, type Section, sectionsOf } from './contract-model.ts';
 import { NewsOfParts } from './part.tsx';
+import { SectionEnd } from './read-so-far.tsx';
 import { SectionBody } from './section-body.tsx';
-import { SectionEnd } from './section-end.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
 /**

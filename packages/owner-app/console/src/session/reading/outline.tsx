@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
-import { useCurrentSection } from './scroll/current-section.ts';
+import { useCurrentSection } from './scroll.ts';
 import '../../styles/outline.css';
 
 /** An entry of the outline: a section of the page, and the parts in it. */

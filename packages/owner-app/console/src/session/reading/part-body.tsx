@@ -1,14 +1,244 @@
+import { isRecord } from '@parley/core/json';
 import { plural } from '@parley/core/text';
 import type { ComponentChildren } from 'preact';
 import { type Form, type Json as JsonObject, readAs } from '../../../../src/text/read-as.ts';
+import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/types.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
+import { Badge } from '../../ui/text/shown.tsx';
 import type { ContractPart } from '../shown-parts.ts';
-import { InterfaceBody } from './interface-body.tsx';
-import { RequirementBody } from './requirement-body.tsx';
-import { SchemaBody } from './schema-body.tsx';
-import { Ids, Json, Leftover, RoleName, Texts } from './values.tsx';
+import { type SchemaRow, schemaRows } from './schema-rows.ts';
+import { Ids, Json, Leftover, RoleName, Texts, Value } from './values.tsx';
+
+interface InterfaceBodyProps {
+  readonly view: SessionView;
+  readonly value: JsonObject;
+}
+
+const INTERFACE_FORMS = {
+  ...({ id: 'text', name: 'text', kind: 'text', provider: 'text', consumers: 'texts' } as const),
+  ...({ description: 'text', operations: 'records' } as const),
+};
+
+/** An interface: its provider and consumers, and tables of its operations and their errors. */
+function InterfaceBody({ view, value }: InterfaceBodyProps) {
+  const { kind, provider, consumers, description, operations } = readAs(value, INTERFACE_FORMS);
+  return (
+    <>
+      <p class="facts">
+        <span>{visible(kind)}</span>
+        <span>
+          provided by <RoleName view={view} role={provider} />
+        </span>
+        {consumers.length > 0 && (
+          <span>
+            used by{' '}
+            {consumers.map((role, index) => (
+              <span key={role}>
+                {index > 0 && ', '}
+                <RoleName view={view} role={role} />
+              </span>
+            ))}
+          </span>
+        )}
+      </p>
+      <Markdown text={description} />
+      {operations.map((operation, index) => (
+        <Operation key={`${index} ${readAs(operation, OPERATION).name}`} operation={operation} />
+      ))}
+      <Leftover value={value} forms={INTERFACE_FORMS} />
+    </>
+  );
+}
+
+const OPERATION = { name: 'text', request: 'any', response: 'any', errors: 'any' } as const;
+
+function Operation({ operation }: { readonly operation: JsonObject }) {
+  const { name } = readAs(operation, OPERATION);
+  const errors = Array.isArray(operation.errors) ? operation.errors : [];
+  return (
+    <section class="operation" aria-label={visible(name)}>
+      <h5>
+        <code>
+          <LinkedText text={name} isCode />
+        </code>
+      </h5>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}
+      <div class="scroll-x" tabIndex={0}>
+        <table class="exchange">
+          <tbody>
+            {(['request', 'response'] as const)
+              .filter((member) => member in operation)
+              .map((member) => (
+                <tr key={member}>
+                  <th scope="row">{member}</th>
+                  <td>
+                    <Value value={operation[member]} />
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+      {errors.length > 0 && <Errors errors={errors} />}
+      <Leftover value={operation} forms={OPERATION} />
+      {'errors' in operation && !Array.isArray(operation.errors) && <Json value={operation.errors} />}
+    </section>
+  );
+}
+
+/**
+ * Shows the errors of an operation as a table with a column for each member. If an error is only a text, its cell is as
+ * wide as the table.
+ */
+function Errors({ errors }: { readonly errors: readonly unknown[] }) {
+  const columns = [...new Set(errors.flatMap((error) => Object.keys(isRecord(error) ? error : {})))];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
+    <div class="scroll-x" tabIndex={0}>
+      <table class="errors">
+        <caption>Errors</caption>
+        {columns.length > 0 && (
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {visible(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {errors.map((error, index) => (
+            <tr key={index}>
+              {typeof error === 'string' ? (
+                <td colSpan={Math.max(1, columns.length)}>
+                  <LinkedText text={error} />
+                </td>
+              ) : (
+                columns.map((column) => (
+                  <td key={column}>
+                    <Cell value={isRecord(error) ? error[column] : undefined} />
+                  </td>
+                ))
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell({ value }: { readonly value: unknown }) {
+  if (value === undefined) return null;
+  return typeof value === 'object' && value !== null ? <Value value={value} /> : <LinkedText text={String(value)} />;
+}
+
+type Mapping = NonNullable<SessionView['preflight']>['mappings'][number];
+
+const GROUPS = ['decisions', 'tasks', 'tests', 'gates'] as const satisfies readonly (keyof Mapping)[];
+
+interface RequirementBodyProps {
+  readonly view: SessionView;
+  readonly requirementId: string;
+}
+
+/** A requirement with its acceptance criteria, and the parts of the contract that meet it according to the author's preflight. */
+function RequirementBody({ view, requirementId }: RequirementBodyProps) {
+  const { preflight, requirements } = view;
+  const requirement = requirements.find(({ requirement_id }) => requirement_id === requirementId);
+  const criteria = requirement?.acceptance_criteria ?? [];
+  const mapping = preflight?.mappings.find(({ requirement_id }) => requirement_id === requirementId);
+  const missing = preflight?.faults.find(({ requirement_id }) => requirement_id === requirementId)?.missing ?? [];
+  return (
+    <>
+      <p>
+        <LinkedText text={requirement?.text ?? ''} />
+      </p>
+      {criteria.length > 0 && (
+        <dl class="fields">
+          <div>
+            <dt>Accepted when</dt>
+            <dd>
+              <Texts texts={criteria} />
+            </dd>
+          </div>
+        </dl>
+      )}
+      {preflight && !mapping && <Badge tone="bad">not mapped</Badge>}
+      {mapping && (
+        <p class="facts">
+          {GROUPS.filter((group) => mapping[group].length > 0).map((group) => (
+            <span key={group}>
+              {group} <Ids ids={mapping[group]} />
+            </span>
+          ))}
+        </p>
+      )}
+      {missing.length > 0 && (
+        <p>
+          <Badge tone="bad">not in the contract:</Badge> <Ids ids={missing} />
+        </p>
+      )}
+      {mapping?.note && (
+        <p class="muted">
+          <LinkedText text={mapping.note} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Shows a data model: a table of the fields in its JSON Schema, nested fields included, and the whole schema. */
+function SchemaBody({ value }: { readonly value: JsonObject }) {
+  const { rows, isCut } = schemaRows(readAs(value, { json_schema: 'record' }).json_schema);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}
+      <div class="scroll-x" tabIndex={0}>
+        <table class="schema">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Type</th>
+              <th scope="col">Description</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <Row key={index} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {isCut && <p class="muted">The whole schema below has more fields.</p>}
+      <details>
+        <summary>The whole JSON Schema</summary>
+        <Json value={value.json_schema} />
+      </details>
+      <Leftover value={value} forms={{ id: 'text', name: 'text', json_schema: 'any' }} />
+    </>
+  );
+}
+
+function Row({ row: { path, type, isRequired, description } }: { readonly row: SchemaRow }) {
+  return (
+    <tr>
+      <td>
+        {path === '' ? 'The value itself' : <code>{visible(path)}</code>} {isRequired && <Badge>required</Badge>}
+      </td>
+      <td>
+        <code>{visible(type)}</code>
+      </td>
+      <td>
+        <LinkedText text={description} />
+      </td>
+    </tr>
+  );
+}
 
 interface PartBodyProps {
   readonly view: SessionView;

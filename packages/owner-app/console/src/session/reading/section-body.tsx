@@ -1,14 +1,110 @@
+import { useSignal } from '@preact/signals';
 import { type Json, readAs } from '../../../../src/text/read-as.ts';
-import type { SessionView } from '../../api/types.ts';
+import type { BriefAnswer, SessionView } from '../../api/types.ts';
+import { toMessage } from '../../state/route.ts';
 import { Graph } from '../../ui/graph/graph.tsx';
+import { Folded } from '../../ui/text/folded.tsx';
+import { Link } from '../../ui/text/link.tsx';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
-import { SafeText } from '../../ui/text/shown.tsx';
-import { Artifacts } from './artifacts.tsx';
+import { Badge, SafeText } from '../../ui/text/shown.tsx';
+import { DECISION_TONES } from '../transcript/beside.tsx';
 import type { Section } from './contract-model.ts';
-import { DecisionsSection } from './decisions-section.tsx';
 import { Part } from './part.tsx';
 import { Dependencies } from './part-body.tsx';
 import { Leftover, Texts, Value } from './values.tsx';
+
+const AUDIENCES: Readonly<Record<string, string>> = {
+  agent_a: 'for Agent A',
+  agent_b: 'for Agent B',
+  both: 'for both agents',
+};
+
+const FORMS = { filename: 'text', media_type: 'text', audience: 'text', content: 'text' } as const;
+
+/** The files that the contract contains in full. They can be read before the approval freezes them. */
+function Artifacts({ artifacts }: { readonly artifacts: readonly Json[] }) {
+  return (
+    <>
+      {artifacts.length === 0 && <p class="muted">None, except the documents that the approval generates.</p>}
+      {artifacts.map((artifact, index) => (
+        <Artifact key={`${index} ${readAs(artifact, FORMS).filename}`} artifact={artifact} />
+      ))}
+    </>
+  );
+}
+
+function Artifact({ artifact }: { readonly artifact: Json }) {
+  const isOpen = useSignal(false);
+  const { filename, media_type, audience, content } = readAs(artifact, FORMS);
+  const isMarkdown = media_type === 'text/markdown';
+  return (
+    <details
+      class="part"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>
+        <code>
+          <SafeText text={filename} />
+        </code>{' '}
+        <SafeText
+          text={`${media_type}, ${content.length} characters, ${Object.hasOwn(AUDIENCES, audience) ? AUDIENCES[audience] : audience}`}
+        />
+      </summary>
+      {isOpen.value && (isMarkdown ? <Markdown text={content} /> : <Plain text={content} />)}
+      <Leftover value={artifact} forms={FORMS} />
+    </details>
+  );
+}
+
+function Plain({ text }: { readonly text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+    <pre class="json" tabIndex={0}>
+      <SafeText text={text} />
+    </pre>
+  );
+}
+
+/** If a decision's position has more characters than this, it is folded. */
+const LONG_CHARS = 700;
+
+interface DecisionsSectionProps {
+  readonly view: SessionView;
+  readonly ids: readonly string[];
+}
+
+function DecisionsSection({ view, ids }: DecisionsSectionProps) {
+  return (
+    <>
+      {ids.map((id) => (
+        <NamedDecision key={id} view={view} id={id} />
+      ))}
+    </>
+  );
+}
+
+function NamedDecision({ view, id }: { readonly view: SessionView; readonly id: string }) {
+  const decision = view.decisions.find(({ decision_id }) => decision_id === id);
+  const position = decision?.position ?? '';
+  return (
+    <div class="part" id={`part-${id}`}>
+      <h4>
+        <IdLink id={id} /> {decision && <LinkedText text={decision.topic} />}{' '}
+        {decision && decision.status !== 'RESOLVED' && (
+          <Badge tone={DECISION_TONES[decision.status]}>{decision.status}</Badge>
+        )}
+      </h4>
+      {position !== '' && (
+        <Folded isLong={position.length > LONG_CHARS} of={id}>
+          <Markdown text={position} />
+        </Folded>
+      )}
+    </div>
+  );
+}
 
 interface SectionBodyProps {
   readonly view: SessionView;
@@ -106,4 +202,44 @@ function TaskGraph({ section }: { readonly section: Section }) {
     return { id, note: title, tone: assignee, dependsOn: depends_on };
   });
   return <Graph items={items} />;
+}
+
+interface RequestsProps {
+  readonly sessionId: string;
+  readonly requests: BriefAnswer['requests'];
+}
+
+/**
+ * The owner's requests for changes. Each request is shown with the revision that names it as a cause, otherwise with the
+ * first revision after it, and with the reason of that revision. Only the owner can judge whether the revision does what
+ * was requested.
+ */
+export function Requests({ sessionId, requests }: RequestsProps) {
+  if (requests.length === 0) return null;
+  return (
+    <section>
+      <h3>Your requests for changes</h3>
+      <ul>
+        {requests.map(({ message_id, returned, text, answered_by, answer, is_named }) => (
+          <li key={message_id}>
+            <Link to={toMessage(sessionId, message_id)}>{`#${message_id} to ${returned}`}</Link>:{' '}
+            <SafeText text={text} />
+            <p class="reply">
+              {answered_by ? (
+                <>
+                  <IdLink id={answered_by} />{' '}
+                  {is_named
+                    ? 'names this request as its cause'
+                    : 'was submitted after this request and does not name it as a cause'}
+                  : <SafeText text={answer ?? ''} />
+                </>
+              ) : (
+                'No revision was submitted after this request yet.'
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

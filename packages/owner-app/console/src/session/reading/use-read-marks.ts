@@ -8,7 +8,7 @@ import { hasRole } from '../../state/me.ts';
 import { addSender } from '../../state/pending-marks.ts';
 import { useCall } from '../../ui/requests/use-read.ts';
 import type { Section, SectionId } from './contract-model.ts';
-import { watchSections } from './scroll/watch-sections.ts';
+import { watchSections } from './scroll.ts';
 
 /** Marks of read sections are collected for this time and then sent together. */
 const BATCH_MS = 1_500;

@@ -1,23 +1,146 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { recordTypeOf } from '../../../../src/text/records/record-types.ts';
 import { visible } from '../../../../src/text/visible.ts';
+import type { Message } from '../../../../src/transcript/message.ts';
 import type { RecordsAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { toMessage } from '../../state/route.ts';
+import { closeSheet } from '../../state/side-panel.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { lazy } from '../../ui/requests/lazy.tsx';
 import { useCall } from '../../ui/requests/use-read.ts';
 import { type RecordOf, type RecordType, useRecord } from '../../ui/requests/use-record.ts';
-import { FindingItem } from '../contract/finding-item.tsx';
+import { Link } from '../../ui/text/link.tsx';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { Markdown } from '../../ui/text/markdown.tsx';
+import { Badge, SafeText, When } from '../../ui/text/shown.tsx';
+import { WordDiff } from '../../ui/text/word-diff.tsx';
+import { FindingItem } from '../contract/findings-panel.tsx';
 import { ActionItem } from '../interventions/actions.tsx';
 import { InterventionItem } from '../interventions/panel.tsx';
 import { OwnersQuestion, QuestionItem } from '../interventions/questions.tsx';
-import { HoldItem } from '../people/holds-panel.tsx';
-import { RecommendationItem } from '../people/recommendations-panel.tsx';
+import { HoldItem, RecommendationItem } from '../people/people-tab.tsx';
+import { DECISION_TONES, DecisionStatus } from '../transcript/beside.tsx';
+import { indexAt } from '../transcript/position.ts';
+import { createTranscript } from '../transcript/rows.ts';
 import { useAllEvents } from '../use-all-events.ts';
 import { DefectItem } from '../verify/defects-panel.tsx';
-import { DecisionRecord } from './decision-record.tsx';
-import { MadeIn } from './made-in.tsx';
 import { RecordContext } from './record-context.tsx';
 import '../../styles/contract.css';
+
+type Decision = SessionView['decisions'][number];
+
+interface DecisionRecordProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  /** The decision. Its position is present even if the decision is closed. */
+  readonly decision: Decision;
+}
+
+function DecisionRecord({ live, view, decision }: DecisionRecordProps) {
+  const { decision_id, topic, status, position, reason, supersedes, proposed_at } = decision;
+  const successor = view.decisions.find((other) => other.supersedes === decision_id);
+  return (
+    <li class="record">
+      <p class="record-head">
+        <b>
+          <SafeText text={topic} />
+        </b>
+        <Badge tone={DECISION_TONES[status]}>{status}</Badge>
+        <span class="muted">
+          <When at={proposed_at} />
+        </span>
+      </p>
+      {position !== null && <Markdown text={position} />}
+      {reason && (
+        <p class="muted">
+          because <LinkedText text={reason} />
+        </p>
+      )}
+      <DecisionStatus view={view} decision={decision} />
+      {successor && (
+        <Replacement
+          label="Replaced by"
+          other={successor.decision_id}
+          live={live}
+          before={decision_id}
+          after={successor.decision_id}
+        />
+      )}
+      {supersedes !== null && (
+        <Replacement label="Replaces" other={supersedes} live={live} before={supersedes} after={decision_id} />
+      )}
+    </li>
+  );
+}
+
+interface ReplacementProps {
+  readonly label: string;
+  readonly other: string;
+  readonly live: LiveSession;
+  /** The id of the superseded decision. */
+  readonly before: string;
+  /** The id of the decision that replaced `before`. */
+  readonly after: string;
+}
+
+/** Shows a link to the decision `other`, and the words in which the positions of `before` and `after` differ. */
+function Replacement({ label, other, live, before, after }: ReplacementProps) {
+  const earlier = usePosition(live, before);
+  const later = usePosition(live, after);
+  return (
+    <section class="replacement" aria-label={`${label} ${other}`}>
+      <h3>
+        {label} <IdLink id={other} />
+      </h3>
+      <p class="muted">
+        Words of {before} that {after} removed are struck out. Words that {after} added are underlined.
+      </p>
+      {earlier !== null && later !== null ? (
+        <WordDiff before={earlier} after={later} />
+      ) : (
+        <p class="waiting">Loading…</p>
+      )}
+    </section>
+  );
+}
+
+function usePosition(live: LiveSession, id: string): string | null {
+  return useRecord(live.sessionId, 'decision', id).record?.position ?? null;
+}
+
+/**
+ * Returns the event that created a record: the first event about the record. Undefined if that event is not loaded yet.
+ */
+function firstEventOf(events: readonly Message[], id: string): Message | undefined {
+  const member = `${recordTypeOf(id) ?? ''}_id`;
+  return events.find(
+    ({ kind, body }) =>
+      Object.entries(body).some(([name, value]) => name === member && value === id) ||
+      (kind === 'review.submitted' && body.findings?.includes(id)),
+  );
+}
+
+/** A link to the message that created a record, such as the turn that proposed a decision. */
+function MadeIn({ live, id }: { readonly live: LiveSession; readonly id: string }) {
+  const hasAll = useAllEvents(live);
+  const read = useMemo(createTranscript, [live]);
+  if (!hasAll) return <p class="waiting">Looking for the message that created this record…</p>;
+  const event = firstEventOf(live.events.value, id);
+  if (!event) return null;
+  const entries = read(live.events.value);
+  const message = entries[indexAt(entries, event.id)];
+  if (!message) return null;
+  return (
+    <p class="made-in">
+      <Link
+        to={toMessage(live.sessionId, message.id)}
+        onFollow={closeSheet}
+      >{`Go to message #${message.id}, which created this record`}</Link>
+    </p>
+  );
+}
 
 interface RecordDetailsProps {
   readonly live: LiveSession;

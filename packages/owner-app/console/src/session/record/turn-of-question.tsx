@@ -5,7 +5,7 @@ import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import { useCall } from '../../ui/requests/use-read.ts';
 import { useRecord } from '../../ui/requests/use-record.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';
-import { Parts } from '../transcript/parts.tsx';
+import { Parts } from '../transcript/message.tsx';
 import '../../styles/transcript.css';
 
 interface TurnOfQuestionProps {

@@ -1,11 +1,139 @@
+import { plural } from '@parley/core/text';
+import { type Signal, useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { Folded } from '../../ui/text/folded.tsx';
+import { IdLink } from '../../ui/text/linked-text.tsx';
+import { MarkedChange } from '../../ui/text/marked-change.tsx';
+import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { ActionsPanel } from '../interventions/actions.tsx';
 import { AuthorPanel } from '../interventions/author.tsx';
 import { InterventionsBar } from '../interventions/bar.tsx';
+import { nameIn } from '../interventions/names.ts';
 import { InterventionsPanel } from '../interventions/panel.tsx';
 import { QuestionsPanel } from '../interventions/questions.tsx';
-import { DecisionsPanel } from './decisions-panel.tsx';
+import { RecordText } from '../record-text.tsx';
+import { type Chain, chainsOf, type Decision } from './decisions-chains.ts';
+import { type Filter, NO_FILTER, TOPICS, type Topic } from './rows.ts';
+
+export const DECISION_TONES = {
+  PROPOSED: 'warn',
+  RESOLVED: 'good',
+  WITHDRAWN: 'plain',
+  REJECTED: 'bad',
+  SUPERSEDED: 'plain',
+} as const;
+
+/** Shows who proposed a decision, and which builders have accepted it. */
+export function DecisionStatus({ view, decision }: { readonly view: SessionView; readonly decision: Decision }) {
+  return (
+    <p class="facts">
+      <span>
+        by <Role of={decision.proposed_by} name={nameIn(view, decision.proposed_by)} />
+      </span>
+      {(['agent_a', 'agent_b'] as const).map((role) => {
+        const hasAccepted = decision.accepted_by.includes(role);
+        return (
+          <span key={role} class={hasAccepted ? 'accepted' : 'not-accepted'}>
+            {hasAccepted ? '✓ ' : '○ '}
+            {hasAccepted ? 'accepted by' : 'not yet'} <Role of={role} name={nameIn(view, role)} />
+          </span>
+        );
+      })}
+    </p>
+  );
+}
+
+/** If a decision's position has more characters than this, it is folded. */
+const LONG_CHARS = 400;
+
+/** Number of chains of decisions that are shown at first. *Show more* adds the same number of chains. */
+const PAGE = 12;
+
+/** Shows the decisions by topic: the latest decision, and the decisions that it has superseded. */
+export function DecisionsPanel({ view }: { readonly view: SessionView }) {
+  const shown = useSignal(PAGE);
+  const chains = chainsOf(view.decisions);
+  const open = chains.filter(({ decision }) => decision.status === 'PROPOSED').length;
+  return (
+    <section class="card" aria-labelledby="decisions-head">
+      <h2 id="decisions-head">
+        Decisions <span class="muted">{chains.length === 0 ? '' : `${open} open, ${chains.length} in all`}</span>
+      </h2>
+      {chains.length === 0 && <p class="muted">No agent has taken a position yet.</p>}
+      <ul class="plain">
+        {chains.slice(0, shown.value).map((chain) => (
+          <DecisionItem key={chain.decision.decision_id} view={view} chain={chain} />
+        ))}
+      </ul>
+      {chains.length > shown.value && (
+        <button
+          type="button"
+          onClick={() => {
+            shown.value += PAGE;
+          }}
+        >
+          {`Show more of ${chains.length}`}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: SessionView; readonly chain: Chain }) {
+  const { decision_id, topic, status, reason } = decision;
+  return (
+    <li class="record">
+      <p class="record-head">
+        <IdLink id={decision_id} />
+        <b>
+          <SafeText text={topic} />
+        </b>
+        <Badge tone={DECISION_TONES[status]}>{status}</Badge>
+      </p>
+      <Folded isLong={(decision.position ?? '').length > LONG_CHARS} of={decision_id}>
+        <RecordText view={view} type="decision" id={decision_id} text={decision.position} />
+      </Folded>
+      {decision.changes && (
+        <details>
+          <summary>{`What differs from ${decision.supersedes}`}</summary>
+          <MarkedChange words={decision.changes} />
+        </details>
+      )}
+      {reason && (
+        <p class="muted">
+          because <SafeText text={reason} />
+        </p>
+      )}
+      <DecisionStatus view={view} decision={decision} />
+      {earlier.length > 0 && (
+        <details>
+          <summary>{plural(earlier.length, 'earlier position')}</summary>
+          <ul class="plain">
+            {earlier.map((old) => (
+              <li key={old.decision_id}>
+                <IdLink id={old.decision_id} />{' '}
+                <span class="muted">
+                  by <Role of={old.proposed_by} name={nameIn(view, old.proposed_by)} />
+                  {old.accepted_by.length > 0 && ', was accepted by '}
+                  {old.accepted_by.map((role, index) => (
+                    <span key={role}>
+                      {index > 0 && ' and '}
+                      <Role of={role} name={nameIn(view, role)} />
+                    </span>
+                  ))}
+                </span>
+                <RecordText view={view} type="decision" id={old.decision_id} text={old.position} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}
 
 interface BesideProps {
   readonly live: LiveSession;
@@ -24,4 +152,87 @@ export function Beside({ live, view }: BesideProps) {
       <ActionsPanel view={view} />
     </>
   );
+}
+
+interface TranscriptFilterProps {
+  readonly filter: Signal<Filter>;
+  readonly speakers: readonly { readonly role: string; readonly name: string }[];
+  readonly count: number;
+  readonly total: number;
+  /** The number of the first loaded message. Null if all messages are loaded. */
+  readonly firstId: number | null;
+  /** Whether the page has received all messages that existed when it was opened. */
+  readonly isCaughtUp: boolean;
+  /** Reads earlier messages. Null if there are none. */
+  readonly onEarlier: (() => void) | null;
+}
+
+const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
+  all: 'All',
+  conversation: 'Conversation',
+  decisions: 'Decisions',
+};
+
+export function TranscriptFilter(props: TranscriptFilterProps) {
+  const { filter, speakers, count, total, onEarlier } = props;
+  const id = useId();
+  const change = (part: Partial<Filter>): void => {
+    filter.value = { ...filter.value, ...part };
+  };
+  const { topic, speaker, words } = filter.value;
+  const isFiltered = count !== total || words !== '';
+  return (
+    <search class="transcript-filter">
+      <fieldset class="segments">
+        <legend class="unseen">Messages</legend>
+        {TOPICS.map((name) => (
+          <label key={name}>
+            <input type="radio" name={id} checked={topic === name} onChange={() => change({ topic: name })} />
+            <span>{TOPIC_NAMES[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <select aria-label="Speaker" value={speaker} onChange={(event) => change({ speaker: event.currentTarget.value })}>
+        <option value="">Everybody</option>
+        {speakers.map(({ role, name }) => (
+          <option key={role} value={role}>
+            {visible(name)}
+          </option>
+        ))}
+      </select>
+      <input
+        type="search"
+        aria-label="Search the transcript"
+        placeholder="Search"
+        value={words}
+        onInput={(event) => change({ words: event.currentTarget.value })}
+      />
+      <span class="muted" role="status">
+        {isFiltered ? `${count} of ${total}` : loadedText(props)}
+      </span>
+      {onEarlier && (
+        <button type="button" class="quiet" onClick={onEarlier}>
+          Earlier messages
+        </button>
+      )}
+      {isFiltered && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            filter.value = NO_FILTER;
+          }}
+        >
+          Show all
+        </button>
+      )}
+    </search>
+  );
+}
+
+/** Which messages are loaded, such as `the last 14 messages, from #79`. */
+function loadedText({ total, firstId, isCaughtUp }: TranscriptFilterProps): string {
+  if (!isCaughtUp) return 'Loading…';
+  const count = plural(total, 'message');
+  return firstId === null ? count : `the last ${count}, from #${firstId}`;
 }

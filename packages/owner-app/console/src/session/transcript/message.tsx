@@ -1,11 +1,97 @@
+import type { Evidence, Part } from '@parley/core/words';
 import { useSignal } from '@preact/signals';
+import { visible } from '../../../../src/text/visible.ts';
 import type { Digest as MessageDigest } from '../../../../src/transcript/digest.ts';
 import { isMe } from '../../state/me.ts';
+import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Role, When } from '../../ui/text/shown.tsx';
-import { digestIn, type Entry } from './entries.ts';
-import { Parts } from './parts.tsx';
 import { linkTo } from './position.ts';
-import { Said, SaidLine } from './said.tsx';
+import { cutAtWords, digestIn, type Entry } from './rows.ts';
+
+interface MarkedProps {
+  readonly text: string;
+  readonly words: readonly string[];
+}
+
+/** Shows a text like `SafeText`, with the searched words highlighted. */
+function Marked({ text, words }: MarkedProps) {
+  return (
+    <span class="said">
+      {cutAtWords(visible(text), words).map((piece, index) =>
+        index % 2 === 1 ? <mark key={index}>{piece}</mark> : piece,
+      )}
+    </span>
+  );
+}
+
+interface SaidProps {
+  readonly text: string;
+  /**
+   * The searched words. If there are any, the text is shown as written instead of as Markdown, with these words
+   * highlighted.
+   */
+  readonly words: readonly string[];
+}
+
+/** Shows a text of a person or an agent as Markdown. */
+const Said = ({ text, words }: SaidProps) =>
+  words.length > 0 ? <Marked text={text} words={words} /> : <LazyMarkdown text={text} />;
+
+/** Shows one line of text that a person or an agent has written, with ids as links. */
+const SaidLine = ({ text, words }: SaidProps) =>
+  words.length > 0 ? (
+    <Marked text={text} words={words} />
+  ) : (
+    <span class="said">
+      <LinkedText text={text} />
+    </span>
+  );
+
+interface PartsProps {
+  readonly parts: readonly Part[];
+  readonly words: readonly string[];
+}
+
+/**
+ * Shows the parts of a message. If the title of a part is a short id, the title is on the first line of the part's
+ * text. A longer title is on a separate line above the text.
+ */
+export function Parts({ parts, words }: PartsProps) {
+  return (
+    <dl class="parts">
+      {parts.map((part, index) => (
+        <div key={index}>
+          <dt class={part.tone}>{part.label}</dt>
+          <dd>
+            {part.title && (
+              <b class={/^\S{1,6}$/.test(part.title) ? undefined : 'topic'}>
+                <SaidLine text={part.title} words={words} />
+              </b>
+            )}{' '}
+            {part.text && <Said text={part.text} words={words} />}
+            {part.evidence?.map((item, at) => (
+              <Proof key={at} item={item} words={words} />
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Proof({ item, words }: { readonly item: Evidence; readonly words: readonly string[] }) {
+  return (
+    <div class="proof">
+      <Marked text={item.source} words={words} />
+      {item.excerpt && (
+        <pre>
+          <Marked text={item.excerpt} words={words} />
+        </pre>
+      )}
+    </div>
+  );
+}
 
 interface MessageProps {
   readonly entry: Entry;

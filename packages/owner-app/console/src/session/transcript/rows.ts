@@ -1,5 +1,103 @@
-import type { Part } from '@parley/core/words';
-import { digestIn, type Entry } from './entries.ts';
+import { type EventText, type Part, YOU } from '@parley/core/words';
+import { type Digest, digestOf } from '../../../../src/transcript/digest.ts';
+import { eventTextOf } from '../../../../src/transcript/event-text.ts';
+import { createIdIndex, type KnownRecords } from '../../../../src/transcript/id-index.ts';
+import { type Message, speakerOf } from '../../../../src/transcript/message.ts';
+import type { SessionView } from '../../api/types.ts';
+
+/** A message with the name of its speaker and its words. */
+export type Entry = Message & {
+  readonly name: string;
+  readonly eventText: EventText;
+  /** `eventText` for a reader who sent the message. */
+  readonly toYou: EventText;
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  agent_a: 'Agent A',
+  agent_b: 'Agent B',
+  moderator: 'Moderator',
+  owner: 'Owner',
+  system: 'Parley',
+};
+
+/** What a view of the session says about messages that are not loaded: the agents' names and the texts of records. */
+type Known = KnownRecords & { readonly agents: readonly Pick<SessionView['agents'][number], 'role' | 'name'>[] };
+
+/**
+ * Returns a function that converts the events of a session to entries. Call that function with all events so far. It
+ * processes only the events since its last call or, if earlier events were added, all events.
+ */
+export function createTranscript(): (messages: readonly Message[], known?: Known) => readonly Entry[] {
+  let ids = createIdIndex();
+  let names: Readonly<Record<string, { readonly name: string | null }>> = {};
+  let firstId = 0;
+  let taken = 0;
+  let entries: readonly Entry[] = [];
+  const nameOf = (role: string): string => names[role]?.name || (NAMES[role] ?? role);
+
+  function entryOf(message: Message): Entry[] {
+    ids.note(message);
+    if (message.kind === 'session.created') names = message.body.agents;
+    const eventText = eventTextOf(message, { ids, nameOf });
+    if (!eventText) return [];
+    const toYou = (message.from === 'owner' && eventTextOf(message, { ids, nameOf, say: YOU })) || eventText;
+    return [{ ...message, name: speakerOf(message, nameOf), eventText, toYou }];
+  }
+
+  return (messages, known) => {
+    const [first] = messages;
+    if (first && first.id !== firstId) {
+      ids = createIdIndex();
+      names = Object.fromEntries((known?.agents ?? []).map((agent) => [agent.role, agent]));
+      firstId = first.id;
+      taken = 0;
+      entries = [];
+    }
+    if (messages.length > taken) {
+      if (known) ids.learn(known);
+      entries = [...entries, ...messages.slice(taken).flatMap(entryOf)];
+      taken = messages.length;
+    }
+    return entries;
+  };
+}
+
+const pieces = ({ id, name, eventText: { heading, text, parts = [], outcome } }: Entry): (string | undefined)[] => [
+  `#${id}`,
+  name,
+  heading,
+  text,
+  ...parts.flatMap(({ label, title, text: words, evidence = [] }) => [
+    label,
+    title,
+    words,
+    ...evidence.flatMap(({ source, excerpt }) => [source, excerpt]),
+  ]),
+  outcome,
+];
+
+const wordsOf = new WeakMap<Entry, string>();
+
+/** Returns the text of an entry in lower case, for the search. The text is computed once for each entry. */
+function searchText(entry: Entry): string {
+  const known = wordsOf.get(entry);
+  if (known !== undefined) return known;
+  const text = pieces(entry).filter(Boolean).join('\n').toLowerCase();
+  wordsOf.set(entry, text);
+  return text;
+}
+
+const digests = new WeakMap<Entry, Digest | null>();
+
+/** Returns the short form in which a long entry is shown, or null for a short entry. Computed once for each entry. */
+export function digestIn(entry: Entry): Digest | null {
+  const known = digests.get(entry);
+  if (known !== undefined) return known;
+  const digest = digestOf(entry.eventText);
+  digests.set(entry, digest);
+  return digest;
+}
 
 export interface Row {
   readonly entry: Entry;
@@ -66,3 +164,88 @@ const linesOf = (text: string, widthPx: number): number => {
   const letters = Math.max(20, widthPx / LETTER_PX);
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / letters)), 0);
 };
+
+export const TOPICS = ['all', 'conversation', 'decisions'] as const;
+export type Topic = (typeof TOPICS)[number];
+
+export interface Filter {
+  readonly topic: Topic;
+  /** The role whose entries are shown. Empty for all roles. */
+  readonly speaker: string;
+  /** Words separated by spaces. An entry must contain all of them. */
+  readonly words: string;
+}
+
+export const NO_FILTER: Filter = { topic: 'all', speaker: '', words: '' };
+
+/** The kinds of messages that belong to the conversation. Messages about the contract and the test board do not. */
+const CONVERSATION: ReadonlySet<Entry['kind']> = new Set<Entry['kind']>([
+  'session.created',
+  'turn.posted',
+  'evidence.posted',
+  'question.asked',
+  'question.answered',
+  'decision.proposed',
+  'decision.substantiated',
+  'intervention.opened',
+  'intervention.answered',
+  'recommendation.made',
+  'recommendation.answered',
+]);
+
+const DECISIONS: ReadonlySet<Entry['kind']> = new Set<Entry['kind']>([
+  'decision.proposed',
+  'decision.substantiated',
+  'decision.accepted',
+  'decision.withdrawn',
+  'decision.rejected',
+  'author.nominated',
+  'author.elected',
+  'phase.changed',
+  'changes.requested',
+  'approval.given',
+  'contract.approved',
+  'build.authorized',
+  'deployment.authorized',
+  'activation.authorized',
+  'finding.overridden',
+  'moderator_review.overridden',
+  'recommendation.answered',
+  'defect.waived',
+  'session.ended',
+]);
+
+const isAbout = ({ kind, body }: Entry, topic: Topic): boolean => {
+  if (topic === 'all') return true;
+  if (topic === 'conversation') return CONVERSATION.has(kind);
+  return DECISIONS.has(kind) || (kind === 'turn.posted' && (body.proposed_decisions ?? []).length > 0);
+};
+
+export const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Returns the entries that match the filter. For an empty filter, returns `entries` itself. */
+export function filterEntries(entries: readonly Entry[], { topic, speaker, words }: Filter): readonly Entry[] {
+  const sought = wordsIn(words);
+  if (topic === 'all' && speaker === '' && sought.length === 0) return entries;
+  return entries.filter(
+    (entry) =>
+      isAbout(entry, topic) &&
+      (speaker === '' || entry.from === speaker) &&
+      sought.every((word) => searchText(entry).includes(word)),
+  );
+}
+
+/**
+ * Lists the roles that have entries, in the order of their first entry. The owner is one role, even if several people
+ * acted for the owner.
+ */
+export const speakersIn = (entries: readonly Entry[]): { readonly role: string; readonly name: string }[] => [
+  ...new Map(entries.map(({ from, name }) => [from, { role: from, name: from === 'owner' ? 'Owner' : name }])).values(),
+];
+
+/** Splits a text at the searched words. In the result, every second piece is a searched word. */
+export function cutAtWords(text: string, words: readonly string[]): string[] {
+  if (words.length === 0) return [text];
+  const literal = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return text.split(new RegExp(`(${literal.join('|')})`, 'giu'));
+}

@@ -4,13 +4,10 @@ import type { LiveSession } from '../../state/live-session.ts';
 import { markedWords } from '../../state/marked-words.ts';
 import { lazy } from '../../ui/requests/lazy.tsx';
 import { useAllEvents } from '../use-all-events.ts';
-import { createTranscript } from './entries.ts';
-import { type Filter, filterEntries, NO_FILTER, speakersIn, wordsIn } from './filter.ts';
-import { TranscriptFilter } from './filter-bar.tsx';
-import { LastMessages } from './last-messages.tsx';
-import { AT_THE_END, indexAt, linkedId } from './position.ts';
-import { rowsOf } from './rows.ts';
-import { useRestOfWindow } from './window.ts';
+import { TranscriptFilter } from './beside.tsx';
+import { LastMessages } from './list.tsx';
+import { AT_THE_END, indexAt, linkedId, useRestOfWindow } from './position.ts';
+import { createTranscript, type Filter, filterEntries, NO_FILTER, rowsOf, speakersIn, wordsIn } from './rows.ts';
 import '../../styles/transcript.css';
 
 /** The panels beside the messages. Their code is loaded when the messages are shown. */

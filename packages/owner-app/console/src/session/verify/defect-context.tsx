@@ -7,7 +7,7 @@ import { useRecord } from '../../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { IdLink, LinkedText, MessageLink } from '../../ui/text/linked-text.tsx';
 import { Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
-import { Answers } from '../contract/finding-item.tsx';
+import { Answers } from '../contract/findings-panel.tsx';
 import { nameIn } from '../interventions/names.ts';
 import { InterventionItem } from '../interventions/panel.tsx';
 import { BothSides } from './both-sides.tsx';

@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
-import { BOX, edgePath, GAP, leftOf, topOf } from './edge-path.ts';
-import { fitted, layOutGraph, type PlacedItem } from './graph-layout.ts';
+import { BOX, edgePath, fitted, GAP, layOutGraph, leftOf, type PlacedItem, topOf } from './graph-layout.ts';
 import '../../styles/graph.css';
 
 /** Smallest scale of the graph. A graph that is wider than the page is scaled down to this limit and then scrolls. */

@@ -1,3 +1,4 @@
+import type { Answer } from '@parley/core/client';
 import { outlineLines } from '../../../text/outline.ts';
 import { withTimes } from '../../../text/time.ts';
 import { visible } from '../../../text/visible.ts';
@@ -116,3 +117,13 @@ function partLines(answer: Revision, part: JsonPart, { terminal, command, view }
     ? contractSummary({ ...answer, contract }, command, reading)
     : sectionOf(contract, part.section, reading);
 }
+
+type Request = Answer<'changes'>['requests'][number];
+
+/** A request for changes in the words of the owner, and what followed it. */
+export const requestTexts = ({ returned, message_id, text, answered_by, answer, is_named }: Request): string[] => [
+  `on ${returned}, #${message_id}: ${text}`,
+  answered_by === null
+    ? '→ no revision was submitted after this request yet'
+    : `→ ${answered_by} ${is_named ? 'names this request as its cause' : 'was submitted after this request and does not name it as a cause'}: ${answer ?? ''}`,
+];

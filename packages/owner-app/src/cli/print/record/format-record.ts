@@ -8,14 +8,30 @@ import { hasRecordPath, partPath, recordPath } from '../../../text/record-addres
 import { COST_OF_FIX, defectChoices, otherAgent } from '../../../text/records/defect-choices.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { tableLines } from '../../../text/table.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { visible, visibleLine } from '../../../text/visible.ts';
 import { wrapText } from '../../../text/width.ts';
 import { type Seen, settlingLine } from '../../flags/command-line.ts';
 import type { NameOf } from '../agent-names.ts';
-import { ordered, stepsOf } from '../contract/ordered-members.ts';
+import { ordered, stepsOf } from '../contract/format-contract.ts';
 import { type Attempt, assertionText, type Defect, type Evidence, indentedLines } from '../format-board.ts';
 import { wordsLine } from '../format-diff.ts';
-import { headLines, quotedLines, sectionLines } from './section-lines.ts';
+
+/** The head of a section, after an empty line. */
+const headLines = (text: string, page: Page): string[] => [
+  '',
+  ...wrapText(visibleLine(text), page.columns).map((line) => page.paint(['bold', 'cyan'], line)),
+];
+
+/** A text below its name, after an empty line. */
+const sectionLines = (name: string, text: string, page: Page): string[] => [
+  '',
+  page.paint(['bold', 'cyan'], visibleLine(name)),
+  ...quotedLines(text, page),
+];
+
+/** The lines of a text, each with a bar, so that no line of it looks like a line of the program. */
+export const quotedLines = (text: string, { columns, paint }: Page): string[] =>
+  wrapText(visible(text), columns - 2).map((line) => `${paint('gray', '│')} ${line}`.trimEnd());
 
 type View = Answer<'view'>;
 type Context = NonNullable<Answer<'records'>['context']>;

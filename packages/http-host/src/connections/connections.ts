@@ -1,0 +1,214 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Departure } from '@parley/core';
+import { addressGroup, parseAddress } from './network-address.ts';
+
+type Over = (isAnswered: boolean) => void;
+
+/**
+ * For each connection: the callbacks of its unfinished requests, by response. The closing of the connection calls them,
+ * because Node does not report the end of every request.
+ */
+const waiting = new WeakMap<Socket, Map<ServerResponse, Over[]>>();
+
+/** Calls `over` once: with true when the answer was sent, or with false when the client disconnected before that. */
+export function onRequestEnd({ socket }: IncomingMessage, response: ServerResponse, over: Over): void {
+  if (socket.destroyed) {
+    over(false);
+    return;
+  }
+  const responses = waitingOn(socket);
+  const known = responses.get(response);
+  if (known) {
+    known.push(over);
+    return;
+  }
+  responses.set(response, [over]);
+  // All callbacks of a response share one listener, because a held poll has three callbacks and each listener takes
+  // memory.
+  response.once('finish', () => {
+    const ended = responses.get(response) ?? [];
+    responses.delete(response);
+    for (const each of ended) each(true);
+  });
+}
+
+function waitingOn(socket: Socket): Map<ServerResponse, Over[]> {
+  const known = waiting.get(socket);
+  if (known) return known;
+  const responses = new Map<ServerResponse, Over[]>();
+  waiting.set(socket, responses);
+  socket.once('close', () => {
+    const left = [...responses.values()].flat();
+    responses.clear();
+    for (const over of left) over(false);
+  });
+  return responses;
+}
+
+/**
+ * Reports that a client disconnected before its answer was sent. Used instead of an `AbortController`, which would take
+ * more memory for each request.
+ */
+export class ClientDeparture implements Departure {
+  #isGone = false;
+  #listeners: readonly (() => void)[] = [];
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    onRequestEnd(request, response, (isAnswered) => {
+      const listeners = this.#listeners;
+      this.#listeners = [];
+      if (isAnswered) return;
+      this.#isGone = true;
+      for (const listener of listeners) listener();
+    });
+  }
+
+  get aborted(): boolean {
+    return this.#isGone;
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners = [...this.#listeners, listener];
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners = this.#listeners.filter((other) => other !== listener);
+  }
+}
+
+/** Number of file descriptors that are kept free for the database, the log and connections to other services. */
+const RESERVED = 192;
+/** The maximum number of connections is at least this number, even if the limit of open files is very low. */
+const LEAST = 32;
+
+/**
+ * Returns the maximum number of connections that leaves `RESERVED` file descriptors free. Without free descriptors, the
+ * embedded database cannot open its files.
+ *
+ * @param limit maximum number of open files, from Node's process report; a value that is not a number means no limit
+ */
+export const connectionsWithin = (limit: unknown): number =>
+  typeof limit === 'number' ? Math.max(LEAST, limit - RESERVED) : Number.POSITIVE_INFINITY;
+
+/**
+ * Returns the maximum number of connections of this process. Reads the soft limit of open files, which Node raises to
+ * the hard limit when it starts.
+ */
+export function connectionLimit(): number {
+  const { userLimits } = Object(process.report.getReport());
+  return connectionsWithin(userLimits?.open_files?.soft);
+}
+
+/**
+ * The reason why the server disconnected a client.
+ *
+ * - `client_bytes`: this client left too many bytes of answers unread.
+ * - `process_bytes`: all clients together left too many bytes of answers unread.
+ * - `stalled`: the client read nothing for too long.
+ * - `unfinished_bodies`: the unfinished bodies of all clients together were too large, and this client's body was
+ *   the oldest.
+ */
+export type CutOff = 'client_bytes' | 'process_bytes' | 'stalled' | 'unfinished_bodies';
+
+const cutOffs = new WeakMap<Socket, CutOff>();
+
+/**
+ * Returns why the server closed the connection of a request. Undefined if the client closed the connection, or if the
+ * connection is open.
+ */
+export const cutOffOf = ({ socket }: IncomingMessage): CutOff | undefined => cutOffs.get(socket);
+
+/**
+ * Resets a connection. The operating system then also drops the bytes that it buffers for the connection. A connection
+ * that is not TCP has no reset and is closed.
+ */
+export function cutOff(socket: Socket, reason: CutOff): void {
+  cutOffs.set(socket, reason);
+  try {
+    socket.resetAndDestroy();
+  } catch {
+    socket.destroy();
+  }
+}
+
+export interface ConnectionLimiter {
+  /**
+   * Must be called for each request. The request's connection counts as in use, not as idle, from the end of the
+   * request's body until the answer is sent. Before, the server still waits for the client.
+   */
+  begin(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/**
+ * Limits the number of connections of a server. A connection is idle while the server waits for its client: for a
+ * request, for the rest of a request's head, or for the rest of a body. When a new connection exceeds the limit, one
+ * connection is closed, the first of these that exists:
+ *
+ * - the least recently used idle connection of the address with the most connections, so that a client which opens many
+ *   connections loses its own ones;
+ * - the least recently used idle connection of the address from which the new connection comes;
+ * - the new connection.
+ */
+export function limitConnections(server: Server, most: number): ConnectionLimiter {
+  const addressOf = new Map<Socket, string>();
+  const groups = new Map<string, Set<Socket>>();
+  const requests = new WeakMap<Socket, Set<IncomingMessage>>();
+
+  const add = (socket: Socket, address: string): Set<Socket> => {
+    const group = (groups.get(address) ?? new Set()).add(socket);
+    addressOf.set(socket, address);
+    groups.set(address, group);
+    return group;
+  };
+  const remove = (socket: Socket): void => {
+    const address = addressOf.get(socket);
+    if (address === undefined) return;
+    addressOf.delete(socket);
+    const group = groups.get(address);
+    group?.delete(socket);
+    if (group?.size === 0) groups.delete(address);
+  };
+  const touch = (socket: Socket): void => {
+    const address = addressOf.get(socket);
+    if (address === undefined) return;
+    groups.get(address)?.delete(socket);
+    add(socket, address);
+  };
+  const waitsForClient = (socket: Socket): boolean =>
+    [...(requests.get(socket) ?? [])].every(({ complete }) => !complete);
+  const leastUsed = (group: Iterable<Socket>, newest: Socket): Socket | undefined => {
+    for (const socket of group) if (socket !== newest && waitsForClient(socket)) return socket;
+    return undefined;
+  };
+
+  server.on('connection', (socket: Socket) => {
+    const own = add(socket, parsedAddress(socket));
+    socket.once('close', () => remove(socket));
+    if (addressOf.size <= most) return;
+    const leaving = leastUsed(largestOf(groups.values()), socket) ?? leastUsed(own, socket) ?? socket;
+    remove(leaving);
+    leaving.destroy();
+  });
+
+  return {
+    begin(request, response) {
+      const { socket } = request;
+      const open = (requests.get(socket) ?? new Set()).add(request);
+      requests.set(socket, open);
+      touch(socket);
+      onRequestEnd(request, response, () => {
+        open.delete(request);
+        touch(socket);
+      });
+    },
+  };
+}
+
+const parsedAddress = ({ remoteAddress = '' }: Socket): string => addressGroup(parseAddress(remoteAddress) ?? 'local');
+
+function largestOf(groups: Iterable<Set<Socket>>): Set<Socket> {
+  let largest = new Set<Socket>();
+  for (const group of groups) if (group.size > largest.size) largest = group;
+  return largest;
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { addressGroup, networkTest, parseAddress } from '../connections/network-address.ts';
+
+/**
+ * Returns the values of a header, one value for each time it was sent. This is faster than `headersDistinct`, which
+ * sorts all headers.
+ *
+ * @param name in lower case
+ */
+export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index] ?? '';
+    if (sent.length === name.length && sent.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+  }
+  return values;
+}
+
+const OWN = new Set(['same-origin', 'none']);
+
+/**
+ * Whether a page of another origin sent the request, according to the header `Sec-Fetch-Site`. Browsers set this
+ * header, and pages cannot change it. Another port of the same host is another origin.
+ *
+ * @returns undefined if the header is missing, as in old browsers and in clients that are not browsers
+ */
+export function isFromForeignPage(request: IncomingMessage): boolean | undefined {
+  const said = headerValues(request, 'sec-fetch-site');
+  return said.length === 0 ? undefined : !said.every((site) => OWN.has(site));
+}
+
+/**
+ * Returns a function that reads the client address of a request.
+ *
+ * The address is that of the socket's peer. If the peer is a trusted proxy, X-Forwarded-For is read from its right end
+ * up to the first address that is not trusted. Entries further left are ignored, because the client could have forged
+ * them.
+ *
+ * @param trustedProxies addresses and networks; if empty, the header is ignored
+ * @returns the address under which a request is counted; IPv6 as its /64 network
+ * @throws TypeError for an entry that is not an address or network
+ */
+export function clientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = networkTest(trustedProxies);
+  return (request) => {
+    const peer = parseAddress(request.socket.remoteAddress ?? '');
+    if (peer === undefined) return 'local';
+    const hops = headerValues(request, 'x-forwarded-for').join(',').split(',');
+    return addressGroup(rightmostUntrusted(peer, hops, isTrusted));
+  };
+}
+
+/**
+ * Returns a function that tests whether the peer of a request is one of the trusted proxies. X-Forwarded-For is not
+ * read.
+ *
+ * @param trustedProxies addresses and networks
+ * @throws TypeError for an entry that is not an address or network
+ */
+export function peerTest(trustedProxies: readonly string[]): (request: IncomingMessage) => boolean {
+  const isTrusted = networkTest(trustedProxies);
+  return (request) => {
+    const peer = parseAddress(request.socket.remoteAddress ?? '');
+    return peer !== undefined && isTrusted(peer);
+  };
+}
+
+function rightmostUntrusted(peer: string, hops: string[], isTrusted: (address: string) => boolean): string {
+  let address = peer;
+  while (isTrusted(address)) {
+    const hop = parseAddress(hops.pop() ?? '');
+    if (hop === undefined) return address;
+    address = hop;
+  }
+  return address;
+}
