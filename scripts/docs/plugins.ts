@@ -97,7 +97,6 @@ const TEXTS: Readonly<Record<string, unknown>> = {
     name: 'parley',
     version,
     description: ABOUT,
-    contextFileName: `${PLUGIN}/skills/parley/SKILL.md`,
     mcpServers: { parley: bridge },
   },
   // The registry takes at most 100 characters.
@@ -132,6 +131,8 @@ export const PACKAGE_TO_RUN = '${program}';
   [`${PLUGIN}/.codex-plugin/plugin.json`]: { ...published, skills: './skills/' },
   [`${PLUGIN}/hooks/hooks.json`]: { hooks: { Stop: hook(86_400), SessionStart: hook(30) } },
   [`${PLUGIN}/skills/parley/SKILL.md`]: SKILL,
+  // Gemini, whose extension is the whole repository, loads a skill when the model asks for it, and a file of context always.
+  'skills/parley/SKILL.md': SKILL,
   [`${PLUGIN}/commands/join.md`]: JOIN,
   [`${PLUGIN}/commands/status.md`]: STATUS,
 };

@@ -92,7 +92,7 @@ describe('every command of the guide works where the guide has it', () => {
 
 test('the pictures are there, are small, and are all shown', () => {
   const shown = ['README.md', 'docs/owner-guide.md'].flatMap((document) =>
-    [...readFileSync(document, 'utf8').matchAll(/!\[[^\]]{20,}\]\((?:docs\/)?(images\/\w+\.png)\)/g)].map(
+    [...readFileSync(document, 'utf8').matchAll(/!\[[^\]]{20,}\]\((?:docs\/)?(images\/\w+\.(?:png|svg))\)/g)].map(
       ([, file]) => file,
     ),
   );

@@ -28,7 +28,7 @@ interface DemoRun {
 
 const EXAMPLES = `
 Examples:
-  parley demo                          on the running server; without one, on a server of its own
+  parley demo                          on a server of its own; beside a folder .parley, on the server of that folder
   parley demo --moderator              with a third agent that asks questions and can stop the approval
   parley demo signed-webhooks --speed 2
   parley demo my-mission.json --standalone --fast`;
@@ -41,7 +41,7 @@ export function addDemo(program: Command, terminal: Terminal, listings: readonly
     .option('--moderator', 'let a moderator take part; the mission must have a part for a moderator')
     .option(
       '--standalone',
-      'start a separate server in memory instead of using the running one; this is the default if there is no data folder and no setting names a server',
+      'run on a server of its own, in memory, and leave nothing; this is the default unless there is a folder .parley here, or PARLEY_URL, PARLEY_OWNER_KEY or PARLEY_DATA is set: then the demo runs on that server, which must be running, and its session stays there',
     )
     .option('--speed <factor>', 'speed of the output: 0.5 is slower, 3 is faster', parseSpeed, 1)
     .option('--fast', 'print without pauses; this is the default if the output is not a terminal')
