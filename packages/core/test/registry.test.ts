@@ -148,7 +148,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   answer_question: 'questions?',
   verify_handshake: 'address?, changes?',
   verify_start_attempt: 'evidence?',
-  verify_submit_evidence: 'evidence_key?',
+  verify_submit_evidence: 'evidence_key?, run?',
   verify_verify: 'deviations?, evidence?, commit?',
   list_decisions: 'decision_id?, after?',
   submit_decision: 'accept?, supersedes?',

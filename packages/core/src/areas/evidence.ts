@@ -3,6 +3,24 @@ import { EXCERPT_MAX_CHARS } from '../kernel/limits.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { text } from './fields.ts';
 
+/**
+ * How evidence came about, from the weakest level to the strongest: an agent has written it; it is a run in the form that
+ * `parley verify run` sends; a pinned workflow has sent it.
+ */
+export const EVIDENCE_LEVELS = ['claimed', 'recorded', 'ci'] as const;
+export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
+/** The levels that evidence can have, so that a contract can demand them. */
+export const DEMANDED_LEVELS = ['claimed', 'recorded'] as const;
+
+export const EvidenceLevelName = z
+  .enum(EVIDENCE_LEVELS)
+  .describe('claimed: written by an agent. recorded: sent in the form of parley verify run; an agent can forge it.')
+  .register(documented, { id: 'EvidenceLevel' });
+
+/** The weakest of some levels. Null if there are none. */
+export const lowestLevel = (levels: readonly EvidenceLevel[]): EvidenceLevel | null =>
+  EVIDENCE_LEVELS.find((level) => levels.includes(level)) ?? null;
+
 /** A reference by which a reader can check a claim. Spec 2 and 8: an excerpt has at most 600 characters. */
 export const EvidenceItem = z.strictObject({
   kind: z.enum(['file', 'command', 'log', 'test', 'url', 'document', 'other']),

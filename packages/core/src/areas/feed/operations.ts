@@ -41,7 +41,7 @@ const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>
   'readiness.checked': ['report'],
   'revision.created': ['bytes', 'validator_version'],
   // `verify_board` with `scenario_id` shows these members.
-  'evidence.submitted': ['kind', 'claim', 'summary', 'assertions', 'request_id', 'commit'],
+  'evidence.submitted': ['kind', 'claim', 'summary', 'assertions', 'request_id', 'commit', 'run'],
   'attempt.started': ['commits'],
   'handshake.declared': [
     ...['service', 'version', 'branch', 'address', 'capabilities', 'interfaces', 'clock', 'skew_ms', 'previous_commit'],

@@ -15,6 +15,7 @@ import type { Revision } from '../contract/state.ts';
 import { latestOn } from '../decisions/rules.ts';
 import type { Decision } from '../decisions/state.ts';
 import { Contract, GATE_STAGES } from '../document/contract.ts';
+import { EvidenceLevelName } from '../evidence.ts';
 import { AgentRole, At, BuilderRole, DecisionId, DefectId, FindingId, LogHead, Party, RevisionId } from '../fields.ts';
 import { CaveatView, findingSeqs, listOpenCaveats, viewWholeFinding } from '../findings/rules.ts';
 import type { Finding } from '../findings/state.ts';
@@ -31,7 +32,7 @@ import { storedData } from '../stored-data.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { certificationOf, Deviation, deviatingPasses } from '../verify/certification.ts';
 import { isStanding } from '../verify/rules.ts';
-import { scenariosOf } from '../verify/scenarios.ts';
+import { levelOfScenario, scenariosOf } from '../verify/scenarios.ts';
 import { CarriedPassView, viewCarriedPass, viewDefect, viewHandshake } from '../verify/schemas.ts';
 import { DefectView, HandshakeView } from '../verify/state.ts';
 import { wordDiff } from '../word-diff.ts';
@@ -296,10 +297,16 @@ const GateReport = z.strictObject({
 });
 documented.add(GateReport, { id: 'GateReport' });
 
+const PassLevel = z.strictObject({ scenario_id: z.string(), level: EvidenceLevelName });
+documented.add(PassLevel, { id: 'PassLevel' });
+
 const VERIFY_FIELDS = {
   handshakes: z
     .array(HandshakeView)
     .describe('What each side has declared about its running service, with its commit.'),
+  levels: z
+    .array(PassLevel)
+    .describe('The evidence on which the pass of each scenario rests: claimed is what agents wrote.'),
   deviations: z.array(Deviation),
   carried: z.array(CarriedPassView),
   defects: z.array(DefectView).describe('Defects of the present manifest, also closed ones.'),
@@ -310,6 +317,7 @@ const VERIFY_FIELDS = {
 /** The values of `VERIFY_FIELDS` for a step that comes before the verification. */
 const NO_VERIFY = {
   handshakes: [],
+  levels: [],
   deviations: [],
   carried: [],
   defects: [],
@@ -344,6 +352,14 @@ function listVerify(lists: BoundedLists, state: SessionState, loaded: readonly L
     view: (one) => one,
     how: () => 'Call board.',
   });
+  const levels = lists.list({
+    records: scenarios.flatMap((scenario) => {
+      const level = levelOfScenario(scenario);
+      return level ? [{ scenario_id: scenario.test.id, level }] : [];
+    }),
+    view: (one) => one,
+    how: () => 'Call board.',
+  });
   const all = valuesOf(state.verify.defects);
   const defects = lists.list({ records: all, view: viewDefect, isCurrent: isStanding, how: () => 'Call board.' });
   const reassigned = all.filter(
@@ -352,6 +368,7 @@ function listVerify(lists: BoundedLists, state: SessionState, loaded: readonly L
   const declared = BUILDERS.flatMap((builder) => state.verify.handshakes[builder] ?? []);
   return () => ({
     handshakes: declared.map(viewHandshake),
+    levels: levels(),
     deviations: deviations(),
     carried: carried(),
     defects: defects(),

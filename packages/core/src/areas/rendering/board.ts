@@ -13,6 +13,7 @@ interface Board {
     readonly carried?:
       | { readonly by: string; readonly reason: string; readonly verified: Sides; readonly commits: Sides }
       | undefined;
+    readonly level: string | null;
     readonly executor: string;
     readonly depends_on: readonly string[];
     readonly attempts: readonly {
@@ -52,11 +53,12 @@ export const renderBoard = ({ scenarios, defects, certification }: Board): strin
 
 const scenarioTable = (scenarios: Board['scenarios']): string =>
   table(
-    ['Scenario', 'Title', 'Status', 'Executor', 'Depends on', 'Attempts', 'Note'],
-    scenarios.map(({ scenario_id, title, status, executor, depends_on, attempts, reason }) => [
+    ['Scenario', 'Title', 'Status', 'Level', 'Executor', 'Depends on', 'Attempts', 'Note'],
+    scenarios.map(({ scenario_id, title, status, level, executor, depends_on, attempts, reason }) => [
       code(scenario_id),
       inline(title),
       status,
+      level ?? '-',
       code(executor),
       depends_on.length === 0 ? '-' : codes(depends_on),
       attempts.length === 0 ? '-' : attempts.map(attemptLine).join(', '),

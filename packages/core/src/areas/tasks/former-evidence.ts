@@ -17,22 +17,28 @@ const MAX_READ = 100;
 
 /**
  * The builder's evidence in the last attempt with a verdict. If the policy requires evidence of both builders with a
- * common request_id, only the builder's evidence with the request_id that `evaluateEvidence` chooses.
+ * common request_id, only the builder's evidence with the request_id that `evaluateEvidence` chooses. A run of a command is
+ * not repeated by writing it again.
  */
 function formerItems({ test, record }: Scenario, builder: Builder): readonly Evidence[] {
   const former = record.attempts.findLast(({ verdict }) => verdict !== null);
   if (!former) return [];
   const { request_id: run } = evaluateEvidence(former.evidence, test.evidence_policy);
-  const own = former.evidence.filter(({ by, request_id }) => by === builder && (run === null || request_id === run));
+  const own = former.evidence.filter((item) => isWrittenBy(builder)(item) && (run === null || item.request_id === run));
   return own.slice(0, MAX_ITEMS);
 }
+
+const isWrittenBy =
+  (builder: Builder) =>
+  ({ by, run }: Evidence): boolean =>
+    by === builder && run === undefined;
 
 /**
  * The items of `formerItems` that the builder has not yet given again in the open attempt. If no attempt is open, all
  * of them.
  */
 function itemsToRepeat(scenario: Scenario, builder: Builder): readonly Evidence[] {
-  const given = scenario.open?.evidence.filter(({ by }) => by === builder) ?? [];
+  const given = scenario.open?.evidence.filter(isWrittenBy(builder)) ?? [];
   return formerItems(scenario, builder).slice(given.length);
 }
 

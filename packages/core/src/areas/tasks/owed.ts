@@ -86,7 +86,7 @@ function attemptOwed({ evaluation }: Scenario, { started_by, started_at, evidenc
 }
 
 const owedWords = (missing: MissingEvidence): string =>
-  missing.kind === undefined ? `${missingWords(missing)} of evidence` : missingWords(missing);
+  'items' in missing ? `${missingWords(missing)} of evidence` : missingWords(missing);
 
 /** The fix of a defect, due since its last failed attempt or, if the owner gave it to this builder later, since then. */
 function fixOwed(state: SessionState, { record }: Scenario, defect: Defect): Owed {

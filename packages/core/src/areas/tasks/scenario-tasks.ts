@@ -121,7 +121,7 @@ function evidenceTasks(scenario: Scenario, builder: Builder): Task[] {
   if (own.length === 0) return [];
   const repeated = draftsToRepeat(scenario, builder);
   if (open.started_by !== builder && isCompletedBy(scenario, builder)) return [rejudgeTask(scenario, open, builder)];
-  const kind = own.find((missing) => missing.kind !== undefined)?.kind;
+  const kind = own.flatMap((missing) => ('kind' in missing ? missing.kind : []))[0];
   return [
     scenarioTask('GIVE_EVIDENCE', builder, test.id, {
       tool: 'verify_submit_evidence',
@@ -136,9 +136,18 @@ function evidenceTasks(scenario: Scenario, builder: Builder): Task[] {
           assertions: [],
         }),
       },
-      text: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.`,
+      text: `Your evidence for ${test.id}/${open.attempt} is missing: ${own.map(missingWords).join('; ')}.${runNote(scenario, builder)}`,
     }),
   ];
+}
+
+/** How a builder gives the run that the contract demands of it. Empty if the contract demands none. */
+function runNote({ test }: Scenario, builder: Builder): string {
+  const { level = 'claimed', per_agent_tests: { [builder]: names = [] } = {} } = test.evidence_policy ?? {};
+  if (level === 'claimed' && names.length === 0) return '';
+  const report = names.length > 0 ? ' --junit FILE' : '';
+  const side = test.executor === builder ? '' : ' --as verifier';
+  return ` The contract demands a run: \`parley verify run --scenario ${test.id}${report}${side} -- COMMAND\` in your repository runs COMMAND and sends the evidence${side ? '' : ', and starts the attempt if none is open'}.`;
 }
 
 /** The call with which a builder judges a rerun of a test. The call contains both evidence and verdict. */
@@ -164,7 +173,7 @@ function startTasks(state: SessionState, runnable: readonly Scenario[], builder:
   return startable.map((scenario) => {
     const { test, record } = scenario;
     const evidence = draftsToRepeat(scenario, builder);
-    const reason = `${reasonToStart(test.id, record.outcome)}${carryNote(state, scenario, builder)}`;
+    const reason = `${reasonToStart(test.id, record.outcome)}${runNote(scenario, builder)}${carryNote(state, scenario, builder)}`;
     return scenarioTask('START_ATTEMPT', builder, test.id, {
       tool: 'verify_start_attempt',
       payload: { scenario_id: test.id, ...(evidence.length > 0 ? { evidence } : {}) },

@@ -1,7 +1,10 @@
 import { BUILDERS } from '../../kernel/roles.ts';
+import type { ContractTest } from '../document/contract.ts';
 import { partiesOf } from './interface-rules.ts';
 import { byId, cyclesIn } from './reference-rules.ts';
 import type { Rule } from './rule.ts';
+
+type EvidencePolicy = NonNullable<ContractTest['evidence_policy']>;
 
 /** Rules about tests. */
 export const TEST_RULES: readonly Rule[] = [
@@ -73,7 +76,45 @@ export const TEST_RULES: readonly Rule[] = [
       }
     },
   },
+  {
+    reads: 'contract',
+    code: 'RUN_CARRIED_OVER',
+    severity: 'error',
+    explanation: 'A test that demands a run must not let passes be carried over.',
+    hint: 'Leave carry out, or leave level and per_agent_tests out.',
+
+    *check({ tests }) {
+      for (const [at, { id, evidence_policy }] of tests.entries())
+        if (evidence_policy?.carry && demandsRun(evidence_policy))
+          yield {
+            pointer: `/tests/${at}/evidence_policy/carry`,
+            message: `Test ${id} demands a recorded run, and lets a pass be carried over without one.`,
+          };
+    },
+  },
+  {
+    reads: 'contract',
+    code: 'RUN_WITHOUT_TESTS',
+    severity: 'warning',
+    explanation: 'A test of level recorded must name tests of both reports.',
+    hint: 'Name in per_agent_tests what the report of each builder must show as passed; without names, any command will do.',
+
+    *check({ tests }) {
+      for (const [at, { id, evidence_policy }] of tests.entries()) {
+        const { level, per_agent_tests: names } = evidence_policy ?? {};
+        const unnamed = BUILDERS.filter((builder) => (names?.[builder] ?? []).length === 0);
+        if (level === 'recorded' && unnamed.length > 0)
+          yield {
+            pointer: `/tests/${at}/evidence_policy`,
+            message: `Test ${id} demands a recorded run, but names no test of the report of ${unnamed.join(' and ')}.`,
+          };
+      }
+    },
+  },
 ];
+
+const demandsRun = ({ level, per_agent_tests: names }: EvidencePolicy): boolean =>
+  level === 'recorded' || BUILDERS.some((builder) => (names?.[builder] ?? []).length > 0);
 
 /** Rules about what tasks and tests cover, and in which order they can be done. */
 export const COVERAGE_RULES: readonly Rule[] = [

@@ -20,10 +20,19 @@ import { renderBoard } from '../rendering/board.ts';
 import { PHASES } from '../session/events.ts';
 import type { SessionState } from '../state.ts';
 import { NextItemView, type Task } from '../task.ts';
-import { certificationOf } from './certification.ts';
+import { certificationLevel, certificationOf } from './certification.ts';
 import { verifyEvents } from './events.ts';
 import { isStanding } from './rules.ts';
-import { evaluateEvidence, passOf, type Scenario, scenarioOf, scenariosOf } from './scenarios.ts';
+import { levelOfItem } from './run.ts';
+import {
+  evaluateEvidence,
+  levelOf,
+  levelOfScenario,
+  passOf,
+  type Scenario,
+  scenarioOf,
+  scenariosOf,
+} from './scenarios.ts';
 import {
   CertificationView,
   type FullScenario,
@@ -52,7 +61,8 @@ const SHOWN_ITEMS = 20;
 
 type ShownItem = z.output<typeof EvidenceView>;
 
-const viewItem = pickOf(EvidenceRef);
+const viewRef = pickOf(EvidenceRef);
+const viewItem = (item: Evidence): ShownItem => ({ ...viewRef(item), level: levelOfItem(item) });
 
 /** The items of evidence of an attempt that fit into the answer, and a note about the items that do not fit. */
 interface ShownEvidence {
@@ -64,11 +74,19 @@ interface ShownEvidence {
  * The short view of a scenario that has passed without deviations, for an agent that reads the whole board. Undefined
  * for other scenarios.
  */
-function viewPassed({ test, status, record }: Scenario): z.output<typeof ScenarioView> | undefined {
+function viewPassed(scenario: Scenario): z.output<typeof ScenarioView> | undefined {
+  const { test, status, record } = scenario;
   const pass = status === 'PASSED' ? passOf(record) : undefined;
   if (!pass || pass.verdict?.deviations) return undefined;
   const passed = { attempt: pass.attempt, evidence_count: pass.evidence.length };
-  return { scenario_id: test.id, status, attempts: [], passed, ...viewCarried(record) };
+  return {
+    scenario_id: test.id,
+    status,
+    attempts: [],
+    level: levelOfScenario(scenario),
+    passed,
+    ...viewCarried(record),
+  };
 }
 
 /** A scenario on a board with all scenarios: its latest attempts, and the evidence of the last attempt only. */
@@ -118,11 +136,12 @@ const callFor = (tool: string, id: string, attempt: number): string =>
   `Call ${tool} with scenario_id: "${id}" and attempt: ${attempt}`;
 
 function viewWith(
-  { test, status, record, waitsFor }: Scenario,
+  scenario: Scenario,
   tool: string,
   attempts: readonly Attempt[],
   evidenceOf: (attempt: Attempt) => ShownEvidence,
 ): FullScenario {
+  const { test, status, record, waitsFor } = scenario;
   const waiting = status === 'WAITING' ? `Waits for ${waitsFor.join(', ')}.` : null;
   const left = record.attempts.length - attempts.length;
   return {
@@ -131,7 +150,9 @@ function viewWith(
     status,
     reason: status === 'STALE' ? record.reason : waiting,
     ...viewCarried(record),
+    level: levelOfScenario(scenario),
     ...viewTest(test),
+    ...demandsOf(test),
     attempts: attempts.map((attempt) => viewAttempt(attempt, test.evidence_policy, evidenceOf(attempt))),
     ...(left > 0 ? { left_out: { count: left, how: `${callFor(tool, test.id, 1)}, or another attempt number.` } } : {}),
   };
@@ -149,10 +170,17 @@ const viewAttempt = (
   commits,
   evidence_count: items.length,
   evaluation: viewEvaluation(evaluateEvidence(items, policy)),
+  level: levelOf(items, policy),
   verdict,
   reason,
   ...shown,
 });
+
+/** The member `demands` of a scenario. Empty unless the contract demands runs. */
+function demandsOf({ evidence_policy: { level, per_agent_tests } = {} }: Scenario['test']) {
+  const demands = { ...(level && { level }), ...(per_agent_tests && { per_agent_tests }) };
+  return Object.keys(demands).length > 0 ? { demands } : {};
+}
 
 /** The member `carried` of a scenario. Empty unless its pass was carried over. */
 const viewCarried = ({ carried }: Scenario['record']) => (carried ? { carried } : {});
@@ -190,8 +218,8 @@ function evidencePage(items: readonly Evidence[], loaded: readonly LoggedEvent[]
 function bodyOf({ data, at }: LoggedEvent): Partial<ShownItem> {
   const parsed = verifyEvents['evidence.submitted'].data.safeParse(data);
   if (!parsed.success) return {};
-  const { claim, summary, assertions, commit } = parsed.data;
-  return { claim, summary, assertions, commit, submitted_at: at };
+  const { claim, summary, assertions, commit, run } = parsed.data;
+  return { claim, summary, assertions, commit, ...(run && { run }), submitted_at: at };
 }
 
 /**
@@ -283,7 +311,7 @@ export function viewWholeBoard(state: SessionState, call: BoardCall): WholeBoard
   const board = {
     scenarios: lists.scenarios(),
     defects: lists.defects(),
-    certification: { certified: checks.every(({ ok }) => ok), checks },
+    certification: { certified: checks.every(({ ok }) => ok), checks, level: certificationLevel(state) },
   };
   return {
     phase: state.profile.phase,

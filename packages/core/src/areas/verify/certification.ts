@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
+import { type EvidenceLevel, lowestLevel } from '../evidence.ts';
 import { BuilderRole } from '../fields.ts';
 import { closerOf, openBlockingFindings } from '../findings/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import {
+  levelOfScenario,
   onOtherFixture,
   passOf,
   type Scenario,
@@ -50,6 +52,12 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
     noActiveHold(state),
     noBlockingFinding(state),
   ];
+}
+
+/** The lowest level of the passes of all scenarios. Null until all scenarios have passed. */
+export function certificationLevel(state: SessionState): EvidenceLevel | null {
+  const levels = scenariosOf(state).map(levelOfScenario);
+  return levels.includes(null) ? null : lowestLevel(levels.flatMap((level) => level ?? []));
 }
 
 /**

@@ -3,6 +3,7 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { EVIDENCE_KINDS } from '../document/contract.ts';
 import { BuilderRole, text } from '../fields.ts';
+import { StoredRun } from './run.ts';
 
 export const VERDICTS = ['PASS', 'FAIL'] as const;
 
@@ -69,6 +70,8 @@ export const EvidenceFields = {
   assertions: z.array(Assertion),
   /** The commit that the builder had declared when it submitted this evidence. */
   commit: z.string(),
+  /** The run of a command of which this evidence consists. Absent if the builder has written it. */
+  run: StoredRun.optional(),
 };
 
 const AttemptRef = { scenario_id: z.string(), attempt: z.int() };

@@ -11,8 +11,9 @@ import type { SessionDraft } from '../catalog.ts';
 import { EVIDENCE_KINDS } from '../document/contract.ts';
 import { LongText, text } from '../fields.ts';
 import type { SessionState } from '../state.ts';
+import { hasFailed, RunInput, runState, storedRun } from './run.ts';
 import { type Scenario, scenarioOf } from './scenarios.ts';
-import { type Attempt, type Evidence, NOT_STORED } from './state.ts';
+import { type Attempt, type Evidence, isSameCommit, NOT_STORED } from './state.ts';
 
 const AssertionInput = z.strictObject({
   name: text(200),
@@ -35,6 +36,11 @@ export const GivenItem = {
   request_id: RunId,
   assertions: z.array(AssertionInput).max(100).optional(),
   evidence_key: RequestId.optional().describe('Idempotency key.'),
+  run: z
+    .record(z.string(), z.unknown())
+    .pipe(RunInput)
+    .optional()
+    .describe('Left to parley verify run, which runs a command and sends it.'),
 };
 type Given = z.output<z.ZodObject<typeof GivenItem>>;
 
@@ -73,10 +79,17 @@ export function evidenceDrafts(target: Target, items: readonly Given[]): Evidenc
   const own = has.filter(({ by }) => by === builder);
   const prints = new Map(own.flatMap(({ idempotency: used }) => (used ? [[used.key, used.fingerprint]] : [])));
   refuseUnnamed(target, items);
-  const drafts = items.flatMap(({ evidence_key: key, assertions = [], ...item }): EvidenceDraft[] => {
+  const drafts = items.flatMap(({ evidence_key: key, assertions = [], run, ...item }): EvidenceDraft[] => {
     const stored = assertions.map(({ expected = null, actual = null, ...rest }) => ({ ...rest, expected, actual }));
-    const content = { ...item, assertions: stored };
-    const data = { scenario_id, attempt, ...content, commit: commitOf(target) };
+    const content = { ...item, assertions: stored, ...(run && { run }) };
+    const data = {
+      scenario_id,
+      attempt,
+      ...item,
+      assertions: stored,
+      commit: commitOf(target),
+      ...(run && { run: placedRun(target, run) }),
+    };
     if (key === undefined) return [{ kind: 'evidence.submitted', data }];
     const fingerprint = canonicalHash(content);
     const before = prints.get(key);
@@ -110,6 +123,16 @@ function refuseUnnamed({ state, scenario_id, member }: Target, items: readonly G
   if (issues.length > 0) refuseInput(issues);
 }
 
+/**
+ * A run as events store it. A builder runs on its own commit; the builder that does not execute the scenario can also run on the
+ * commit of the executor, to compare the two runs.
+ */
+function placedRun({ state, builder, scenario_id }: Target, run: z.output<typeof RunInput>) {
+  const { executor, evidence_policy } = scenarioOf(state, scenario_id).test;
+  const on = [builder, executor].find((one) => isSameCommit(run.commit, state.verify.handshakes[one]?.commit ?? '-'));
+  return storedRun(run, on, evidence_policy?.per_agent_tests?.[builder] ?? []);
+}
+
 const commitOf = ({ state: { verify }, builder }: Target): string => verify.handshakes[builder]?.commit ?? '';
 
 /**
@@ -134,7 +157,8 @@ export const refOf = (builder: Builder, { data }: EvidenceDraft): Evidence => ({
   by: builder,
   kind: data.kind,
   request_id: data.request_id,
-  failed: data.assertions.some(({ passed }) => !passed),
+  failed: data.assertions.some(({ passed }) => !passed) || (data.run !== undefined && hasFailed(data.run)),
+  ...(data.run && { run: runState(data.run) }),
 });
 
 const SAYS_PRODUCTION = /(?:prod|production|prd|live)$|^production|^(?:prods|productive)$/;

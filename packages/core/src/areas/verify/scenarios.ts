@@ -7,9 +7,11 @@ import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { Outline } from '../document/contract.ts';
+import { EVIDENCE_LEVELS, type EvidenceLevel } from '../evidence.ts';
 import type { SessionState } from '../state.ts';
 import type { Commits, DeclaredChange } from './events.ts';
 import { isStanding, unfixedDefects } from './rules.ts';
+import { isAtLeast, levelOfItem } from './run.ts';
 import {
   type Attempt,
   type Defect,
@@ -21,12 +23,16 @@ import {
   UNTRIED,
 } from './state.ts';
 
-type Policy = NonNullable<Outline['tests'][number]['evidence_policy']>;
+type ContractPolicy = NonNullable<Outline['tests'][number]['evidence_policy']>;
+type Policy = Omit<ContractPolicy, 'level'> & { readonly level?: EvidenceLevel | undefined };
 
-/** Evidence that a builder must still give: a number of `items`, or an item of a `kind`. */
-export type MissingEvidence =
-  | { readonly builder: Builder; readonly items: number; readonly kind?: never }
-  | { readonly builder: Builder; readonly kind: Evidence['kind']; readonly items?: never };
+/** Evidence that a builder must still give. */
+export type MissingEvidence = { readonly builder: Builder } & (
+  | { readonly items: number; readonly level?: EvidenceLevel }
+  | { readonly kind: Evidence['kind']; readonly level?: EvidenceLevel }
+  /** A test that the contract names, which no recorded run shows as passed. */
+  | { readonly test: string; readonly status: 'skipped' | 'missing' }
+);
 
 /**
  * Evidence with a failed assertion. It is identified by its message id, because agents choose the request_id, which
@@ -35,6 +41,8 @@ export type MissingEvidence =
 export interface FailingEvidence {
   readonly builder: Builder;
   readonly message_id: number;
+  /** Whether it is a run of a command, which can fail without an assertion. */
+  readonly isRun?: true;
 }
 
 /** Whether the evidence of an attempt is enough for a PASS. If not, what is missing and what has failed. */
@@ -89,25 +97,46 @@ function evaluateApart(evidence: readonly Evidence[], policy: Policy): Evaluatio
 }
 
 const failingIn = (items: readonly Evidence[]): FailingEvidence[] =>
-  items.filter(({ failed }) => failed).map(({ by, message_id }) => ({ builder: by, message_id }));
+  items
+    .filter(({ failed }) => failed)
+    .map(({ by, message_id, run }) => ({ builder: by, message_id, ...(run && { isRun: true }) }));
 
-function missingIn(items: readonly Evidence[], { per_agent_kinds = {}, min_items = 1 }: Policy): MissingEvidence[] {
-  return BUILDERS.flatMap((builder) => {
+function missingIn(items: readonly Evidence[], policy: Policy): MissingEvidence[] {
+  const { per_agent_kinds = {}, per_agent_tests = {}, min_items = 1, level = 'claimed' } = policy;
+  const demanded = level === 'claimed' ? {} : { level };
+  return BUILDERS.flatMap((builder): MissingEvidence[] => {
     const own = items.filter(({ by }) => by === builder);
-    const left = min_items - own.length;
-    const kinds = missingKinds(own, builder, per_agent_kinds);
-    return left > 0 ? [{ builder, items: left }, ...kinds] : kinds;
+    const counted = own.filter((item) => isAtLeast(levelOfItem(item), level));
+    const left = min_items - counted.length;
+    const kinds = [...new Set(per_agent_kinds[builder] ?? [])].filter(
+      (kind) => !counted.some((item) => item.kind === kind),
+    );
+    return [
+      ...(left > 0 ? [{ builder, items: left, ...demanded }] : []),
+      ...kinds.map((kind) => ({ builder, kind, ...demanded })),
+      ...missingTests(own, per_agent_tests[builder] ?? []).map((test) => ({ builder, ...test })),
+    ];
   });
 }
 
-const missingKinds = (
-  own: readonly Evidence[],
-  builder: Builder,
-  kinds: NonNullable<Policy['per_agent_kinds']>,
-): MissingEvidence[] =>
-  [...new Set(kinds[builder] ?? [])]
-    .filter((kind) => !own.some((item) => item.kind === kind))
-    .map((kind) => ({ builder, kind }));
+/** The tests that no recorded run shows. A test that failed is shown: it makes the run fail. */
+function missingTests(own: readonly Evidence[], names: readonly string[]) {
+  const shown = own.filter((item) => isAtLeast(levelOfItem(item), 'recorded')).flatMap(({ run }) => run?.named ?? []);
+  return [...new Set(names)].flatMap((test) => {
+    const found = shown.filter(({ name }) => name === test).map(({ status }) => status);
+    if (found.includes('passed') || found.includes('failed')) return [];
+    return [{ test, status: found.includes('skipped') ? ('skipped' as const) : ('missing' as const) }];
+  });
+}
+
+/**
+ * The highest level whose evidence alone meets the policy: what a pass rests on. Evidence of a lower level beside it lowers
+ * nothing. Null if the evidence is not enough for a PASS.
+ */
+export const levelOf = (evidence: readonly Evidence[], policy: ContractPolicy = {}): EvidenceLevel | null =>
+  EVIDENCE_LEVELS.findLast(
+    (level) => isAtLeast(level, policy.level ?? 'claimed') && evaluateEvidence(evidence, { ...policy, level }).met,
+  ) ?? null;
 
 export const SCENARIO_STATUSES = ['WAITING', 'READY', 'OPEN', 'AWAITING_VERDICT', 'PASSED', 'FAILED', 'STALE'] as const;
 type ScenarioStatus = (typeof SCENARIO_STATUSES)[number];
@@ -143,6 +172,15 @@ const hasPassed = (record: ScenarioRecord): boolean => record.outcome === 'PASSE
 /** The last attempt with the verdict PASS. */
 export const passOf = ({ attempts }: ScenarioRecord): Attempt | undefined =>
   attempts.findLast(({ status }) => status === 'PASSED');
+
+/**
+ * The level of the evidence on which the pass of a scenario rests. A pass that was carried over rests on what an agent or the
+ * owner has written. Null if the scenario has not passed.
+ */
+export function levelOfScenario({ test, status, record }: Scenario): EvidenceLevel | null {
+  if (status !== 'PASSED') return null;
+  return record.carried ? 'claimed' : levelOf(passOf(record)?.evidence ?? [], test.evidence_policy);
+}
 
 function viewOf(state: SessionState, test: Test, passed: ReadonlySet<string>): Scenario {
   const record = recordOf(state, test.id);
@@ -363,12 +401,19 @@ export function staleWords(id: string, { pass, changes }: StalePass): string {
 export const missingText = (missing: MissingEvidence): string => `${missing.builder}: ${missingWords(missing)}`;
 
 /** Missing evidence as text without the builder, such as `evidence of kind trace`. */
-export const missingWords = ({ items, kind }: MissingEvidence): string =>
-  kind !== undefined ? `evidence of kind ${kind}` : `${items} more ${items === 1 ? 'item' : 'items'}`;
+export function missingWords(missing: MissingEvidence): string {
+  if ('test' in missing) {
+    const why = missing.status === 'skipped' ? 'was skipped' : 'is in no report of a recorded run';
+    return `the test ${quotedName(missing.test, 300)}, which ${why}`;
+  }
+  const level = missing.level ? ` of level ${missing.level}` : '';
+  if ('kind' in missing) return `evidence of kind ${missing.kind}${level}`;
+  return `${missing.items} more ${missing.items === 1 ? 'item' : 'items'}${level}`;
+}
 
 /** Failing evidence as text, such as `agent_a: an assertion failed in message #7`. */
-export const failingText = ({ builder, message_id }: FailingEvidence): string =>
-  `${builder}: an assertion failed in ${message_id === NOT_STORED ? 'the evidence of this call' : `message #${message_id}`}`;
+export const failingText = ({ builder, message_id, isRun }: FailingEvidence): string =>
+  `${builder}: ${isRun ? 'the run or an assertion' : 'an assertion'} failed in ${message_id === NOT_STORED ? 'the evidence of this call' : `message #${message_id}`}`;
 
 /** The tests of the latest contract that name a requirement, or to which the preflight maps the requirement. */
 export function testsOfRequirement(

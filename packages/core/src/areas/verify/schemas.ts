@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import { EvidencePolicy } from '../document/contract.ts';
+import { EvidenceLevelName } from '../evidence.ts';
 import { BuilderRole } from '../fields.ts';
 import { pickOf } from '../pick.ts';
 import { routeOf } from '../routes.ts';
@@ -34,6 +36,7 @@ const InList = {
   status: z.enum(SCENARIO_STATUSES).register(documented, { id: 'ScenarioStatus' }),
   attempts: z.array(AttemptView).describe('The latest attempts, or the requested one.'),
   carried: CarriedView.optional(),
+  level: EvidenceLevelName.nullable().describe('Of the evidence of its pass; null if it has not passed.'),
 };
 
 const InContract = {
@@ -50,6 +53,9 @@ const InFull = {
   title: z.string(),
   reason: z.string().nullable().describe('Why the scenario waits or is stale.'),
   ...InContract,
+  demands: EvidencePolicy.pick({ level: true, per_agent_tests: true })
+    .optional()
+    .describe('Which runs the contract demands. Absent if it demands none.'),
 };
 
 /** A scenario on the board, if no member is left out. */
@@ -98,5 +104,9 @@ export const nextSource = (tasks: readonly Task[]): ListSource<RankedTask, z.out
   how: () => 'Make the listed calls first; verify_next then lists the other calls.',
 });
 
-export const CertificationView = z.strictObject({ certified: z.boolean(), checks: z.array(CertificationCheck) });
+export const CertificationView = z.strictObject({
+  certified: z.boolean(),
+  checks: z.array(CertificationCheck),
+  level: EvidenceLevelName.nullable().describe('The lowest of the scenarios; null until all have passed.'),
+});
 documented.add(CertificationView, { id: 'Certification' });

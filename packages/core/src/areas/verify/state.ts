@@ -11,9 +11,11 @@ import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { EventOf } from '../catalog.ts';
+import { EvidenceLevelName } from '../evidence.ts';
 import { At, BuilderRole, DefectId, MessageCursor, Party } from '../fields.ts';
 import type { Slice } from '../slice.ts';
 import { Commits, DeclaredChange, EvidenceFields, HandshakeFields, Refusal, VERDICTS } from './events.ts';
+import { hasFailed, type RunState, runState } from './run.ts';
 
 /**
  * The builder that an event names as its actor.
@@ -59,13 +61,19 @@ export const EvidenceRef = z.strictObject({
 });
 
 export const EvidenceView = z
-  .strictObject({ ...EvidenceRef.shape, ...z.strictObject({ ...body, submitted_at: At }).partial().shape })
-  .describe('Has claim, summary and assertions only if scenario_id was sent.');
+  .strictObject({
+    ...EvidenceRef.shape,
+    level: EvidenceLevelName,
+    ...z.strictObject({ ...body, submitted_at: At }).partial().shape,
+  })
+  .describe('Has claim, summary, assertions and run only if scenario_id was sent.');
 documented.add(EvidenceView, { id: 'Evidence' });
 
 export interface Evidence extends Readonly<z.output<typeof EvidenceRef>> {
   /** The `evidence_key` of the item, and the fingerprint of its content. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined;
+  /** Absent if the builder has written the item. */
+  readonly run?: RunState | undefined;
 }
 
 /** The `message_id` of an item of evidence that is evaluated before it is stored. */
@@ -88,6 +96,9 @@ export const AttemptView = z.strictObject({
   evidence_count: z.int(),
   evidence: z.array(EvidenceView),
   evaluation: EvaluationView,
+  level: EvidenceLevelName.nullable().describe(
+    'Of the evidence that is enough for a PASS; null while it is not enough.',
+  ),
   verdict: z
     .strictObject({
       by: BuilderRole,
@@ -286,9 +297,13 @@ function started(verify: VerifyState, { actor, data, at }: EventOf<'attempt.star
 }
 
 function evidenced(verify: VerifyState, { actor, data, seq, at }: EventOf<'evidence.submitted'>): VerifyState {
-  const { kind, request_id, assertions, idempotency } = data;
-  const failed = assertions.some(({ passed }) => !passed);
-  const item = { message_id: seq, by: builderOf(actor), kind, request_id, failed, ...(idempotency && { idempotency }) };
+  const { kind, request_id, assertions, idempotency, run } = data;
+  const failed = assertions.some(({ passed }) => !passed) || (run !== undefined && hasFailed(run));
+  const item = {
+    ...{ message_id: seq, by: builderOf(actor), kind, request_id, failed },
+    ...(idempotency && { idempotency }),
+    ...(run && { run: runState(run) }),
+  };
   const after = onAttempt(verify, data, ({ evidence, evidence_at }) => ({
     evidence: [...evidence, item],
     evidence_at: { first: evidence_at?.first ?? at, last: at },

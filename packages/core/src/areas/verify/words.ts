@@ -21,6 +21,7 @@ export const verifyWords: Words<Events> = {
       { label: 'saw', text: body.summary },
       ...body.assertions.map(assertionPart),
       { label: 'run', text: `${body.request_id || 'a run'} on ${shortHash(body.commit)}, by ${body.kind}` },
+      ...(body.run ? runParts(body.run) : []),
     ],
   }),
   'verdict.given': ({ verdict, note, deviations = [], ...attempt }, { say }) => {
@@ -67,6 +68,30 @@ export const verifyWords: Words<Events> = {
   'defect.reassigned': ({ defect_id, scenario_id, assigned_to, reason }, { nameOf, say }) =>
     headed(`${say('gives', 'give')} ${defect_id} of ${scenario_id} to ${nameOf(assigned_to)}`, reason),
 };
+
+type Run = NonNullable<BodyOf<Events['evidence.submitted']>['run']>;
+
+/** Why a run does not count as recorded, in words. */
+const SHORTFALL_WORDS: Readonly<Record<NonNullable<Run['not_recorded']>[number], string>> = {
+  OTHER_COMMIT: 'its commit is not declared',
+  DIRTY_TREE: 'files differed from its commit',
+  NO_TEST_RUN: 'no test of its report ran',
+};
+
+function runParts({ argv, exit_code, signal, report, commit, not_recorded = [], named = [] }: Run): Part[] {
+  const counts = report ? `, ${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped` : '';
+  const how = exit_code === null ? `ended by ${signal ?? 'a signal'}` : `exit code ${exit_code}`;
+  const unshown = named.filter(({ status }) => status !== 'passed').map(({ name, status }) => `${name} (${status})`);
+  const short = not_recorded.map((reason) => SHORTFALL_WORDS[reason]);
+  return [
+    { label: 'command', text: `${argv.join(' ')}: ${how}${counts}, on ${shortHash(commit)}` },
+    ...labelled('report', [report && `${report.format}, SHA-256 ${report.sha256}`]),
+    ...(short.length > 0
+      ? [{ label: 'level', tone: 'bad' as const, text: `claimed: ${short.join(', ')}` }]
+      : [{ label: 'level', text: 'recorded' }]),
+    ...unshown.map((text) => ({ label: 'NOT SHOWN', tone: 'bad' as const, text })),
+  ];
+}
 
 type Handshake = BodyOf<Events['handshake.declared']>;
 

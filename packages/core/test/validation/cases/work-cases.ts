@@ -122,6 +122,48 @@ export const workCases: RuleCases = {
       { with: 'kinds of nobody', changes: [put('/tests/0/evidence_policy/per_agent_kinds', {})], at: [] },
     ],
   },
+  RUN_CARRIED_OVER: {
+    severity: 'error',
+    cases: [
+      {
+        with: 'a level beside carry',
+        changes: [put('/tests/0/evidence_policy', { level: 'recorded', carry: 'owner' })],
+        at: ['/tests/0/evidence_policy/carry'],
+      },
+      {
+        with: 'named tests beside carry',
+        changes: [put('/tests/0/evidence_policy', { per_agent_tests: { agent_b: ['books once'] }, carry: 'owner' })],
+        at: ['/tests/0/evidence_policy/carry'],
+      },
+      { with: 'carry alone', changes: [put('/tests/0/evidence_policy', { level: 'claimed', carry: 'owner' })], at: [] },
+      { with: 'a level alone', changes: [put('/tests/0/evidence_policy', { level: 'recorded' })], at: [] },
+    ],
+  },
+  RUN_WITHOUT_TESTS: {
+    severity: 'warning',
+    cases: [
+      {
+        with: 'a level and names of one builder',
+        changes: [put('/tests/0/evidence_policy', { level: 'recorded', per_agent_tests: { agent_a: ['books once'] } })],
+        at: ['/tests/0/evidence_policy'],
+      },
+      {
+        with: 'a level and names of both builders',
+        changes: [
+          put('/tests/0/evidence_policy', {
+            level: 'recorded',
+            per_agent_tests: { agent_a: ['books once'], agent_b: ['keeps > the key'] },
+          }),
+        ],
+        at: [],
+      },
+      {
+        with: 'names without a level',
+        changes: [put('/tests/0/evidence_policy', { per_agent_tests: { agent_a: ['books once'] } })],
+        at: [],
+      },
+    ],
+  },
   GATE_MISSING: {
     severity: 'warning',
     cases: [

@@ -1,0 +1,357 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { attempt, type Call, evidence, play, verdict } from '../story.ts';
+import { A_COMMIT, B_COMMIT, board, declaredOf, NEW_COMMIT, next, testsWith } from './builds.ts';
+
+const DEMANDS = {
+  level: 'recorded' as const,
+  per_agent_tests: { agent_a: ['captures > books once'], agent_b: ['keeps the key'] },
+};
+
+interface Reported {
+  readonly name: string;
+  readonly suite?: string;
+  readonly status: string;
+}
+
+const report = (tests: readonly Reported[], counts: object = {}) => {
+  const count = (status: string): number => tests.filter((one) => one.status === status).length;
+  return {
+    ...{ format: 'junit', sha256: 'd'.repeat(64), size: 900 },
+    ...{ passed: count('passed'), failed: count('failed'), skipped: count('skipped') },
+    tests,
+    ...counts,
+  };
+};
+
+const BOOKS = { name: 'books once', suite: 'captures', status: 'passed' };
+const run = (changes: object = {}) => ({
+  argv: ['npm', 'test'],
+  exit_code: 0,
+  duration_ms: 1_200,
+  commit: A_COMMIT,
+  dirty: false,
+  report: report([BOOKS]),
+  output: 'Tests: 1 passed',
+  ...changes,
+});
+const RUN_B = run({ commit: B_COMMIT, report: report([{ name: 'keeps the key', status: 'passed' }]) });
+
+const opened = (policy: object): PastEvent[] =>
+  play(declaredOf({ tests: testsWith({ evidence_policy: policy }) }), [attempt('agent_a', 'test-reserve')]);
+const open = opened(DEMANDS);
+/** The other side has given all that the contract demands of it. */
+const half = play(open, [evidence('agent_b', 'test-reserve', 1, { run: RUN_B })]);
+const PASS = { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS' } as const;
+
+const itemsOf = (past: readonly PastEvent[]) =>
+  given(past).when('verify_board', { scenario_id: 'test-reserve' }, 'moderator').reply().scenarios[0]?.attempts[0]
+    ?.evidence;
+const passOn = (past: readonly PastEvent[]) => given(past).when('verify_verify', PASS, 'agent_b');
+
+describe('a run of each side with the tests that the contract names', () => {
+  const both = play(half, [evidence('agent_a', 'test-reserve', 1, { run: run() })]);
+
+  test('is enough for a PASS, whose level is recorded', () => {
+    const passed = play(both, [verdict('agent_b', 'test-reserve')]);
+    expect(itemsOf(both)?.[1]).toMatchObject({
+      level: 'recorded',
+      run: { named: [{ name: 'captures > books once', status: 'passed' }] },
+    });
+    expect(board(passed).scenarios[0]).toMatchObject({ status: 'PASSED', level: 'recorded' });
+    const { scenarios } = given(passed).when('verify_board', { scenario_id: 'test-reserve' }, 'moderator').reply();
+    expect(scenarios[0]).toMatchObject({ level: 'recorded', demands: DEMANDS, attempts: [{ level: 'recorded' }] });
+    expect(scenarios[0]?.attempts[0]?.evidence[1]?.run).toMatchObject({ ...run(), on: 'agent_a' });
+  });
+
+  test('keeps its level beside a typed comment, and passes with two runs that show the tests together', () => {
+    const commented = play(both, [evidence('agent_a', 'test-reserve', 1, { claim: 'It looks good.' })]);
+    expect(board(play(commented, [verdict('agent_b', 'test-reserve')])).scenarios[0]?.level).toBe('recorded');
+    const two = { ...DEMANDS, per_agent_tests: { agent_a: ['books once', 'later'] } };
+    const apart = play(opened(two), [
+      evidence('agent_b', 'test-reserve', 1, { run: RUN_B }),
+      evidence('agent_a', 'test-reserve', 1, { run: run() }),
+    ]);
+    expect(passOn(apart).refusal()).toMatchObject({
+      missing: ['agent_a: the test "later", which is in no report of a recorded run'],
+    });
+    const later = run({ report: report([{ name: 'later', status: 'passed' }]) });
+    passOn(play(apart, [evidence('agent_a', 'test-reserve', 1, { run: later })])).reply();
+  });
+
+  test('lets the side that does not execute the scenario run on the commit of the executor, and not the other way round', () => {
+    const crossed = play(opened({ level: 'recorded' }), [
+      evidence('agent_b', 'test-reserve', 1, { run: run() }),
+      evidence('agent_a', 'test-reserve', 1, { run: run({ commit: B_COMMIT }) }),
+    ]);
+    expect(itemsOf(crossed)).toMatchObject([
+      { by: 'agent_b', level: 'recorded' },
+      { by: 'agent_a', level: 'claimed', run: { not_recorded: ['OTHER_COMMIT'] } },
+    ]);
+  });
+});
+
+/**
+ * Reports that say more than was run. Each is either refused, or stored as what it is; none leads to a PASS of a test for which
+ * the contract demands a run.
+ */
+const PLANTED: readonly (readonly [what: string, item: object, refusal: string, missing: readonly string[]])[] = [
+  ['typed by hand', { claim: 'npm test: all green.' }, '', ['1 more item of level recorded', 'TEST']],
+  [
+    'typed by hand with assertions that look like a run',
+    {
+      kind: 'test_report',
+      assertions: [{ name: 'exit code', expected: 0, actual: 0, passed: true }],
+    },
+    '',
+    ['1 more item of level recorded', 'TEST'],
+  ],
+  ['a run on another commit', { run: run({ commit: NEW_COMMIT }) }, '', ['1 more item of level recorded', 'TEST']],
+  [
+    'a run on the commit of the other side',
+    { run: run({ commit: B_COMMIT }) },
+    '',
+    ['1 more item of level recorded', 'TEST'],
+  ],
+  ['the beginning of the declared commit', { run: run({ commit: 'a'.repeat(7) }) }, 'INVALID_INPUT', []],
+  ['a run on a dirty tree', { run: run({ dirty: true }) }, '', ['1 more item of level recorded', 'TEST']],
+  ['a green run without a report', { run: run({ report: undefined }) }, '', ['TEST']],
+  [
+    'a green run without the named test',
+    { run: run({ report: report([{ name: 'another', status: 'passed' }]) }) },
+    '',
+    ['TEST'],
+  ],
+  [
+    'a green run with the named test in another suite',
+    {
+      run: run({ report: report([{ ...BOOKS, suite: 'refunds' }]) }),
+    },
+    '',
+    ['TEST'],
+  ],
+  [
+    'a green run whose named test was skipped',
+    {
+      run: run({
+        report: report([
+          { ...BOOKS, status: 'skipped' },
+          { name: 'x', status: 'passed' },
+        ]),
+      }),
+    },
+    '',
+    ['SKIPPED'],
+  ],
+  [
+    'a green run in which one of two tests with the name was skipped',
+    {
+      run: run({ report: report([BOOKS, { ...BOOKS, status: 'skipped' }]) }),
+    },
+    '',
+    ['SKIPPED'],
+  ],
+  [
+    'a green run in which every test was skipped',
+    {
+      run: run({ report: report([{ ...BOOKS, status: 'skipped' }]) }),
+    },
+    '',
+    ['1 more item of level recorded', 'TEST'],
+  ],
+  [
+    'a name that only begins like that of the named test',
+    {
+      run: run({ report: report([{ ...BOOKS, name: 'books once, or twice' }]) }),
+    },
+    '',
+    ['TEST'],
+  ],
+  [
+    'exit code 0 although the named test failed',
+    { run: run({ report: report([{ ...BOOKS, status: 'failed' }]) }) },
+    '',
+    [],
+  ],
+  [
+    'exit code 0 although another test failed',
+    {
+      run: run({ report: report([BOOKS, { name: 'x', status: 'failed' }]) }),
+    },
+    '',
+    [],
+  ],
+  ['exit code 0 although a suite did not start', { run: run({ report: report([BOOKS], { failed: 1 }) }) }, '', []],
+  ['a failed command whose report is green', { run: run({ exit_code: 1 }) }, '', []],
+  ['a command that a signal ended', { run: run({ exit_code: null, signal: 'SIGKILL' }) }, '', []],
+  [
+    'a run with a failed assertion',
+    {
+      run: run(),
+      assertions: [{ name: 'entries', expected: 1, actual: 2, passed: false }],
+    },
+    '',
+    [],
+  ],
+  [
+    'counts edited after the run: more passed than are listed',
+    { run: run({ report: report([BOOKS], { passed: 40 }) }) },
+    'INVALID_INPUT',
+    [],
+  ],
+  [
+    'counts edited after the run: a listed failure is not counted',
+    {
+      run: run({ report: report([BOOKS, { name: 'x', status: 'failed' }], { failed: 0 }) }),
+    },
+    'INVALID_INPUT',
+    [],
+  ],
+  [
+    'counts edited after the run: a listed skip is not counted',
+    {
+      run: run({ report: report([{ ...BOOKS, status: 'skipped' }], { skipped: 0, passed: 1 }) }),
+    },
+    'INVALID_INPUT',
+    [],
+  ],
+  ['a report without a hash', { run: run({ report: { ...report([BOOKS]), sha256: '' } }) }, 'INVALID_INPUT', []],
+  ['a run without a command', { run: run({ argv: [] }) }, 'INVALID_INPUT', []],
+  ['a run that names its own level', { run: run({ level: 'ci' }) }, 'INVALID_INPUT', []],
+  [
+    'a run that says itself on whose commit it was',
+    { run: run({ commit: NEW_COMMIT, on: 'agent_a' }) },
+    'INVALID_INPUT',
+    [],
+  ],
+  [
+    'a run that says itself what the named tests did',
+    {
+      run: run({ report: undefined, named: [{ name: 'captures > books once', status: 'passed' }] }),
+    },
+    'INVALID_INPUT',
+    [],
+  ],
+  [
+    'a good run in another run of the system',
+    { run: run(), request_id: 'req-9' },
+    '',
+    [
+      'agent_b: 1 more item of level recorded',
+      'agent_b: the test "keeps the key", which is in no report of a recorded run',
+    ],
+  ],
+];
+
+const MISSING_TEXTS: Readonly<Record<string, string>> = {
+  TEST: 'the test "captures > books once", which is in no report of a recorded run',
+  SKIPPED: 'the test "captures > books once", which was skipped',
+};
+
+describe('a planted false report certifies nothing:', () => {
+  test.each(PLANTED)('%s', (_what, item, refusal, missing) => {
+    const call: Call = evidence('agent_a', 'test-reserve', 1, item as Readonly<Record<string, unknown>>);
+    const sent = given(half).when('verify_submit_evidence', call[2] as never, 'agent_a');
+    if (refusal) {
+      expect(sent.refusal().error).toBe(refusal);
+      expect(passOn(half).refusal().error).toBe('EVIDENCE_POLICY_UNMET');
+      return;
+    }
+    const past = play(half, [call]);
+    const refused = passOn(past).refusal();
+    expect(refused.error).toBe('EVIDENCE_POLICY_UNMET');
+    expect(refused.missing).toEqual(
+      missing.map((text) => (text.startsWith('agent_b') ? text : `agent_a: ${MISSING_TEXTS[text] ?? text}`)),
+    );
+    const { certification, scenarios } = board(past);
+    expect([certification.certified, certification.level, scenarios[0]?.level]).toEqual([false, null, null]);
+  });
+});
+
+describe('a run', () => {
+  test.each([
+    [
+      'its command',
+      { argv: ['curl', `https://x.test/?token=gh${'p_'}R4nd0mT0k3nOfThisTestZk8Zk8Zk8Zk8Zk8Zk8`] },
+      'run.argv[1]',
+    ],
+    ['its output', { output: `postgres://app:Vq7-tR2x9Lm@db.internal/orders` }, 'run.output'],
+    [
+      'the name of a test',
+      { report: report([{ ...BOOKS, name: `gh${'p_'}R4nd0mT0k3nOfThisTestZk8Zk8Zk8Zk8Zk8Zk8` }]) },
+      'run.report.tests[0].name',
+    ],
+  ])('is refused with a credential in %s, and nothing is stored', (_what, changes, path) => {
+    const call = evidence('agent_a', 'test-reserve', 1, { run: run(changes) });
+    expect(
+      given(open)
+        .when('verify_submit_evidence', call[2] as never, 'agent_a')
+        .refusal(),
+    ).toMatchObject({
+      error: 'CREDENTIAL_REJECTED',
+      issues: [{ path }],
+    });
+  });
+
+  test('is stored once under its key, and refused with another exit code under the same key', () => {
+    const keyed = (exit_code: number): Call =>
+      evidence('agent_a', 'test-reserve', 1, { run: run({ exit_code }), evidence_key: 'key-1' });
+    const past = play(open, [keyed(1)]);
+    given(past)
+      .when('verify_submit_evidence', keyed(1)[2] as never, 'agent_a')
+      .thenEvents();
+    expect(
+      given(past)
+        .when('verify_submit_evidence', keyed(0)[2] as never, 'agent_a')
+        .refusal().error,
+    ).toBe('IDEMPOTENCY_CONFLICT');
+  });
+
+  test('can start the attempt and can come with the verdict', () => {
+    const item = { kind: 'test_report', claim: 'x', summary: 'x', request_id: 'req-1' };
+    const past = play(declaredOf({ tests: testsWith({ evidence_policy: DEMANDS }) }), [
+      ['agent_a', 'verify_start_attempt', { scenario_id: 'test-reserve', evidence: [{ ...item, run: run() }] }],
+      ['agent_b', 'verify_verify', { ...PASS, evidence: [{ ...item, run: RUN_B }] }],
+    ]);
+    expect(board(past).scenarios[0]).toMatchObject({ status: 'PASSED', level: 'recorded' });
+  });
+
+  test('is not repeated by typing it again after a new commit', () => {
+    const handshake = (commit: string): Call => [
+      'agent_a',
+      'verify_handshake',
+      { service: 'x', version: '1', commit, environment: 'test', ready: true, dependencies_healthy: true },
+    ];
+    const past = play(half, [
+      evidence('agent_a', 'test-reserve', 1, { run: run() }),
+      verdict('agent_b', 'test-reserve'),
+      handshake(NEW_COMMIT),
+    ]);
+    const [start] = given(past).when('verify_next', {}, 'agent_a').reply().items;
+    expect(start?.tool).toBe('verify_start_attempt');
+    expect(start?.payload).toEqual({ scenario_id: 'test-reserve' });
+    expect(start?.reason).toContain('`parley verify run --scenario test-reserve --junit FILE -- COMMAND`');
+    const rerun = play(past, [
+      attempt('agent_a', 'test-reserve'),
+      evidence('agent_a', 'test-reserve', 2, { run: run({ commit: NEW_COMMIT }) }),
+    ]);
+    expect(next(rerun, 'agent_b')).toEqual(['verify_submit_evidence test-reserve']);
+  });
+});
+
+test('the level of the certification is the lowest of its scenarios, and null until all have passed', () => {
+  const recorded = play(half, [
+    evidence('agent_a', 'test-reserve', 1, { run: run() }),
+    verdict('agent_b', 'test-reserve'),
+  ]);
+  expect(board(recorded).certification.level).toBeNull();
+  const all = play(recorded, [
+    attempt('agent_b', 'test-expiry'),
+    evidence('agent_b', 'test-expiry', 1, { request_id: 'req-2' }),
+    evidence('agent_a', 'test-expiry', 1, { request_id: 'req-2' }),
+    verdict('agent_a', 'test-expiry'),
+  ]);
+  const { certification, scenarios } = board(all);
+  expect([certification.certified, certification.level]).toEqual([true, 'claimed']);
+  expect(scenarios.map(({ level }) => level)).toEqual(['recorded', 'claimed']);
+});
