@@ -23,6 +23,7 @@ const FIRST: Readonly<Record<string, Loader>> = {
   wait: async () => (await import('./agent/wait.ts')).addWait,
   hook: async () => (await import('./agent/hook.ts')).addHook,
   'commit-changes': async () => (await import('./agent/commit-changes.ts')).addCommitChanges,
+  verify: async () => (await import('./verify/verify.ts')).addVerify,
   run: async () => {
     const [{ addRun }, listings] = await Promise.all([import('./run/run.ts'), coreListings()]);
     return (program, terminal) => addRun(program, terminal, listings);

@@ -81,7 +81,7 @@ const described = await describeCommands();
 describe('every command', () => {
   test.each(described)('$name has an example in its help, and --json if it calls the server', (command) => {
     expect(command.more).toMatch(new RegExp(`^Examples?:\n.*parley ${command.name}\\b`, 's'));
-    const plain = ['serve', 'export-log', 'completion', 'hook', 'mcp', 'run'];
+    const plain = ['serve', 'export-log', 'completion', 'hook', 'mcp', 'verify', 'run'];
     expect(command.flags.some(({ flag }) => flag === '--json')).toBe(!plain.includes(command.name));
   });
 

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What a run of a command left: how it ended, how long it took, and the end of what it printed. */
+export interface Ran {
+  /** Null if a signal ended the command. */
+  readonly exit_code: number | null;
+  readonly signal?: string;
+  readonly duration_ms: number;
+  readonly output: string;
+}
+
+/** Maximum length of the end of the output that evidence contains, in characters. */
+const OUTPUT_CHARS = 2_000;
+const KEPT_CHARS = 16 * OUTPUT_CHARS;
+/** Milliseconds for which the output may go on after the command has ended, because a process that it left has it open. */
+const LEFT_OPEN_MS = 2_000;
+/** Variables of this program that a command under test has no use for, and could print. */
+const OWN_SECRETS = ['PARLEY_TOKEN', 'PARLEY_OWNER_KEY'];
+
+/**
+ * Runs a command without a shell and shows what it prints.
+ *
+ * @throws CliError USAGE if the command cannot be started
+ */
+export async function runCommand(terminal: Terminal, folder: string, argv: readonly string[]): Promise<Ran> {
+  const [file = '', ...args] = argv;
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SECRETS.includes(name)));
+  const startedAt = performance.now();
+  const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let kept = '';
+  const keep = (text: string): void => {
+    kept = `${kept}${text}`.slice(-KEPT_CHARS);
+  };
+  const shown = Promise.all([
+    eachText(child.stdout, async (text) => {
+      keep(text);
+      await terminal.write(new TextEncoder().encode(text));
+    }),
+    eachLine(child.stderr, (line) => {
+      keep(`${line}\n`);
+      terminal.err(line);
+    }),
+  ]);
+  const [exit_code, signal] = await once(child, 'exit').catch((error: Error) => {
+    throw new CliError(EXIT.USAGE, `${visibleLine(file)} cannot be started: ${visibleLine(error.message)}.`);
+  });
+  const duration_ms = Math.round(performance.now() - startedAt);
+  await Promise.race([shown, sleep(LEFT_OPEN_MS, undefined, { ref: false })]);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  return { exit_code, ...(signal && { signal }), duration_ms, output: endOf(kept) };
+}
+
+async function eachText(stream: Readable, take: (text: string) => Promise<void> | void): Promise<void> {
+  stream.setEncoding('utf8');
+  try {
+    for await (const text of stream) await take(text);
+  } catch (error) {
+    if (!stream.destroyed) throw error;
+  }
+}
+
+async function eachLine(stream: Readable, take: (line: string) => void): Promise<void> {
+  let rest = '';
+  await eachText(stream, (text) => {
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line);
+  });
+  if (rest !== '') take(rest);
+}
+
+/** The last lines of an output, without colours and other control sequences. */
+function endOf(output: string): string {
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .map((line) => visible(line.replace(/\r$/, '').replace(/^.*\r/, '')));
+  const text = lines.join('\n').trim();
+  if (text.length <= OUTPUT_CHARS) return text;
+  const end = text.slice(-OUTPUT_CHARS);
+  return end.slice(end.indexOf('\n') + 1).toWellFormed();
+}

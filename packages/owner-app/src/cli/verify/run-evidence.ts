@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { ToolInput } from '@parley/core/client';
+import { plural } from '@parley/core/text';
+import { shellWord } from '../../text/shell-word.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { ReportedTest, TestReport } from './report.ts';
+import type { Ran } from './run-command.ts';
+
+export type EvidenceItem = Omit<ToolInput<'verify_submit_evidence'>, 'scenario_id' | 'attempt'>;
+
+/** A run with all that its evidence says. */
+export interface FinishedRun {
+  readonly argv: readonly string[];
+  readonly ran: Ran;
+  /** The commit that was checked out. */
+  readonly commit: string;
+  readonly isDeclared: boolean;
+  /** Paths that differed from the commit before or after the run. */
+  readonly changed: readonly string[];
+  readonly report?: TestReport | undefined;
+  /** The tests that the contract names for this side. */
+  readonly names: readonly string[];
+  readonly kind: EvidenceItem['kind'];
+  readonly requestId: string;
+}
+
+/** Limits of the service, in characters and items. */
+const MOST = { claim: 1_000, summary: 4_000, arguments: 50, argument: 500, tests: 100, name: 300, paths: 20 };
+
+/** The item of evidence that a run gives. Its texts are made of the run alone: nobody writes them. */
+export function evidenceOf(run: FinishedRun): EvidenceItem {
+  const { argv, ran, commit, changed, report, kind, requestId } = run;
+  const { output, ...ended } = ran;
+  const code = ran.exit_code ?? ran.signal ?? null;
+  return {
+    kind,
+    claim: cut(`${commandLine(argv)} ${endText(run)}`, MOST.claim),
+    summary: cut(summaryLines(run).join('\n'), MOST.summary),
+    request_id: requestId,
+    assertions: [{ name: 'exit code', expected: 0, actual: code, passed: code === 0 }],
+    evidence_key: randomUUID(),
+    run: {
+      argv: shortArguments(argv),
+      ...ended,
+      commit,
+      dirty: changed.length > 0,
+      ...(report && { report: shortReport(run, report) }),
+      ...(output !== '' && { output }),
+    },
+  };
+}
+
+export const commandLine = (argv: readonly string[]): string => visibleLine(argv.map(shellWord).join(' '));
+
+/** How a run ended, such as `ended with exit code 0 after 1.4 s; 12 passed, 0 failed, 1 skipped`. */
+export function endText({ ran, report }: FinishedRun): string {
+  const how = ran.exit_code === null ? `was ended by ${ran.signal}` : `ended with exit code ${ran.exit_code}`;
+  const after = `${how} after ${(ran.duration_ms / 1_000).toFixed(1)} s`;
+  if (!report) return after;
+  const { passed, failed, skipped } = countsOf(report);
+  return `${after}; ${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+/** Why the run does not show what it should: one text for each reason. Empty for a run that counts. */
+export function faultsOf(run: FinishedRun): string[] {
+  const { ran, isDeclared, changed, report, names, commit } = run;
+  const { failed, passed } = report ? countsOf(report) : { failed: 0, passed: 1 };
+  return [
+    ...(ran.exit_code === 0 ? [] : ['The command failed.']),
+    ...(failed > 0 ? [`${plural(failed, 'test')} failed.`] : []),
+    ...(passed + failed === 0 ? ['No test ran, so the run does not count as recorded.'] : []),
+    ...(isDeclared ? [] : [`Commit ${commit} is not declared, so the run does not count as recorded.`]),
+    ...(changed.length === 0
+      ? []
+      : [`Files differ from the commit, so the run does not count as recorded: ${shownPaths(changed)}.`]),
+    ...names.flatMap((name) => {
+      const result = resultOf(name, report);
+      return result === 'passed' ? [] : [`The contract names the test ${visibleLine(name)}: ${result}.`];
+    }),
+  ];
+}
+
+const shownPaths = (paths: readonly string[]): string => {
+  const left = paths.length - MOST.paths;
+  return `${paths.slice(0, MOST.paths).map(visibleLine).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+};
+
+function summaryLines(run: FinishedRun): string[] {
+  const { ran, commit, report, names } = run;
+  const passed = names.filter((name) => resultOf(name, report) === 'passed');
+  return [
+    `Run by the command parley verify run on commit ${commit}.`,
+    ...(report
+      ? [`Report: ${report.format}, ${report.size} bytes, SHA-256 ${report.sha256}.`]
+      : ['Without a report of tests.']),
+    ...passed.map((name) => `The contract names the test ${visibleLine(name)}: passed.`),
+    ...faultsOf(run),
+    ...(ran.output === '' ? ['The command printed nothing.'] : []),
+  ];
+}
+
+function countsOf({ tests, otherFailures }: TestReport) {
+  const count = (status: ReportedTest['status']): number => tests.filter((test) => test.status === status).length;
+  return { passed: count('passed'), failed: count('failed') + otherFailures, skipped: count('skipped') };
+}
+
+const isNamed = (name: string, test: ReportedTest): boolean =>
+  test.name === name || (test.suite !== undefined && `${test.suite} > ${test.name}` === name);
+
+/** What a report says about a test that the contract names: the worst result, if it has the test more than once. */
+function resultOf(name: string, report: TestReport | undefined): string {
+  if (!report) return 'there is no report';
+  const found = report.tests.filter((test) => isNamed(name, test)).map(({ status }) => status);
+  return (['failed', 'skipped', 'passed'] as const).find((one) => found.includes(one)) ?? 'not in the report';
+}
+
+/** The first arguments of a command. The last one says how many were left out. */
+function shortArguments(argv: readonly string[]): string[] {
+  const shown = argv.map((argument) => cut(argument, MOST.argument));
+  if (shown.length <= MOST.arguments) return shown;
+  return [...shown.slice(0, MOST.arguments - 1), `… and ${argv.length - MOST.arguments + 1} more arguments`];
+}
+
+/** The counts, and first the tests that the contract names, then those that failed, then others. */
+function shortReport({ names }: FinishedRun, report: TestReport) {
+  const { format, sha256, size, tests } = report;
+  const rank = (test: ReportedTest): number =>
+    names.some((name) => isNamed(name, test)) ? 0 : test.status === 'failed' ? 1 : 2;
+  const listed = tests
+    .map((test) => ({ test, rank: rank(test) }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, MOST.tests)
+    .map(({ test: { name, suite, status } }) => ({
+      name: cut(name, MOST.name),
+      ...(suite !== undefined && { suite: cut(suite, MOST.name) }),
+      status,
+    }));
+  return { format, sha256, size, ...countsOf(report), tests: listed };
+}
+
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '@parley/core/client';
+import { Argument, type Command, Option } from 'commander';
+import { readAs } from '../../text/read-as.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { type AgentClient, type AgentFlags, connectAgent } from '../agent/agent-client.ts';
+import { addAgentFlags } from '../agent/wait.ts';
+import { isPassingRefusal } from '../client/lost-connection.ts';
+import { passingPauseMs } from '../client/passing-pause.ts';
+import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { fileMark, REPORT_FORMATS, type ReportFormat, readReport } from './report.ts';
+import { runCommand } from './run-command.ts';
+import { commandLine, type EvidenceItem, endText, evidenceOf, type FinishedRun, faultsOf } from './run-evidence.ts';
+import { workingTree } from './working-tree.ts';
+
+const MORE = `
+Examples:
+  parley verify run --scenario test-retry -- npm test
+  parley verify run --scenario test-retry --junit report.xml -- npx vitest run --reporter=junit --outputFile=report.xml
+  parley verify run --scenario test-retry --as verifier -- npm test     as the agent that does not execute the scenario
+
+COMMAND runs without a shell. What it prints is shown. Its exit code, its duration, the commit, the tests of the report and the end
+of its output become the evidence, of level recorded if the commit is declared and no file differs from it. The executor's run starts the
+attempt if none is open. The report must be written by the run itself. The command reads PARLEY_TOKEN and PARLEY_URL; COMMAND does not get the
+token. Exit codes: ${EXIT.OK} the run is stored and counts, ${EXIT.MISMATCH} it is stored, and it failed or does not show what the contract demands.`;
+
+interface RunFlags extends AgentFlags, Partial<Record<ReportFormat, string>> {
+  readonly scenario: string;
+  readonly as: 'executor' | 'verifier';
+  readonly folder: string;
+  readonly kind: EvidenceItem['kind'];
+  readonly requestId?: string;
+  readonly allowDirty?: boolean;
+  readonly allowOtherCommit?: boolean;
+}
+
+const KINDS = ['test_report', 'http_exchange', 'log', 'trace', 'screenshot', 'metric', 'manual'] as const;
+
+const FORMATS: Readonly<Record<ReportFormat, string>> = { junit: 'JUnit XML', ctrf: 'CTRF JSON', tap: 'TAP' };
+
+/** Adds `parley verify run`, which uses the token of an agent and no owner key. */
+export function addVerify(program: Command, terminal: Terminal): void {
+  const run = program
+    .command('verify')
+    .description('Where the agent runs: run a command, and send its exit code, commit and test report as evidence.')
+    .addArgument(new Argument('<action>', 'what to do').choices(['run']))
+    .argument('<command...>', 'the command and its arguments, after --')
+    .requiredOption('--scenario <id>', 'the scenario, which is a test of the contract');
+  for (const format of REPORT_FORMATS)
+    run.addOption(
+      new Option(`--${format} <file>`, `the report that the command writes, as ${FORMATS[format]}`).conflicts(
+        REPORT_FORMATS.filter((other) => other !== format),
+      ),
+    );
+  addAgentFlags(
+    run
+      .addOption(
+        new Option('--as <side>', 'verifier: as the agent that does not execute the scenario')
+          .choices(['executor', 'verifier'])
+          .default('executor'),
+      )
+      .option('--folder <folder>', 'the repository, in which the command runs', '.')
+      .addOption(new Option('--kind <kind>', 'the kind of evidence').choices(KINDS).default('test_report'))
+      .option('--request-id <id>', 'the correlation id of both sides (default: that of the open attempt, or a new one)')
+      .option('--allow-dirty', 'run although files differ from the commit; the evidence says so')
+      .option('--allow-other-commit', 'run on a commit that is not declared; the evidence says so'),
+  )
+    .addHelpText('after', MORE)
+    .action((_action: string, argv: readonly string[], flags: RunFlags) => verifyRun(terminal, argv, flags));
+}
+
+async function verifyRun(terminal: Terminal, argv: readonly string[], flags: RunFlags): Promise<void> {
+  const client = await connectAgent(terminal, flags);
+  const place = await placeOf(client, flags);
+  const format = REPORT_FORMATS.find((one) => flags[one] !== undefined);
+  const file = format && resolve(flags.folder, flags[format] ?? '');
+  const besides = file === undefined ? [] : [file];
+  const tree = await workingTree(flags.folder, { besides, untracked: true });
+  const isDeclared = place.commits.some((declared) => tree.commit.startsWith(declared));
+  if (!isDeclared && !flags.allowOtherCommit) refuseCommit(tree.commit, place);
+  if (!flags.allowDirty) requireClean(tree.changed, 'Commit them first');
+  const mark = file === undefined ? '' : await fileMark(file);
+  const ran = await runCommand(terminal, flags.folder, argv);
+  const after = await workingTree(flags.folder, { besides, untracked: false });
+  if (after.commit !== tree.commit)
+    throw new CliError(EXIT.REFUSED, 'The command has checked out another commit. Nothing was sent.');
+  if (!flags.allowDirty) requireClean(after.changed, 'The command has changed them');
+  if (file !== undefined && mark !== '' && mark === (await fileMark(file)))
+    throw new CliError(
+      EXIT.REFUSED,
+      `The command has not written ${visibleLine(file)}: this report is of an earlier run. Nothing was sent.`,
+    );
+  const report = format && file ? await readReport(format, file) : undefined;
+  const changed = [...new Set([...tree.changed, ...after.changed])];
+  const requestId = flags.requestId ?? place.requestId;
+  const { names } = place;
+  const run = { argv, ran, commit: tree.commit, isDeclared, changed, report, names, kind: flags.kind, requestId };
+  const answer = await send(terminal, client, place, evidenceOf(run));
+  print(terminal, run, answer);
+}
+
+/** Where the evidence goes, and what the contract demands of this side. */
+interface Place {
+  readonly scenarioId: string;
+  /** The open attempt. Undefined if the run starts one. */
+  readonly attempt: number | undefined;
+  readonly requestId: string;
+  readonly names: readonly string[];
+  /** The declared commits on which a run counts. */
+  readonly commits: readonly string[];
+}
+
+async function placeOf(client: AgentClient, { scenario: scenarioId, as }: RunFlags): Promise<Place> {
+  const { your_role: role } = await client.call('read_session_state');
+  const board = await client.call('verify_board', { scenario_id: scenarioId, format: 'both' });
+  const [scenario] = board.scenarios;
+  if ((role !== 'agent_a' && role !== 'agent_b') || !scenario)
+    throw new CliError(EXIT.USAGE, `${visibleLine(role)} gives no evidence for a scenario.`);
+  const side = scenario.executor === role ? 'executor' : 'verifier';
+  if (side !== as)
+    throw new CliError(
+      EXIT.USAGE,
+      side === 'verifier'
+        ? `${scenario.executor} executes ${visible(scenarioId)}. Add --as verifier to run it too.`
+        : `You execute ${visible(scenarioId)}: leave --as verifier out.`,
+    );
+  const open = scenario.attempts.find(({ status }) => status === 'OPEN');
+  if (side === 'verifier' && !open)
+    throw new CliError(
+      EXIT.REFUSED,
+      `No attempt of ${visible(scenarioId)} is open. Wait until ${scenario.executor} starts one.`,
+    );
+  const joined =
+    open && (side === 'verifier' || open.evaluation.failing.length === 0) ? open.evaluation.request_id : '';
+  const { agent_a, agent_b } = board.handshakes ?? {};
+  const declared = { agent_a: agent_a?.commit, agent_b: agent_b?.commit };
+  const commits = [declared[role], scenario.executor && declared[scenario.executor]];
+  return {
+    scenarioId,
+    attempt: open?.attempt,
+    requestId: joined || `run-${randomUUID().slice(0, 8)}`,
+    names: scenario.demands?.per_agent_tests?.[role] ?? [],
+    commits: commits.flatMap((commit) => commit ?? []),
+  };
+}
+
+function refuseCommit(commit: string, { commits }: Place): never {
+  const declared = commits.length === 0 ? 'no commit is declared yet' : `declared is ${commits.join(' or ')}`;
+  throw new CliError(
+    EXIT.REFUSED,
+    `Commit ${commit} is checked out, and ${declared}. Declare it with verify_handshake, check out the declared commit, or give --allow-other-commit: the evidence then says so and does not count as recorded.`,
+  );
+}
+
+const SHOWN_PATHS = 10;
+
+function requireClean(changed: readonly string[], what: string): void {
+  if (changed.length === 0) return;
+  const left = changed.length - SHOWN_PATHS;
+  const paths = `${changed.slice(0, SHOWN_PATHS).map(visibleLine).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  throw new CliError(
+    EXIT.REFUSED,
+    `Files differ from the commit: ${paths}. ${what}, or give --allow-dirty: the evidence then says so and does not count as recorded. Nothing was sent.`,
+  );
+}
+
+type Stored = Pick<Answer<'verify_submit_evidence'>, 'attempt' | 'evaluation'>;
+
+/** Milliseconds for which a run is sent again, if the service cannot be reached. */
+const RESEND_MS = 60_000;
+
+/** Sends the evidence. Its key makes sending it again safe. */
+async function send(terminal: Terminal, client: AgentClient, place: Place, item: EvidenceItem): Promise<Stored> {
+  const end = performance.now() + RESEND_MS;
+  let sent = item;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await submit(client, place, sent);
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      if (isOutputRejected(error) && sent.run?.output !== undefined) {
+        terminal.err('parley: the end of the output contains what looks like a credential, so it is left out');
+        sent = withoutOutput(sent);
+        continue;
+      }
+      const isPassing = error.exitCode === EXIT.UNREACHABLE || isPassingRefusal(error);
+      if (!isPassing || performance.now() > end) throw error;
+      if (failures === 1) terminal.err(`parley: trying again: ${error.message.split('\n')[0]}`);
+      await sleep(passingPauseMs(error, failures));
+    }
+  }
+}
+
+const submit = (
+  client: AgentClient,
+  { scenarioId: scenario_id, attempt }: Place,
+  item: EvidenceItem,
+): Promise<Stored> =>
+  attempt === undefined
+    ? client.call('verify_start_attempt', { scenario_id, evidence: [{ ...item }] })
+    : client.call('verify_submit_evidence', { scenario_id, attempt, ...item });
+
+/** Whether the service refused only the end of the output, because it looks like a credential. */
+function isOutputRejected({ body }: CliError): boolean {
+  const { error, issues } = readAs(body, { error: 'text', issues: 'records' });
+  const paths = issues.map((issue) => readAs(issue, { path: 'text' }).path);
+  return error === 'CREDENTIAL_REJECTED' && paths.length > 0 && paths.every((path) => path.endsWith('run.output'));
+}
+
+function withoutOutput({ run, summary, ...item }: EvidenceItem): EvidenceItem {
+  if (!run) return { ...item, summary };
+  const { output: _, ...rest } = run;
+  const note = 'The end of the output is left out, because it contains what looks like a credential.';
+  return { ...item, summary: `${summary.slice(0, 3_800)}\n${note}`, run: rest };
+}
+
+function print(terminal: Terminal, run: FinishedRun, { attempt, evaluation }: Stored): void {
+  const faults = faultsOf(run);
+  terminal.out(`${commandLine(run.argv)} ${endText(run)}.`);
+  terminal.out(`Stored as evidence of attempt ${attempt}, request_id ${visibleLine(run.requestId)}.`);
+  for (const fault of faults) terminal.out(fault);
+  for (const missing of evaluation.missing) terminal.out(`Missing: ${visibleLine(missing)}`);
+  if (evaluation.missing.length === 0 && evaluation.met) terminal.out('The evidence is enough for a PASS.');
+  if (faults.length > 0) throw new CliOutcome(EXIT.MISMATCH);
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAgentClient, overHttp, redeem } from '@parley/core/client';
+import { type CallTool, type Json, loadMission, PARTS, runMission } from '@parley/missions';
+import { runCli } from '../../../src/cli/program.ts';
+import { UNLIMITED } from '../../../src/text/page.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { newFolder } from '../../new-folder.ts';
+import { KEY, runApp } from '../../running-app.ts';
+
+export type Builder = 'agent_a' | 'agent_b';
+
+/** A repository with one commit, and with `suite.mjs`, which writes a JUnit report. */
+async function repository() {
+  const folder = await newFolder();
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=A', '-c', 'user.email=a@b.test', ...args], {
+      encoding: 'utf8',
+    }).trim();
+  git('init', '--quiet');
+  await writeFile(join(folder, 'README.md'), folder);
+  await writeFile(join(folder, 'suite.mjs'), SUITE);
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'One');
+  return { folder, git, commit: git('rev-parse', 'HEAD') };
+}
+
+/** `node suite.mjs FILE EXIT_CODE [NAME=RESULT…]` writes a report with these tests and ends with the exit code. */
+const SUITE = `import { writeFileSync } from 'node:fs';
+const [file, code, ...tests] = process.argv.slice(2);
+const inside = { failed: '<failure/>', skipped: '<skipped/>', passed: '' };
+const cases = tests.map((one) => one.split('=')).map(([name, result]) => \`<testcase classname="captures" name="\${name}">\${inside[result]}</testcase>\`);
+writeFileSync(file, \`<testsuite name="captures">\${cases.join('')}</testsuite>\`);
+console.log('ran', tests.length, 'tests');
+process.exit(Number(code));
+`;
+
+/**
+ * The mission payment-capture with two declared repositories, up to the verification. The policy of evidence replaces that
+ * of each test.
+ */
+export async function recordedMission(evidence_policy: object) {
+  const { url, parley } = await runApp();
+  const mission = await loadMission('payment-capture');
+  const [first, ...others] = mission.contract;
+  const { contract, ...input } = Object(first?.input);
+  const tests = Array.from(Object.values(contract.tests), (one) => ({ ...Object(one), evidence_policy }));
+  const cut = {
+    ...mission,
+    contract: first ? [{ ...first, input: { ...input, contract: { ...contract, tests } } }, ...others] : others,
+    verification: [],
+  };
+  const tokens: Record<string, string> = {};
+  const agentsUrl = `${url}/api/public/agent`;
+  const { sessionId, agents } = await runMission(
+    { ...cut, ...Object.fromEntries(PARTS.map((part) => [part, cut[part]])) },
+    {
+      owner: parley.owner('owner'),
+      agents: async ({ code, role, sessionId: session_id }) => {
+        const { token } = await redeem(overHttp(agentsUrl), { code });
+        tokens[role] = token;
+        return createAgentClient(overHttp(agentsUrl), { session_id, token, role }).call as CallTool;
+      },
+    },
+  );
+  const repositories = { agent_a: await repository(), agent_b: await repository() };
+  const { fixture_version } = Object(await agents.agent_a('verify_board', { format: 'both' }));
+  const declare = (by: Builder, commit = repositories[by].commit): Promise<Json> =>
+    agents[by]('verify_handshake', {
+      ...{ service: by, version: '1', environment: 'staging', ready: true, dependencies_healthy: true },
+      ...{ commit, fixture_version },
+    });
+  await declare('agent_a');
+  await declare('agent_b');
+  return {
+    ...{ url, sessionId, agents, repositories, declare },
+    owner: parley.owner('owner'),
+    board: async () => Object(await agents.agent_a('verify_board', { format: 'both' })),
+    scenario: async (scenario_id: string) => Object(await agents.agent_a('verify_board', { scenario_id })).scenarios[0],
+    /** Runs `parley verify run` as an agent, in its repository. */
+    verify: (by: Builder, ...args: readonly string[]) => {
+      const folder = args.includes('--folder') ? [] : ['--folder', repositories[by].folder];
+      return command({ PARLEY_URL: url, PARLEY_TOKEN: tokens[by] ?? '' }, ['verify', 'run', ...folder, ...args]);
+    },
+    ownerCommand: (...args: readonly string[]) => command({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, args),
+  };
+}
+
+async function command(environment: Record<string, string>, args: readonly string[]) {
+  const terminal = fakeTerminal(environment, UNLIMITED);
+  const code = await runCli(args, terminal);
+  return { code, out: terminal.output(), err: terminal.errors() };
+}

@@ -1,0 +1,232 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { recordedMission } from './recorded-mission.ts';
+
+const BOOK = 'v-retries-book-once';
+const NAMED = {
+  level: 'recorded',
+  correlated: true,
+  per_agent_tests: { agent_a: ['books once'], agent_b: ['captures > keeps the key'] },
+};
+
+const suite = (...args: readonly string[]) => ['--', process.execPath, 'suite.mjs', ...args];
+const junit = (code: string, ...tests: readonly string[]) => [
+  '--junit',
+  'report.xml',
+  ...suite('report.xml', code, ...tests),
+];
+
+describe('parley verify run', () => {
+  test('records a run of each side, which certifies a scenario at the level recorded', async () => {
+    const { verify, agents, scenario, repositories } = await recordedMission(NAMED);
+    expect(Object(await agents.agent_a('verify_next', {})).items[0]).toMatchObject({
+      tool: 'verify_start_attempt',
+      reason: expect.stringContaining(
+        'The contract demands a run: `parley verify run --scenario v-retries-book-once --junit FILE -- COMMAND` in your repository',
+      ),
+    });
+    const ran = await verify('agent_a', '--scenario', BOOK, ...junit('0', 'books once=passed', 'later=skipped'));
+    expect(ran).toMatchObject({ code: EXIT.OK, err: '' });
+    expect(ran.out).toContain('ran 2 tests');
+    expect(ran.out).toMatch(/ended with exit code 0 after \d+\.\d s; 1 passed, 0 failed, 1 skipped\./);
+    expect(ran.out).toContain('Missing: agent_b: 1 more item of level recorded');
+    expect(ran.out).toContain(
+      'Missing: agent_b: the test "captures > keeps the key", which is in no report of a recorded run',
+    );
+    expect(Object(await agents.agent_b('verify_next', {})).items[0].reason).toContain(
+      '`parley verify run --scenario v-retries-book-once --junit FILE --as verifier -- COMMAND`',
+    );
+    const other = await verify(
+      'agent_b',
+      '--scenario',
+      BOOK,
+      '--as',
+      'verifier',
+      ...junit('0', 'keeps the key=passed'),
+    );
+    expect(other).toMatchObject({ code: EXIT.OK, out: expect.stringContaining('The evidence is enough for a PASS.') });
+    await agents.agent_b('verify_verify', { scenario_id: BOOK, attempt: 1, verdict: 'PASS' });
+    const { status, level, demands, attempts } = await scenario(BOOK);
+    expect({ status, level, demands }).toEqual({
+      status: 'PASSED',
+      level: 'recorded',
+      demands: { level: 'recorded', per_agent_tests: NAMED.per_agent_tests },
+    });
+    expect(attempts[0]).toMatchObject({ level: 'recorded', evidence: [{ by: 'agent_a' }, { by: 'agent_b' }] });
+    const [own] = attempts[0].evidence;
+    expect(own).toMatchObject({
+      level: 'recorded',
+      kind: 'test_report',
+      assertions: [{ name: 'exit code', expected: 0, actual: 0, passed: true }],
+      run: {
+        argv: [process.execPath, 'suite.mjs', 'report.xml', '0', 'books once=passed', 'later=skipped'],
+        exit_code: 0,
+        commit: repositories.agent_a.commit,
+        dirty: false,
+        on: 'agent_a',
+        named: [{ name: 'books once', status: 'passed' }],
+        report: {
+          format: 'junit',
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          size: 164,
+          passed: 1,
+          failed: 0,
+          skipped: 1,
+          tests: [
+            { name: 'books once', suite: 'captures', status: 'passed' },
+            { name: 'later', suite: 'captures', status: 'skipped' },
+          ],
+        },
+        output: 'ran 2 tests',
+      },
+    });
+    expect(own.run).not.toHaveProperty('not_recorded');
+  });
+
+  test('lets the other side run the repository of the executor on its declared commit', async () => {
+    const { verify, repositories, scenario } = await recordedMission({ level: 'recorded' });
+    await verify('agent_a', '--scenario', BOOK, ...suite('/dev/null', '0'));
+    const checkout = repositories.agent_a.folder;
+    const ran = await verify(
+      'agent_b',
+      '--scenario',
+      BOOK,
+      '--as',
+      'verifier',
+      '--folder',
+      checkout,
+      ...suite('/dev/null', '0'),
+    );
+    expect(ran.code).toBe(EXIT.OK);
+    const { attempts } = await scenario(BOOK);
+    expect(attempts[0]).toMatchObject({
+      level: 'recorded',
+      evaluation: { met: true },
+      evidence: [
+        { by: 'agent_a', run: { on: 'agent_a' } },
+        { by: 'agent_b', level: 'recorded', run: { on: 'agent_a' } },
+      ],
+    });
+  });
+
+  test('sends a failed run, which cannot lead to a PASS, and ends with another exit code', async () => {
+    const { verify, scenario, agents } = await recordedMission({ level: 'recorded' });
+    const ran = await verify('agent_a', '--scenario', BOOK, ...suite('/dev/null', '3'));
+    expect(ran).toMatchObject({ code: EXIT.MISMATCH, out: expect.stringContaining('The command failed.') });
+    const { attempts } = await scenario(BOOK);
+    expect(attempts[0]).toMatchObject({ level: null, evidence: [{ failed: true, run: { exit_code: 3 } }] });
+    await verify('agent_b', '--scenario', BOOK, '--as', 'verifier', ...suite('/dev/null', '0'));
+    await expect(
+      agents.agent_b('verify_verify', { scenario_id: BOOK, attempt: 1, verdict: 'PASS' }),
+    ).rejects.toMatchObject({ code: 'EVIDENCE_POLICY_UNMET' });
+  });
+
+  describe('refuses, and stores nothing,', () => {
+    test('a tree that differs from the commit, before or after the run', async () => {
+      const { verify, repositories, scenario } = await recordedMission({ level: 'recorded' });
+      const { folder, git } = repositories.agent_a;
+      await writeFile(join(folder, 'new.mjs'), '');
+      expect(await verify('agent_a', '--scenario', BOOK, ...suite('/dev/null', '0'))).toMatchObject({
+        code: EXIT.REFUSED,
+        err: expect.stringContaining('Files differ from the commit: new.mjs.'),
+      });
+      git('clean', '--quiet', '--force');
+      expect(await verify('agent_a', '--scenario', BOOK, ...suite('README.md', '0'))).toMatchObject({
+        code: EXIT.REFUSED,
+        err: expect.stringContaining('Files differ from the commit: README.md. The command has changed them'),
+      });
+      expect((await scenario(BOOK)).attempts).toEqual([]);
+    });
+
+    test('another commit than the declared one, before or after the run', async () => {
+      const { verify, repositories, scenario } = await recordedMission({ level: 'recorded' });
+      const { git, commit } = repositories.agent_a;
+      git('commit', '--quiet', '--allow-empty', '--message', 'Two');
+      expect(await verify('agent_a', '--scenario', BOOK, ...suite('/dev/null', '0'))).toMatchObject({
+        code: EXIT.REFUSED,
+        err: expect.stringContaining(`and declared is ${commit}`),
+      });
+      const second = git('rev-parse', 'HEAD');
+      git('checkout', '--quiet', commit);
+      expect(await verify('agent_a', '--scenario', BOOK, '--', 'git', 'checkout', '--quiet', second)).toMatchObject({
+        code: EXIT.REFUSED,
+        err: expect.stringContaining('has checked out another commit'),
+      });
+      expect((await scenario(BOOK)).attempts).toEqual([]);
+    });
+
+    test('a report that the run has not written, and one that is no report', async () => {
+      const { verify, repositories, scenario } = await recordedMission({ level: 'recorded' });
+      await writeFile(join(repositories.agent_a.folder, 'report.xml'), '<testsuite><testcase name="a"/></testsuite>');
+      expect(
+        await verify('agent_a', '--scenario', BOOK, '--junit', 'report.xml', ...suite('/dev/null', '0')),
+      ).toMatchObject({ code: EXIT.REFUSED, err: expect.stringContaining('report is of an earlier run') });
+      expect(
+        await verify('agent_a', '--scenario', BOOK, '--tap', 'report.xml', ...suite('report.xml', '0')),
+      ).toMatchObject({ code: EXIT.USAGE, err: expect.stringContaining('no test point') });
+      expect((await scenario(BOOK)).attempts).toEqual([]);
+    });
+
+    test('the other side, a scenario without an open attempt, an unknown scenario and an unknown command', async () => {
+      const { verify, scenario } = await recordedMission({ level: 'recorded' });
+      const run = (by: 'agent_a' | 'agent_b', ...args: readonly string[]) =>
+        verify(by, ...args, ...suite('/dev/null', '0'));
+      expect(await run('agent_b', '--scenario', BOOK)).toMatchObject({
+        code: EXIT.USAGE,
+        err: expect.stringContaining('agent_a executes v-retries-book-once. Add --as verifier'),
+      });
+      expect(await run('agent_a', '--scenario', BOOK, '--as', 'verifier')).toMatchObject({ code: EXIT.USAGE });
+      expect(await run('agent_b', '--scenario', BOOK, '--as', 'verifier')).toMatchObject({
+        code: EXIT.REFUSED,
+        err: expect.stringContaining('No attempt of v-retries-book-once is open'),
+      });
+      expect(await run('agent_a', '--scenario', 'v-none')).toMatchObject({
+        code: EXIT.REFUSED,
+        err: expect.stringContaining('UNKNOWN_RECORD'),
+      });
+      expect(await verify('agent_a', '--scenario', BOOK, '--', 'no-such-program')).toMatchObject({
+        code: EXIT.USAGE,
+        err: expect.stringContaining('no-such-program cannot be started'),
+      });
+      expect((await scenario(BOOK)).attempts).toEqual([]);
+    });
+  });
+
+  test('says in the evidence that it was told to run on other files or on another commit, and this does not count', async () => {
+    const { verify, repositories, scenario, agents } = await recordedMission({ level: 'recorded' });
+    const { folder, git } = repositories.agent_a;
+    await writeFile(join(folder, 'new.mjs'), '');
+    const dirty = await verify('agent_a', '--scenario', BOOK, '--allow-dirty', ...suite('/dev/null', '0'));
+    expect(dirty).toMatchObject({
+      code: EXIT.MISMATCH,
+      out: expect.stringContaining('Files differ from the commit, so the run does not count as recorded: new.mjs.'),
+    });
+    git('clean', '--quiet', '--force');
+    git('commit', '--quiet', '--allow-empty', '--message', 'Two');
+    await verify('agent_a', '--scenario', BOOK, '--allow-other-commit', ...suite('/dev/null', '0'));
+    const { attempts } = await scenario(BOOK);
+    expect(attempts[0].evidence).toMatchObject([
+      { level: 'claimed', run: { dirty: true, not_recorded: ['DIRTY_TREE'] } },
+      { level: 'claimed', run: { commit: git('rev-parse', 'HEAD'), not_recorded: ['OTHER_COMMIT'] } },
+    ]);
+    expect(Object(await agents.agent_a('verify_next', {})).items[0].reason).toContain('1 more item of level recorded');
+  });
+
+  test('leaves the end of the output out if it looks like a credential, and gives the command no token', async () => {
+    const { verify, scenario } = await recordedMission({ level: 'recorded' });
+    const secret = `gh${'p_'}R4nd0mT0k3nOfThisTestZk8Zk8Zk8Zk8Zk8Zk8`;
+    const print = `console.log(process.env.PARLEY_TOKEN ?? 'no token'); console.log('${'gh'}' + 'p_R4nd0mT0k3nOfThisTestZk8Zk8Zk8Zk8Zk8Zk8')`;
+    const ran = await verify('agent_a', '--scenario', BOOK, '--', process.execPath, '--eval', print);
+    expect(ran).toMatchObject({
+      code: EXIT.OK,
+      err: expect.stringContaining('looks like a credential, so it is left out'),
+    });
+    expect(ran.out).toContain('no token');
+    const stored = await scenario(BOOK);
+    expect(stored.attempts[0].evidence[0].run).not.toHaveProperty('output');
+    expect(stored.attempts[0].evidence[0].summary).toContain('The end of the output is left out');
+    expect(JSON.stringify(stored)).not.toContain(secret);
+  });
+});
