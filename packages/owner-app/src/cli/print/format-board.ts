@@ -39,7 +39,10 @@ export function formatBoard(board: Board, page: Page, now = serverNow()): string
     ...approvalLines(board, page),
     '',
     board.certification.certified
-      ? page.paint(['green', 'bold'], '✔ certified: every check passes')
+      ? page.paint(
+          ['green', 'bold'],
+          `✔ certified: every check passes; lowest evidence ${board.certification.level ?? 'unknown'}`,
+        )
       : page.paint(['yellow', 'bold'], 'not certified yet'),
   ];
 }
@@ -95,16 +98,17 @@ const owesTable = ({ scenarios }: Board, nameOf: NameOf, now: number): Table => 
 });
 
 const scenarioTable = ({ scenarios }: Board, nameOf: NameOf): Table => ({
-  heads: ['scenario', 'status', 'run by', 'runs', 'items', 'title'],
-  rows: scenarios.map(({ scenario_id, status, executor, attempts, title }) => [
+  heads: ['scenario', 'status', 'rests on', 'run by', 'runs', 'items', 'title'],
+  rows: scenarios.map(({ scenario_id, status, level, executor, attempts, title }) => [
     scenario_id,
     status,
+    level ?? '-',
     nameOf(executor),
     String(attempts.length),
     String(attempts.at(-1)?.evidence_count ?? 0),
     title,
   ]),
-  flexible: 5,
+  flexible: 6,
 });
 
 /** The paths that each builder declares as changed. Nothing checks them but `parley commit-changes --of`. */
@@ -170,10 +174,12 @@ function evidenceLines({ scenario_id, attempts, carried }: Scenario, nameOf: Nam
 }
 
 function itemLines(item: Evidence, nameOf: NameOf, page: Page): string[] {
-  const { by, kind, commit = '', claim = '', summary = '', assertions = [] } = item;
+  const { by, kind, level, commit = '', claim = '', summary = '', assertions = [], run } = item;
   return [
-    page.paint('bold', visibleLine(`${nameOf(by)}, ${kind}, commit ${commit.slice(0, 12)}`)),
-    ...[claim, summary, ...assertions.map(assertionText)].flatMap((text) => indentedLines(text, page)),
+    page.paint('bold', visibleLine(`${nameOf(by)}, ${kind}, ${level}, commit ${commit.slice(0, 12)}`)),
+    ...[claim, summary, ...assertions.map(assertionText), run?.output ?? ''].flatMap((text) =>
+      indentedLines(text, page),
+    ),
   ];
 }
 

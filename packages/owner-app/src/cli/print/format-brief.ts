@@ -3,6 +3,7 @@ import { readSection } from '@parley/core/reading';
 import { namedText } from '../../text/agent.ts';
 import { ageText, serverNow } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
+import { LEVEL_TEXTS } from '../../text/records/levels.ts';
 import { readingText, readSections } from '../../text/records/read-sections.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
@@ -119,6 +120,7 @@ function releaseLines(brief: Brief, nameOf: NameOf, page: Page): string[] {
   const defects = brief.defects.map((defect) => defectText(defect, brief.defects_reassigned, nameOf));
   return [
     ...part('commits', commitTexts(brief, nameOf), page),
+    ...part('what each pass rests on', levelTexts(brief), page),
     ...part('deviations in passed scenarios', deviationTexts(brief, nameOf), page),
     ...part('passes carried over from other commits', carriedTexts(brief, nameOf), page),
     ...part('defects', defects, page),
@@ -178,6 +180,9 @@ const commitTexts = (brief: Brief, nameOf: NameOf): string[] =>
     ({ by, commit, service, version, environment }) =>
       `${nameOf(by)}  ${commit}  ${service} ${version} in ${environment}`,
   );
+
+const levelTexts = ({ levels }: Brief): string[] =>
+  levels.map(({ scenario_id, level }) => `${scenario_id}  ${LEVEL_TEXTS[level]}`);
 
 const deviationTexts = (brief: Brief, nameOf: NameOf): string[] =>
   brief.deviations.flatMap(({ scenario_id, attempt, by, deviations }) =>

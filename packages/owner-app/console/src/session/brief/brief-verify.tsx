@@ -1,10 +1,11 @@
 import type { BriefAnswer } from '../../api/types.ts';
+import { Level } from '../../ui/text/level.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 
 /** The part of a brief about the verification: builders' commits, accepted deviations, defects, reports on gates. */
 export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
-  const { stage, handshakes, deviations, carried, defects, defects_reassigned, gate_reports } = brief;
+  const { stage, handshakes, levels, deviations, carried, defects, defects_reassigned, gate_reports } = brief;
   if (stage !== 'deployment' && stage !== 'activation') return null;
   return (
     <>
@@ -19,6 +20,18 @@ export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
           </dd>,
         ])}
       </dl>
+      {levels.length > 0 && (
+        <section>
+          <h3>What each pass rests on</h3>
+          <ul>
+            {levels.map(({ scenario_id, level }) => (
+              <li key={scenario_id}>
+                <IdLink id={scenario_id} /> <Level of={level} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {deviations.length === 0 ? (
         <p class="muted">No scenario was passed with a deviation from the contract.</p>
       ) : (

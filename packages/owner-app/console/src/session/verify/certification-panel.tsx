@@ -1,6 +1,7 @@
 import { namedText } from '../../../../src/text/agent.ts';
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { Level } from '../../ui/text/level.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
@@ -20,7 +21,7 @@ const STAGES = [
 ] as const;
 
 export function CertificationPanel({ live, view, board }: CertificationPanelProps) {
-  const { checks, certified } = board.certification;
+  const { checks, certified, level } = board.certification;
   const stage = nextStage(view);
   return (
     <section class="card stack" aria-labelledby="certification-head">
@@ -37,6 +38,11 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
           </li>
         ))}
       </ul>
+      {level && (
+        <p>
+          Lowest evidence of a pass: <Level of={level} />
+        </p>
+      )}
       <p class="facts">
         {STAGES.map(([flag, title]) => (
           <span key={flag}>

@@ -3,6 +3,7 @@ import { namedText } from '../../../../src/text/agent.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 import type { Board } from '../../api/types.ts';
+import { Level } from '../../ui/text/level.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { scenarioElement } from '../shown-parts.ts';
@@ -40,6 +41,7 @@ export function ScenarioItem({ scenario, events, isTarget = false, children }: S
     <li id={isTarget ? scenarioElement(scenario_id) : undefined}>
       <h3>
         <code>{visible(scenario_id)}</code> <SafeText text={title} /> <Badge tone={TONES[status]}>{status}</Badge>
+        {scenario.level && <Level of={scenario.level} />}
         {scenario.carried && <Badge tone="warn">carried over</Badge>}
       </h3>
       <p class="facts">
@@ -111,6 +113,7 @@ function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
     <details open={isLatest && status !== 'PASSED'}>
       <summary>
         Attempt {number}: {status}, {evidence_count} {evidence_count === 1 ? 'item' : 'items'} of evidence
+        {attempt.level === null ? '' : `, ${attempt.level}`}
       </summary>
       <p class="facts">
         <span>

@@ -11,8 +11,11 @@ export interface SeenEvidence {
   readonly summary: string;
   readonly request_id: string;
   readonly assertions?: readonly Assertion[] | undefined;
+  readonly run?: Run | undefined;
   readonly submitted_at: string;
 }
+
+export type Run = NonNullable<Attempt['evidence'][number]['run']>;
 
 export interface Assertion {
   readonly name: string;
@@ -34,12 +37,13 @@ export const evidenceIn = (events: readonly Message[], scenarioId: string, attem
 
 /** Returns the evidence of an attempt that an answer of the service contains in full. */
 export const seenIn = ({ evidence }: Pick<Attempt, 'evidence'>): SeenEvidence[] =>
-  evidence.map(({ by, kind, claim = '', summary = '', request_id, assertions, submitted_at = '' }) => ({
+  evidence.map(({ by, kind, claim = '', summary = '', request_id, assertions, run, submitted_at = '' }) => ({
     by,
     kind,
     claim,
     summary,
     request_id,
     assertions,
+    run,
     submitted_at,
   }));

@@ -1,0 +1,14 @@
+import type { Answer } from '@parley/core/client';
+
+type Level = NonNullable<Answer<'board'>['certification']['level']>;
+
+/** What evidence of a level is, in a few words. */
+export const LEVEL_TEXTS: Readonly<Record<Level, string>> = {
+  claimed: 'claimed: written by the agents',
+  recorded: 'recorded: sent by a command that ran it',
+  ci: 'ci: sent by a pinned workflow',
+};
+
+/** The level of an item of evidence with this run. An item without a run is what an agent has written. */
+export const levelOfRun = (run: { readonly not_recorded?: unknown } | undefined): Level =>
+  run && run.not_recorded === undefined ? 'recorded' : 'claimed';
