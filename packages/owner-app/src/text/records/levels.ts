@@ -5,8 +5,8 @@ type Level = NonNullable<Answer<'board'>['certification']['level']>;
 /** What evidence of a level is, in a few words. */
 export const LEVEL_TEXTS: Readonly<Record<Level, string>> = {
   claimed: 'claimed: written by the agents',
-  recorded: 'recorded: sent by a command that ran it',
-  ci: 'ci: sent by a pinned workflow',
+  recorded: 'recorded: a run that the agent sent',
+  ci: 'ci: a run that a workflow sent',
 };
 
 /** The level of an item of evidence with this run. An item without a run is what an agent has written. */

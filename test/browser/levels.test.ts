@@ -1,0 +1,60 @@
+import { loadMission } from '@parley/missions';
+import { expect, test } from 'vitest';
+import { openPage } from './support/browser.ts';
+import { openSession, signIn } from './support/console.ts';
+import { calls, playAt, upTo } from './support/mission-cuts.ts';
+import { openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
+
+const BOOK = 'v-retries-book-once';
+const SCRIPT = '<img src=x onerror=alert(1)>';
+
+/** A run on a declared commit, whose test has a name that is a script. */
+const runOn = (commit: string) => ({
+  ...{
+    argv: ['npm', 'test'],
+    exit_code: 0,
+    duration_ms: 900,
+    commit,
+    dirty: false,
+    output: `Tests: 1 passed ${SCRIPT}`,
+  },
+  report: {
+    ...{ format: 'junit', sha256: 'd'.repeat(64), size: 900, passed: 1, failed: 0, skipped: 0 },
+    tests: [{ name: SCRIPT, status: 'passed' }],
+  },
+});
+
+test('a pass that a command recorded is told apart from passes that agents wrote, in the board, its evidence and the brief', async () => {
+  const site = await openSite(openMemory());
+  const mission = upTo(await loadMission('payment-capture'), calls('authorize', { stage: 'deployment' }));
+  const { sessionId, agents } = await playAt(site, mission);
+  const { handshakes } = Object(await agents.agent_a('verify_board', {}));
+  const item = (by: 'agent_a' | 'agent_b') => ({
+    ...{ kind: 'test_report', claim: 'npm test ended with exit code 0', summary: 'Run.', request_id: 'run-1' },
+    run: runOn(handshakes[by].commit),
+  });
+  const { attempt } = await agents.agent_a('verify_start_attempt', { scenario_id: BOOK, evidence: [item('agent_a')] });
+  await agents.agent_b('verify_verify', { scenario_id: BOOK, attempt, verdict: 'PASS', evidence: [item('agent_b')] });
+  const { page, errors } = await openPage({ viewport: { width: 1_280, height: 1_000 } });
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Verify');
+  const heading = page.getByRole('heading', { name: BOOK });
+  await heading.getByText('recorded: a run that the agent sent').waitFor();
+  await expect.poll(() => page.getByRole('heading').getByText('claimed: written by the agents').count()).toBe(6);
+  await page.getByText('Lowest evidence of a pass: claimed').waitFor();
+  const shown = page.locator('details', { hasText: `Attempt ${attempt}: PASSED` }).first();
+  await shown.locator('summary').first().click();
+  await shown.locator('.evidence').getByText('recorded: a run that the agent sent').first().waitFor();
+  await shown.getByText('End of the output').first().click();
+  await shown.getByText(SCRIPT).first().waitFor();
+  await page
+    .locator('#authorize-deployment')
+    .getByRole('button', { name: /Authorize the deployment/ })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('heading', { name: 'What each pass rests on' }).waitFor();
+  await expect.poll(() => dialog.getByText('claimed: written by the agents').count()).toBe(6);
+  await dialog.getByText('recorded: a run that the agent sent').waitFor();
+  expect(errors).toEqual([]);
+});
