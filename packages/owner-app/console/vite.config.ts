@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build, defineConfig, type Plugin, type ResolvedConfig, type UserConfig } from 'vite';
 
 const COMMON = {
@@ -26,17 +26,22 @@ function joinPage(): Plugin {
     },
     async closeBundle() {
       if (!console) return;
-      const { root, logLevel, resolve, build: built } = console;
+      const {
+        root,
+        logLevel,
+        build: built,
+        resolve: { conditions },
+      } = console;
       await build({
         ...COMMON,
+        base: '/join/',
         configFile: false,
-        publicDir: false,
         logLevel,
-        resolve: { conditions: resolve.conditions },
+        resolve: { conditions },
         build: {
           ...BUILT,
-          outDir: built.outDir,
-          emptyOutDir: false,
+          outDir: resolve(root, built.outDir, 'join'),
+          emptyOutDir: true,
           rolldownOptions: { input: join(root, 'join.html') },
         },
       });

@@ -42,6 +42,8 @@ test('the link of an invitation opens a page without a sign-in, which gives the 
   await page.getByRole('heading', { name: 'Join as Agent B (agent_b)', level: 1 }).waitFor();
   expect(requests.filter((url) => url.includes(code))).toEqual([]);
   expect(requests.filter((url) => url.includes('/api'))).toEqual([]);
+  // A proxy may demand a sign-in for all below /owner/.
+  expect(requests.map((url) => new URL(url).pathname).filter((path) => !/^\/join(\/|$)/.test(path))).toEqual([]);
   expect(await page.content()).not.toContain(SESSION.title);
 
   expect(await textUnder(page, "Run this in the agent's repository")).toBe(

@@ -30,5 +30,5 @@ export function readConsole(folder = BUILT): ReadonlyMap<string, ConsoleFile> {
 
 const readFile = (folder: string, name: string): ConsoleFile => ({
   ...staticFile(readFileSync(join(folder, name)), TYPES[extname(name)] ?? 'application/octet-stream'),
-  isImmutable: name.startsWith('assets'),
+  isImmutable: /^(?:join[\\/])?assets/.test(name),
 });

@@ -46,7 +46,10 @@ const HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-/** Where the link of an invitation leads. The page is the same for every link: the code is in the fragment, which no server sees. */
+/**
+ * Where the link of an invitation leads. The page is the same for every link: the code is in the fragment, which no server sees. Its
+ * files are below the same path, not below `/owner/`, where a proxy may demand a sign-in.
+ */
 const JOIN_PAGE = '/join';
 
 /**
@@ -74,12 +77,7 @@ export function createConsoleRoutes(
       ctx.body = '';
       return;
     }
-    const file =
-      ctx.path === JOIN_PAGE
-        ? files.get('join.html')
-        : ctx.path.startsWith('/owner/')
-          ? fileAt(files, ctx.path.slice('/owner/'.length))
-          : undefined;
+    const file = fileAt(files, ctx.path);
     if (file) {
       const kept = file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
       ctx.set({ ...HEADERS, 'Cache-Control': kept });
@@ -109,5 +107,10 @@ const isNavigation = (accept: string): boolean => accept.split(',').some((type) 
  */
 const PAGE = /^(?:(?:new|people|audit|find|sessions(?:\/[\w-]+(?:\/(?:[a-z-]+(?:_\d+)?|\d+))?)?)\/?)?$/;
 
-const fileAt = (files: ReadonlyMap<string, ConsoleFile>, path: string): ConsoleFile | undefined =>
-  PAGE.test(path) ? files.get('index.html') : files.get(path);
+function fileAt(files: ReadonlyMap<string, ConsoleFile>, path: string): ConsoleFile | undefined {
+  if (path === JOIN_PAGE) return files.get('join/join.html');
+  if (path.startsWith(`${JOIN_PAGE}/`)) return files.get(path.slice(1));
+  if (!path.startsWith('/owner/')) return undefined;
+  const own = path.slice('/owner/'.length);
+  return PAGE.test(own) ? files.get('index.html') : files.get(own);
+}

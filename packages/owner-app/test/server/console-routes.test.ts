@@ -17,7 +17,9 @@ function built() {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), PAGE);
-  writeFileSync(join(folder, 'join.html'), JOIN_PAGE);
+  mkdirSync(join(folder, 'join/assets'), { recursive: true });
+  writeFileSync(join(folder, 'join/join.html'), JOIN_PAGE);
+  writeFileSync(join(folder, 'join/assets/join-b2.js'), SCRIPT);
   writeFileSync(join(folder, 'assets/index-a1.js'), SCRIPT);
   writeFileSync(join(folder, 'notes.txt'), 'not served');
   return readConsole(folder);
@@ -82,6 +84,9 @@ describe('the built console', () => {
       ...['cross-origin-resource-policy', 'permissions-policy', 'cache-control'],
     ])
       expect([name, page.headers.get(name)]).toEqual([name, own.headers.get(name)]);
+    // Not below /owner/, where a proxy may demand a sign-in.
+    const script = await ask(url, '/join/assets/join-b2.js');
+    expect([script.text, script.headers.get('cache-control')]).toEqual([SCRIPT, 'public, max-age=31536000, immutable']);
     expect((await ask(url, '/join', { body: {} })).status).toBe(404);
     expect((await ask(url, '/join/pinv_x')).status).toBe(404);
   });
