@@ -230,3 +230,28 @@ describe('parley verify run', () => {
     expect(JSON.stringify(stored)).not.toContain(secret);
   });
 });
+
+test('a mission whose every scenario is recorded is certified at this level: calls over REST, runs over MCP', async () => {
+  const { verify, agents, board, ownerCommand, sessionId } = await recordedMission({ level: 'recorded' });
+  const isDone = async (): Promise<boolean> => (await board()).certification.checks[0].ok;
+  for (let round = 0; round < 10 && !(await isDone()); round += 1)
+    for (const by of ['agent_a', 'agent_b'] as const) {
+      const items: readonly { tool: string; scenario_id: string; payload: Record<string, unknown> }[] = Object(
+        await agents[by]('verify_next', {}),
+      ).items;
+      for (const { tool, scenario_id, payload } of items.filter((item) => item.scenario_id !== undefined)) {
+        const run = [process.execPath, 'suite.mjs', '/dev/null', '0'];
+        if (tool === 'verify_verify') await agents[by](tool, { ...payload, verdict: 'PASS', note: 'Ran it too.' });
+        else if (tool === 'verify_start_attempt') await verify(by, '--scenario', scenario_id, '--', ...run);
+        else await verify(by, '--scenario', scenario_id, '--as', 'verifier', '--', ...run);
+      }
+    }
+  const { certification, scenarios } = await board();
+  expect(certification).toMatchObject({ certified: true, level: 'recorded' });
+  expect(scenarios.map(({ level }: { level: string }) => level)).toEqual(Array(7).fill('recorded'));
+  const shown = await ownerCommand('board', sessionId);
+  expect(shown.out).toContain('certified: every check passes; lowest evidence recorded');
+  expect((await ownerCommand('brief', sessionId, '--stage', 'deployment')).out).toContain(
+    'v-retries-book-once  recorded: a run that the agent sent',
+  );
+});
