@@ -42,6 +42,10 @@ test('npx serves with the embedded database and the console', async () => {
   expect(existsSync(join(folder, '.parley/pg'))).toBe(true);
   const page = await fetch(`${url}/owner/`);
   expect(await page.text()).toMatch(/<script type="module"[^>]+src="\/owner\/assets\/[\w-]+\.js"/);
+  const [, script = ''] =
+    /<script type="module"[^>]+src="(\/join\/assets\/[\w-]+\.js)"/.exec(await (await fetch(`${url}/join`)).text()) ??
+    [];
+  expect((await fetch(url + script)).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ info: { version } });
   const created = await run(
     'npx',

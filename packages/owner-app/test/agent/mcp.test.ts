@@ -1,4 +1,4 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -320,6 +320,16 @@ describe('parley mcp', () => {
       expect([answer.status, requests]).toEqual([sent === 1 ? 503 : 200, sent]);
     },
   );
+
+  test('says which folder is missing, such as a variable that an editor without a folder leaves as it is', async () => {
+    const { server } = await machine({ flags: ['--folder', `\${workspaceFolder}`] });
+    const { status, stdout, stderr } = spawnSync(server.command, server.args, { cwd: server.cwd, env: server.env });
+    expect([status, `${stdout}`, `${stderr}`]).toEqual([
+      2,
+      '',
+      `parley: The folder \${workspaceFolder} does not exist. Give the agent's repository with --folder.\n`,
+    ]);
+  });
 
   test('speaks with version 2 of the client too', async () => {
     const session = await joinedAgents();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsFolder } from '../connect/token-file.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Seat, seatFile } from './seat-file.ts';
 
@@ -12,9 +13,11 @@ export interface AgentFolder {
   readonly own: string;
 }
 
-/** Rejects with the error of the file system if the folder does not exist. */
+/** @throws CliError if the folder does not exist */
 export async function agentFolder(environment: Terminal['environment'], given: string): Promise<AgentFolder> {
-  const folder = await realpath(given);
+  const folder = await realpath(given).catch(() => {
+    throw new CliError(EXIT.USAGE, `The folder ${given} does not exist. Give the agent's repository with --folder.`);
+  });
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   return { folder, own: join(settingsFolder(environment), 'runs', name) };
 }
