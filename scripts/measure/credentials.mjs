@@ -8,8 +8,8 @@ const ROUNDS = 3;
 const MOST_MS = 20;
 
 const sources = await openSources();
-const { spansIn } = await sources.ssrLoadModule('/packages/core/src/areas/credentials/scan.ts');
-const { findCredentials } = await sources.ssrLoadModule('/packages/core/src/areas/credentials/scan.ts');
+const { spansIn } = await sources.ssrLoadModule('/packages/core/src/areas/credentials/rules.ts');
+const { findCredentials } = await sources.ssrLoadModule('/packages/core/src/areas/credentials/rules.ts');
 const { CREDENTIAL_PATTERNS } = await sources.ssrLoadModule('/packages/core/src/areas/credentials/patterns.ts');
 
 const filled = (piece) => piece.repeat(Math.ceil(CHARS / piece.length)).slice(0, CHARS);

@@ -21,9 +21,9 @@ export {
 export { GENESIS, type Head, type LoggedEvent, type StoredEvent } from './kernel/log/event.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/log/verify-log.ts';
 export { mapConcurrent } from './kernel/map-concurrent.ts';
-export type { CacheUse } from './kernel/observe/cache-use.ts';
 export type {
   CacheName,
+  CacheUse,
   CallerClass,
   Observer,
   OperationFacts,
@@ -34,7 +34,6 @@ export type {
   StorageFacts,
 } from './kernel/observe/observer.ts';
 export { queryInput } from './kernel/operation/arguments.ts';
-export { errorHeaders } from './kernel/operation/failures.ts';
 export { answerText } from './kernel/operation/fitted.ts';
 export type {
   Admission,
@@ -50,6 +49,7 @@ export { InvalidInput } from './kernel/operation/input.ts';
 export { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';
 export type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
+export { errorHeaders } from './kernel/operation/refusals.ts';
 export {
   type Acting,
   FIRST_ACCOUNT,

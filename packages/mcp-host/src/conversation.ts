@@ -11,8 +11,8 @@ import {
 } from '@parley/core';
 import type { Batch, Body } from './bodies.ts';
 import type { Message } from './messages.ts';
+import { ACCEPTED, INVALID_REQUEST, type RpcResponse, refuse, refuseWith, toAnswer } from './messages.ts';
 import { type Conversation, runNotification, runRequest } from './methods.ts';
-import { ACCEPTED, INVALID_REQUEST, type RpcResponse, refuse, refuseWith, toAnswer } from './rpc-response.ts';
 
 /** Answers the body of an admitted request. Rejects with an error if the whole request is refused. */
 export async function answerBody(

@@ -2,7 +2,7 @@ import { type Admission, type Answer, errorHeaders, type HostPort, ParleyError }
 import { createHost, type Exchange, type Host, type WireOptions } from '@parley/http-host';
 import { readBody, readId } from './bodies.ts';
 import { answerBody } from './conversation.ts';
-import { INVALID_REQUEST, refuse, refuseWith, toAnswer } from './rpc-response.ts';
+import { INVALID_REQUEST, refuse, refuseWith, toAnswer } from './messages.ts';
 
 export interface McpHostOptions extends WireOptions {
   /** Default `/api/public/mcp`. */

@@ -1,8 +1,8 @@
 import { type Admission, type HostPort, type ParleyError, quotedName, type Reply, type ToolFacts } from '@parley/core';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { Call, Message } from './messages.ts';
-import { agreeOnVersion } from './protocol-version.ts';
 import {
+  agreeOnVersion,
   INVALID_PARAMS,
   METHOD_NOT_FOUND,
   type RpcResponse,
@@ -10,7 +10,7 @@ import {
   refuseWith,
   succeed,
   succeedTool,
-} from './rpc-response.ts';
+} from './messages.ts';
 import { listTools } from './tool-listing.ts';
 
 export interface Conversation {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readId } from '../src/bodies.ts';
-import { elementsOf, membersOf } from '../src/json-ranges.ts';
+import { elementsOf, membersOf, readId } from '../src/bodies.ts';
 
 const INDENTS = fc.constantFrom(undefined, 1, '\t');
 

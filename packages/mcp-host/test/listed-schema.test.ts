@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { publishedSchema } from '../../core/src/kernel/operation/json-schema.ts';
-import { createSchemaListing } from '../src/listed-schema.ts';
+import { createSchemaListing } from '../src/tool-listing.ts';
 
 /** Lists these tools, and returns the schema of the last tool. */
 function lastListed(...tools: readonly (readonly [name: string, schema: z.ZodType])[]) {

@@ -1,6 +1,5 @@
 import { runCli } from './cli/program.ts';
-import { outputFault } from './cli/standard-output.ts';
-import { processTerminal } from './cli/terminal.ts';
+import { outputFault, processTerminal } from './cli/terminal.ts';
 
 const args = process.argv.slice(2);
 const terminal = processTerminal();

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, rehearse } from './database/database.ts';
-import { nameless, onOneConnection, type ServerOptions, serverOf } from './database/one-connection.ts';
+import {
+  type Database,
+  nameless,
+  onOneConnection,
+  rehearse,
+  type ServerOptions,
+  serverOf,
+} from './database/database.ts';
 import { tablesIn } from './database/tables.ts';
 import { readSchemaStatus } from './migrations/schema-version.ts';
 import { createSession, listSessions } from './sql/sessions.ts';

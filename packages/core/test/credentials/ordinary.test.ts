@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findInTexts } from '../../src/areas/credentials/scan.ts';
+import { findInTexts } from '../../src/areas/credentials/rules.ts';
 import { createSigns, filledIn, type Signs } from './made-up.ts';
 import { ORDINARY_TEXTS } from './ordinary-texts.ts';
 

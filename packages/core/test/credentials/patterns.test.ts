@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CREDENTIAL_PATTERNS } from '../../src/areas/credentials/patterns.ts';
-import { credentialIn, withoutCredentials } from '../../src/areas/credentials/scan.ts';
+import { credentialIn, withoutCredentials } from '../../src/areas/credentials/rules.ts';
 import { createSigns, filledIn } from './made-up.ts';
 
 const named = CREDENTIAL_PATTERNS.map((row, index) => [`${index + 1}: ${row.kind}`, row] as const);

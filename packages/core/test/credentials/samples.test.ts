@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Certainty } from '../../src/areas/credentials/pattern.ts';
-import { findCredentials, findInTexts } from '../../src/areas/credentials/scan.ts';
+import { findCredentials, findInTexts } from '../../src/areas/credentials/rules.ts';
 import { CERTAIN_FORMS, LIKELY_FORMS } from './forms.ts';
 import { createSigns, filledIn } from './made-up.ts';
 

@@ -8,7 +8,7 @@ import { hasRole } from './state/me.ts';
 import { route } from './state/route.ts';
 import { Brand, TopBar } from './top-bar.tsx';
 import { Notice } from './ui/controls/notice.tsx';
-import { FailedPage } from './ui/requests/failed-page.tsx';
+import { FailedPage } from './ui/requests/failure.tsx';
 import { lazy } from './ui/requests/lazy.tsx';
 
 /** The code of a page is loaded when the page is shown for the first time. */

@@ -1,11 +1,93 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fstatSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { UNLIMITED } from '../text/page.ts';
 import { createPaint, type Paint, wantsColours } from '../text/style.ts';
-import { pagerOf, showInPager } from './pager.ts';
-import { fileOutput } from './standard-output.ts';
+import { visible, visibleJson } from '../text/visible.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+import { passwordsIn, withoutSecrets } from './passwords.ts';
 import { PACKAGE_NAME } from './version.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What `less` does if LESS is not set: it ends if the text fits on the screen, shows colours, and leaves the text there. */
+const LESS = 'FRX';
+/** The exit code of a shell that does not find a program. */
+const NOT_FOUND = 127;
+
+/** The command of the pager in PAGER, by default `less`. Undefined if nobody could read in a pager, or if PAGER is empty. */
+export function pagerOf({ PAGER = 'less', CI, TERM }: Environment, isTerminal: boolean): string | undefined {
+  const isOff = !isTerminal || CI || TERM === 'dumb' || process.platform === 'win32';
+  return isOff || PAGER.trim() === '' || PAGER === 'cat' ? undefined : PAGER;
+}
+
+/** Shows a text in a pager. Resolves when the person has left the pager; with false if the pager is not installed. */
+export async function showInPager(pager: string, text: string, environment: Environment): Promise<boolean> {
+  const child = spawn(pager, {
+    shell: true,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { LESS, ...environment },
+  });
+  // A person may leave the pager before it has read the whole text.
+  child.stdin.on('error', () => undefined);
+  // Ctrl+C is for the pager. If this program ended, pager and shell would read from the same terminal.
+  const ignore = (): void => undefined;
+  process.on('SIGINT', ignore);
+  try {
+    child.stdin.end(text);
+    const [code] = await once(child, 'close');
+    return code !== NOT_FOUND;
+  } finally {
+    process.off('SIGINT', ignore);
+  }
+}
+
+/** Commands whose output contains what the service shows only once, each with what to do if that output is lost. */
+const SHOWN_ONCE: readonly (readonly [command: RegExp, next: string])[] = [
+  [
+    /^invite\b/,
+    'The code in it is lost. To get another code, run parley invite again: the lost code then no longer works.',
+  ],
+  [/^people add\b/, 'The key in it is lost. Run parley people revoke for this person, then parley people add again.'],
+  [
+    /^connect\b(?!.* --write\b)/,
+    'The token in it is lost. Ask the owner for another invitation code, and run parley connect again.',
+  ],
+];
+
+/**
+ * Thrown if stdout cannot be written.
+ *
+ * @param args the command line
+ */
+export function outputFault(error: unknown, args: readonly string[]): CliError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const [, next] = SHOWN_ONCE.find(([command]) => command.test(args.join(' '))) ?? [];
+  return new CliError(EXIT.REFUSED, [`The output could not be written (${reason}).`, next].filter(Boolean).join(' '));
+}
+
+/**
+ * Writes to stdout if it is a file. Undefined if it is a terminal or a pipe. A stream of Node ends a file without an
+ * error if the disk becomes full in the middle of a write.
+ *
+ * Node 20 keeps the numbers of the last `fstatSync` in a buffer from which it also reads whether a path of a module is a
+ * symbolic link: after a pipe, packages behind links are not found. With `bigint` it uses another buffer.
+ */
+function fileOutput(): ((text: string | Uint8Array) => void) | undefined {
+  const { fd } = process.stdout;
+  const kind = fstatSync(fd, { bigint: true });
+  if (process.stdout.isTTY || !(kind.isFile() || kind.isCharacterDevice())) return undefined;
+  return (text) => {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    try {
+      for (let from = 0; from < bytes.length; ) from += writeSync(fd, bytes, from);
+    } catch (error) {
+      throw outputFault(error, process.argv.slice(2));
+    }
+  };
+}
 
 /** The input and output of a command. */
 export interface Terminal {
@@ -107,3 +189,53 @@ async function askSecret(question: string): Promise<string> {
     stdout.write('\n');
   }
 }
+
+const ESCAPE = '\u001b';
+
+/**
+ * The only way from a command to the terminal: makes the characters visible that could move the cursor, change colours or
+ * the window, or hide or reorder letters, because a server may have put them into its answer. The escape sequences of
+ * `paint` pass: until then they begin with a random mark, which no server knows. Bytes are JSON lines, in which these
+ * characters are escaped. No error contains a password, a secret or a key of the environment or of an argument. The command
+ * reads the key and the token in the environment as a request has them, without blanks around them.
+ */
+export function guardedTerminal(terminal: Terminal, args: readonly string[] = []): Terminal {
+  const { question, secret, pager, status } = terminal;
+  const environment = asSent(terminal.environment);
+  const mark = `{${crypto.randomUUID()}}`;
+  const safe = (text: string): string => visible(text).replaceAll(mark, ESCAPE);
+  const withoutKnown = withoutSecrets(secretsOf(environment, args));
+  const decoder = new TextDecoder();
+  return {
+    ...terminal,
+    environment,
+    paint: (format, text) => terminal.paint(format, visible(text)).replaceAll(ESCAPE, mark),
+    out: (line) => terminal.out(safe(line)),
+    err: (line) => terminal.err(safe(withoutKnown(line))),
+    write: (chunk) => terminal.write(new TextEncoder().encode(visibleJson(decoder.decode(chunk, { stream: true })))),
+    ...(question && { question: (text: string) => question(safe(text)) }),
+    ...(secret && { secret: (text: string) => secret(safe(text)) }),
+    ...(pager && { pager: (text: string) => pager(safe(text)) }),
+    ...(status && { status: (line: string) => status(safe(line)) }),
+  };
+}
+
+/** Variables whose value is sent in a header. */
+const SENT = ['PARLEY_OWNER_KEY', 'PARLEY_TOKEN'];
+
+/** Removes the blanks around these values, as `fetch` does around a header: a server sends them back without. */
+const asSent = (environment: Terminal['environment']): Terminal['environment'] => ({
+  ...environment,
+  ...Object.fromEntries(SENT.filter((name) => environment[name]).map((name) => [name, environment[name]?.trim()])),
+});
+
+/** Variables whose whole value is secret. */
+const SECRET = /^(?:PARLEY|AWS)_.*(?:KEY|SECRET|TOKEN)$/;
+
+const secretsOf = (environment: Terminal['environment'], args: readonly string[]): (string | undefined)[] => [
+  ...Object.entries(environment).flatMap(([name, value = '']) => [
+    ...passwordsIn(value),
+    ...(SECRET.test(name) ? [value.trim()] : []),
+  ]),
+  ...args.flatMap((argument) => passwordsIn(argument.replace(/^--[\w-]+=/, ''))),
+];

@@ -1,7 +1,6 @@
 import type { HostPort } from '@parley/core';
 import type { Middleware } from 'koa';
-import { type ConsoleFile, readConsole } from './console-files.ts';
-import { sendFile } from './static-file.ts';
+import { type ConsoleFile, readConsole, sendFile } from './static-file.ts';
 
 const UNBUILT = `<!doctype html>
 <html lang="en">

@@ -13,20 +13,19 @@ import Koa, { type Context, type Middleware } from 'koa';
 import { createCookieWriter } from './access/cookie.ts';
 import { createOwnerAuthentication } from './access/owner-authentication.ts';
 import type { OwnerKey } from './access/owner-key.ts';
-import { createCompanySignIn } from './api/company-sign-in.ts';
 import { createProgramRoute } from './api/program-route.ts';
 import { createOwnerRouter, type OwnerSource } from './api/router.ts';
-import { createSignInRoutes } from './api/sign-in.ts';
+import { createCompanySignIn, createSignInRoutes } from './api/sign-in.ts';
 import { type OidcOptions, openOidcProvider } from './company/oidc-provider.ts';
 import { openProxyAccounts, type ProxyOptions } from './company/proxy-accounts.ts';
 import { createSeal } from './company/seal.ts';
-import type { ConsoleFile } from './console-files.ts';
 import { createConsoleRoutes } from './console-routes.ts';
 import { createDiscoveryRoutes } from './discovery-routes.ts';
 import { createHealthRoutes } from './health.ts';
 import { refuseForeignHosts } from './host-names.ts';
 import { createReferenceRoutes } from './reference-routes.ts';
 import { logOwnerRequests } from './request-log.ts';
+import type { ConsoleFile } from './static-file.ts';
 
 /** Id of the owner of the first account. */
 export const OWNER_ID = FIRST_ACCOUNT.id;

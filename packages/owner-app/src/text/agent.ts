@@ -1,4 +1,4 @@
-import { agoText, durationText } from './ago.ts';
+import { agoText, durationText } from './time.ts';
 import { visibleLine } from './visible.ts';
 
 /** An agent of a session, as answers to the owner contain it. If a member is undefined, its value is not known. */

@@ -1,5 +1,5 @@
 import { AGENT_ROLES, INVITATION_CODE } from './seat.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from './visible.ts';
 
 /** What somebody gets who is to run an agent: the invitation code, the role, and the address of the service. */
 export interface Invited {

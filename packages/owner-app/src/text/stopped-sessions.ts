@@ -1,6 +1,5 @@
 import { counted, plural } from '@parley/core/text';
 import { IDLE_MS } from './agent.ts';
-import { ageText } from './ago.ts';
 import {
   byUrgency,
   type Inbox,
@@ -10,6 +9,7 @@ import {
   type WrittenSession,
   waitsToSettle,
 } from './inbox.ts';
+import { ageText } from './time.ts';
 
 interface Parted<Session> {
   /** Sessions that a *Stop all* paused. Sessions with a task besides resuming come first, the most urgent first. */

@@ -30,3 +30,7 @@ export const visibleLine = (text: string): string =>
   visible(text)
     .replace(/[\t\n]+/g, ' ')
     .trim();
+
+/** Makes a text one word of a POSIX shell, and quotes the text only if necessary. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./~-]+$/.test(text) && !text.startsWith('~') ? text : `'${text.replaceAll("'", `'\\''`)}'`;

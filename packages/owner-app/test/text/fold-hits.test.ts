@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldHits } from '../../src/text/records/fold-hits.ts';
+import { foldHits } from '../../src/text/records/hits.ts';
 
 interface Hit {
   readonly session_id: string;

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  alsoText,
-  earlierCount,
-  hitPlace,
-  hitsText,
-  placesText,
-  standingText,
-} from '../../src/text/records/hit-text.ts';
+import { alsoText, earlierCount, hitPlace, hitsText, placesText, standingText } from '../../src/text/records/hits.ts';
 
 test('the other sessions are counted, and named by the beginnings of ids and titles if four lines have the space', () => {
   const one = { session_id: 'kp1xQ3b1aaaaaaaaaaaaaa', title: 'Signed webhooks for the order service' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agentName, namedText, presenceText } from '../../src/text/agent.ts';
-import { durationText } from '../../src/text/ago.ts';
 import { firstStepSince, inboxOf, inboxOutline } from '../../src/text/inbox.ts';
+import { durationText } from '../../src/text/time.ts';
 
 const session = (
   id: string,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../../../test/support/exchange.ts';
 import { runCli } from '../../src/cli/program.ts';
-import { noteServerTime, serverNow } from '../../src/text/ago.ts';
+import { noteServerTime, serverNow } from '../../src/text/time.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY, runApp, SESSION } from '../running-app.ts';
 

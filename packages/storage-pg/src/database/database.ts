@@ -1,4 +1,14 @@
-import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { randomBytes } from 'node:crypto';
+import {
+  type ClientBase,
+  Pool,
+  type PoolClient,
+  type PoolConfig,
+  type QueryConfig,
+  type QueryResult,
+  type QueryResultRow,
+} from 'pg';
+import { FORMS, settle } from './connection-settings.ts';
 import {
   ConnectionLost,
   isConflict,
@@ -6,6 +16,7 @@ import {
   readConnectFailure,
   readFailure,
   StatementRefused,
+  toPortFailure,
 } from './failures.ts';
 import type { Tables } from './tables.ts';
 
@@ -180,5 +191,56 @@ async function inTransaction<T>(
     if (isOutdated(error)) outdated.add(client);
     if (!(readFailure(error) instanceof ConnectionLost)) await client.query('rollback');
     throw error;
+  }
+}
+
+/**
+ * Opens a pool. Ignores errors of idle connections, which would otherwise end the process. The next statement on a
+ * broken connection fails.
+ */
+export function openPool(config: PoolConfig): Pool {
+  const pool = new Pool(config);
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+export interface ServerOptions {
+  readonly connectionString: string;
+  /** Milliseconds to wait for a connection. Default 5,000. */
+  readonly connectMs?: number;
+}
+
+/**
+ * Settings of a connection. The application name is different for each process, and a name in the connection string
+ * takes precedence.
+ */
+export async function serverOf({ connectionString, connectMs = 5_000 }: ServerOptions): Promise<PoolConfig> {
+  const server = { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true };
+  const settled = await settle(nameless(server)).catch((error: unknown) => {
+    throw readConnectFailure(error);
+  });
+  return { ...settled, fallback_application_name: `parley-${randomBytes(4).toString('hex')}` };
+}
+
+/**
+ * Settings of a connection without the application name of this process, because a pooler would keep that name after
+ * the client has disconnected.
+ */
+export const nameless = (server: PoolConfig): PoolConfig => ({ ...server, fallback_application_name: 'parley' });
+
+/** Runs work on one connection without a time limit, which is closed afterwards. */
+export async function onOneConnection<T>(
+  server: PoolConfig,
+  tables: Tables,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const pool = openPool({ ...server, max: 1, onConnect: async (client) => void (await client.query(FORMS)) });
+  try {
+    return await work({ pool, connect: () => pool.connect(), tables, isPrepared: () => false });
+  } catch (error) {
+    throw toPortFailure(error, 'read');
+  } finally {
+    await pool.end();
   }
 }

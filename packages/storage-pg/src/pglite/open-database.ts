@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import type { PoolClient } from 'pg';
 import type { Database } from '../database/database.ts';
-import { openPool } from '../database/open-pool.ts';
+import { openPool } from '../database/database.ts';
 import { tablesIn } from '../database/tables.ts';
 import { type FolderLock, LOST } from './folder-lock.ts';
 

@@ -69,7 +69,6 @@ import {
   WHOLE_COST,
 } from '../plan/plan.ts';
 import { BriefStage, BriefView, nextStage, putAsideSeqs, reportSeqs, viewBrief } from '../reading/brief.ts';
-import { requestSeqs } from '../reading/brief-requests.ts';
 import {
   ChangesView,
   documentsOf,
@@ -79,7 +78,7 @@ import {
   revisionChanges,
   viewChanges,
 } from '../reading/changes.ts';
-import { knownPair, type Pair, pairOf } from '../reading/pair.ts';
+import { knownPair, type Pair, pairOf, requestSeqs } from '../reading/pair.ts';
 import {
   ALL_SECTIONS,
   namedSections,

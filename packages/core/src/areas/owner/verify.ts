@@ -23,7 +23,7 @@ import { defineDecision, defineOperation } from '../operation.ts';
 import { missingForBuild } from '../readiness/rules.ts';
 import { AgentView, viewAgents } from '../session/views.ts';
 import type { SessionState } from '../state.ts';
-import { owesOf } from '../tasks/owed.ts';
+import { owesOf } from '../tasks/agent-tasks.ts';
 import { BoardInput, boardSeqs, isFull, viewWholeBoard, WholeBoardView } from '../verify/board.ts';
 import { certificationOf } from '../verify/certification.ts';
 import { REFUSED_STAGES } from '../verify/events.ts';

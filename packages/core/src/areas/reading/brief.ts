@@ -36,9 +36,15 @@ import { levelOfScenario, scenariosOf } from '../verify/scenarios.ts';
 import { CarriedPassView, viewCarriedPass, viewDefect, viewHandshake } from '../verify/schemas.ts';
 import { DefectView, HandshakeView } from '../verify/state.ts';
 import { wordDiff } from '../word-diff.ts';
-import { listRequests, REQUEST_FIELDS } from './brief-requests.ts';
 import { countsOf, revisionChanges } from './changes.ts';
-import { type CitedDecision, type CitedDecisions, citedDecisions, type Pair } from './pair.ts';
+import {
+  type CitedDecision,
+  type CitedDecisions,
+  citedDecisions,
+  listRequests,
+  type Pair,
+  REQUEST_FIELDS,
+} from './pair.ts';
 import { countHeadings, readingOf, readSections } from './rules.ts';
 
 /**

@@ -13,10 +13,18 @@ import type { Change } from '../document/diff.ts';
 import { At, BuilderRole, DecisionId, RevisionId } from '../fields.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
-import { listRequests, REQUEST_FIELDS } from './brief-requests.ts';
 import { type Description, descriptionOf, descriptionOfDecision } from './description.ts';
 import { type Location, locationOf } from './location.ts';
-import { citedDecisions, citedSeqs, type Pair, revisionsBetween, type Step, stepsBetween } from './pair.ts';
+import {
+  citedDecisions,
+  citedSeqs,
+  listRequests,
+  type Pair,
+  REQUEST_FIELDS,
+  revisionsBetween,
+  type Step,
+  stepsBetween,
+} from './pair.ts';
 import { CHANGE_KINDS, type Piece, piecesOf } from './pieces.ts';
 import { bySchema, type Section, SectionReadView, viewSectionRead } from './rules.ts';
 

@@ -1,12 +1,25 @@
-import { entries, lookUp } from '../../kernel/log/persistent-collections.ts';
+import { latestTime } from '../../kernel/clock.ts';
+import { entries, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
-import { otherBuilder } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { ACTION_TYPES } from '../actions/events.ts';
 import type { Action } from '../actions/state.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { currentReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
+import { hasNewCommit, unfixedDefects } from '../verify/rules.ts';
+import {
+  type MissingEvidence,
+  missingWords,
+  onOtherFixture,
+  openDefectsOf,
+  type Scenario,
+  scenariosOf,
+  undeclared,
+  unready,
+} from '../verify/scenarios.ts';
+import type { Attempt, Defect } from '../verify/state.ts';
 import { adviceTask, buildTasks, contractTaskTasks, readinessTasks, reportTasks, verifyTasks } from './build-tasks.ts';
 import { assessments, contractTasks, reviewTasks } from './contract-tasks.ts';
 import { planningTasks } from './planning-tasks.ts';
@@ -88,3 +101,111 @@ const fulfilledDraft = ({ action_id, due_to }: Action): SessionDraft => ({
   data: { action_id, due_to },
   actor: 'system',
 });
+
+export interface Owed {
+  readonly role: Builder;
+  /** The task in words that follow "owes" in a sentence. Of the texts of agents, it contains only ids. */
+  readonly what: string;
+  readonly since: string;
+}
+
+/**
+ * What the builders must do next before a scenario can pass: missing handshakes or, if none is missing, fixes of
+ * defects or, if no defect is open, the attempt. A stale scenario runs again after the fixes of all defects. Empty if the scenario has passed, and outside VERIFY and RELEASE. The
+ * attempt is left out for a scenario that waits for other scenarios.
+ */
+export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
+  const { phase, status } = state.profile;
+  const isVerifying = phase === 'VERIFY' || phase === 'RELEASE';
+  if (!isVerifying || status === 'ENDED' || scenario.status === 'PASSED') return [];
+  const handshakes = handshakesOwed(state);
+  if (handshakes.length > 0) return handshakes;
+  const defects = scenario.open ? [] : openDefectsOf(state, scenario.test.id);
+  if (defects.length > 0) return defects.map((defect) => fixOwed(state, scenario, defect));
+  if (scenario.waitsFor.length > 0) return [];
+  if (scenario.open) return attemptOwed(scenario, scenario.open);
+  if (scenario.status === 'STALE') {
+    const fixes = unfixedDefects(state.verify);
+    if (fixes.length > 0) return fixes.map((defect) => fixOwed(state, scenario, defect));
+  }
+  return [{ role: scenario.test.executor, what: runWords(scenario), since: runnableSince(state, scenario) }];
+}
+
+function handshakesOwed(state: SessionState): Owed[] {
+  const declaredAt = (role: Builder): string => state.verify.handshakes[role]?.declared_at ?? state.at;
+  return [
+    ...undeclared(state).map((role) => ({ role, what: 'its handshake', since: buildBegan(state, role) })),
+    ...unready(state).map((role) => ({
+      role,
+      what: 'a handshake that says ready and healthy',
+      since: declaredAt(role),
+    })),
+    ...onOtherFixture(state).map((role) => ({
+      role,
+      what: 'a handshake with the fixture_version of the manifest',
+      since: declaredAt(role),
+    })),
+  ];
+}
+
+/** Time since which a builder's handshake is due: the time when the build was authorized. */
+function buildBegan({ actions, manifest: { current }, at }: SessionState, role: Builder): string {
+  const id = lookUp(actions.inForce, `DECLARE_HANDSHAKE ${role} ${current?.manifest_id}`);
+  return (id === undefined ? undefined : lookUp(actions.all, id)?.opened_at) ?? current?.frozen_at ?? at;
+}
+
+/**
+ * What the builders must do for an open attempt: give the missing evidence or, if none is missing, the verdict. The
+ * builder that did not start the attempt must give evidence only after the first evidence was given.
+ */
+function attemptOwed({ evaluation }: Scenario, { started_by, started_at, evidence_at }: Attempt): Owed[] {
+  const judge = otherBuilder(started_by);
+  if (!evaluation || evaluation.missing.length === 0)
+    return [{ role: judge, what: 'the verdict', since: evidence_at?.last ?? started_at }];
+  const begun = evidence_at ? BUILDERS : [started_by];
+  return begun.flatMap((role) => {
+    const own = evaluation.missing.filter(({ builder }) => builder === role).map(owedWords);
+    if (own.length === 0) return [];
+    return [
+      { role, what: own.join(' and '), since: role === started_by ? started_at : (evidence_at?.first ?? started_at) },
+    ];
+  });
+}
+
+const owedWords = (missing: MissingEvidence): string =>
+  'items' in missing ? `${missingWords(missing)} of evidence` : missingWords(missing);
+
+/** The fix of a defect, due since its last failed attempt or, if the owner gave it to this builder later, since then. */
+function fixOwed(state: SessionState, { record }: Scenario, defect: Defect): Owed {
+  const { defect_id, assigned_to: role, attempt, opened_at, reassigned = [] } = defect;
+  const given = reassigned.at(-1)?.at;
+  const failed =
+    latestTime([opened_at, record.attempts.find((one) => one.attempt === attempt)?.verdict?.given_at]) ?? opened_at;
+  const isDeclared = hasNewCommit(state.verify, defect, role);
+  const from = isDeclared ? (state.verify.handshakes[role]?.declared_at ?? failed) : failed;
+  const what = isDeclared ? `the call that marks ${defect_id} fixed` : `the fix of ${defect_id}, on a new commit`;
+  return { role, what, since: latestTime([from, given]) ?? from };
+}
+
+function runWords({ record: { outcome } }: Scenario): string {
+  if (outcome === 'FAILED') return 'the rerun after the fix';
+  return outcome === 'STALE' ? 'the rerun on the declared commits' : 'the first run';
+}
+
+/**
+ * Time since which a scenario can run: the latest time of its outcome, of the handshakes, of the outcomes of the
+ * scenarios on which it depends, and of the fixes of its defects.
+ */
+function runnableSince(state: SessionState, { test, record }: Scenario): string {
+  const { handshakes, defects } = state.verify;
+  const dependencies = scenariosOf(state).filter((other) => test.depends_on.includes(other.test.id));
+  const times = [
+    record.outcome_at,
+    ...BUILDERS.map((role) => handshakes[role]?.declared_at ?? null),
+    ...dependencies.map((other) => other.record.outcome_at),
+    ...valuesOf(defects)
+      .filter(({ scenario_id }) => scenario_id === test.id)
+      .map(({ fix }) => fix?.fixed_at ?? null),
+  ];
+  return latestTime(times) ?? state.at;
+}

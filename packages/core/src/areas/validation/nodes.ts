@@ -1,7 +1,7 @@
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
 import { echoName } from '../../kernel/text/safe-echo.ts';
-import { credentialIn } from '../credentials/scan.ts';
+import { credentialIn } from '../credentials/rules.ts';
 import type { Contract } from '../document/contract.ts';
 import { memberPath } from '../document/json-pointer.ts';
 import type { Fault } from './rule.ts';

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { knownOnce, schemaAt, unknownMember } from '../../kernel/operation/input.ts';
-import { wordIssue } from '../../kernel/operation/issue-words.ts';
+import { knownOnce, schemaAt, unknownMember, wordIssue } from '../../kernel/operation/input.ts';
 import { Contract } from '../document/contract.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/example.ts';
 import { holdsMoreThan, isShowable, pointerTo } from './nodes.ts';

@@ -1,4 +1,4 @@
-import { findInTexts } from '../credentials/scan.ts';
+import { findInTexts } from '../credentials/rules.ts';
 import { faultAt, type PlacedText, type TextKind, textsOf } from './nodes.ts';
 import type { Rule } from './rule.ts';
 

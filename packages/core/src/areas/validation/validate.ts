@@ -1,5 +1,5 @@
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { withoutCredentials } from '../credentials/scan.ts';
+import { withoutCredentials } from '../credentials/rules.ts';
 import { lastReplacement } from '../decisions/state.ts';
 import type { Contract } from '../document/contract.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';

@@ -20,7 +20,7 @@ import {
   refuseOnceConfirmed,
 } from './authentication.ts';
 import type { Entry } from './entry.ts';
-import { withRoutes } from './hint-routes.ts';
+import { withRoutes } from './entry.ts';
 import { runUnauthenticated } from './unauthenticated-call.ts';
 
 /** Answers one REST request: the checks in the order of the specification, then the operation. */

@@ -1,5 +1,5 @@
+import type { Path } from '../text/json-reading.ts';
 import { readJson } from '../text/json-reading.ts';
-import type { Path } from '../text/json-scan.ts';
 import { isRecord } from '../text/json-value.ts';
 import { refuseJsonFault } from './input.ts';
 import type { JsonSchema } from './json-schema.ts';

@@ -5,7 +5,7 @@
 import { ParleyError } from '../errors.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
 import { brokenLog, readIntactEvent } from '../log/event.ts';
-import { heapBytes } from '../observe/cache-use.ts';
+import { heapBytes } from '../observe/observer.ts';
 import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import type { LogTail } from '../storage/storage.ts';
 import type { SizedState } from './snapshots.ts';

@@ -3,8 +3,8 @@
  * A cached reply is valid for one state, which the hash of its last event identifies. The reply for a later state replaces it.
  */
 import { LRUCache } from 'lru-cache';
-import { type CacheUse, cacheUseOf, heapBytes } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
+import { type CacheUse, cacheUseOf, heapBytes } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
 import type { SessionRoot } from '../operation/operation.ts';
 import { CachedReply, type Reply } from '../reply.ts';

@@ -1,11 +1,10 @@
 import { EVENTS_PER_READ } from '../limits.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
-import type { CacheUse } from '../observe/cache-use.ts';
-import type { SafeObserver } from '../observe/observer.ts';
+import type { CacheUse, SafeObserver } from '../observe/observer.ts';
 import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { CacheSizes } from './cache-sizes.ts';
-import { createEventCache } from './event-cache.ts';
+import { createEventCache } from './documents.ts';
 import { loadSession } from './load-session.ts';
 import type { Snapshots } from './snapshots.ts';
 import { createStateCache } from './state-cache.ts';

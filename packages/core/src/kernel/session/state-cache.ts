@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Head, StoredEvent } from '../log/event.ts';
-import { type CacheUse, cacheUseOf } from '../observe/cache-use.ts';
+import { type CacheUse, cacheUseOf } from '../observe/observer.ts';
 import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import { weightOf } from './fold-log.ts';
 import type { SizedState, Snapshots } from './snapshots.ts';

@@ -9,8 +9,8 @@ import type {
 } from '@parley/core/client';
 import { createOwnerClient } from '@parley/core/client';
 import { effect, signal } from '@preact/signals';
-import { noteServerTime } from '../../../src/text/ago.ts';
 import { watchSilence } from '../../../src/text/silence.ts';
+import { noteServerTime } from '../../../src/text/time.ts';
 import { ApiError, BROKEN_OFF, errorFrom, SIGN_IN_ENDED, UNREACHABLE, WRONG_KEY } from './api-error.ts';
 import { dropDrafts } from './drafts.ts';
 import { takeFirstRead } from './first-reads.ts';

@@ -1,7 +1,8 @@
 import { plural } from '@parley/core/text';
 import { auditPerson, auditText } from '../../../src/transcript/audit-text.ts';
-import { ExportAudit } from '../audit/export-audit.tsx';
-import { AuditFilterBar } from '../audit/filter-bar.tsx';
+import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
+import { loadFile } from '../api/client.ts';
+import type { PeopleList } from '../api/types.ts';
 import { agentIn } from '../inbox/agents.ts';
 import {
   type AuditEvent,
@@ -10,6 +11,9 @@ import {
   auditEvents,
   auditNext,
   filterFrom,
+  knownKinds,
+  knownPeople,
+  NO_FILTER,
   queryOf,
   readMore,
   useAudit,
@@ -17,6 +21,9 @@ import {
 import { sessions, useSessions } from '../state/overview.ts';
 import { usePageTitle } from '../state/page-title.ts';
 import { replaceAddress, search, toAudit, toMessage, toPeople, toSession } from '../state/route.ts';
+import { Choice, Field } from '../ui/controls/field.tsx';
+import { FilterFold } from '../ui/controls/filter-fold.tsx';
+import { saveFile } from '../ui/controls/save-file.ts';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { useCall } from '../ui/requests/use-read.ts';
@@ -24,6 +31,71 @@ import { Link } from '../ui/text/link.tsx';
 import { SafeText, When } from '../ui/text/shown.tsx';
 import '../styles/sessions.css';
 import '../styles/audit.css';
+
+/** Saves all events that match the filter as JSON lines, oldest first. */
+export function ExportAudit({ filter }: { readonly filter: AuditFilter }) {
+  const action = useAction();
+  const save = async (): Promise<void> =>
+    saveFile('parley-audit.jsonl', await loadFile(`/audit/export${queryOf(filter)}`));
+  return (
+    <>
+      <Failure error={action.error} />
+      <button type="button" disabled={action.isBusy} onClick={() => void action.run(save)}>
+        Export as JSON lines
+      </button>
+    </>
+  );
+}
+
+interface AuditFilterBarProps {
+  readonly filter: AuditFilter;
+  /** The people who have or had keys. Null if the list could not be read or is not loaded yet. */
+  readonly people: PeopleList | null;
+  readonly onChange: (part: Partial<AuditFilter>) => void;
+}
+
+export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps) {
+  const count = Object.values(filter).filter((value) => value !== '').length;
+  const kinds = new Set([...knownKinds.value, ...(filter.kind === '' ? [] : [filter.kind])]);
+  return (
+    <FilterFold label="Filter the audit" class="audit-filter" title="Filter" count={count}>
+      <Field label="Session id" value={filter.session_id} onInput={(value) => onChange({ session_id: value.trim() })} />
+      <Choice
+        label="Person"
+        value={filter.person}
+        options={[['', 'everybody'], ...peopleOptions(people, filter.person)]}
+        onChange={(value) => onChange({ person: value })}
+      />
+      <Choice
+        label="Kind"
+        value={filter.kind}
+        options={[['', 'every kind'], ...[...kinds].map((kind) => [kind, kindWords(kind)] as const)]}
+        onChange={(value) => onChange({ kind: value })}
+      />
+      <Field label="From" type="date" value={filter.from} onInput={(value) => onChange({ from: value })} />
+      <Field label="Before" type="date" value={filter.to} onInput={(value) => onChange({ to: value })} />
+      <button type="button" disabled={count === 0} onClick={() => onChange(NO_FILTER)}>
+        Clear
+      </button>
+    </FilterFold>
+  );
+}
+
+/** Words for the kind of an event, such as `session started` for `session.started`. */
+const kindWords = (kind: string): string => kind.replaceAll(/[._]/g, ' ');
+
+/**
+ * Lists the people among whom the user can select: the owner, people who have or had keys, people in the listed events,
+ * and the person who is selected now.
+ */
+function peopleOptions(people: PeopleList | null, chosen: string): readonly (readonly [id: string, name: string])[] {
+  const names = new Map<string, string>([[FIRST_PERSON_ID, 'Owner']]);
+  for (const { person_id, name } of people?.people ?? []) names.set(person_id, name);
+  for (const { person_id, name } of people?.revoked ?? []) names.set(person_id, `${name} (revoked)`);
+  for (const [id, name] of Object.entries(knownPeople.value)) if (!names.has(id)) names.set(id, name);
+  if (chosen !== '' && !names.has(chosen)) names.set(chosen, chosen);
+  return [...names];
+}
 
 /** The page that lists what people have done in all sessions, newest first. The filter is part of its address. */
 export function AuditPage() {

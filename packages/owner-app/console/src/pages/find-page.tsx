@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { FoundWords } from '../palette/found-words.tsx';
+import { FoundWords } from '../palette/palette.tsx';
 import { findWords, hasFound } from '../palette/search.ts';
 import { usePageTitle } from '../state/page-title.ts';
 import { go, search, toFind } from '../state/route.ts';

@@ -1,30 +1,317 @@
 import type { OwnerInput } from '@parley/core/client';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { visible } from '../../../src/text/visible.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { formDraft } from '../state/form-draft.ts';
 import { readInbox } from '../state/inbox.ts';
 import { go, toInbox, toSession } from '../state/route.ts';
-import { Field } from '../ui/controls/field.tsx';
+import { Choice, Field } from '../ui/controls/field.tsx';
+import { WriteButton } from '../ui/controls/write-button.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { Link } from '../ui/text/link.tsx';
-import { AgentFields, Guardrails, Requirements, TermFields } from './new-session-fields.tsx';
 import { FileStart } from './new-session-file-start.tsx';
 import {
+  addGuardrail,
+  addRequirement,
   EMPTY_FORM,
   type FormPart,
   fieldNames,
   inputOf,
   issuesIn,
+  moved,
   NO_ISSUES,
   placeIssues,
+  type Requirement,
   type SessionForm,
   tidied,
 } from './new-session-form.ts';
 import '../styles/new-session.css';
-import { WriteButton } from '../ui/controls/write-button.tsx';
+
+const ROLES = [
+  ['agent_a', 'Agent A', 'repository-a', 'service-a'],
+  ['agent_b', 'Agent B', 'repository-b', 'service-b'],
+] as const;
+
+export function AgentFields({ form, change, errorAt }: FormPart) {
+  return (
+    <section class="card stack" aria-labelledby="agents-head">
+      <h2 id="agents-head">Agents</h2>
+      <div class="pair">
+        {ROLES.map(([role, title, repository, service]) => {
+          const agent = form.agents[role];
+          const set = (part: Partial<typeof agent>): void =>
+            change({ agents: { ...form.agents, [role]: { ...agent, ...part } } });
+          const path = `agents.${role}`;
+          return (
+            <fieldset key={role} class="agent">
+              <legend>{title}</legend>
+              <Field
+                label="Name"
+                name={`${path}.name`}
+                placeholder={title}
+                value={agent.name}
+                error={errorAt(`${path}.name`)}
+                onInput={(name) => set({ name })}
+              />
+              <Field
+                label="Repository"
+                name={`${path}.repository`}
+                placeholder={repository}
+                value={agent.repository}
+                error={errorAt(`${path}.repository`)}
+                onInput={(value) => set({ repository: value })}
+              />
+              <Field
+                label="Service"
+                name={`${path}.service`}
+                placeholder={service}
+                value={agent.service}
+                error={errorAt(`${path}.service`)}
+                onInput={(value) => set({ service: value })}
+              />
+            </fieldset>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+/** The fields for rounds, first turn, test data and the policy for credentials. */
+export function TermFields({ form, change, errorAt }: FormPart) {
+  return (
+    <section class="card stack" aria-labelledby="terms-head">
+      <h2 id="terms-head">Terms</h2>
+      <div class="pair">
+        <Field
+          label="Rounds"
+          hint="1 to 100; a round is one turn of each agent. You can add rounds later."
+          name="round_limit"
+          type="number"
+          value={form.roundLimit}
+          error={errorAt('round_limit')}
+          onInput={(value) => change({ roundLimit: value.replace(/\D/g, '') })}
+        />
+        <Choice
+          label="First turn"
+          value={form.firstTurn}
+          options={ROLES.map(([role, title]) => [role, visible(form.agents[role].name.trim()) || title] as const)}
+          onChange={(firstTurn) => change({ firstTurn })}
+        />
+        <Field
+          label="Fixture version"
+          hint="The version of the test data that both sides use."
+          name="fixture_version"
+          value={form.fixtureVersion}
+          error={errorAt('fixture_version')}
+          onInput={(fixtureVersion) => change({ fixtureVersion })}
+        />
+        <Field
+          label="Environment"
+          hint="The environment in which the agents verify, such as a staging system; never production."
+          name="environment"
+          value={form.environment}
+          error={errorAt('environment')}
+          onInput={(environment) => change({ environment })}
+        />
+        <Choice
+          label="When an agent posts a credential"
+          value={form.secretPolicy}
+          options={[
+            ['refuse', 'Refuse it: nothing is stored'],
+            ['warn', 'Store it, and warn the agent'],
+          ]}
+          onChange={(secretPolicy) => change({ secretPolicy })}
+        />
+        <Choice
+          label="How many people must approve"
+          hint="Applies to the contract, the deployment and the activation."
+          value={form.requiredApprovals}
+          options={[
+            ['1', 'One person'],
+            ['2', 'Two people, each with a key of their own'],
+          ]}
+          onChange={(requiredApprovals) => change({ requiredApprovals })}
+        />
+      </div>
+    </section>
+  );
+}
+
+export function Requirements({ form, change, errorAt }: FormPart) {
+  const { requirements } = form;
+  const list = useRef<HTMLOListElement>(null);
+  const focusSoon = (...selectors: readonly string[]): void => {
+    requestAnimationFrame(() => {
+      const found = selectors.map((selector) => list.current?.querySelector<HTMLElement>(selector));
+      found.find(Boolean)?.focus();
+    });
+  };
+  const replace = (index: number, part: Partial<Requirement>): void =>
+    change({ requirements: requirements.map((item, at) => (at === index ? { ...item, ...part } : item)) });
+  const move = (index: number, by: -1 | 1): void => {
+    const key = requirements[index]?.key;
+    change({ requirements: moved(requirements, index, by) });
+    const line = `[data-key="${key}"]`;
+    focusSoon(`${line} .${by === -1 ? 'up' : 'down'}:enabled`, `${line} .move:enabled`);
+  };
+  return (
+    <section class="card stack" aria-labelledby="requirements-head">
+      <h2 id="requirements-head">Requirements</h2>
+      <p class="hint">The contract maps each requirement to a task, a test or a gate. Name at least one requirement.</p>
+      {errorAt('requirements') && (
+        <p class="field-error" role="alert">
+          {errorAt('requirements')}
+        </p>
+      )}
+      <ol class="lines" ref={list}>
+        {requirements.map((requirement, index) => (
+          <RequirementLine
+            key={requirement.key}
+            requirement={requirement}
+            index={index}
+            count={requirements.length}
+            errorAt={errorAt}
+            onChange={(part) => replace(index, part)}
+            onMove={(by) => move(index, by)}
+            onRemove={() => {
+              change({ requirements: requirements.filter((_, at) => at !== index) });
+              focusSoon(`li:nth-child(${Math.max(1, index)}) textarea`);
+            }}
+          />
+        ))}
+      </ol>
+      <button
+        type="button"
+        class="add"
+        onClick={() => {
+          change(addRequirement(form));
+          focusSoon('li:last-child textarea');
+        }}
+      >
+        Add a requirement
+      </button>
+    </section>
+  );
+}
+
+interface RequirementLineProps {
+  readonly requirement: Requirement;
+  readonly index: number;
+  readonly count: number;
+  readonly errorAt: FormPart['errorAt'];
+  readonly onChange: (part: Partial<Requirement>) => void;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onRemove: () => void;
+}
+
+function RequirementLine({ requirement, index, count, errorAt, ...on }: RequirementLineProps) {
+  const { key, id, text, criteria = '' } = requirement;
+  const path = `requirements[${index}]`;
+  return (
+    <li data-key={key}>
+      <Field
+        label="Id"
+        name={`${path}.requirement_id`}
+        value={id}
+        required
+        error={errorAt(`${path}.requirement_id`)}
+        onInput={(value) => on.onChange({ id: value })}
+      />
+      <Field
+        label="What must hold"
+        name={`${path}.text`}
+        rows={2}
+        value={text}
+        required
+        error={errorAt(`${path}.text`)}
+        onInput={(value) => on.onChange({ text: value })}
+      />
+      <Field
+        label={`Accepted when (${id})`}
+        hint="Optional. Write one criterion on each line. The requirement is met when all criteria are true."
+        name={`${path}.acceptance_criteria`}
+        rows={2}
+        value={criteria}
+        error={errorAt(`${path}.acceptance_criteria`)}
+        onInput={(value) => on.onChange({ criteria: value })}
+      />
+      <div class="buttons">
+        <button
+          type="button"
+          class="move up"
+          aria-label={`Move ${id} up`}
+          disabled={index === 0}
+          onClick={() => on.onMove(-1)}
+        >
+          ↑
+        </button>
+        <button
+          type="button"
+          class="move down"
+          aria-label={`Move ${id} down`}
+          disabled={index === count - 1}
+          onClick={() => on.onMove(1)}
+        >
+          ↓
+        </button>
+        <button type="button" aria-label={`Remove ${id}`} disabled={count === 1} onClick={on.onRemove}>
+          Remove
+        </button>
+      </div>
+    </li>
+  );
+}
+
+export function Guardrails({ form, change, errorAt }: FormPart) {
+  const { guardrails } = form;
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <section class="card stack" aria-labelledby="guardrails-head">
+      <h2 id="guardrails-head">Guardrails</h2>
+      <p class="hint">What must not happen, whatever the agents agree on. This list may be empty.</p>
+      {errorAt('guardrails') && <p class="field-error">{errorAt('guardrails')}</p>}
+      <ul class="lines" ref={list}>
+        {guardrails.map(({ key, text }, index) => (
+          <li key={key} class="guardrail">
+            <Field
+              label={`Guardrail ${index + 1}`}
+              name={`guardrails[${index}]`}
+              rows={2}
+              value={text}
+              error={errorAt(`guardrails[${index}]`)}
+              onInput={(value) =>
+                change({ guardrails: guardrails.map((item, at) => (at === index ? { ...item, text: value } : item)) })
+              }
+            />
+            <div class="buttons">
+              <button
+                type="button"
+                aria-label={`Remove guardrail ${index + 1}`}
+                onClick={() => change({ guardrails: guardrails.filter((_, at) => at !== index) })}
+              >
+                Remove
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        class="add"
+        onClick={() => {
+          change(addGuardrail(form));
+          requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child textarea')?.focus());
+        }}
+      >
+        Add a guardrail
+      </button>
+    </section>
+  );
+}
 
 /**
  * The values that the user has entered so far. They are kept while the user visits other pages, and when the page is

@@ -2,20 +2,235 @@ import { useSignal } from '@preact/signals';
 import { visibleLine } from '../../../src/text/visible.ts';
 import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
 import { call } from '../api/client.ts';
-import type { AddedPerson, PeopleList } from '../api/types.ts';
+import type { AccountList, AddedPerson, PeopleList } from '../api/types.ts';
 import { announce } from '../state/announced.ts';
 import { hasRole, me } from '../state/me.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
-import { Choice } from '../ui/controls/field.tsx';
+import { Dialog } from '../ui/controls/dialog.tsx';
+import { Choice, Field } from '../ui/controls/field.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { useCall } from '../ui/requests/use-read.ts';
+import { Copyable } from '../ui/text/copyable.tsx';
 import { Badge, SafeText, When } from '../ui/text/shown.tsx';
-import '../styles/people.css';
-import { AccountsPanel } from './accounts-panel.tsx';
-import { AddPerson, type GivenRole, KeyDialog, rolesToGive } from './add-person.tsx';
 import { leave } from './leave.ts';
 import { type Leaver, LeftBehindPanel } from './left-behind.tsx';
+import '../styles/people.css';
+
+type Account = AccountList['accounts'][number];
+
+const LIMITS = ['sessions', 'events', 'bytes'] as const;
+
+interface AccountsPanelProps {
+  readonly accounts: readonly Account[];
+  readonly onChange: (what: string) => void;
+  readonly onLeave: (leaver: Leaver) => void;
+}
+
+/**
+ * The accounts of the service, for the holder of the owner key. Shows how much of its limits each account uses, and has
+ * forms to add and close accounts.
+ */
+export function AccountsPanel({ accounts, onChange, onLeave }: AccountsPanelProps) {
+  return (
+    <section class="card stack" aria-label="Accounts">
+      <h2>Accounts</h2>
+      <p class="muted">
+        An account has sessions and people of its own, which no other account can see. The command{' '}
+        <code>parley accounts change</code> sets the limits of an account.
+      </p>
+      <ul class="access">
+        {accounts.map((account) => (
+          <AccountItem key={account.account_id} account={account} onChange={onChange} onLeave={onLeave} />
+        ))}
+      </ul>
+      <AddAccount onChange={onChange} />
+    </section>
+  );
+}
+
+interface AccountItemProps extends Omit<AccountsPanelProps, 'accounts'> {
+  readonly account: Account;
+}
+
+function AccountItem({ account, onChange, onLeave }: AccountItemProps) {
+  const { account_id, name, people, limits, used, added_at, closed_at } = account;
+  const uses = LIMITS.map((limit) => `${count(used[limit])}${of(limits[limit])} ${limit}`);
+  const close = async (): Promise<void> => {
+    await leave(name, (end_access) => call('closeAccount', { account_id, end_access }), onLeave);
+    onChange(`${name} is closed`);
+  };
+  const reopen = async (): Promise<void> => {
+    await call('reopenAccount', { account_id });
+    onChange(`${name} is open again`);
+  };
+  return (
+    <li>
+      <p>
+        <strong>
+          <SafeText text={name} />
+        </strong>{' '}
+        <code>{account_id}</code> {closed_at !== null && <Badge>closed</Badge>}
+      </p>
+      <p class="muted">
+        {people} {people === 1 ? 'person' : 'people'}; {uses.join(', ')}
+      </p>
+      {added_at !== null && (
+        <div class="person-controls">
+          {closed_at === null ? (
+            <ConfirmButton
+              label="Close…"
+              question={`Close ${name}? Its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents. Its sessions stay stored.`}
+              yes="Yes, close it"
+              isDangerous
+              onConfirm={close}
+            />
+          ) : (
+            <ConfirmButton
+              label="Reopen…"
+              question={`Reopen ${name}? The keys of its people work again.`}
+              yes="Yes, reopen it"
+              onConfirm={reopen}
+            />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const count = (amount: number): string => amount.toLocaleString('en');
+
+const of = (limit: number | null): string => (limit === null ? '' : ` of ${count(limit)}`);
+
+function AddAccount({ onChange }: { readonly onChange: (what: string) => void }) {
+  const name = useSignal('');
+  const action = useAction();
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const given = name.value;
+    if (!(await action.run(() => call('addAccount', { name: given })))) return;
+    name.value = '';
+    onChange(`${given} is added`);
+  };
+  return (
+    <form class="stack" onSubmit={(event) => void add(event)}>
+      <Failure error={action.error} />
+      <Field
+        label="New account"
+        value={name.value}
+        required
+        onInput={(text) => {
+          name.value = text;
+        }}
+      />
+      <div class="buttons">
+        <button type="submit" disabled={action.isBusy || name.value.trim() === ''}>
+          Add the account
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export type GivenRole = PeopleList['people'][number]['role'];
+
+const ROLE_NAMES = {
+  viewer: 'Viewer: reads everything',
+  operator: 'Operator: also writes',
+  approver: 'Approver: also approves and authorizes',
+} satisfies Readonly<Record<GivenRole, string>>;
+
+/**
+ * Lists the roles that the signed-in person can give to others. Only the holder of the owner key can make a person an
+ * approver.
+ */
+export const rolesToGive = (): readonly (readonly [GivenRole, string])[] =>
+  (Object.entries(ROLE_NAMES) as [GivenRole, string][]).filter(
+    ([role]) => role !== 'approver' || me.value?.id === FIRST_PERSON_ID,
+  );
+
+interface AddPersonProps {
+  readonly accounts: AccountList['accounts'];
+  readonly onAdded: (added: AddedPerson) => void;
+}
+
+export function AddPerson({ accounts, onAdded }: AddPersonProps) {
+  const open = accounts.filter(({ closed_at }) => closed_at === null);
+  const account = useSignal<string | undefined>(undefined);
+  const name = useSignal('');
+  const role = useSignal<GivenRole>('viewer');
+  const action = useAction();
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    await action.run(async () => {
+      const added = await call('addPerson', {
+        name: name.value,
+        role: role.value,
+        account_id: account.value,
+      });
+      name.value = '';
+      onAdded(added);
+    });
+  };
+  return (
+    <form class="card stack" onSubmit={(event) => void add(event)}>
+      <h2>Add a person</h2>
+      <Failure error={action.error} />
+      <Field
+        label="Name"
+        value={name.value}
+        required
+        onInput={(text) => {
+          name.value = text;
+        }}
+      />
+      <Choice
+        label="Role"
+        value={role.value}
+        options={rolesToGive()}
+        onChange={(next) => {
+          role.value = next;
+        }}
+      />
+      {open.length > 1 && (
+        <Choice
+          label="Account"
+          value={account.value ?? open[0]?.account_id ?? ''}
+          options={open.map(({ account_id, name }) => [account_id, visibleLine(name)])}
+          onChange={(next) => {
+            account.value = next;
+          }}
+        />
+      )}
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={action.isBusy || name.value.trim() === ''}>
+          Add
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Shows the key of a new person. The key can be seen only in this dialog: no later answer contains it. */
+export function KeyDialog({ added, onClose }: { readonly added: AddedPerson; readonly onClose: () => void }) {
+  return (
+    <Dialog title={`The key of ${added.person.name}`} onClose={onClose}>
+      <div class="stack">
+        <p>
+          This key is shown once. Give it only to this person, who can then sign in to the console and use the command
+          line.
+        </p>
+        <Copyable label="Key" text={added.key} />
+        <footer class="buttons">
+          <button type="button" class="primary" onClick={onClose}>
+            I have passed the key on
+          </button>
+        </footer>
+      </div>
+    </Dialog>
+  );
+}
 
 type Listed = PeopleList['people'][number];
 

@@ -1,22 +1,262 @@
 import { useSignal } from '@preact/signals';
+import { hindranceOf, IDLE_MEANING, presenceText } from '../../../src/text/agent.ts';
+import { absentRoles, countToSettle, isHeldUp, lastWroteAt, moverTimes } from '../../../src/text/inbox.ts';
+import { nextSteps, nobodyText, stepText } from '../../../src/text/next-steps.ts';
+import { visibleLine } from '../../../src/text/visible.ts';
+import type { Glance } from '../api/types.ts';
+import { agentIn } from '../inbox/agents.ts';
 import {
   COLUMN_TITLES,
   COLUMNS,
+  type Column,
+  type Count,
   countsFor,
   FIRST_ORDER,
   filterFrom,
   filterSessions,
+  NO_FILTER,
   queryOf,
   type TableFilter,
 } from '../sessions/filter.ts';
-import { FilterBar } from '../sessions/filter-bar.tsx';
-import { SessionRow } from '../sessions/session-row.tsx';
 import { clock } from '../state/clock.ts';
 import { isComplete, overviewError, sessions, useSessions } from '../state/overview.ts';
-import { replaceAddress, search, toNew, toTable } from '../state/route.ts';
+import { replaceAddress, search, toNew, toSession, toTable } from '../state/route.ts';
+import { Choice, Field } from '../ui/controls/field.tsx';
+import { FilterFold } from '../ui/controls/filter-fold.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
+import { Ago } from '../ui/text/ago.tsx';
 import { Link } from '../ui/text/link.tsx';
+import { Badge, SafeText } from '../ui/text/shown.tsx';
+import { statusTone } from '../ui/text/wording.ts';
 import '../styles/sessions.css';
+
+interface FilterBarProps {
+  readonly filter: TableFilter;
+  readonly counts: ReturnType<typeof countsFor>;
+  readonly onChange: (part: Partial<TableFilter>) => void;
+}
+
+const any = (name: string) => ['', name] as const;
+const MOVERS = [
+  ['owner', 'You'],
+  ['agent_a', 'agent_a'],
+  ['agent_b', 'agent_b'],
+  ['moderator', 'Moderator'],
+  ['nobody', 'Nobody'],
+] as const;
+const IDLE = [
+  ['15', '15 min'],
+  ['60', '1 hour'],
+  ['480', '8 hours'],
+  ['1440', '1 day'],
+] as const;
+
+/** For each column: labels of the ascending order and of the descending order. */
+const ENDS: Readonly<Record<Column, readonly [up: string, down: string]>> = {
+  title: ['A to Z', 'Z to A'],
+  phase: ['earliest first', 'latest first'],
+  mover: ['A to Z', 'Z to A'],
+  since: ['longest first', 'shortest first'],
+  activity: ['oldest first', 'newest first'],
+  waits: ['fewest first', 'most first'],
+};
+
+const ORDER_OF: ReadonlyMap<string, Pick<TableFilter, 'sort' | 'order'>> = new Map(
+  COLUMNS.flatMap((sort) => (['up', 'down'] as const).map((order) => [`${sort} ${order}`, { sort, order }] as const)),
+);
+
+/** The options of the field that sorts the table on a narrow page, where the table has no column headings to click. */
+const ORDERS = [...ORDER_OF].map(
+  ([value, { sort, order }]) => [value, `${COLUMN_TITLES[sort]}, ${ENDS[sort][order === 'up' ? 0 : 1]}`] as const,
+);
+
+export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
+  const { phase, status, mover, idle, defects, words } = filter;
+  const count = [phase, status, mover, idle, defects, words].filter((value) => value !== '').length;
+  const idleOptions =
+    IDLE.some(([minutes]) => minutes === idle) || idle === '' ? IDLE : [...IDLE, [idle, `${idle} min`] as const];
+  return (
+    <FilterFold label="Filter the sessions" title="Filter and sort" count={count}>
+      <Field label="Words in the title" value={words} onInput={(value) => onChange({ words: value })} />
+      <Choice
+        label="Whose move"
+        value={mover}
+        options={[any('anybody'), ...MOVERS]}
+        onChange={(value) => onChange({ mover: value })}
+      />
+      <Choice
+        label="Agents wrote nothing for"
+        value={idle}
+        options={[any('any time'), ...idleOptions]}
+        onChange={(value) => onChange({ idle: value })}
+      />
+      <div class="only-narrow">
+        <Choice
+          label="Sorted by"
+          value={`${filter.sort} ${filter.order}`}
+          options={ORDERS}
+          onChange={(value) => onChange(ORDER_OF.get(value) ?? {})}
+        />
+      </div>
+      <div class="counts">
+        <Counts
+          label={status === '' ? 'Phase, any status' : 'Phase'}
+          chosen={phase}
+          counts={counts.phase}
+          onChange={(value) => onChange({ phase: value })}
+        />
+        <Counts
+          label="Status"
+          chosen={status}
+          counts={counts.status}
+          onChange={(value) => onChange({ status: value })}
+        />
+        <Counts
+          label="Defects"
+          chosen={defects}
+          counts={counts.defects}
+          onChange={(value) => onChange({ defects: value })}
+        />
+      </div>
+      <button
+        type="button"
+        disabled={count === 0}
+        onClick={() => onChange({ ...NO_FILTER, sort: filter.sort, order: filter.order })}
+      >
+        Clear
+      </button>
+    </FilterFold>
+  );
+}
+
+interface CountsProps {
+  readonly label: string;
+  /** The value that the table is filtered by. Empty if it is not filtered by this member. */
+  readonly chosen: string;
+  readonly counts: readonly Count[];
+  readonly onChange: (value: string) => void;
+}
+
+/** A button for each value that occurs, with the number of its sessions. A press on the chosen value removes the filter. */
+function Counts({ label, chosen, counts, onChange }: CountsProps) {
+  const shown = counts.filter(({ value, count }) => count > 0 || value === chosen);
+  return shown.length === 0 ? null : (
+    <fieldset>
+      <legend>{label}</legend>
+      {shown.map(({ value, count }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === chosen}
+          onClick={() => onChange(value === chosen ? '' : value)}
+        >
+          {value} <b>{count}</b>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Maximum number of roles that a row names. */
+const MAX_MOVERS = 2;
+
+export function SessionRow({ session }: { readonly session: Glance }) {
+  const { session_id, title, status, phase, fault } = session;
+  const count = countToSettle(session);
+  const absent = absentRoles(session).length;
+  return (
+    <tr class="session-item">
+      <th scope="row">
+        <Link to={toSession(session_id)}>
+          <SafeText text={title} />
+        </Link>
+      </th>
+      <td data-label="Phase">
+        <span class="phase">{phase}</span> {status !== 'ACTIVE' && <Badge tone={statusTone(status)}>{status}</Badge>}
+      </td>
+      <td data-label="Move">{fault?.text ?? <Movers session={session} />}</td>
+      <td data-label="Since" class="since">
+        <ul class="movers">
+          {moverTimes(session)
+            .slice(0, MAX_MOVERS)
+            .map(({ role, since }) => (
+              <li key={role}>{since === undefined ? '' : <Ago at={since} />}</li>
+            ))}
+        </ul>
+      </td>
+      <td data-label="Agents wrote">
+        <Ago at={lastWroteAt(session)} />
+      </td>
+      <td data-label="Waits">
+        {count > 0 && <Badge tone="warn">{`${count} for you`}</Badge>}
+        {count === 0 && status === 'ACTIVE' && absent > 0 && (
+          <Badge>{absent === 1 ? 'absent agent' : `${absent} absent agents`}</Badge>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/**
+ * Shows the roles that must act next, each on at most two lines: the role, for an absent or idle agent a mark, and what
+ * the role must do. The mark comes first, because the end of a long line is cut. The tooltip has the whole text.
+ */
+function Movers({ session }: { readonly session: Glance }) {
+  const { agents, status } = session;
+  const nameOf = (role: string): string => agentIn(session, role);
+  const steps = nextSteps(session, nameOf, 1);
+  if (steps.length === 0) return <>{nobodyText(status === 'ENDED' ? '' : status)}</>;
+  const times = new Map(moverTimes(session).map(({ role, since }) => [role, since]));
+  const reported = absentRoles(session);
+  const more = steps.slice(MAX_MOVERS);
+  return (
+    <ul class="movers">
+      {steps.slice(0, MAX_MOVERS).map(({ role, text }, index) => {
+        const agent = agents.find((one) => one.role === role);
+        const hindrance =
+          status === 'ACTIVE' && agent ? hindranceOf(agent, clock.value, reported.includes(role)) : undefined;
+        const presence = agent && hindrance ? presenceText(agent, clock.value) : '';
+        const since = times.get(role);
+        return (
+          <li key={role} title={visibleLine([nameOf(role), presence, text].filter(Boolean).join(': '))}>
+            {nameOf(role)}
+            {hindrance && (
+              <span
+                class={isHeldUp(session, clock.value) ? 'absent' : 'muted'}
+                title={hindrance === 'idle' ? IDLE_MEANING : undefined}
+              >{` ${hindrance}`}</span>
+            )}
+            {since !== undefined && (
+              <span class="narrow-since">
+                {' '}
+                <Ago at={since} />
+              </span>
+            )}
+            {text !== '' && (
+              <span class="step">
+                {': '}
+                <SafeText text={text} />
+              </span>
+            )}
+            {index === MAX_MOVERS - 1 && more.length > 0 && <More steps={more} nameOf={nameOf} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface MoreProps {
+  readonly steps: readonly { readonly role: string; readonly text: string }[];
+  readonly nameOf: (role: string) => string;
+}
+
+/** The number of further roles that must act. The tooltip names them. */
+const More = ({ steps, nameOf }: MoreProps) => (
+  <span class="more" title={visibleLine(steps.map((step) => stepText(step, nameOf)).join('; '))}>
+    {`+${steps.length} more`}
+  </span>
+);
 
 /** Number of rows that the table shows at first. *Show more* adds the same number of rows. */
 const ROWS = 100;

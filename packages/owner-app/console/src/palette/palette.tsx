@@ -1,11 +1,39 @@
 import { type Signal, useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useId } from 'preact/hooks';
+import { agentName } from '../../../src/text/agent.ts';
+import { recordPath } from '../../../src/text/record-address.ts';
+import {
+  alsoCount,
+  earlierCount,
+  elsewhereText,
+  type FoldedHit,
+  foldHits,
+  hitPlace,
+  hitsText,
+  placesText,
+  similarCount,
+  standingText,
+} from '../../../src/text/records/hits.ts';
+import { visible } from '../../../src/text/visible.ts';
+import { withMarks } from '../state/marked-words.ts';
 import { sessions, useSessions } from '../state/overview.ts';
-import { go, route } from '../state/route.ts';
+import { go, route, tabOfRecord, toMessage } from '../state/route.ts';
 import { Dialog } from '../ui/controls/dialog.tsx';
-import { SafeText } from '../ui/text/shown.tsx';
-import { type Result, resultsFor } from './results.ts';
-import { findWords } from './search.ts';
+import { Failure } from '../ui/requests/failure.tsx';
+import { Link } from '../ui/text/link.tsx';
+import { actorName, SafeText, When } from '../ui/text/shown.tsx';
+import {
+  findMore,
+  findWords,
+  type Hit,
+  hits,
+  isSearching,
+  next,
+  type Result,
+  resultsFor,
+  searchError,
+} from './search.ts';
 import '../styles/palette.css';
 
 interface PaletteProps {
@@ -82,5 +110,123 @@ export function Palette({ typed, onClose }: PaletteProps) {
         </div>
       </div>
     </Dialog>
+  );
+}
+
+/** The hits of the last search, with a button that continues the search in older sessions. */
+export function FoundWords({ words }: { readonly words: string }) {
+  const folded = foldHits(hits.value);
+  return (
+    <section class="stack" aria-label="Found in transcripts and contracts">
+      <p role="status" class="muted">
+        {isSearching.value
+          ? 'Searching…'
+          : searchError.value === null && hitsText(hits.value.length, folded.length, next.value === null)}
+      </p>
+      <Failure error={searchError.value} />
+      <ul class="plain">
+        {folded.map((entry) => (
+          <HitItem
+            key={`${entry.hit.session_id} ${entry.hit.seq} ${entry.hit.record.id} ${entry.hit.excerpt}`}
+            {...entry}
+          />
+        ))}
+      </ul>
+      {next.value !== null && !isSearching.value && (
+        <div class="buttons">
+          <button type="button" onClick={() => void findMore(words)}>
+            Search older sessions
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function HitItem({ hit, also, similar, earlier }: FoldedHit<Hit>) {
+  const { at, from, name } = hit;
+  const standing = standingText(hit);
+  const notes = [placesText(hit.places ?? [], hit.record.id), elsewhereText(hit.elsewhere ?? [])];
+  return (
+    <li class="record">
+      <p class="facts">
+        <HitLink hit={hit} />
+        {standing !== '' && <span>{standing}</span>}
+        <span>{name === null ? actorName(from) : agentName(from, name)}</span>
+        <When at={at} withDate />
+      </p>
+      <p>
+        <Excerpt hit={hit} />
+      </p>
+      {notes.filter(Boolean).map((note) => (
+        <p class="muted" key={note}>
+          <SafeText text={note} />
+        </p>
+      ))}
+      <OtherHits count={alsoCount(also.length)} hits={also} />
+      <OtherHits count={similarCount(similar.length)} hits={similar} />
+      <OtherHits count={earlierCount(earlier.length)} hits={earlier} />
+    </li>
+  );
+}
+
+/** The hits that are folded into another hit, below their number. */
+function OtherHits({ count, hits }: { readonly count: string; readonly hits: readonly Hit[] }) {
+  if (hits.length === 0) return null;
+  return (
+    <details>
+      <summary>{count}</summary>
+      <ul class="plain">
+        {hits.map((hit) => (
+          <li key={`${hit.session_id} ${hit.record.id}`}>
+            <HitLink hit={hit} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The words of a hit as its text has them, and the searched words that are elsewhere in the same record. */
+const wordsOf = ({ excerpt, marks, elsewhere = [] }: Hit): string[] => [
+  ...marks.map(({ start, end }) => excerpt.slice(start, end)),
+  ...elsewhere,
+];
+
+/** The address of a hit. A revision is shown as its whole contract, because a list of changes may lack the words. */
+function addressOf({ session_id, record, kind }: Hit, message: number | null): string {
+  if (message !== null) return toMessage(session_id, message);
+  const path = recordPath(session_id, record.id);
+  if (record.type !== 'revision') return path;
+  return kind === 'revision.created' ? `${path}?show=read` : `${path}#section-reviews`;
+}
+
+/** A link to the record of a hit or, if no tab shows this record, to the message. */
+function HitLink({ hit }: { readonly hit: Hit }) {
+  const { title } = hit;
+  const place = hitPlace(hit, tabOfRecord(hit.record.id) !== undefined);
+  const { text } = place;
+  return (
+    <Link to={withMarks(addressOf(hit, place.message), wordsOf(hit))}>
+      <SafeText text={title} /> {text}
+    </Link>
+  );
+}
+
+/** The excerpt of a hit, with the searched words highlighted. */
+function Excerpt({ hit: { excerpt, marks } }: { readonly hit: Hit }) {
+  const starts = [0, ...marks.map(({ end }) => end)];
+  return (
+    <span class="said">
+      {starts.map((start, index) => {
+        const mark = marks[index];
+        return (
+          <Fragment key={start}>
+            {visible(excerpt.slice(start, mark?.start))}
+            {mark && <mark>{visible(excerpt.slice(mark.start, mark.end))}</mark>}
+          </Fragment>
+        );
+      })}
+    </span>
   );
 }

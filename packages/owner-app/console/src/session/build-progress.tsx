@@ -1,4 +1,4 @@
-import { agoText } from '../../../src/text/ago.ts';
+import { agoText } from '../../../src/text/time.ts';
 import type { SessionView } from '../api/types.ts';
 import { clock } from '../state/clock.ts';
 

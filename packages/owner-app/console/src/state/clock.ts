@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { serverNow } from '../../../src/text/ago.ts';
+import { serverNow } from '../../../src/text/time.ts';
 
 const TICK_MS = 10_000;
 

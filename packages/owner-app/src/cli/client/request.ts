@@ -1,6 +1,6 @@
-import { noteServerTime } from '../../text/ago.ts';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { SILENCE_MS } from '../../text/silence.ts';
+import { noteServerTime } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type AnswerBody, brokenOff, readText, reasonOf, streamEvents, streamFile } from './answer-body.ts';

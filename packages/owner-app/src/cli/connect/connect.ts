@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { FileFault } from '../../server/access/owner-key.ts';
-import { serverNow } from '../../text/ago.ts';
 import type { Json } from '../../text/read-as.ts';
+import { serverNow } from '../../text/time.ts';
 import { jsonText } from '../../text/visible.ts';
 import { agentServer } from '../client/agent-server.ts';
 import { CLIENT_NAMES, type ClientName } from '../client-names.ts';

@@ -1,4 +1,4 @@
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/visible.ts';
 import type { Terminal } from '../terminal.ts';
 import { editSettings, listOf, type Members, parseSettings, recordOf } from './edit-settings.ts';
 

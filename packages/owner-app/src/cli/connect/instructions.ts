@@ -1,6 +1,5 @@
-import { shellWord } from '../../text/shell-word.ts';
 import { tellAgentLines } from '../../text/tell-agent.ts';
-import { visible } from '../../text/visible.ts';
+import { shellWord, visible } from '../../text/visible.ts';
 import type { ClientName } from '../client-names.ts';
 import { CLIENTS, mergeSettings } from './clients.ts';
 import type { GitStatus } from './git-status.ts';

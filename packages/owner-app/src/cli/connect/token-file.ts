@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { readRegularFile } from '../../server/access/owner-key.ts';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/visible.ts';
 import { reserveFile } from '../reserved-file.ts';
 
 /**

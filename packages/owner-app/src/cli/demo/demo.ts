@@ -8,8 +8,7 @@ import { connectOwner, createOwnerClient, knowsServer, type OwnerClient } from '
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { createDemoPrinter, createPace } from './demo-printer.ts';
-import { runDemo } from './run-demo.ts';
-import { closingLines, openingLines } from './summary.ts';
+import { closingLines, openingLines, runDemo } from './run-demo.ts';
 
 interface DemoFlags {
   readonly standalone?: boolean;

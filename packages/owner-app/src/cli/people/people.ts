@@ -1,14 +1,13 @@
 import type { Answer } from '@parley/core/client';
 import { Argument, type Command, Option } from 'commander';
-import { ageText, serverNow } from '../../text/ago.ts';
-import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { ageText, serverNow } from '../../text/time.ts';
+import { shellWord, visibleLine } from '../../text/visible.ts';
 import { FIRST_PERSON_ID, youText } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { printAnswer, withJson } from '../print/answer.ts';
+import { printAnswer, withJson } from '../print/answer-view.ts';
 import type { Terminal } from '../terminal.ts';
 import { accountNamed } from './accounts.ts';
 import { END_ACCESS, leftLines } from './left-lines.ts';

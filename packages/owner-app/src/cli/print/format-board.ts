@@ -1,10 +1,9 @@
 import type { Answer } from '@parley/core/client';
 import { plural } from '@parley/core/text';
 import { namedText } from '../../text/agent.ts';
-import { serverNow } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
-import { sinceText } from '../../text/time.ts';
+import { serverNow, sinceText } from '../../text/time.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type NameOf, namesIn } from './agent-names.ts';

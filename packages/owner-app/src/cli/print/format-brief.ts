@@ -1,10 +1,10 @@
 import type { Answer } from '@parley/core/client';
 import { readSection } from '@parley/core/reading';
 import { namedText } from '../../text/agent.ts';
-import { ageText, serverNow } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
 import { LEVEL_TEXTS } from '../../text/records/levels.ts';
 import { readingText, readSections } from '../../text/records/read-sections.ts';
+import { ageText, serverNow } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type NameOf, namesIn } from './agent-names.ts';

@@ -2,7 +2,7 @@ import type { Answer } from '@parley/core/client';
 import { timeText } from '@parley/core/text';
 import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
-import type { FoldedHit } from '../../text/records/fold-hits.ts';
+import type { FoldedHit } from '../../text/records/hits.ts';
 import {
   alsoText,
   earlierCount,
@@ -11,9 +11,8 @@ import {
   placesText,
   similarCount,
   standingText,
-} from '../../text/records/hit-text.ts';
-import { shellWord } from '../../text/shell-word.ts';
-import { visible, visibleLine } from '../../text/visible.ts';
+} from '../../text/records/hits.ts';
+import { shellWord, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 
 type Hit = Answer<'find'>['hits'][number];

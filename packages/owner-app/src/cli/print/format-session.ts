@@ -1,10 +1,10 @@
 import type { Answer } from '@parley/core/client';
 import { timeText } from '@parley/core/text';
 import { presenceText } from '../../text/agent.ts';
-import { ageText, agoText } from '../../text/ago.ts';
 import { absentRoles, firstStepSince, needsInvitation, waitsToSettle } from '../../text/inbox.ts';
 import { nextSteps, nobodyText, stepText } from '../../text/next-steps.ts';
 import type { Table } from '../../text/table.ts';
+import { ageText, agoText } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import type { Terminal } from '../terminal.ts';

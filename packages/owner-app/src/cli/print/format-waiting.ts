@@ -1,6 +1,5 @@
 import { counted } from '@parley/core/text';
 import { type Agent, absentText, canCall, isInvited, namedText } from '../../text/agent.ts';
-import { agoText } from '../../text/ago.ts';
 import {
   absentRoles,
   type Inbox,
@@ -9,11 +8,11 @@ import {
   needsInvitation,
   waitsToSettle,
 } from '../../text/inbox.ts';
-import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
 import { MARKS } from '../../text/task.ts';
 import { TELL_AGENT } from '../../text/tell-agent.ts';
-import { visible, visibleLine } from '../../text/visible.ts';
+import { agoText } from '../../text/time.ts';
+import { shellWord, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import type { OverviewSession } from '../client/all-sessions.ts';
 import type { Terminal } from '../terminal.ts';

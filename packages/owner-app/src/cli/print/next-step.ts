@@ -1,7 +1,7 @@
-import type { Answer } from '@parley/core/client';
+import type { After, Answer } from '@parley/core/client';
 import { isInvited, namedText } from '../../text/agent.ts';
-import { serverNow } from '../../text/ago.ts';
 import type { Page } from '../../text/page.ts';
+import { serverNow } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Seen, settlingLine, settlingLines } from '../flags/command-line.ts';
@@ -29,7 +29,7 @@ export const commandsOf = (
 ): string[] => settlingLines(program, { operation, sessionId, payload, seen });
 
 /** What happens next in a session: who must act, and the most urgent task of the owner with its commands. */
-export function nextLines(view: View, place: Omit<CommandContext, 'seen'>): string[] {
+function nextLines(view: View, place: Omit<CommandContext, 'seen'>): string[] {
   const context = { ...place, seen: seenIn(view) };
   const { terminal, sessionId } = context;
   if (view.state.status === 'ENDED')
@@ -112,4 +112,34 @@ export function stepLines(brief: Answer<'brief'>, { program, sessionId }: Readin
     'To take this step:',
     `  ${settlingLine(program, { operation, sessionId, payload, seen: seenIn(brief) })}`,
   ];
+}
+
+interface Written {
+  readonly operation: string;
+  /** Undefined if the service does not send it. */
+  readonly after: After | undefined;
+}
+
+/** What a write has changed, who must act next, and the next command of the owner. */
+export function writtenLines(
+  { operation, after }: Written,
+  place: { readonly terminal: Terminal; readonly sessionId: string },
+): string[] {
+  const said = after?.said ?? 'The operation succeeded.';
+  return [
+    ...wrapText(visibleLine(said), place.terminal.columns),
+    ...(operation === 'pause' || !after ? [] : nextLines(after.view, place)),
+    ...undoLines(operation, place),
+  ];
+}
+
+/** The operations that stop a session or its moderator, each with the command that reverses the operation. */
+const UNDO: ReadonlyMap<string, string> = new Map([
+  ['pause', 'resume'],
+  ['stopModerator', 'restore-moderator'],
+]);
+
+function undoLines(operation: string, { terminal, sessionId }: { terminal: Terminal; sessionId: string }): string[] {
+  const undo = UNDO.get(operation);
+  return undo === undefined ? [] : ['To undo this:', '', `  ${terminal.program} ${undo} ${sessionId}`];
 }

@@ -1,5 +1,5 @@
 import { programWords } from '../../text/program-words.ts';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/visible.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The words of the command line that runs this copy of the program from any folder. */

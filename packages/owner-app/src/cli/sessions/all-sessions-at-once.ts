@@ -1,13 +1,13 @@
 import type { Answer } from '@parley/core/client';
 import { counted } from '@parley/core/text';
 import type { Command } from 'commander';
-import { serverNow } from '../../text/ago.ts';
 import type { Json } from '../../text/read-as.ts';
 import { tableLines } from '../../text/table.ts';
+import { serverNow } from '../../text/time.ts';
 import { type OverviewSession, overviewSessions } from '../client/all-sessions.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
-import { printAnswer } from '../print/answer.ts';
+import { printAnswer } from '../print/answer-view.ts';
 import type { Terminal } from '../terminal.ts';
 import { pauseIdOf, stoppedLines } from './waiting.ts';
 

@@ -1,14 +1,13 @@
 import type { Answer } from '@parley/core/client';
 import type { Command } from 'commander';
 import { UNLIMITED } from '../../text/page.ts';
-import { foldHits } from '../../text/records/fold-hits.ts';
-import { ENOUGH_HITS, hitsText } from '../../text/records/hit-text.ts';
+import { ENOUGH_HITS, foldHits, hitsText } from '../../text/records/hits.ts';
 import { sessionIds } from '../client/all-sessions.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import { shownId } from '../client/shown-id.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
-import { printPages, withPager } from '../print/answer.ts';
+import { printPages, withPager } from '../print/answer-view.ts';
 import { formatHits } from '../print/format-hits.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { Json } from '../../text/read-as.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { NAMED_RECORDS } from '../flags/command-line.ts';
 import { type InputFlag, longFlag, makeOptional } from '../flags/flags.ts';
-import { NAMED_RECORDS } from '../flags/named-record.ts';
 
 /**
  * Adds the id of the record as the second argument of a command on one record. The flag for the id becomes optional.

@@ -1,11 +1,11 @@
 import { plural } from '@parley/core/text';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { agentName, hindranceOf } from '../../text/agent.ts';
-import { ageText, serverNow } from '../../text/ago.ts';
 import { absentRoles, countToSettle, firstStepSince, isIdle, lastWroteAt } from '../../text/inbox.ts';
 import { nextSteps, stepText } from '../../text/next-steps.ts';
 import { UNLIMITED } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
+import { ageText, serverNow } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shortenText, textWidth, wrapText } from '../../text/width.ts';
 import { type OverviewSession, overviewSessions, sessionIds } from '../client/all-sessions.ts';
@@ -13,7 +13,7 @@ import { connectOwner } from '../client/owner-client.ts';
 import { shownId } from '../client/shown-id.ts';
 import { parseNumber, parseWords } from '../flags/flag-kinds.ts';
 import { WordOption } from '../flags/word-option.ts';
-import { printAnswer, withJson } from '../print/answer.ts';
+import { printAnswer, withJson } from '../print/answer-view.ts';
 import type { Terminal } from '../terminal.ts';
 import { stoppedLines } from './waiting.ts';
 

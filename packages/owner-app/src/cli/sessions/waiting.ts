@@ -3,7 +3,6 @@ import type { Answer } from '@parley/core/client';
 import { counted, listed, plural } from '@parley/core/text';
 import type { Command } from 'commander';
 import { hindranceOf } from '../../text/agent.ts';
-import { ageText, agoText, serverNow } from '../../text/ago.ts';
 import {
   absentRoles,
   countToSettle,
@@ -15,11 +14,11 @@ import {
   waitsToSettle,
 } from '../../text/inbox.ts';
 import { UNLIMITED } from '../../text/page.ts';
-import { shellWord } from '../../text/shell-word.ts';
 import { countWhileStopped, idleText } from '../../text/stopped-sessions.ts';
 import { lineOf, MIN_SHORTENED_COLUMNS, widthOf } from '../../text/table.ts';
 import { MARKS, taskOf } from '../../text/task.ts';
-import { jsonText, visibleLine } from '../../text/visible.ts';
+import { ageText, agoText, serverNow } from '../../text/time.ts';
+import { jsonText, shellWord, visibleLine } from '../../text/visible.ts';
 import { shortenText, textWidth, wrapText } from '../../text/width.ts';
 import { type OverviewSession, overviewSessions, sessionIds } from '../client/all-sessions.ts';
 import { watchLosses } from '../client/lost-connection.ts';
@@ -28,7 +27,7 @@ import { pagesOf } from '../client/pages.ts';
 import { shownId } from '../client/shown-id.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import { namesIn } from '../print/agent-names.ts';
-import { withJson } from '../print/answer.ts';
+import { withJson } from '../print/answer-view.ts';
 import { formatInbox, idIn, type Looking, sessionLines } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -8,9 +8,9 @@ import {
   type SignedInPerson,
 } from '@parley/core';
 import type { Context } from 'koa';
-import { admissionOf } from '../company/identified.ts';
 import type { OidcProvider } from '../company/oidc-provider.ts';
 import type { ProxyAccounts } from '../company/proxy-accounts.ts';
+import { admissionOf } from '../company/proxy-accounts.ts';
 import { createCookieSession } from './cookie.ts';
 import { bearerOf, createKeyCheck, FIRST_HOLDER } from './key-check.ts';
 import type { OwnerKey } from './owner-key.ts';

@@ -1,12 +1,182 @@
-import { fail, type HostPort } from '@parley/core';
-import { readText } from '@parley/http-host';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHeavyCalls, fail, type HostPort, type ParleyError, type People } from '@parley/core';
+import { readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
+import { type CookieWriter, cookiesIn } from '../access/cookie.ts';
 import { refuseCrossSite } from '../access/cross-site.ts';
+import { decodeDigest } from '../access/key-check.ts';
 import type { OwnerAuthentication } from '../access/owner-authentication.ts';
-import { CALLBACK_PATH } from '../company/oidc-provider.ts';
+import { CALLBACK_PATH, type OidcProvider } from '../company/oidc-provider.ts';
+import { admissionOf, type ProxyAccounts } from '../company/proxy-accounts.ts';
+import type { Seal } from '../company/seal.ts';
 import { answering } from './answering.ts';
-import type { CompanySignIn } from './company-sign-in.ts';
 import { plainTarget } from './plain-target.ts';
+import { sendRefusal } from './refusal-page.ts';
+
+/**
+ * The sign-in with a company account, by an OpenID provider or by a proxy that sends the person's name in a header.
+ * Both kinds of sign-in give the browser the same cookie and page key as a sign-in with a key.
+ *
+ * With a provider, a sign-in has three steps:
+ *
+ * 1. START: the console posts to `/owner/api/sign-in/company`. The answer contains the address at the provider and a
+ *    page secret, which the console stores for its origin. A sealed cookie contains state, nonce, PKCE verifier and the
+ *    SHA-256 of the page secret.
+ * 2. CALLBACK: the provider sends the browser back with a code. If the sealed cookie contains the same state as the
+ *    address, the service exchanges the code for the claims of the person, and finds or stores the person. The browser
+ *    gets a ticket: a sealed cookie with the person and the SHA-256 of the page secret.
+ * 3. FINISH: the console posts the page secret to `/owner/api/sign-in/finish`, together with the ticket, and gets the
+ *    page key. A ticket is taken once at a process. The id of the sign-in follows from the page secret, so a copy of
+ *    the ticket gives the same sign-in at another process, and a sign-out ends both.
+ *
+ * The page secret protects these steps as the page key protects later requests. A browser sends cookies to every port
+ * of its host, and a server on another port can set cookies for the host, but only pages of this origin can read the
+ * page secret. Therefore another server on this host cannot use a ticket that it received, and an attacker cannot make
+ * the browser of another person sign in with the attacker's account.
+ *
+ * A sign-in without the cookie of the browser that began the sign-in is refused, and so is a code whose ID token has
+ * another nonce. A person is stored only after the provider has confirmed the person.
+ */
+
+const TRANSACTION = {
+  name: 'parley_transaction',
+  path: CALLBACK_PATH,
+  sameSite: 'lax',
+  lifetimeMs: 10 * 60_000,
+} as const;
+const TICKET = {
+  name: 'parley_ticket',
+  path: '/owner/api/sign-in/finish',
+  sameSite: 'strict',
+  lifetimeMs: 2 * 60_000,
+} as const;
+/**
+ * Each callback with a sealed cookie costs a request to the provider, also one with a forged code. Clients take turns by
+ * address, so that forged callbacks neither flood the provider nor keep other sign-ins from their turn.
+ */
+const EXCHANGES = { atOnce: 4, ofHolder: 64, what: 'the sign-ins from your address' };
+
+const Transaction = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), page: z.string() });
+const Ticket = z.object({ personId: z.string(), page: z.string() });
+
+interface PageSignIn {
+  readonly expires_at: string;
+  readonly page_key: string;
+}
+
+export interface CompanySignInOptions {
+  readonly people: Pick<People, 'admit' | 'dismiss' | 'withId'>;
+  readonly oidc: OidcProvider | undefined;
+  readonly proxy: ProxyAccounts | undefined;
+  readonly seal: Seal;
+  readonly writeCookie: CookieWriter;
+  /** Begins the sign-in of a person in the browser that sent the request. */
+  readonly signInPerson: (ctx: Context, personId: string, signInId?: string) => PageSignIn;
+  readonly toError: (thrown: unknown) => ParleyError;
+  readonly addressOf: (ctx: Context) => string;
+  readonly now: () => number;
+}
+
+export interface CompanySignIn {
+  /**
+   * START. If a proxy identifies the person, this step completes the sign-in.
+   *
+   * @throws ParleyError UNAUTHORIZED with the reason
+   */
+  start(ctx: Context): Promise<PageSignIn | { readonly authorization_url: string; readonly page_secret: string }>;
+  /** CALLBACK. Answers with a redirect to the console, or with a page that contains the reason if the sign-in fails. */
+  callBack(ctx: Context): Promise<void>;
+  /**
+   * FINISH. Exchanges the ticket and the page secret for a page key. A person who was revoked since the callback gets none.
+   *
+   * @throws ParleyError UNAUTHORIZED
+   */
+  finish(ctx: Context, pageSecret: unknown): Promise<PageSignIn>;
+  /**
+   * The address at which the person signs out of the provider. Undefined if the person did not sign in at the provider,
+   * or if the provider has no such address.
+   */
+  endSessionUrl(personId: string): Promise<string | undefined>;
+}
+
+export function createCompanySignIn(options: CompanySignInOptions): CompanySignIn {
+  const { people, oidc, proxy, seal, writeCookie, signInPerson, toError, addressOf, now } = options;
+  const exchanges = createHeavyCalls(EXCHANGES);
+  const write = (ctx: Context, { lifetimeMs, ...cookie }: typeof TRANSACTION | typeof TICKET, value: object): void =>
+    writeCookie(ctx, {
+      ...cookie,
+      value: seal.seal(cookie.name, value, lifetimeMs),
+      expires: new Date(now() + lifetimeMs),
+    });
+  const remove = (ctx: Context, { name, path, sameSite }: typeof TRANSACTION | typeof TICKET): void =>
+    writeCookie(ctx, { name, path, sameSite, value: '', expires: new Date(0) });
+  /**
+   * The decrypted values of all cookies whose name is `name`. Cookies that cannot be decrypted are ignored, because
+   * other servers on this host can set cookies.
+   */
+  const opened = <T>(ctx: Context, name: string, schema: z.ZodType<T>): readonly T[] =>
+    cookiesIn(ctx.get('Cookie'), name).flatMap((text) => schema.safeParse(seal.open(name, text)).data ?? []);
+
+  const finishAtProvider = async (ctx: Context, query: string): Promise<void> => {
+    const { searchParams } = new URL(`http://localhost/?${query}`);
+    const state = searchParams.getAll('state');
+    const transaction = opened(ctx, TRANSACTION.name, Transaction).find(
+      (one) => state.length === 1 && one.state === state[0],
+    );
+    if (!oidc || !transaction) return refuse(NOT_BEGUN);
+    const identified = await exchanges.run(addressOf(ctx), () => oidc.finish(query, transaction));
+    const { id } = await people.admit(await admissionOf(people, identified));
+    write(ctx, TICKET, { personId: id, page: transaction.page });
+    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    ctx.status = 303;
+    ctx.redirect('/owner/');
+    ctx.body = '';
+  };
+
+  return {
+    async start(ctx) {
+      if (proxy && (proxy.isNamed(ctx) || !oidc))
+        return signInPerson(ctx, (await people.admit(await admissionOf(people, proxy.accountOf(ctx)))).id);
+      if (!oidc) return fail('NOT_FOUND', 'This service has no sign-in with company accounts. Sign in with a key.');
+      const { url, transaction } = await oidc.begin();
+      const pageSecret = randomBytes(32).toString('base64url');
+      write(ctx, TRANSACTION, { ...transaction, page: digest(pageSecret).toString('base64url') });
+      return { authorization_url: url, page_secret: pageSecret };
+    },
+    async callBack(ctx) {
+      remove(ctx, TRANSACTION);
+      try {
+        await finishAtProvider(ctx, readTarget(ctx.req.url).query);
+      } catch (thrown) {
+        const { status, message } = toError(thrown);
+        sendRefusal(ctx, status === 401 ? 403 : status, message);
+      }
+    },
+    async finish(ctx, pageSecret) {
+      const page = digest(typeof pageSecret === 'string' ? pageSecret : '');
+      const ticket = opened(ctx, TICKET.name, Ticket).find((one) => timingSafeEqual(decodeDigest(one.page), page));
+      remove(ctx, TICKET);
+      return ticket && (await people.withId(ticket.personId))
+        ? signInPerson(ctx, ticket.personId, signInIdOf(page))
+        : refuse('There is no sign-in to finish. Begin again at /owner/.');
+    },
+    async endSessionUrl(personId) {
+      const person = await people.withId(personId);
+      return person?.subject !== undefined && oidc?.knows(person.subject) ? await oidc.endSessionUrl() : undefined;
+    },
+  };
+}
+
+const NOT_BEGUN =
+  'This browser did not begin this sign-in, or the sign-in is already finished, or it began more than 10 minutes ago. Sign in again.';
+
+const refuse = (message: string): never => fail('UNAUTHORIZED', message);
+
+/** The id of the sign-in that the ticket with this hash of a page secret begins. */
+const signInIdOf = (page: Buffer): string => page.subarray(0, 16).toString('base64url');
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
  * Maximum length of the body, in characters. The maximum is low, because anybody can send this request without

@@ -18,7 +18,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
-import type { Identified } from './identified.ts';
+import type { Identified } from './proxy-accounts.ts';
 import { type RoleMapping, roleOf } from './role-mapping.ts';
 
 /** Seconds after which a request to the provider fails. */

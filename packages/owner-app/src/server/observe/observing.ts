@@ -13,8 +13,7 @@ import type { AnsweredRequest, Serving } from '@parley/http-host';
 import type { GroupListener } from '@parley/storage-pg';
 import type { HealthOptions } from '../health.ts';
 import type { RetentionOutcome } from '../retain/sweep.ts';
-import { createMetrics } from './metrics.ts';
-import { type MetricsAddress, serveMetrics } from './metrics-server.ts';
+import { createMetrics, type MetricsAddress, serveMetrics } from './metrics.ts';
 
 const TRACER = 'parley';
 

@@ -1,6 +1,5 @@
 import { describeInterface, ERROR_KINDS, MAX_BODY_CHARS } from '@parley/core';
-import { agentPaths, type Paths } from './agent-paths.ts';
-import { MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS } from './mcp-paths.ts';
+import { agentPaths, MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS, type Paths } from './agent-paths.ts';
 import { ownerPaths, SIGN_IN_SCHEMAS } from './owner-paths.ts';
 import { type Components, OWNER_PARAMETERS, referredIn, SESSION_PARAMETER, schemaPath } from './parts.ts';
 

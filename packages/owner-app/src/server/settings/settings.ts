@@ -10,7 +10,7 @@ import type { z } from 'zod';
 import type { OidcOptions } from '../company/oidc-provider.ts';
 import type { ProxyOptions } from '../company/proxy-accounts.ts';
 import type { Webhook } from '../notify/notifier.ts';
-import type { MetricsAddress } from '../observe/metrics-server.ts';
+import type { MetricsAddress } from '../observe/metrics.ts';
 import type { ArchivePlace } from '../retain/open-archive.ts';
 import type { Retention } from '../retain/retention.ts';
 import { Environment } from './environment.ts';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { pagerOf, showInPager } from '../../../src/cli/pager.ts';
-import { printPages, withPager } from '../../../src/cli/print/answer.ts';
+import { printPages, withPager } from '../../../src/cli/print/answer-view.ts';
+import { pagerOf, showInPager } from '../../../src/cli/terminal.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
 

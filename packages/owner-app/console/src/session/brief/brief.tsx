@@ -1,19 +1,322 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { shortened } from '../../../../src/text/records/hits.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { sendMarks } from '../../state/pending-marks.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useCall } from '../../ui/requests/use-read.ts';
+import { useCall, useRecord } from '../../ui/requests/use-read.ts';
+import { Ago } from '../../ui/text/ago.tsx';
 import { LeftOut } from '../../ui/text/left-out.tsx';
+import { Level } from '../../ui/text/level.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
-import { SafeText } from '../../ui/text/shown.tsx';
+import { MarkedChange } from '../../ui/text/marked-change.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { sectionOfMember } from '../reading/contract-model.ts';
+import { ReadSoFar } from '../reading/read-so-far.tsx';
+import { Requests } from '../reading/section-body.tsx';
+import { RecordText } from '../record-text.tsx';
 import { ApprovalLine } from './approval-line.tsx';
-import { BriefContract } from './brief-contract.tsx';
-import { BriefModerator } from './brief-moderator.tsx';
-import { BriefVerify } from './brief-verify.tsx';
 import { type Stage, WHAT_FOLLOWS } from './what-follows.ts';
 import '../../styles/brief.css';
+
+interface BriefPart {
+  readonly brief: BriefAnswer;
+}
+
+interface BriefContractProps extends BriefPart {
+  readonly view: SessionView;
+}
+
+/** The part of a brief about the contract: changes, unread sections, decisions and findings. */
+function BriefContract(props: BriefContractProps) {
+  const { view, brief } = props;
+  return (
+    <>
+      {brief.stage === 'approval' && <Reading {...props} />}
+      <Requests sessionId={view.session_id} requests={brief.requests} />
+      <Decisions brief={brief} />
+      <PutAside view={view} brief={brief} />
+      <Caveats brief={brief} />
+      <Readiness brief={brief} />
+    </>
+  );
+}
+
+function Reading({ view, brief }: BriefContractProps) {
+  const { since, changes } = brief;
+  const counts = changes.map(({ section, count }) => `${sectionOfMember(section).title} (${count})`).join(', ');
+  return (
+    <section>
+      <h3>Your reading</h3>
+      <p>
+        {since === null
+          ? 'You have not marked any section of an earlier revision as read.'
+          : `Changed since ${since}: ${counts || 'nothing'}.`}
+      </p>
+      <p>
+        <ReadSoFar sessionId={view.session_id} brief={brief} unread={brief.unread} />
+      </p>
+    </section>
+  );
+}
+
+function Decisions({ brief: { since, decisions_added, decisions_superseded } }: BriefPart) {
+  if (decisions_added.length + decisions_superseded.length === 0) return null;
+  return (
+    <details open={since !== null}>
+      <summary>
+        {since === null
+          ? `Decisions: ${decisions_added.length}`
+          : `Decisions since ${since}: ${decisions_added.length} added, ${decisions_superseded.length} replaced`}
+      </summary>
+      <ul>
+        {decisions_added.map(({ decision_id, topic, status, proposed_by, supersedes, position, changes }) => (
+          <li key={decision_id}>
+            <IdLink id={decision_id} /> <SafeText text={topic} /> <span class="muted">{status}, proposed by </span>
+            <Role of={proposed_by} />
+            {supersedes && <span class="muted">, replaces {supersedes}</span>}
+            {changes && <MarkedChange words={changes} />}
+            {position && <SafeText text={position} />}
+          </li>
+        ))}
+        {decisions_superseded.map(({ decision_id, topic, superseded_by }) => (
+          <li key={decision_id}>
+            <IdLink id={decision_id} /> <SafeText text={topic} />{' '}
+            <span class="muted">was replaced by {superseded_by}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function PutAside({ view, brief: { findings_put_aside } }: BriefPart & { readonly view: SessionView }) {
+  if (findings_put_aside.length === 0) return null;
+  return (
+    <section>
+      <h3>Findings that ended without being resolved</h3>
+      <ul>
+        {findings_put_aside.map(({ finding_id, status, raised_by, blocking, reason, text }) => (
+          <li key={finding_id}>
+            <IdLink id={finding_id} /> <Badge tone="warn">{status}</Badge>{' '}
+            {blocking && <Badge tone="bad">was blocking</Badge>} raised by <Role of={raised_by} />
+            <RecordText view={view} type="finding" id={finding_id} text={text} />
+            <AnswerTo sessionId={view.session_id} findingId={finding_id} />
+            {reason && (
+              <span class="muted">
+                {' '}
+                Your reason: <SafeText text={reason} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Maximum number of characters of the answer to a finding. */
+const ANSWER_CHARS = 300;
+
+/** The beginning of the answer to a finding. Shows nothing until the finding is loaded, and without an answer. */
+function AnswerTo({ sessionId, findingId }: { readonly sessionId: string; readonly findingId: string }) {
+  const given = useRecord(sessionId, 'finding', findingId).record?.response;
+  if (!given) return null;
+  return (
+    <p>
+      <Role of={given.by} /> <strong>{given.decision}</strong>:{' '}
+      <SafeText text={shortened(given.response ?? '', ANSWER_CHARS)} />
+    </p>
+  );
+}
+
+function Caveats({ brief: { open_caveats } }: BriefPart) {
+  if (open_caveats.length === 0) return null;
+  return (
+    <section>
+      <h3>Open caveats</h3>
+      <ul>
+        {open_caveats.map(({ finding_id, by, text, answer }) => (
+          <li key={finding_id}>
+            <IdLink id={finding_id} /> <Role of={by} />: <SafeText text={text ?? ''} />{' '}
+            {answer ? (
+              <span class="muted">
+                {answer.decision}: <SafeText text={answer.response ?? ''} />
+              </span>
+            ) : (
+              <Badge tone="warn">not answered</Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Readiness({ brief: { readiness } }: BriefPart) {
+  if (readiness.length === 0) return null;
+  return (
+    <section>
+      <h3>Readiness</h3>
+      <ul>
+        {readiness.map(({ by, verdict, answers }) => (
+          <li key={by}>
+            <Role of={by} /> <Badge tone={verdict === 'READY_TO_CODE' ? 'good' : 'bad'}>{verdict}</Badge>{' '}
+            <span class="muted">{`Answers: ${answers.length}`}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type Advice = BriefAnswer['moderator']['open_advice'][number];
+
+/** The part of a brief about the moderator: the moderator's advice on the step, or a note that there is no advice. */
+function BriefModerator({ brief: { moderator } }: { readonly brief: BriefAnswer }) {
+  const { takes_part, review, open_advice, last_advice, awaited_since } = moderator;
+  const shown = open_advice.length > 0 ? open_advice : last_advice ? [last_advice] : [];
+  if (!takes_part && !review && shown.length === 0) return null;
+  return (
+    <section>
+      <h3>The moderator</h3>
+      {awaited_since && (
+        <p>
+          <Badge tone="warn">no advice yet</Badge> This step became possible <Ago at={awaited_since} />. You can wait
+          for the advice.
+        </p>
+      )}
+      {review && (
+        <p class="quoted">
+          About <IdLink id={review.revision_id} />:{' '}
+          <Badge tone={review.verdict === 'APPROVE' ? 'good' : 'warn'}>{review.verdict}</Badge>{' '}
+          <SafeText text={review.summary} />
+        </p>
+      )}
+      {shown.map((advice) => (
+        <AdviceItem key={advice.recommendation_id} advice={advice} isEarlier={awaited_since !== null} />
+      ))}
+    </section>
+  );
+}
+
+function AdviceItem({
+  advice: { recommendation_id, recommendation, text, made_at, answer },
+  isEarlier,
+}: {
+  readonly advice: Advice;
+  /** Whether the advice is about an earlier step than the one that the brief is about. */
+  readonly isEarlier: boolean;
+}) {
+  return (
+    <p class="quoted">
+      {isEarlier && 'About an earlier step: '}
+      <Badge tone="live">{recommendation}</Badge> <IdLink id={recommendation_id} />, <When at={made_at} />
+      {answer ? `, which you answered ${answer.decision}` : ', not answered'}: <SafeText text={text ?? ''} />
+    </p>
+  );
+}
+
+/** The part of a brief about the verification: builders' commits, accepted deviations, defects, reports on gates. */
+function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
+  const { stage, handshakes, levels, deviations, carried, defects, defects_reassigned, gate_reports } = brief;
+  if (stage !== 'deployment' && stage !== 'activation') return null;
+  return (
+    <>
+      <dl class="facts-list">
+        {handshakes.map(({ by, commit, service, version, environment, declared_at }) => [
+          <dt key={by}>
+            Commit of <Role of={by} />
+          </dt>,
+          <dd key={`${by} commit`}>
+            <code>{commit}</code> <SafeText text={`${service} ${version}, ${environment}`} />, declared{' '}
+            <When at={declared_at} />
+          </dd>,
+        ])}
+      </dl>
+      {levels.length > 0 && (
+        <section>
+          <h3>What each pass rests on</h3>
+          <ul>
+            {levels.map(({ scenario_id, level }) => (
+              <li key={scenario_id}>
+                <IdLink id={scenario_id} /> <Level of={level} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {deviations.length === 0 ? (
+        <p class="muted">No scenario was passed with a deviation from the contract.</p>
+      ) : (
+        <section>
+          <h3>Deviations from the contract in scenarios that passed</h3>
+          <ul>
+            {deviations.flatMap(({ scenario_id, by, deviations: named }) =>
+              named.map((text) => (
+                <li key={`${scenario_id} ${text}`}>
+                  <IdLink id={scenario_id} /> <Role of={by} />: <SafeText text={text} />
+                </li>
+              )),
+            )}
+          </ul>
+        </section>
+      )}
+      {carried.length > 0 && (
+        <section>
+          <h3>Passes carried over from other commits, without a rerun</h3>
+          <ul>
+            {carried.map(({ scenario_id, attempt, carried: { by, reason, changes } }) => (
+              <li key={scenario_id}>
+                <IdLink id={scenario_id} /> attempt {attempt}, by <Role of={by} />: <SafeText text={reason} />
+                {changes.map(({ declared_by, since, paths }) => (
+                  <span key={declared_by} class="muted">
+                    {' '}
+                    {paths} changed {paths === 1 ? 'path' : 'paths'} since <code>{since.slice(0, 9)}</code>, declared by{' '}
+                    <Role of={declared_by} />
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {defects.length > 0 && (
+        <section>
+          <h3>Defects</h3>
+          <ul>
+            {defects.map(({ defect_id, scenario_id, status, assigned_to, refusal }) => (
+              <li key={defect_id}>
+                <IdLink id={defect_id} /> on <IdLink id={scenario_id} /> <Badge>{status}</Badge>{' '}
+                <Role of={assigned_to} />
+                {defects_reassigned.includes(defect_id) && <span class="muted"> reassigned</span>}
+                {refusal && <SafeText text={` ${refusal.stage} refused: ${refusal.reason}`} />}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {gate_reports.length > 0 && (
+        <section>
+          <h3>Reports on the gates</h3>
+          <ul>
+            {gate_reports.map(({ role, reported, note }) => (
+              <li key={role}>
+                <Role of={role} />:{' '}
+                {reported ? (
+                  <SafeText text={note ?? 'reported without a note'} />
+                ) : (
+                  <span class="muted">has not reported yet</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
 
 interface BriefProps {
   readonly live: LiveSession;

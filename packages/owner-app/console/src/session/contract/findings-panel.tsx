@@ -5,15 +5,38 @@ import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
-import { useRecord } from '../../ui/requests/use-record.ts';
+import { useSeen } from '../../ui/requests/use-action.ts';
+import { useRecord } from '../../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { nameIn } from '../interventions/names.ts';
 import { sectionOfMember } from '../reading/contract-model.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
 import { RecordText } from '../record-text.tsx';
 import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
-import { OverrideDialog } from './override-dialog.tsx';
+
+interface OverrideDialogProps {
+  readonly live: LiveSession;
+  readonly findingId: string;
+  readonly onClose: () => void;
+}
+
+/** The dialog that closes a finding against the will of the agent that raised it. */
+export function OverrideDialog({ live, findingId, onClose }: OverrideDialogProps) {
+  const seen = useSeen(live);
+  return (
+    <ReasonDialog
+      sessionId={live.sessionId}
+      of={live.view.value?.title}
+      title={`Override ${findingId}`}
+      explanation="The finding is closed although the agent that raised it has not closed it. Any hold on the finding ends. Everybody in the session can read your reason."
+      confirm="Override the finding"
+      onConfirm={(reason) => live.act('overrideFinding', { finding_id: findingId, reason, ...seen })}
+      onClose={onClose}
+    />
+  );
+}
 
 export type Finding = SessionView['findings'][number];
 type Response = NonNullable<Finding['response']>;

@@ -1,16 +1,267 @@
+import { plural } from '@parley/core/text';
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { agentName } from '../../../../src/text/agent.ts';
+import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
-import { formDraft } from '../../state/form-draft.ts';
+import { type FormDraft, formDraft } from '../../state/form-draft.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { ArmedButton } from '../../ui/controls/armed-button.tsx';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { Dialog, DialogFoot } from '../../ui/controls/dialog.tsx';
+import { Choice, Field, Tick } from '../../ui/controls/field.tsx';
+import { goToElement, useFragment } from '../../ui/controls/go-to-element.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { type Seen, seenOf, useAction } from '../../ui/requests/use-action.ts';
+import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { AssignDialog } from './assign.tsx';
-import { ComposeDialog } from './compose.tsx';
-import { EndDialog } from './end.tsx';
 import { nameIn } from './names.ts';
-import { RoundsDialog } from './rounds.tsx';
-import { EMPTY_DRAFT, isBeforeFirstTurn, isOutOfRounds } from './rules.ts';
+import { callFor, type Draft, EMPTY_DRAFT, isBeforeFirstTurn, isOutOfRounds } from './rules.ts';
+
+interface AssignDialogProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly onClose: () => void;
+}
+
+function AssignDialog({ live, view, onClose }: AssignDialogProps) {
+  const target = useSignal<SessionView['access'][number]['role']>('agent_a');
+  const place = { sessionId: live.sessionId, record: 'session', form: 'assign' };
+  const text = draftAt(place);
+  const action = useAction();
+  const hasModerator = view.access.some(({ role, token }) => role === 'moderator' && token !== null);
+  const agents = view.agents.map(({ role }) => [role, roleName(role)] as const);
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const assign = () => live.act('assignAction', { target: target.value, text });
+    if (await action.run(() => sendDraft(place, assign))) onClose();
+  };
+  return (
+    <Dialog title="Assign an action" onClose={onClose}>
+      <form onSubmit={(event) => void send(event)}>
+        <Choice
+          label="To"
+          value={target.value}
+          options={hasModerator ? [...agents, ['moderator', roleName('moderator')]] : agents}
+          onChange={(value) => {
+            target.value = value;
+          }}
+        />
+        <Field
+          label="What to do"
+          hint="The task stays among the actions of the agent until the agent completes it."
+          rows={4}
+          required
+          value={text}
+          onInput={(value) => keepDraft(place, value)}
+        />
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <button type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
+            Assign
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ComposeDialogProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  /** The entered text and options. They are kept when the dialog is closed or the page is reloaded. */
+  readonly draft: FormDraft<Draft>;
+  readonly onClose: () => void;
+}
+
+const PRIORITIES = [
+  ['LOW', 'Low'],
+  ['NORMAL', 'Normal'],
+  ['HIGH', 'High'],
+  ['URGENT', 'Urgent'],
+] as const;
+
+/** The dialog for a question or a directive to one or both agents. */
+function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps) {
+  const action = useAction();
+  const { type, targets, text, blocking, priority } = draft.value;
+  const change = (part: Partial<Draft>): void => {
+    draft.value = { ...draft.value, ...part };
+  };
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const call = callFor(draft.value);
+    const act = () => (call.operation === 'ask' ? live.act('ask', call.input) : live.act('direct', call.input));
+    if (!(await action.run(act))) return;
+    draft.value = EMPTY_DRAFT;
+    onClose();
+  };
+  const isQuestion = type === 'QUESTION';
+  return (
+    <Dialog title="Ask or direct the agents" onClose={onClose}>
+      <form onSubmit={(event) => void send(event)}>
+        <Choice
+          label="What"
+          value={type}
+          options={[
+            ['QUESTION', 'A question, which the agents answer'],
+            ['DIRECTIVE', 'A directive, which binds the agents until you withdraw it'],
+          ]}
+          onChange={(value) => change({ type: value === 'DIRECTIVE' ? 'DIRECTIVE' : 'QUESTION' })}
+        />
+        <fieldset class="ticks">
+          <legend>To</legend>
+          {view.agents.map(({ role, name }) => (
+            <Tick
+              key={role}
+              checked={targets.includes(role)}
+              onChange={(checked) =>
+                change({ targets: checked ? [...targets, role].toSorted() : targets.filter((other) => other !== role) })
+              }
+            >
+              <SafeText text={agentName(role, name)} />
+            </Tick>
+          ))}
+        </fieldset>
+        <Field label="Text" rows={5} required value={text} onInput={(value) => change({ text: value })} />
+        <Choice
+          label="Priority"
+          value={priority}
+          options={PRIORITIES}
+          onChange={(value) => change({ priority: PRIORITIES.find(([known]) => known === value)?.[0] ?? 'NORMAL' })}
+        />
+        {isQuestion ? (
+          <Tick checked={blocking} onChange={(checked) => change({ blocking: checked })}>
+            The contract cannot be certified before all chosen agents have answered
+          </Tick>
+        ) : (
+          <p class="hint">The contract cannot be certified before all chosen agents have acknowledged the directive.</p>
+        )}
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <button type="submit" class="primary" disabled={action.isBusy || targets.length === 0 || text.trim() === ''}>
+            {isQuestion ? 'Ask' : 'Direct'}
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+interface EndDialogProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly onClose: () => void;
+}
+
+const REASONS = [
+  ['COMPLETED', 'Completed: everything was built as planned'],
+  ['CANCELLED', 'Cancelled: the change will not be built'],
+] as const;
+
+/** The dialog that ends the session. It asks for confirmation, because an ended session cannot be opened again. */
+export function EndDialog({ live, view, onClose }: EndDialogProps) {
+  const reason = useSignal<'COMPLETED' | 'CANCELLED'>(
+    view.state.authorizations.activation_authorized ? 'COMPLETED' : 'CANCELLED',
+  );
+  const place = { sessionId: live.sessionId, record: 'session', form: 'end' };
+  const note = draftAt(place);
+  const isAskedAgain = useSignal(false);
+  const action = useAction();
+  const ask = (value: boolean): void => {
+    action.clear();
+    isAskedAgain.value = value;
+  };
+  const end = async (): Promise<void> => {
+    const input = { end_reason: reason.value, ...(note.trim() === '' ? {} : { note }) };
+    if (await action.run(() => sendDraft(place, () => live.act('end', input)))) onClose();
+  };
+  if (isAskedAgain.value)
+    return (
+      <Dialog title="End the session for good?" onClose={onClose}>
+        <div class="stack">
+          <p>
+            <b>
+              <SafeText text={view.title} />
+            </b>{' '}
+            ends as {reason.value}. No agent can write to it again and it cannot be resumed. It can still be read,
+            exported and erased.
+          </p>
+          <DialogFoot error={action.error} leave="Back" onLeave={() => ask(false)}>
+            <ArmedButton class="danger" disabled={action.isBusy} onConfirm={() => void end()}>
+              Yes, end it for good
+            </ArmedButton>
+          </DialogFoot>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title="End the session" of={view.title} onClose={onClose}>
+      <div class="stack">
+        <Choice
+          label="Outcome"
+          value={reason.value}
+          options={REASONS}
+          onChange={(value) => {
+            reason.value = value;
+          }}
+        />
+        <Field
+          label="Note"
+          hint="Both agents can read the note. You can leave it empty."
+          rows={3}
+          value={note}
+          onInput={(value) => keepDraft(place, value)}
+        />
+        <DialogFoot error={null} leave="Keep the session" onLeave={onClose}>
+          <button type="button" class="danger" onClick={() => ask(true)}>
+            End…
+          </button>
+        </DialogFoot>
+      </div>
+    </Dialog>
+  );
+}
+
+interface RoundsDialogProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly onClose: () => void;
+}
+
+export function RoundsDialog({ live, view, onClose }: RoundsDialogProps) {
+  const rounds = useSignal('5');
+  const action = useAction();
+  const count = Number(rounds.value);
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (await action.run(() => live.act('extendRounds', { rounds: count }))) onClose();
+  };
+  const isCount = Number.isInteger(count) && count > 0;
+  return (
+    <Dialog title="Add rounds" of={view.title} onClose={onClose}>
+      <form onSubmit={(event) => void send(event)}>
+        <Field
+          label="Rounds to add"
+          hint={
+            isCount
+              ? `The session then has ${view.state.round_limit + count} rounds. A round is one turn of each agent.`
+              : 'Enter a whole number above 0.'
+          }
+          type="number"
+          required
+          value={rounds.value}
+          onInput={(value) => {
+            rounds.value = value.trim();
+          }}
+        />
+        <DialogFoot error={action.error} onLeave={onClose}>
+          <button type="submit" class="primary" disabled={action.isBusy || !isCount}>
+            {isCount ? `Add ${plural(count, 'round')}` : 'Add rounds'}
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
 
 interface BarProps {
   readonly live: LiveSession;
@@ -104,4 +355,56 @@ function OpenDialog({ live, view, open, onClose }: OpenDialogProps) {
     default:
       return null;
   }
+}
+
+interface AuthorPanelProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+}
+
+/** Shows the election of the Contract Author, and lets the owner appoint one. */
+export function AuthorPanel({ live, view }: AuthorPanelProps) {
+  const { nominations, contract_author, technical_reviewer, phase, status } = view.state;
+  useFragment(true, /^author-head$/, goToElement);
+  const seen = useRef<Seen | undefined>(undefined);
+  const canAppoint = status !== 'ENDED' && (phase === 'PLANNING' || phase === 'CONTRACT');
+  return (
+    <section class="card" aria-labelledby="author-head">
+      <h2 id="author-head">Contract Author</h2>
+      {contract_author ? (
+        <p>
+          <Role of={contract_author} name={nameIn(view, contract_author)} /> writes the contract,{' '}
+          {technical_reviewer && <Role of={technical_reviewer} name={nameIn(view, technical_reviewer)} />} reviews it.
+        </p>
+      ) : (
+        <p class="muted">The Contract Author is elected when both agents name the same agent.</p>
+      )}
+      <ul class="plain">
+        {nominations.map(({ by, candidate, reason }) => (
+          <li key={by} class="record">
+            <p>
+              <Role of={by} name={nameIn(view, by)} /> names <Role of={candidate} name={nameIn(view, candidate)} />
+            </p>
+            <p class="reply">
+              <SafeText text={reason} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {canAppoint &&
+        view.agents
+          .filter(({ role }) => role !== contract_author)
+          .map(({ role }) => (
+            <ConfirmButton
+              key={role}
+              label={`Appoint ${roleName(role)}`}
+              question={`Appoint ${roleName(role)} as Contract Author? The nominations of the agents are then ignored.`}
+              onAsk={() => {
+                seen.current = seenOf(view);
+              }}
+              onConfirm={() => live.act('appointAuthor', { candidate: role, ...seen.current })}
+            />
+          ))}
+    </section>
+  );
 }

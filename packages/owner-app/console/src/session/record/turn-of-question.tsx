@@ -1,9 +1,8 @@
 import type { Part } from '@parley/core/words';
 import { turnParts } from '@parley/core/words';
-import { shortened } from '../../../../src/text/records/first-words.ts';
+import { shortened } from '../../../../src/text/records/hits.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
-import { useCall } from '../../ui/requests/use-read.ts';
-import { useRecord } from '../../ui/requests/use-record.ts';
+import { useCall, useRecord } from '../../ui/requests/use-read.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Parts } from '../transcript/message.tsx';
 import '../../styles/transcript.css';

@@ -1,4 +1,4 @@
-import { ageText } from '../../../../src/text/ago.ts';
+import { ageText } from '../../../../src/text/time.ts';
 import type { Board } from '../../api/types.ts';
 import { clock } from '../../state/clock.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';

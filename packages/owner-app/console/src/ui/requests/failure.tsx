@@ -1,4 +1,6 @@
 import type { ApiError } from '../../api/api-error.ts';
+import { usePageTitle } from '../../state/page-title.ts';
+import { useAction } from './use-action.ts';
 
 export function Failure({ error }: { readonly error: ApiError | null }) {
   if (!error) return null;
@@ -22,5 +24,27 @@ export function Failure({ error }: { readonly error: ApiError | null }) {
         </p>
       )}
     </div>
+  );
+}
+
+interface FailedPageProps {
+  readonly title: string;
+  readonly error: ApiError;
+  /** Reads the data of the page again. */
+  readonly onRetry: () => Promise<void>;
+}
+
+/** Shown instead of a page whose data could not be read. */
+export function FailedPage({ title, error, onRetry }: FailedPageProps) {
+  usePageTitle(title);
+  const { isBusy, run } = useAction();
+  return (
+    <section class="stack failed-page">
+      <h1>{title}</h1>
+      <Failure error={error} />
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void run(onRetry)}>
+        Try again
+      </button>
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-import { elapsedText } from '../../../../src/text/ago.ts';
+import { elapsedText } from '../../../../src/text/time.ts';
 import { clock } from '../../state/clock.ts';
 
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
