@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolInput } from '@parley/core/client';
 import { plural } from '@parley/core/text';
-import { shellWord } from '../../text/shell-word.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { shellWord, visibleLine } from '../../text/visible.ts';
 import type { ReportedTest, TestReport } from './report.ts';
 import type { Ran } from './run-command.ts';
 
