@@ -14,6 +14,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => undefined);
 
 const code = await runCli(args, terminal);
+/** Milliseconds for the listeners of `beforeExit`, such as an exporter of spans. */
+const LAST_WORK_MS = 5_000;
+
 // Exits when all output is written. After a failed start, a timer of the embedded database would keep the process
-// alive.
-process.stdout.write('', () => process.exit(code));
+// alive. `process.exit` does not emit `beforeExit`, so a process with listeners ends when their work has ended.
+process.stdout.write('', () => {
+  if (process.listenerCount('beforeExit') === 0) process.exit(code);
+  process.exitCode = code;
+  process.emit('beforeExit', code);
+  setTimeout(() => process.exit(code), LAST_WORK_MS).unref();
+});

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -115,5 +115,25 @@ describe('parley serve', () => {
     expect(child.err()).toContain(
       `parley: another program uses port ${port} on 127.0.0.1; choose another port with --port or PORT`,
     );
+  });
+});
+
+describe('a program that is imported before the server and listens to beforeExit, such as an exporter of spans', () => {
+  async function stopWith(listener: string) {
+    const file = join(await newFolder(), 'instrument.mjs');
+    await writeFile(file, `process.once('beforeExit', () => ${listener});\n`);
+    const { child, url } = await serveIn(await newDataFolder(), { NODE_OPTIONS: `--import=${file}` });
+    expect((await ask(url, '/healthz')).status).toBe(200);
+    child.process.kill('SIGTERM');
+    return { code: await child.ended, err: child.err() };
+  }
+
+  test('ends its work before the process ends', async () => {
+    const { code, err } = await stopWith(`setTimeout(() => process.stderr.write('exported\\n'), 500)`);
+    expect([code, err.includes('exported')]).toEqual([0, true]);
+  });
+
+  test('does not keep the process for ever', async () => {
+    expect((await stopWith('setInterval(() => undefined, 1000)')).code).toBe(0);
   });
 });
