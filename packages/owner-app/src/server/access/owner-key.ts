@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'no
 import { constants, type Stats } from 'node:fs';
 import { chmod, type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseOrNull } from '@parley/core';
+import { parseOrNull } from '@parley/core/json';
 import { z } from 'zod';
 
 /** Parameters of scrypt. With these, hashing a key once takes 16 MiB of memory and about 50 ms. */
