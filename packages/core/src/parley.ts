@@ -9,7 +9,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { createEngine } from './kernel/engine/create-engine.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { createOwnerAllowances, type LimitsOf, ownerUsage } from './kernel/engine/owner-allowances.ts';
-import { countSender } from './kernel/entry/bearer-token.ts';
+import { countSender } from './kernel/entry/authentication.ts';
 import { answerRoute } from './kernel/entry/route-call.ts';
 import { admitTools } from './kernel/entry/tool-call.ts';
 import { runUnauthenticated } from './kernel/entry/unauthenticated-call.ts';

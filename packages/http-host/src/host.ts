@@ -5,8 +5,7 @@ import { createBodyEncoder } from './exchange/compression.ts';
 import { Exchange, logOnEnd, type WireOptions, writeAnswer } from './exchange/exchange.ts';
 import { processOutbox } from './exchange/outbox.ts';
 import { answerOptions } from './exchange/response-headers.ts';
-import { clientAddressReader } from './request/headers.ts';
-import { pathBelow, readTarget, type Target } from './request/target.ts';
+import { clientAddressReader, pathBelow, readTarget, type Target } from './request/head.ts';
 
 /** A host that can be mounted in an app: in Koa by its middleware, in Express or `http.createServer` by its handler. */
 export interface Host {

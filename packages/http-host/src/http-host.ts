@@ -2,8 +2,7 @@ import Router from '@koa/router';
 import type { Departure, HostPort, RouteListing, RouteRequest } from '@parley/core';
 import type { Exchange, WireOptions } from './exchange/exchange.ts';
 import { type Below, createHost, type Host } from './host.ts';
-import { headerValues, isFromForeignPage } from './request/headers.ts';
-import { shownPath } from './request/target.ts';
+import { headerValues, isFromForeignPage, shownPath } from './request/head.ts';
 
 export interface HttpHostOptions extends WireOptions {
   /** Path below which the routes are served. Default `/api/public/agent`. */

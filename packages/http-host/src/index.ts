@@ -13,6 +13,14 @@ export {
 } from './host.ts';
 export { createHttpHost, type HttpHostOptions } from './http-host.ts';
 export { discardRest, holdContinue, readText } from './request/body.ts';
-export { clientAddressReader, headerValues, isFromForeignPage, peerTest } from './request/headers.ts';
-export { pathBelow, readTarget, shownPath, type Target } from './request/target.ts';
+export {
+  clientAddressReader,
+  headerValues,
+  isFromForeignPage,
+  pathBelow,
+  peerTest,
+  readTarget,
+  shownPath,
+  type Target,
+} from './request/head.ts';
 export { type ServeOptions, type Serving, serve } from './serve.ts';

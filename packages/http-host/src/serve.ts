@@ -6,7 +6,7 @@ import type { HostPort } from '@parley/core';
 import type Koa from 'koa';
 import { connectionLimit, limitConnections, onRequestEnd } from './connections/connections.ts';
 import { holdContinue } from './request/body.ts';
-import { headerValues } from './request/headers.ts';
+import { headerValues } from './request/head.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 

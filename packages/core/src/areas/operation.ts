@@ -6,7 +6,7 @@ import {
   type OperationSpec,
 } from '../kernel/operation/operation.ts';
 import type { SessionDraft } from './catalog.ts';
-import type { Ground } from './grounds/grounds.ts';
+import type { Ground } from './grounds/rules.ts';
 import { requireSeen, type Seen } from './grounds/rules.ts';
 import type { SessionState } from './state.ts';
 

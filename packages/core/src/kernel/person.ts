@@ -1,6 +1,5 @@
 import { fail } from './errors.ts';
-import { isRoleName } from './look-alike.ts';
-import { hidesLetters } from './name-key.ts';
+import { hidesLetters, isRoleName } from './name-key.ts';
 
 /** The roles of people, from the fewest rights to the most. Each role includes the rights of the roles before it. */
 export const PERSON_ROLES = ['viewer', 'operator', 'approver'] as const;

@@ -1,8 +1,7 @@
 import { counted, plural } from '../kernel/counted.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
-import { nameFault } from '../kernel/look-alike.ts';
-import { visibleName } from '../kernel/name-key.ts';
+import { nameFault, visibleName } from '../kernel/name-key.ts';
 import { FIRST_ACCOUNT, FIRST_PERSON, hasRightsOf, isFirst, type Person, type PersonRole } from '../kernel/person.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 import { Name } from './methods.ts';

@@ -10,8 +10,7 @@ import {
   withEntry,
   withoutEntry,
 } from '../kernel/log/persistent-collections.ts';
-import { isRoleName, lookKey, nameFault } from '../kernel/look-alike.ts';
-import { ALL_VISIBLE, hidesLetters, nameKey, visibleName } from '../kernel/name-key.ts';
+import { ALL_VISIBLE, hidesLetters, isRoleName, lookKey, nameFault, nameKey, visibleName } from '../kernel/name-key.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/operation.ts';
 import {

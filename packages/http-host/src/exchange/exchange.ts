@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, Departure, Sender } from '@parley/core';
 import { ClientDeparture, type CutOff, cutOffOf, onRequestEnd } from '../connections/connections.ts';
 import { discardRest, readStart, readText } from '../request/body.ts';
-import { headerValues } from '../request/headers.ts';
+import { headerValues } from '../request/head.ts';
 import type { EncodeBody } from './compression.ts';
 import { type Outbox, processOutbox } from './outbox.ts';
 import { ON_EVERY_ANSWER } from './response-headers.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { fail, MAX_BODY_CHARS, quotedName } from '@parley/core';
 import { cutOff } from '../connections/connections.ts';
-import { headerValues } from './headers.ts';
+import { headerValues } from './head.ts';
 
 /** A buffer for bytes that arrive in chunks. */
 interface GrowingBytes {

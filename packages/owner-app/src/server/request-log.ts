@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type AnsweredRequest, cutOffIn, shownPath } from '@parley/http-host';
 import type { Middleware } from 'koa';
-import { plainTarget } from './api/plain-target.ts';
+import { plainTarget } from './api/answering.ts';
 
 /**
  * Logs each request to the owner API and the console, and adds a request id to the answer. The hosts of the agents log

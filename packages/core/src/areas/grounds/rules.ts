@@ -1,11 +1,197 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { refuseInput } from '../../kernel/operation/input.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { hasModerator, moderatorPermissions } from '../access/rules.ts';
+import { reportAction } from '../actions/rules.ts';
+import type { ApprovedStep } from '../approvals/state.ts';
 import { MessageCursor } from '../fields.ts';
+import type { Finding } from '../findings/state.ts';
+import { openQuestionsTo } from '../questions/rules.ts';
+import { currentModeratorReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
-import type { Ground } from './grounds.ts';
+import { type Scenario, scenariosOf } from '../verify/scenarios.ts';
+import type { Defect } from '../verify/state.ts';
+import { type GroundRecord, groundKey } from './state.ts';
+
+/**
+ * A record on which a decision of the owner rests: what it is now, in codes and ids without a text of an agent, and the
+ * number of the latest event that changed it. 0 if nothing has happened to it.
+ */
+export interface Ground {
+  readonly record: GroundRecord;
+  readonly now: string;
+  readonly seq: number;
+}
+
+const groundOf = ({ grounds }: SessionState, type: GroundRecord['type'], id: string, now: string): Ground => {
+  const record = { type, id };
+  return { record, now, seq: lookUp(grounds, groundKey(record)) ?? 0 };
+};
+
+export function revisionGrounds(state: SessionState): Ground[] {
+  const { latest } = state.contract;
+  return latest ? [groundOf(state, 'revision', latest.revision_id, `content_hash ${latest.content_hash}`)] : [];
+}
+
+export function manifestGrounds(state: SessionState): Ground[] {
+  const { current } = state.manifest;
+  return current ? [groundOf(state, 'manifest', current.manifest_id, `of ${current.revision_id}`)] : [];
+}
+
+export function moderatorReviewGrounds(state: SessionState): Ground[] {
+  const review = currentModeratorReview(state);
+  return review ? [groundOf(state, 'review', 'moderator', `${review.verdict} of ${review.revision_id}`)] : [];
+}
+
+export const findingGrounds = (state: SessionState, rests: (finding: Finding) => boolean): Ground[] =>
+  valuesOf(state.findings.all)
+    .filter(rests)
+    .map(({ finding_id, status }) => groundOf(state, 'finding', finding_id, status));
+
+/** The holds on a finding, or all holds. */
+export const holdGrounds = (state: SessionState, onFinding?: string): Ground[] =>
+  valuesOf(state.holds.all)
+    .filter(({ finding_id }) => onFinding === undefined || finding_id === onFinding)
+    .map(({ hold_id, released }) => groundOf(state, 'hold', hold_id, released ? 'RELEASED' : 'ACTIVE'));
+
+const handshakeGrounds = (state: SessionState): Ground[] =>
+  BUILDERS.map((builder) => {
+    const handshake = state.verify.handshakes[builder];
+    return groundOf(
+      state,
+      'handshake',
+      builder,
+      handshake ? `commit ${handshake.commit}, declared ${handshake.declared_at}` : 'none',
+    );
+  });
+
+/** A defect, with the findings that dispute it and the commits that may fix it. */
+export function defectGrounds(state: SessionState, defectId: string): Ground[] {
+  const defect = lookUp(state.verify.defects, defectId);
+  if (!defect) return [];
+  return [
+    ...oneDefect(state, defect),
+    ...handshakeGrounds(state),
+    ...findingGrounds(state, ({ target }) => target === defectId),
+  ];
+}
+
+const oneDefect = (state: SessionState, { defect_id, status, assigned_to }: Defect): Ground[] => [
+  groundOf(state, 'defect', defect_id, `${status}, assigned to ${assigned_to}`),
+];
+
+/** A scenario, with its defects and the commits for which its pass is to count. */
+export const scenarioGrounds = (state: SessionState, scenarioId: string): Ground[] => [
+  ...handshakeGrounds(state),
+  ...scenariosOf(state)
+    .filter(({ test }) => test.id === scenarioId)
+    .map((scenario) => oneScenario(state, scenario)),
+  ...valuesOf(state.verify.defects)
+    .filter((defect) => defect.scenario_id === scenarioId)
+    .flatMap((defect) => oneDefect(state, defect)),
+];
+
+const oneScenario = (state: SessionState, { test, status, record }: Scenario): Ground => {
+  const carried = record.carried ? ', carried over' : '';
+  return groundOf(state, 'scenario', test.id, `${status}, attempt ${record.attempts.at(-1)?.attempt ?? 0}${carried}`);
+};
+
+/** The nominations of the builders, the present Contract Author, and what the author has submitted. */
+export function electionGrounds(state: SessionState): Ground[] {
+  const { nominations, contract_author: author } = state.election;
+  return [
+    ...BUILDERS.map((by) => groundOf(state, 'nomination', by, nominations[by]?.candidate ?? 'none')),
+    groundOf(state, 'author', 'contract', author ?? 'none'),
+    ...revisionGrounds(state),
+  ];
+}
+
+/** All advice, answered or not: somebody else can have answered advice that the owner has not read. */
+const adviceGrounds = (state: SessionState): Ground[] =>
+  valuesOf(state.recommendations.all).map(({ recommendation_id, recommendation, answer }) =>
+    groundOf(
+      state,
+      'recommendation',
+      recommendation_id,
+      answer ? `${recommendation}, ${answer.decision}` : recommendation,
+    ),
+  );
+
+/** Whether a moderator can act, and what it may do: who stops it takes away its objections. */
+export function moderatorGrounds(state: SessionState): Ground[] {
+  const { isModeratorStopped, isModeratorEntitled } = state.access;
+  const may = moderatorPermissions(state);
+  const absent = isModeratorStopped ? 'stopped' : isModeratorEntitled ? 'without access' : 'not admitted';
+  const now = hasModerator(state) ? `may ${may.length > 0 ? may.join(', ') : 'only read'}` : absent;
+  return [groundOf(state, 'moderator', 'contract', now)];
+}
+
+/** The questions and interventions that stop an approval until somebody answers them, and the open questions to the owner. */
+const askedGrounds = (state: SessionState): Ground[] => [
+  ...valuesOf(state.questions.all)
+    .filter(({ blocking, to, status }) => blocking || (to === 'owner' && status === 'OPEN'))
+    .map(({ question_id, status }) => groundOf(state, 'question', question_id, status.toLowerCase())),
+  ...valuesOf(state.interventions.all)
+    .filter(({ type, blocking }) => type === 'DIRECTIVE' || blocking)
+    .map(({ intervention_id, withdrawn, responses }) => {
+      const statuses = Object.entries(responses).map(([role, { status }]) => `${role} ${status}`);
+      return groundOf(state, 'intervention', intervention_id, withdrawn ?? statuses.join(', '));
+    }),
+];
+
+/** The questions that wait for an answer of the owner: what is asked may change the decision. */
+const openQuestionGrounds = (state: SessionState): Ground[] =>
+  openQuestionsTo(state.questions, 'owner').map(({ question_id }) => groundOf(state, 'question', question_id, 'open'));
+
+/** What the approval of the contract or the authorization of a stage rests on. */
+export function stepGrounds(state: SessionState, step: ApprovedStep): Ground[] {
+  if (step === 'approval') return approvalGrounds(state);
+  const stops = ({ blocking, answer_of }: Finding): boolean => blocking || answer_of !== undefined;
+  return [
+    ...manifestGrounds(state),
+    ...(step === 'build' ? readinessGrounds(state) : releaseGrounds(state)),
+    ...findingGrounds(state, stops),
+    ...holdGrounds(state),
+    ...openQuestionGrounds(state),
+    ...adviceGrounds(state),
+    ...moderatorGrounds(state),
+  ];
+}
+
+function approvalGrounds(state: SessionState): Ground[] {
+  const { reviews, preflight, decisions } = state;
+  return [
+    ...revisionGrounds(state),
+    ...BUILDERS.map((by) => {
+      const review = reviews[by];
+      return groundOf(state, 'review', by, review ? `${review.verdict} of ${review.revision_id}` : 'none');
+    }),
+    ...moderatorReviewGrounds(state),
+    groundOf(state, 'preflight', 'contract', `${preflight?.mappings.length ?? 0} mappings`),
+    ...askedGrounds(state),
+    ...valuesOf(decisions.all).map(({ decision_id, status }) => groundOf(state, 'decision', decision_id, status)),
+    ...findingGrounds(state, () => true),
+    ...holdGrounds(state),
+    ...adviceGrounds(state),
+    ...moderatorGrounds(state),
+  ];
+}
+
+const readinessGrounds = (state: SessionState): Ground[] =>
+  BUILDERS.map((by) => groundOf(state, 'readiness', by, state.readiness.reports[by]?.verdict ?? 'none'));
+
+const releaseGrounds = (state: SessionState): Ground[] => [
+  ...handshakeGrounds(state),
+  ...scenariosOf(state).map((scenario) => oneScenario(state, scenario)),
+  ...valuesOf(state.verify.defects).flatMap((defect) => oneDefect(state, defect)),
+  ...BUILDERS.flatMap((by) => reportAction(state, by) ?? []).map(({ action_id, status }) =>
+    groundOf(state, 'action', action_id, status),
+  ),
+];
 
 const SeenNumber = MessageCursor.describe(
   'Required: `head.seq` of the answer that you read before deciding. If a record on which the decision rests has changed since, the call is refused. A call without it is refused with the present records and `head`.',

@@ -14,8 +14,7 @@ import type { EventOf, SessionEvent } from '../catalog.ts';
 import { electionDrafts, viewElection } from '../election/rules.ts';
 import { ElectionResult } from '../election/state.ts';
 import { AgentRole, At, BuilderRole, LongText, QuestionId } from '../fields.ts';
-import { electionGrounds } from '../grounds/grounds.ts';
-import { SEEN } from '../grounds/rules.ts';
+import { electionGrounds, SEEN } from '../grounds/rules.ts';
 import {
   InterventionIdInput,
   InterventionResult,

@@ -42,9 +42,9 @@ import {
   manifestGrounds,
   moderatorGrounds,
   revisionGrounds,
+  SEEN,
   stepGrounds,
-} from '../grounds/grounds.ts';
-import { SEEN } from '../grounds/rules.ts';
+} from '../grounds/rules.ts';
 import { releasedWithFinding } from '../holds/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import { Manifest } from '../manifest/events.ts';

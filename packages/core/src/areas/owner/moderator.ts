@@ -10,8 +10,8 @@ import {
   moderatorGrounds,
   moderatorReviewGrounds,
   revisionGrounds,
-} from '../grounds/grounds.ts';
-import { SEEN } from '../grounds/rules.ts';
+  SEEN,
+} from '../grounds/rules.ts';
 import { activeHold, HoldResult, holdOf, viewHold } from '../holds/rules.ts';
 import { defineDecision, defineOperation } from '../operation.ts';
 import { OWNER_DECISIONS } from '../recommendations/events.ts';

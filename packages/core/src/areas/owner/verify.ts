@@ -14,8 +14,7 @@ import {
 import type { SessionDraft } from '../catalog.ts';
 import { GATE_STAGES } from '../document/contract.ts';
 import { At, BuilderRole, DefectId, LogHead, Reason, text } from '../fields.ts';
-import { defectGrounds, scenarioGrounds, stepGrounds } from '../grounds/grounds.ts';
-import { SEEN } from '../grounds/rules.ts';
+import { defectGrounds, SEEN, scenarioGrounds, stepGrounds } from '../grounds/rules.ts';
 import { refuseHeld } from '../holds/rules.ts';
 import { viewAuthorizations } from '../manifest/rules.ts';
 import { AuthorizationsView } from '../manifest/state.ts';

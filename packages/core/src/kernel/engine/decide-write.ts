@@ -10,7 +10,7 @@ import { type Prepared, prepareEvents } from '../session/append.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import { quotedName } from '../text/safe-echo.ts';
 import type { Engine } from './engine.ts';
-import type { StateWithEvents } from './load-documents.ts';
+import type { StateWithEvents } from './replies.ts';
 import { contextFor, laterOf } from './replies.ts';
 
 /** One write, from its first decision to its reply. A write that loses a race is decided again. */

@@ -14,9 +14,8 @@ import { isStorableText } from '../storage/storable.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { RandomBytes, TokenFacts } from '../token/token.ts';
 import type { PresenceKeeper } from '../waiting/presence-keeper.ts';
-import type { ShownHeads } from '../waiting/shown-heads.ts';
 import type { Waiters } from '../waiting/waiters.ts';
-import type { CommitSignals } from '../waiting/wake-ups.ts';
+import type { CommitSignals, ShownHeads } from '../waiting/wake-ups.ts';
 import type { OwnerAllowances } from './owner-allowances.ts';
 
 export interface HeavyCallsOptions {

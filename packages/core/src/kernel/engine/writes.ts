@@ -47,10 +47,9 @@ import {
   withWarnings,
 } from './decide-write.ts';
 import { type Engine, loadState } from './engine.ts';
-import { loadSources } from './load-documents.ts';
 import { ownerUseOf, type Reservation } from './owner-allowances.ts';
 import { repeatOrAppend, seqsToCompare } from './repeats.ts';
-import { mintOnce } from './replies.ts';
+import { loadSources, mintOnce } from './replies.ts';
 
 /**
  * Maximum number of races that one write may lose. If another process wins every second race, 16 losses in a row happen once in

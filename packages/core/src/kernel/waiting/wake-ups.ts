@@ -1,14 +1,16 @@
+import type { Clock } from '../clock.ts';
+import type { SafeObserver } from '../observe/observer.ts';
+import type { SessionRoot } from '../operation/operation.ts';
+import type { Role } from '../roles.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Waiters } from './waiters.ts';
+
 /**
  * Shows newer states to the waiters of this process. After a write of this process, the new state is shown when the storage has
  * acknowledged the write. After a write of another process, the session is fetched when a hint arrives. Hints may be lost, doubled
  * or early, so every session with waiters is also fetched every 10 s.
  */
-import type { Clock } from '../clock.ts';
-import type { SafeObserver } from '../observe/observer.ts';
-import type { SessionRoot } from '../operation/operation.ts';
-import type { Sessions } from '../session/sessions.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { Waiters } from './waiters.ts';
 
 export interface Committed<S> {
   readonly state: S;
@@ -88,4 +90,34 @@ export function showCommitted<S extends SessionRoot>(
   if (isLatest && engine.waiters.publish(sessionId, state, confirmation)) return;
   // Errors are ignored, because the session is fetched again within 10 s.
   if (engine.waiters.isAwaited(sessionId)) refreshSession(engine, sessionId).catch(() => undefined);
+}
+
+/** Maximum number of roles in sessions whose heads are kept. Beyond it, the head that was shown longest ago is dropped. */
+const MAX_HEADS = 20_000;
+
+/**
+ * The number of the latest event that this process has shown to each role of a session, in an answer to a read. It is
+ * kept in memory only, so it is unknown for an answer of another process or before a restart.
+ */
+export interface ShownHeads {
+  note(sessionId: string, role: Role, seq: number): void;
+  /** Undefined if this process has answered no read of the role. */
+  of(sessionId: string, role: Role): number | undefined;
+}
+
+export function createShownHeads(): ShownHeads {
+  const heads = new Map<string, number>();
+  const keyOf = (sessionId: string, role: Role): string => `${sessionId} ${role}`;
+  return {
+    note(sessionId, role, seq) {
+      if (role === 'owner') return;
+      const key = keyOf(sessionId, role);
+      const latest = Math.max(seq, heads.get(key) ?? 0);
+      heads.delete(key);
+      heads.set(key, latest);
+      const [oldest] = heads.size > MAX_HEADS ? heads.keys() : [];
+      if (oldest !== undefined) heads.delete(oldest);
+    },
+    of: (sessionId, role) => heads.get(keyOf(sessionId, role)),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readToken } from '../../../src/kernel/entry/bearer-token.ts';
+import { readToken } from '../../../src/kernel/entry/authentication.ts';
 import { fail } from '../../../src/kernel/errors.ts';
 import { openWorld, type Sent, type World } from '../support/world.ts';
 

@@ -1,10 +1,27 @@
 import { createHash } from 'node:crypto';
 import { Stream } from 'node:stream';
 import { answerText, type HostPort } from '@parley/core';
-import { createBodyEncoder, discardRest, type EncodeBody, type Outbox, processOutbox } from '@parley/http-host';
+import {
+  createBodyEncoder,
+  discardRest,
+  type EncodeBody,
+  type Outbox,
+  processOutbox,
+  readTarget,
+  type Target,
+} from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { answerError } from './errors.ts';
-import { plainTarget } from './plain-target.ts';
+
+/**
+ * Replaces the request target by its path and query. Koa would parse an absolute target, or the Host header, as an
+ * address, and would throw for some invalid host names.
+ */
+export function plainTarget(ctx: Context): Target {
+  const target = readTarget(ctx.req.url);
+  ctx.req.url = target.query ? `${target.path}?${target.query}` : target.path;
+  return target;
+}
 
 interface Answering {
   readonly parley: Pick<HostPort, 'toError'>;

@@ -1,8 +1,8 @@
 import { fail, type HostPort } from '@parley/core';
 import type { Middleware } from 'koa';
 import { programWords } from '../../text/program-words.ts';
-import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Authenticate } from '../access/owner-authentication.ts';
+import { refuseCrossSite } from '../access/owner-authentication.ts';
 import { packageFile } from '../package-file.ts';
 import { answering } from './answering.ts';
 

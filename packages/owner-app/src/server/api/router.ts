@@ -18,8 +18,8 @@ import {
 } from '@parley/core';
 import { createBodyEncoder, headerValues, type Outbox, readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
-import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Authenticate, SignedIn } from '../access/owner-authentication.ts';
+import { refuseCrossSite } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 import { streamEvents } from './event-stream.ts';
 import { sendLines } from './log-export.ts';

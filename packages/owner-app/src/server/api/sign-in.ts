@@ -4,14 +4,13 @@ import { readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { type CookieWriter, cookiesIn } from '../access/cookie.ts';
-import { refuseCrossSite } from '../access/cross-site.ts';
 import { decodeDigest } from '../access/key-check.ts';
 import type { OwnerAuthentication } from '../access/owner-authentication.ts';
+import { refuseCrossSite } from '../access/owner-authentication.ts';
 import { CALLBACK_PATH, type OidcProvider } from '../company/oidc-provider.ts';
 import { admissionOf, type ProxyAccounts } from '../company/proxy-accounts.ts';
 import type { Seal } from '../company/seal.ts';
-import { answering } from './answering.ts';
-import { plainTarget } from './plain-target.ts';
+import { answering, plainTarget } from './answering.ts';
 import { sendRefusal } from './refusal-page.ts';
 
 /**
