@@ -93,6 +93,10 @@ export const EXAMPLE_CONTRACT: Contract = {
       requirements: ['req-1'],
       interfaces: ['captures'],
       depends_on: ['test-retry'],
+      evidence_policy: {
+        level: 'recorded',
+        per_agent_tests: { agent_a: ['shows one charge'], agent_b: ['restart > books nothing'] },
+      },
     },
   ],
   gates: [
