@@ -3,13 +3,14 @@ export { EXIT, type ExitCode } from './cli/exit-codes.ts';
 export type { ArgumentReference, CommandReference, FlagReference } from './cli/flags/reference.ts';
 export { describeCommands, describeExitCodes, runCli } from './cli/program.ts';
 export { processTerminal, type Terminal } from './cli/terminal.ts';
+export { type OwnerKey, openOwnerKey } from './server/access/key-folder.ts';
 export {
   type Authenticate,
   createOwnerAuthentication,
   type OwnerAuthentication,
   type OwnerAuthenticationOptions,
 } from './server/access/owner-authentication.ts';
-export { makeOwnerKey, type OwnerKey, openOwnerKey } from './server/access/owner-key.ts';
+export { makeOwnerKey } from './server/access/owner-key.ts';
 export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './server/api/router.ts';
 export type { HealthOptions } from './server/health.ts';
 export type { Webhook } from './server/notify/notifier.ts';

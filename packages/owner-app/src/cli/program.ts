@@ -4,7 +4,7 @@ import { jsonText } from '../text/visible.ts';
 import { type Loader, loaderOf, loaders } from './command-loaders.ts';
 import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-codes.ts';
 import { commandNamed, commands } from './flags/command-list.ts';
-import { refusePlaceholders } from './flags/flags.ts';
+import { refusePlaceholders } from './flags/placeholder.ts';
 import { type CommandReference, describeCommand } from './flags/reference.ts';
 import { guardedTerminal, processTerminal, type Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';

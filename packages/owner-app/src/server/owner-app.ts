@@ -11,8 +11,8 @@ import {
 import { createMcpHost } from '@parley/mcp-host';
 import Koa, { type Context, type Middleware } from 'koa';
 import { createCookieWriter } from './access/cookie.ts';
+import type { OwnerKey } from './access/key-folder.ts';
 import { createOwnerAuthentication } from './access/owner-authentication.ts';
-import type { OwnerKey } from './access/owner-key.ts';
 import { createProgramRoute } from './api/program-route.ts';
 import { createOwnerRouter, type OwnerSource } from './api/router.ts';
 import { createCompanySignIn, createSignInRoutes } from './api/sign-in.ts';

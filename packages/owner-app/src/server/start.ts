@@ -11,7 +11,8 @@ import {
   type HintBroker,
   type HintsWatcher,
 } from '@parley/storage-pg';
-import { makeOwnerKey, type OwnerKey, openOwnerKey } from './access/owner-key.ts';
+import { type OwnerKey, openOwnerKey } from './access/key-folder.ts';
+import { makeOwnerKey } from './access/owner-key.ts';
 import { startNotifier } from './notify/notifier.ts';
 import { createObserving, type Observing } from './observe/observing.ts';
 import { createOwnerApp, OWNER_ID, PATHS } from './owner-app.ts';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createKeyCheck } from '../../src/server/access/key-check.ts';
-import { openOwnerKey, readKeyFile } from '../../src/server/access/owner-key.ts';
+import { openOwnerKey } from '../../src/server/access/key-folder.ts';
+import { readKeyFile } from '../../src/server/access/owner-key.ts';
 import { KEY, OTHER_KEY } from '../running-app.ts';
 
 async function newFolder(): Promise<string> {

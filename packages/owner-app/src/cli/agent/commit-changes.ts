@@ -6,7 +6,7 @@ import { wrapText } from '../../text/width.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { git } from '../git.ts';
-import { printAnswer, withJson } from '../print/answer-view.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Maximum number of paths that a handshake declares for a compared commit. */

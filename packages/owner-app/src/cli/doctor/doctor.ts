@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Settings } from '../../server/settings/settings.ts';
 import { jsonText } from '../../text/visible.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
-import { withJson } from '../print/answer-view.ts';
+import { withJson } from '../print/answer.ts';
 import { addSettingFlags } from '../service/setting-flags.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';

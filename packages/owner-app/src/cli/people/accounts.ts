@@ -5,7 +5,7 @@ import { ageText, serverNow } from '../../text/time.ts';
 import { shellWord, visibleLine } from '../../text/visible.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { printAnswer, withJson } from '../print/answer-view.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { END_ACCESS, leftLines } from './left-lines.ts';
 

@@ -7,7 +7,7 @@ import { FIRST_PERSON_ID, youText } from '../../transcript/message.ts';
 import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { printAnswer, withJson } from '../print/answer-view.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { accountNamed } from './accounts.ts';
 import { END_ACCESS, leftLines } from './left-lines.ts';

@@ -1,6 +1,5 @@
 import type { Answer, OwnerCallName } from '@parley/core/client';
 import { timeText } from '@parley/core/text';
-import type { Command } from 'commander';
 import { joinAddress, joinLines } from '../../text/joining.ts';
 import { actingIn, nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
@@ -8,7 +7,7 @@ import { wordsToJoin } from '../../text/program-words.ts';
 import type { Json } from '../../text/read-as.ts';
 import { agentPrompt } from '../../text/tell-agent.ts';
 import { serverNow, withTimes } from '../../text/time.ts';
-import { jsonText, shellWord, visible, visibleLine } from '../../text/visible.ts';
+import { shellWord, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { addressByServer } from '../client/agent-server.ts';
 import { settlingLine } from '../flags/command-line.ts';
@@ -175,29 +174,3 @@ function invitationLines(
       .map((line) => `  ${line}`),
   ];
 }
-
-export const withJson = (command: Command): Command => command.option('--json', 'print the raw answer');
-
-/** Adds the flags of a command that reads something long. It prints with {@link printPages}. */
-export const withPager = (command: Command): Command =>
-  withJson(command).option('--no-pager', 'print a text that is longer than the terminal without a pager');
-
-/** Prints an answer as JSON if the user gave `--json`. Otherwise prints the lines that `show` returns. */
-export function printAnswer(terminal: Terminal, command: Command, answer: Json, show = outlineOf): void {
-  if (command.opts().json === true) terminal.out(jsonText(answer));
-  else for (const line of show(answer, terminal)) terminal.out(line);
-}
-
-/** Like {@link printAnswer}, but shows lines that do not fit on the terminal in a pager, unless the user gave `--no-pager`. */
-export async function printPages(terminal: Terminal, command: Command, answer: Json, show: Show): Promise<void> {
-  const { json, pager } = command.opts<{ json?: true; pager?: boolean }>();
-  const lines = json ? [jsonText(answer)] : show(answer, terminal);
-  const text = `${lines.join('\n')}\n`;
-  const isLong = terminal.rows !== undefined && text.split('\n').length > terminal.rows;
-  if (pager && !json && isLong && (await terminal.pager?.(text))) return;
-  for (const line of lines) terminal.out(line);
-}
-
-type Show = (answer: Json, terminal: Terminal) => string[];
-
-const outlineOf = (answer: Json, terminal: Terminal): string[] => outlineLines(answer, terminal);

@@ -3,7 +3,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
-import { printAnswer, withJson } from '../print/answer-view.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { addSettingFlags } from './setting-flags.ts';

@@ -8,7 +8,7 @@ import type { Variable } from '../../server/settings/environment.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
-import { printAnswer, withJson } from '../print/answer-view.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOutcome, isPlace } from './database.ts';
 import { addSettingFlags } from './setting-flags.ts';

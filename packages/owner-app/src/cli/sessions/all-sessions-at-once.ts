@@ -7,7 +7,7 @@ import { serverNow } from '../../text/time.ts';
 import { type OverviewSession, overviewSessions } from '../client/all-sessions.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
-import { printAnswer } from '../print/answer-view.ts';
+import { printAnswer } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { pauseIdOf, stoppedLines } from './waiting.ts';
 

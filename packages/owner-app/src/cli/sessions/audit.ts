@@ -8,7 +8,7 @@ import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
-import { printAnswer, withJson } from '../print/answer-view.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
 const HELP = `

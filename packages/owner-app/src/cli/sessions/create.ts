@@ -7,7 +7,7 @@ import { jsonText } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
-import { printAnswer, withJson } from '../print/answer-view.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { createInput, type SessionFlags } from './create-input.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { printAnswer, withJson } from '../print/answer-view.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function addDelete(program: Command, terminal: Terminal): void {

@@ -7,7 +7,7 @@ import { connectOwner } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import { shownId } from '../client/shown-id.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
-import { printPages, withPager } from '../print/answer-view.ts';
+import { printPages, withPager } from '../print/answer.ts';
 import { formatHits } from '../print/format-hits.ts';
 import type { Terminal } from '../terminal.ts';
 

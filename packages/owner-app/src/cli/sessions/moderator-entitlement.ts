@@ -2,7 +2,7 @@ import type { Answer } from '@parley/core/client';
 import { plural } from '@parley/core/text';
 import { Argument, type Command } from 'commander';
 import { connectOwner } from '../client/owner-client.ts';
-import { printAnswer, withJson } from '../print/answer-view.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Adds `parley moderator-entitlement`, which allows or forbids moderators in all sessions of the owner. */

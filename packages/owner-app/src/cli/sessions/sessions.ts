@@ -13,7 +13,7 @@ import { connectOwner } from '../client/owner-client.ts';
 import { shownId } from '../client/shown-id.ts';
 import { parseNumber, parseWords } from '../flags/flag-kinds.ts';
 import { WordOption } from '../flags/word-option.ts';
-import { printAnswer, withJson } from '../print/answer-view.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { stoppedLines } from './waiting.ts';
 

@@ -7,7 +7,7 @@ import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { shownGiven } from '../client/shown-id.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { agentsByRole, namesIn, seenIn } from '../print/agent-names.ts';
-import { printPages, withPager } from '../print/answer-view.ts';
+import { printPages, withPager } from '../print/answer.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { findingOf, formatRecord, placeLine } from '../print/record/format-record.ts';
 import type { Terminal } from '../terminal.ts';

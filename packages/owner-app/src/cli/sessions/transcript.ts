@@ -7,7 +7,7 @@ import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { pagesOf } from '../client/pages.ts';
 import { flagsOf, inputOf } from '../flags/flags.ts';
 import { agentsByRole } from '../print/agent-names.ts';
-import { printPages, withPager } from '../print/answer-view.ts';
+import { printPages, withPager } from '../print/answer.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -27,7 +27,7 @@ import { pagesOf } from '../client/pages.ts';
 import { shownId } from '../client/shown-id.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import { namesIn } from '../print/agent-names.ts';
-import { withJson } from '../print/answer-view.ts';
+import { withJson } from '../print/answer.ts';
 import { formatInbox, idIn, type Looking, sessionLines } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,5 +1,6 @@
 import { createHeavyCalls, FIRST_ACCOUNT, FIRST_PERSON, fail, type People, type SignedInPerson } from '@parley/core';
-import { MADE_KEY_FORM, OWNER_KEY_FORM, type OwnerKey } from './owner-key.ts';
+import type { OwnerKey } from './key-folder.ts';
+import { MADE_KEY_FORM, OWNER_KEY_FORM } from './owner-key.ts';
 
 const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;

@@ -13,7 +13,7 @@ import type { OidcProvider } from '../company/oidc-provider.ts';
 import { admissionOf, type ProxyAccounts } from '../company/proxy-accounts.ts';
 import { createCookieSession } from './cookie.ts';
 import { bearerOf, createKeyCheck, FIRST_HOLDER } from './key-check.ts';
-import type { OwnerKey } from './owner-key.ts';
+import type { OwnerKey } from './key-folder.ts';
 
 /** The authenticated sender of a request. */
 export interface SignedIn {

@@ -1,9 +1,7 @@
-import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { chmod, type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseOrNull } from '@parley/core/json';
-import { z } from 'zod';
 
 /** Parameters of scrypt. With these, hashing a key once takes 16 MiB of memory and about 50 ms. */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
@@ -45,7 +43,7 @@ export async function hashOwnerKey(key: string): Promise<OwnerKeyHash> {
   return { salt: salt.toString('hex'), hash: (await derive(key, salt)).toString('hex') };
 }
 
-async function matchesHash(key: string, stored: OwnerKeyHash): Promise<boolean> {
+export async function matchesHash(key: string, stored: OwnerKeyHash): Promise<boolean> {
   const expected = Buffer.from(stored.hash, 'hex');
   const derived = await derive(key, Buffer.from(stored.salt, 'hex'));
   return expected.length === derived.length && timingSafeEqual(expected, derived);
@@ -71,7 +69,7 @@ export interface KeyCheck {
 export const checkKnownKey = (key: string): KeyCheck => checkDigest(sha256(key), isGenerated(key));
 
 /** Creates the check for a key whose SHA-256 is known. */
-function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
+export function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
   const known = (text: string) => timingSafeEqual(sha256(text), digest);
   return { isGenerated, known, verify: async (text) => known(text) };
 }
@@ -103,7 +101,7 @@ export function checkScryptKey(stored: OwnerKeyHash, onSeen: (digest: Buffer) =>
   return { isGenerated: true, known, verify };
 }
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The most bytes of a settings file, a key file, or a file that describes a session. */
 const MOST_BYTES = 4_000_000;
@@ -155,7 +153,7 @@ export function absent(error: NodeJS.ErrnoException): undefined {
 export const KEY_FILE = 'owner-key';
 
 /** The file with the hash of the owner key and the secret that signs cookies. */
-const HASH_FILE = 'owner-key.json';
+export const HASH_FILE = 'owner-key.json';
 
 /**
  * Reads the owner key in plain text from the file that the first start wrote to the data folder. Returns undefined if
@@ -217,107 +215,3 @@ export async function findKeyFault(dataFolder: string): Promise<KeyFault | undef
 const modeText = ({ mode }: Stats): string => (mode & 0o777).toString(8);
 
 const statIfThere = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
-
-const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
-/**
- * The content of the file with the hash of the owner key. Files of earlier versions have no `sha256`. `salt` and `hash`
- * are still written, because earlier versions read them.
- */
-const StoredKey = z.object({ salt: Hex, hash: Hex, sha256: Hex.length(64).optional(), cookie_secret: Hex });
-type StoredKey = z.infer<typeof StoredKey>;
-
-/**
- * What a server needs of the owner key: a function that checks a text against the key, and the secret that signs
- * cookies.
- */
-export interface OwnerKey {
-  readonly check: KeyCheck;
-  readonly cookieSecret: Uint8Array;
-  /** The owner key in plain text. Present only if this start has created the key. */
-  readonly made?: string;
-  /** The file that says which key is valid, and when it was written. Present only if an earlier start has created the key. */
-  readonly kept?: { readonly file: string; readonly writtenAt: Date };
-}
-
-/**
- * Opens the given owner key, or else the key whose hash is in the data folder. If there is neither, creates a key, and
- * writes the key and its hash to the data folder with mode 600.
- *
- * @throws Error if the file with the hash is damaged; if other users can read the key or put another in its place
- */
-export async function openOwnerKey(dataFolder: string, given?: string): Promise<OwnerKey> {
-  if (given)
-    return { check: checkKnownKey(given), cookieSecret: createHmac('sha256', given).update('parley cookie').digest() };
-  const fault = await findKeyFault(dataFolder);
-  if (fault)
-    throw new Error(
-      `The owner key in the data folder is not safe: ${fault.found}. ${fault.advice} Or set PARLEY_OWNER_KEY; then these files are not used.`,
-    );
-  const text = await readRegularFile(join(dataFolder, HASH_FILE));
-  return text === undefined ? makeKey(dataFolder) : readKey(text, dataFolder);
-}
-
-async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
-  const { success, data } = StoredKey.safeParse(parseOrNull(text));
-  if (!success)
-    throw new Error(
-      `${join(dataFolder, HASH_FILE)} is damaged. Delete this file and start the server again to get a new owner key.`,
-    );
-  const file = join(dataFolder, HASH_FILE);
-  const { mtime: writtenAt } = await stat(file);
-  const check = await checkOf(data, dataFolder);
-  return { check, cookieSecret: Buffer.from(data.cookie_secret, 'hex'), kept: { file, writtenAt } };
-}
-
-/**
- * Creates the check for a stored key. Keys in a data folder are generated, so their SHA-256 can be stored safely. If
- * the file has no SHA-256, the SHA-256 is added when the plain key is known.
- */
-async function checkOf(stored: StoredKey, dataFolder: string): Promise<KeyCheck> {
-  if (stored.sha256) return checkDigest(Buffer.from(stored.sha256, 'hex'), true);
-  const keep = (digest: Buffer): Promise<void> =>
-    // A failed write is ignored. Without a stored SHA-256, scrypt runs once after each start.
-    writeStored(dataFolder, { ...stored, sha256: digest.toString('hex') }).catch(() => undefined);
-  const key = await readKeyFile(dataFolder);
-  if (key === undefined || !(await matchesHash(key, stored)))
-    return checkScryptKey(stored, (digest) => void keep(digest));
-  await keep(sha256(key));
-  return checkDigest(sha256(key), true);
-}
-
-async function makeKey(dataFolder: string): Promise<OwnerKey> {
-  const key = makeOwnerKey();
-  const cookieSecret = randomBytes(32);
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  await writePrivate(join(dataFolder, KEY_FILE), `${key}\n`);
-  await writeStored(dataFolder, {
-    ...(await hashOwnerKey(key)),
-    sha256: sha256(key).toString('hex'),
-    cookie_secret: cookieSecret.toString('hex'),
-  });
-  return { check: checkDigest(sha256(key), true), cookieSecret, made: key };
-}
-
-/** Ends every sign-in with the owner key whose hash is in the data folder. The key stays valid. Does nothing without such a key. */
-export async function endSignIns(dataFolder: string): Promise<void> {
-  const { success, data } = StoredKey.safeParse(
-    parseOrNull((await readRegularFile(join(dataFolder, HASH_FILE))) ?? ''),
-  );
-  if (success) await writeStored(dataFolder, { ...data, cookie_secret: randomBytes(32).toString('hex') });
-}
-
-const writeStored = (dataFolder: string, stored: StoredKey): Promise<void> =>
-  writePrivate(join(dataFolder, HASH_FILE), `${JSON.stringify(stored)}\n`);
-
-/** Replaces a file atomically. Other users of the machine cannot read the file, not even while the file is written. */
-async function writePrivate(path: string, text: string): Promise<void> {
-  const file = await open(`${path}.new`, 'w', 0o600);
-  try {
-    await chmod(`${path}.new`, 0o600);
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
-}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { printPages, withPager } from '../../../src/cli/print/answer-view.ts';
+import { printPages, withPager } from '../../../src/cli/print/answer.ts';
 import { pagerOf, showInPager } from '../../../src/cli/terminal.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';

@@ -1,7 +1,7 @@
 import { isRecord } from '@parley/core/json';
 import { readSection } from '@parley/core/reading';
 import { type Json, readAs } from '../../../../src/text/read-as.ts';
-import type { ChangedSection } from '../../../../src/text/records/contract-change.ts';
+import type { ChangedSection } from '../../../../src/text/records/contract-news.ts';
 import type { ContractPart } from '../shown-parts.ts';
 
 export interface Section {

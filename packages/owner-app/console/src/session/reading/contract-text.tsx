@@ -1,7 +1,7 @@
 import { plural } from '@parley/core/text';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Json } from '../../../../src/text/read-as.ts';
-import { newsOfParts } from '../../../../src/text/records/contract-change.ts';
+import { newsOfParts } from '../../../../src/text/records/contract-news.ts';
 import type { Changes, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { useCall } from '../../ui/requests/use-read.ts';

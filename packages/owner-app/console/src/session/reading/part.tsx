@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { News } from '../../../../src/text/records/contract-change.ts';
+import type { News } from '../../../../src/text/records/contract-news.ts';
 import type { SessionView } from '../../api/types.ts';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
