@@ -8,7 +8,7 @@ import { Link } from '../../ui/text/link.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Badge, SafeText } from '../../ui/text/shown.tsx';
-import { DECISION_TONES } from '../transcript/beside.tsx';
+import { DECISION_TONES } from '../transcript/decision-status.tsx';
 import type { Section } from './contract-model.ts';
 import { Part } from './part.tsx';
 import { Dependencies } from './part-body.tsx';

@@ -19,7 +19,7 @@ import { FindingItem } from '../contract/findings-panel.tsx';
 import { ActionItem, InterventionItem } from '../interventions/panel.tsx';
 import { OwnersQuestion, QuestionItem } from '../interventions/questions.tsx';
 import { HoldItem, RecommendationItem } from '../people/people-tab.tsx';
-import { DECISION_TONES, DecisionStatus } from '../transcript/beside.tsx';
+import { DECISION_TONES, DecisionStatus } from '../transcript/decision-status.tsx';
 import { indexAt } from '../transcript/position.ts';
 import { createTranscript } from '../transcript/rows.ts';
 import { useAllEvents } from '../use-all-events.ts';

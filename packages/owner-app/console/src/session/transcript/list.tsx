@@ -1,8 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { visible } from '../../../../src/text/visible.ts';
 import { scrollToMarked } from '../mark-words.tsx';
-import { TranscriptMessage } from './message.tsx';
 import {
   grown,
   indexAt,
@@ -13,54 +11,8 @@ import {
   useVirtualRows,
   whenStill,
 } from './position.ts';
+import { TranscriptRow } from './row.tsx';
 import type { Row } from './rows.ts';
-
-interface TranscriptRowProps {
-  readonly row: Row;
-  readonly words: readonly string[];
-  readonly index: number;
-  readonly isMarked: boolean;
-  readonly isUnfolded: boolean;
-  readonly onFold: (id: number, event: MouseEvent) => void;
-}
-
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
-
-/** A message. If the message is the first message of its day, the day is shown above it. */
-export function TranscriptRow({ row, words, index, isMarked, isUnfolded, onFold }: TranscriptRowProps) {
-  const fold = useRef(onFold);
-  fold.current = onFold;
-  const { entry, startsDay, continues } = row;
-  // Preact does not render the same element object again, so scrolling renders only the rows that become visible.
-  const message = useMemo(
-    () => (
-      <TranscriptMessage
-        entry={entry}
-        continues={continues}
-        words={words}
-        isUnfolded={isUnfolded}
-        onFold={(event) => fold.current(entry.id, event)}
-      />
-    ),
-    [entry, continues, words, isUnfolded],
-  );
-  const kind = entry.eventText.heading === '' ? 'settles' : continues ? 'continues' : 'speaks';
-  return (
-    <>
-      {startsDay && <p class="day">{DAY.format(new Date(entry.at))}</p>}
-      <article
-        id={`m-${entry.id}`}
-        class={`message ${entry.from} ${kind}${isMarked ? ' marked' : ''}`}
-        aria-label={`${visible(entry.name)}, message ${entry.id}`}
-        tabIndex={-1}
-        aria-posinset={index + 1}
-        aria-setsize={-1}
-      >
-        {message}
-      </article>
-    </>
-  );
-}
 
 export interface TranscriptListProps {
   readonly rows: readonly Row[];
@@ -203,36 +155,4 @@ function useKeepEnd(
     observer.observe(current);
     return () => observer.disconnect();
   }, [virtualizer]);
-}
-
-/** Number of rendered messages. They fill even the largest windows. */
-const LAST = 20;
-
-/** The last messages, scrolled to the end. Shown while the code of `TranscriptList` is loading. */
-export function LastMessages({ rows, words, unfolded }: TranscriptListProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const first = Math.max(0, rows.length - LAST);
-  useLayoutEffect(() => {
-    scroller.current?.scrollTo(0, scroller.current.scrollHeight);
-  }, [rows]);
-  return (
-    <div class="transcript-box">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <div class="scroller" ref={scroller} role="feed" aria-label="Messages" tabIndex={0}>
-        {rows.slice(first).map((row, index) => (
-          <TranscriptRow
-            key={row.entry.id}
-            row={row}
-            words={words}
-            index={first + index}
-            isMarked={false}
-            isUnfolded={unfolded.value.has(row.entry.id)}
-            onFold={(id) => {
-              unfolded.value = new Set([...unfolded.value, id]);
-            }}
-          />
-        ))}
-      </div>
-    </div>
-  );
 }
