@@ -1,21 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { circlesIn } from './circles.ts';
+import { figuresOf, figuresOfAll, recordedFigures, recordedJourneys } from './figures.ts';
 import { AREAS, areaLayers, circlesOfRules, circlesWithin, KERNEL, upwardInAreas, upwardInKernel } from './layers.ts';
-import { type Import, importsIn, sourceFiles, sourceFolders, styleFiles } from './source-imports.ts';
+import { type Import, importsIn, sourceFiles, sourceFolders } from './source-imports.ts';
 
 // `pnpm graph` prints for each package the number of files, lines and imports, the cycles of files, the cycles of folders,
-// and the imports from a lower to a higher layer. Files and lines include styles.
+// the imports from a lower to a higher layer, and what a turn, a poll and an approval run. Files and lines include styles.
 
 console.log('sources            files   lines  imports  circles of files   circles of folders');
 console.log('                                          by value  by type             by type');
-const sums = { files: 0, lines: 0 };
 for (const folder of sourceFolders()) {
   const all = importsIn(folder);
-  const files = [...sourceFiles(folder), ...styleFiles(folder)];
-  const lines = files.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0);
-  sums.files += files.length;
-  sums.lines += lines;
-  const figures = [files.length, lines, all.length];
+  const { files, lines } = figuresOf(folder);
+  const figures = [files, lines, all.length];
   const circles = [all.filter(({ isTypeOnly }) => !isTypeOnly), all].map((imports) => circlesIn(imports).length);
   const rooms = circlesWithin(folder);
   console.log(
@@ -23,7 +20,15 @@ for (const folder of sourceFolders()) {
   );
   for (const room of rooms) console.log(`  ${room.join(' · ')}`);
 }
+const sums = figuresOfAll();
 console.log(`${'all'.padEnd(17)} ${columns([sums.files, sums.lines], [6, 8])}`);
+for (const { files, lines, why } of recordedFigures().slice(-1))
+  console.log(`${'recorded'.padEnd(17)} ${columns([files, lines], [6, 8])}  ${why}`);
+
+console.log('\njourneys           files  functions');
+for (const [name, journey] of Object.entries(recordedJourneys()))
+  console.log(`${name.padEnd(17)} ${columns([journey.files, journey.functions], [6, 11])}`);
+console.log();
 
 // Members of JSON that no schema describes, and types that the compiler does not check.
 count('reads of foreign JSON', /\breadAs\(/g);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { circlesIn, reachedFrom } from '../../scripts/imports/circles.ts';
+import { figuresOfAll, recordedFigures, risen } from '../../scripts/imports/figures.ts';
 import {
   areaLayers,
   areaOf,
@@ -75,6 +76,24 @@ describe.each(sourceFolders())('%s', (folder) => {
 
   test('has no circle of the folders and files beside each other, by value or by type', () => {
     expect(circlesWithin(folder)).toEqual([]);
+  });
+});
+
+describe('the sources', () => {
+  test('have not grown by more than 1 % above the latest record in scripts/imports/figures.json', () => {
+    expect(risen(figuresOfAll(), recordedFigures())).toEqual([]);
+  });
+
+  test('are recorded with a reason', () => {
+    expect(recordedFigures().filter(({ why }) => why.length < 20)).toEqual([]);
+  });
+
+  test('have grown if there are 1,011 files where the latest record has 1,000', () => {
+    const records = [
+      { files: 2000, lines: 2000 },
+      { files: 1000, lines: 1000 },
+    ];
+    expect(risen({ files: 1011, lines: 1010 }, records)).toEqual(['files: 1011, recorded 1000']);
   });
 });
 
