@@ -11,6 +11,7 @@ import { addPerson, revoke, runPeopleApp } from '../../people-app.ts';
 const LOCAL = [
   'serve',
   'commit-changes',
+  'verify',
   'connect',
   'wait',
   'hook',
