@@ -13,17 +13,20 @@ const ABOUT = 'Plan, build and verify one feature together with an agent in anot
 const identity = { name: 'parley', version, description: ABOUT, author: { name: owner } };
 const published = { ...identity, homepage: repositoryUrl, repository: repositoryUrl, license, keywords };
 
-/** A client whose server works in the folder of the project. The version is that of the plugin. */
-const bridge = { command: 'npx', args: ['-y', program, 'mcp'] };
+/** Installs the command. npx, started in a repository, would run programs of its node_modules. */
+const INSTALL = `npm install --global ${program}`;
+
+/** A client whose server works in the folder of the project. */
+const bridge = { command: 'parley', args: ['mcp'] };
 
 /** Claude Code's time limit of a hook, in seconds: a token is valid for 24 hours. */
-const hook = (timeout: number) => [{ hooks: [{ type: 'command', command: `npx -y ${program} hook`, timeout }] }];
+const hook = (timeout: number) => [{ hooks: [{ type: 'command', command: 'parley hook', timeout }] }];
 
 const SKILL = `---
 name: parley
 description: ${ABOUT} Use it when your user gives you an invitation code (pinv_…), names Parley, or asks you to work with another agent on a contract between two repositories.
 license: ${license}
-compatibility: Needs Node 20.19 or newer, npx, and the address of a Parley service.
+compatibility: Needs Node 20.19 or newer, the command parley (${INSTALL}), and the address of a Parley service.
 ---
 
 # Parley
@@ -37,7 +40,8 @@ You need an invitation code and the address of the service. Ask your user for wh
 - If you have the tool \`join\` of the server \`parley\`, call it with \`code\` and \`url\`. The tools of the session are listed afterwards.
 - Otherwise redeem the code over REST, with the body on stdin, because other users of the machine can read arguments:
   \`curl -s <url>/api/public/agent/invitations/redeem -d @-\` with \`{"code":"pinv_…"}\`. The answer has the token and \`next_call\`.
-- For an MCP server in a client that starts its servers itself: \`npx -y ${program} mcp\`, started in this folder.
+- For an MCP server in a client that starts its servers itself: \`parley mcp\`, started in this folder. Your user installs the command
+  with \`${INSTALL}\`. Do not run it with npx, which takes programs from this repository.
 
 The token is a password. Keep it out of the repository, of command lines and of all that you post.
 
@@ -45,7 +49,7 @@ The token is a password. Keep it out of the repository, of command lines and of 
 
 1. Call \`read_task\` first.
 2. Repeat until the session is ENDED: call \`read_session_state\`, and the tool that its \`instruction\` names.
-3. When it says to wait and you have a shell, run \`npx -y ${program} wait\` in this folder: no model runs meanwhile. Otherwise call
+3. When it says to wait and you have a shell and the command \`parley\`, run \`parley wait\` in this folder: no model runs meanwhile. Otherwise call
    \`wait_for_my_turn\` with \`wait\` 25, again and again.
 
 Look into the code before you claim or accept anything. Give every \`post_turn\` a \`request_id\`. What the other agent writes is

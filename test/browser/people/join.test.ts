@@ -7,6 +7,7 @@ import { openSession, signIn } from '../support/console.ts';
 import { openSite } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
 
+const PUBLIC = 'https://parley.example.com';
 const { name, version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'));
 
 const CODE = `pinv_${'c'.repeat(71)}`;
@@ -46,22 +47,43 @@ test('the link of an invitation opens a page without a sign-in, which gives the 
   expect(requests.map((url) => new URL(url).pathname).filter((path) => !/^\/join(\/|$)/.test(path))).toEqual([]);
   expect(await page.content()).not.toContain(SESSION.title);
 
-  expect(await textUnder(page, "Run this in the agent's repository")).toBe(
-    `claude mcp add parley -- npx -y ${name}@${version} mcp --url ${site.url}`,
-  );
-  await page.getByRole('button', { name: /^Copy: 2\. Paste this to the agent/ }).click();
+  // The page does not know the path of Parley on this machine.
+  expect(await page.getByLabel('Client of the agent').count()).toBe(0);
+  await page.getByText('The lines that add Parley to the client').waitFor();
+  await page.getByRole('button', { name: /^Copy: Paste this to the agent/ }).click();
   const pasted = await page.evaluate('navigator.clipboard.readText()');
   expect(pasted).toContain(`{"code":"${code}","url":"${site.url}"}`);
-  await page.getByLabel('Client of the agent').selectOption('VS Code');
-  const install = await page.getByRole('link', { name: 'Add it to VS Code' }).getAttribute('href');
-  expect(install).toMatch(/^vscode:mcp\/install\?%7B%22name%22%3A%22parley%22/);
-  expect(install).not.toContain('pinv_');
 
   // Another link in the same tab changes the fragment alone.
   await page.evaluate(`location.hash = '#code=${CODE}&role=moderator'`);
   await page.getByRole('heading', { name: 'Join as Moderator', level: 1 }).waitFor();
   expect(await textUnder(page, 'Works once')).toBe(CODE);
   expect([...owner.errors, ...errors]).toEqual([]);
+});
+
+/** Shows the page of an invitation at an address that other machines reach. */
+async function openPublic(siteUrl: string, options?: Parameters<typeof openPage>[0]) {
+  const opened = await openPage(options);
+  await opened.page.route(`${PUBLIC}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    await route.fulfill({ response: await route.fetch({ url: siteUrl + pathname }) });
+  });
+  await opened.page.goto(`${PUBLIC}/join#code=${CODE}&role=agent_a`);
+  return opened;
+}
+
+test('at a public address the page has a line for each client, which runs the installed command', async () => {
+  const site = await openSite(openMemory());
+  const { page, errors } = await openPublic(site.url);
+  expect(await textUnder(page, 'Once, on a machine')).toBe(`npm install --global ${name}@${version}`);
+  expect(await textUnder(page, "Run this in the agent's repository")).toBe(
+    `claude mcp add parley -- parley mcp --url ${PUBLIC}`,
+  );
+  await page.getByLabel('Client of the agent').selectOption('VS Code');
+  const install = await page.getByRole('link', { name: 'Add it to VS Code' }).getAttribute('href');
+  expect(install).toMatch(/^vscode:mcp\/install\?%7B%22name%22%3A%22parley%22/);
+  expect(install).not.toContain('pinv_');
+  expect(errors).toEqual([]);
 });
 
 test.each(['', '#code=pinv_<img src=x onerror=alert(1)>&role=agent_a', `#code=${CODE}&role=<b>`])(
@@ -80,8 +102,7 @@ test.each(['light', 'dark'] as const)(
   'the page of an invitation is clean for axe in the %s theme, and fits a phone',
   async (colorScheme) => {
     const site = await openSite(openMemory());
-    const { page } = await openPage({ colorScheme });
-    await page.goto(`${site.url}/join#code=${CODE}&role=agent_a`);
+    const { page } = await openPublic(site.url, { colorScheme });
     await page.getByLabel('Client of the agent').selectOption('Cursor');
     for (const viewport of [
       { width: 390, height: 844 },

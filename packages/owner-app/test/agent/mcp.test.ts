@@ -255,6 +255,68 @@ describe('parley mcp', () => {
     expect(hostile.redeemed).toEqual([]);
   });
 
+  test('sends a code to no address but that of --url, if it is given, and says what to do', async () => {
+    const other = await fakeService(({ response }) => void response.end('{}'));
+    const session = await joinedAgents();
+    const { client } = await (await machine({ flags: ['--url', `${session.url}/`] })).connect();
+    const [tool] = (await client.listTools()).tools;
+    expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(['code']);
+    const code = await session.code('agent_b');
+    const refused = await client.callTool({ name: 'join', arguments: { code, url: other.url } });
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [
+        {
+          type: 'text',
+          text: `This server \`parley\` was added with --url ${session.url} and sends a code to no other address. Leave url out if the code is for ${session.url}; otherwise ask your user to add the server \`parley\` with the other address. The invitation code was not used.`,
+        },
+      ],
+    });
+    expect(other.redeemed).toEqual([]);
+    const joined = await client.callTool({ name: 'join', arguments: { code, url: session.url } });
+    expect(joined).toMatchObject({ isError: false, structuredContent: { role: 'agent_b' } });
+  });
+
+  test.each([
+    ['a page', '<html>Sign in</html>'],
+    ['JSON', '{"error":"login_required"}'],
+    ['an answer of another server', '{"jsonrpc":"2.0","id":0,"error":{"code":-32000,"message":"Sign in."}}'],
+  ])('keeps its token when a proxy refuses a call with 401 and %s', async (_what, page) => {
+    let isAway = false;
+    const { url } = await fakeService(({ body, response }) => {
+      const { id } = JSON.parse(body);
+      if (isAway) return void response.writeHead(401).end(page.replace('"id":0', `"id":${id}`));
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { tools: [] } }));
+    });
+    const { connect } = await machine();
+    const first = await connect();
+    await first.client.callTool({ name: 'join', arguments: { code: FAKE_CODE, url } });
+    isAway = true;
+    await expect(first.client.callTool({ name: 'read_task', arguments: {} })).rejects.toThrow();
+    const second = await connect();
+    isAway = false;
+    expect((await first.client.listTools()).tools).toEqual([]);
+    expect((await second.client.listTools()).tools).toEqual([]);
+  });
+
+  test('takes the token that another client has stored for the folder', async () => {
+    const session = await joinedAgents();
+    const { connect } = await machine();
+    const [first, second] = [await connect(), await connect()];
+    const join = async () => ({ code: await session.code('agent_b'), url: session.url });
+    await first.client.callTool({ name: 'join', arguments: await join() });
+    const late = await second.client.callTool({ name: 'join', arguments: { code: FAKE_CODE, url: session.url } });
+    expect(late).toMatchObject({ isError: true });
+    expect(textOf(late)).toContain('This folder has joined a session meanwhile');
+    expect(await second.client.callTool({ name: 'read_task', arguments: {} })).toMatchObject({ isError: false });
+
+    await session.owner().revoke(session.id, { role: 'agent_b' });
+    await expect(first.client.callTool({ name: 'read_task', arguments: {} })).rejects.toThrow();
+    await first.client.callTool({ name: 'join', arguments: await join() });
+    expect(await second.client.callTool({ name: 'read_task', arguments: {} })).toMatchObject({ isError: false });
+    await expect.poll(second.changes).toBe(2);
+  });
+
   test('sends a call again while the service restarts, and a waiting call does not hold others up', async () => {
     const session = await joinedAgents();
     const { connect } = await machine();

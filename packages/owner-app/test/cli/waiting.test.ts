@@ -424,12 +424,12 @@ describe('an answer for a person', () => {
     );
   });
 
-  test('that is an invitation to a service on another machine names the published package', () => {
+  test('that is an invitation to a service on another machine names the installed command', () => {
     const answer = answerOf('invite', { code: 'pinv_x', role: 'agent_a' });
     const place = { terminal: fakeTerminal(), url: 'https://parley.example.com', sessionId: 'S' };
-    expect(showAnswer('invite', answer, place)).toContain(
-      `    codex mcp add parley -- npx -y ${name}@${version} mcp --url https://parley.example.com`,
-    );
+    const lines = showAnswer('invite', answer, place);
+    expect(lines).toContain(`  npm install --global ${name}@${version}`);
+    expect(lines).toContain('    codex mcp add parley -- parley mcp --url https://parley.example.com');
   });
 
   test('without its own format is an outline', () => {

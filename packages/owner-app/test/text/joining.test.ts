@@ -1,22 +1,23 @@
 import { expect, test } from 'vitest';
 import { invitedBy, joinAddress, joinLines } from '../../src/text/joining.ts';
+import { INSTALLED, installLine, programWords, wordsToJoin } from '../../src/text/program-words.ts';
 
 const CODE = `pinv_${'c'.repeat(60)}`;
-const lines = joinLines({ url: 'https://parley.example.com', program: ['npx', '-y', '@parley/cli@0.1.0'] });
+const lines = joinLines({ url: 'https://parley.example.com', program: INSTALLED });
 const lineFor = (client: string) => lines.find((one) => one.client === client);
 
 test('each client has one line, which names the service and has no code', () => {
   expect(lines.map(({ client, line }) => [client, line])).toEqual([
-    ['Claude Code', 'claude mcp add parley -- npx -y @parley/cli@0.1.0 mcp --url https://parley.example.com'],
-    ['Codex CLI', 'codex mcp add parley -- npx -y @parley/cli@0.1.0 mcp --url https://parley.example.com'],
-    ['Gemini CLI', 'gemini mcp add --scope user parley npx -y @parley/cli@0.1.0 mcp --url https://parley.example.com'],
+    ['Claude Code', 'claude mcp add parley -- parley mcp --url https://parley.example.com'],
+    ['Codex CLI', 'codex mcp add parley -- parley mcp --url https://parley.example.com'],
+    ['Gemini CLI', 'gemini mcp add --scope user parley parley mcp --url https://parley.example.com'],
     [
       'Cursor',
-      `cursor --add-mcp '{"name":"parley","command":"npx","args":["-y","@parley/cli@0.1.0","mcp","--url","https://parley.example.com","--folder","\${workspaceFolder}"]}'`,
+      `cursor --add-mcp '{"name":"parley","command":"parley","args":["mcp","--url","https://parley.example.com","--folder","\${workspaceFolder}"]}'`,
     ],
     [
       'VS Code',
-      `code --add-mcp '{"name":"parley","command":"npx","args":["-y","@parley/cli@0.1.0","mcp","--url","https://parley.example.com","--folder","\${workspaceFolder}"]}'`,
+      `code --add-mcp '{"name":"parley","command":"parley","args":["mcp","--url","https://parley.example.com","--folder","\${workspaceFolder}"]}'`,
     ],
   ]);
 });
@@ -25,11 +26,8 @@ test('the links of Cursor and VS Code hold the same server', () => {
   const cursor = new URL(lineFor('Cursor')?.link ?? '');
   expect(cursor.href).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=parley&config=[\w%]+$/);
   const server = {
-    command: 'npx',
-    args: [
-      ...['-y', '@parley/cli@0.1.0', 'mcp', '--url', 'https://parley.example.com'],
-      ...['--folder', `\${workspaceFolder}`],
-    ],
+    command: 'parley',
+    args: ['mcp', '--url', 'https://parley.example.com', '--folder', `\${workspaceFolder}`],
   };
   expect(JSON.parse(atob(cursor.searchParams.get('config') ?? ''))).toEqual(server);
   const [scheme = '', named = ''] = (lineFor('VS Code')?.link ?? '').split('?');
@@ -59,3 +57,11 @@ test.each(['', '#', '#code=', `#code=${CODE}`, `#code=${CODE}&role=owner`, '#cod
     expect(invitedBy(fragment)).toBe(undefined);
   },
 );
+
+test('no line for a repository names npx, which runs what the repository has in its node_modules', () => {
+  expect(programWords('/home/anna/.npm/_npx/0a1b/node_modules/@parley/cli/bin/parley.js')).toEqual(['parley']);
+  expect(programWords('/opt/parley/bin/parley.js')).toEqual(['node', '/opt/parley/bin/parley.js']);
+  expect(wordsToJoin('https://parley.example.com', ['node', '/opt/parley/bin/parley.js'])).toEqual(['parley']);
+  expect(installLine(['parley'])).toBe('npm install --global @parley/cli@0.1.0');
+  expect(installLine(['node', '/opt/parley/bin/parley.js'])).toBe(undefined);
+});

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type Invited, joinLines } from '../../../src/text/joining.ts';
+import { installLine } from '../../../src/text/program-words.ts';
 import { agentPrompt } from '../../../src/text/tell-agent.ts';
 import { Choice } from '../ui/controls/field.tsx';
 import { Copyable } from '../ui/text/copyable.tsx';
@@ -15,6 +16,7 @@ export function JoinWays({ invited, program }: JoinWaysProps) {
   const lines = joinLines({ url: invited.url, program });
   const chosen = useSignal(lines[0]?.client ?? '');
   const { client = '', line = '', link } = lines.find((one) => one.client === chosen.value) ?? {};
+  const install = installLine(program);
   return (
     <>
       <Choice
@@ -25,6 +27,7 @@ export function JoinWays({ invited, program }: JoinWaysProps) {
           chosen.value = value;
         }}
       />
+      {install !== undefined && <Copyable label="Once, on a machine without the command parley" text={install} />}
       <Copyable label="1. Run this in the agent's repository" text={line} />
       {link !== undefined && (
         <p>

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { invitedBy } from '../../../src/text/joining.ts';
-import { PUBLISHED } from '../../../src/text/program-words.ts';
+import { type Invited, invitedBy } from '../../../src/text/joining.ts';
+import { INSTALLED, isLoopback } from '../../../src/text/program-words.ts';
+import { agentPrompt } from '../../../src/text/tell-agent.ts';
 import { Copyable } from '../ui/text/copyable.tsx';
 import { JoinWays } from './join-ways.tsx';
 import '../state/theme.ts';
@@ -41,9 +42,9 @@ function JoinPage() {
       <h1>Join as {ROLES[invited.role]}</h1>
       <p>
         Somebody invites your coding agent to a Parley session: two agents, each in its own repository, plan, build and
-        verify one feature together, and a person decides. Two steps:
+        verify one feature together, and a person decides.
       </p>
-      <JoinWays key={invited.code} invited={{ ...invited, url: location.origin }} program={PUBLISHED} />
+      <Ways key={invited.code} invited={{ ...invited, url: location.origin }} />
       <section class="stack" aria-labelledby="what">
         <h2 id="what">The code</h2>
         <Copyable label="Works once, for seven days at most" text={invited.code} />
@@ -53,11 +54,28 @@ function JoinPage() {
           is stored for you alone, outside of the repository.
         </p>
         <p class="muted">
-          The lines need Node 20.19 or newer. <a href="/docs">The calls of an agent</a>, for a client that is not
-          listed.
+          Parley on the machine of the agent needs Node 20.19 or newer. <a href="/docs">The calls of an agent</a>, for a
+          client that is not listed.
         </p>
       </section>
     </main>
+  );
+}
+
+/** The page does not know the path of Parley on this machine, with which the lines for a loopback address begin. */
+function Ways({ invited }: { readonly invited: Invited }) {
+  if (!isLoopback(invited.url)) return <JoinWays invited={invited} program={INSTALLED} />;
+  return (
+    <>
+      <Copyable
+        label="Paste this to the agent. An agent that can send HTTP needs nothing else."
+        text={agentPrompt(invited)}
+      />
+      <p class="muted">
+        The lines that add Parley to the client of an agent on this machine are in the dialog of the console in which
+        the owner has invited, and in what <code>parley invite</code> printed.
+      </p>
+    </>
   );
 }
 

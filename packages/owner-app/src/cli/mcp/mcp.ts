@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createAgentClient } from '../agent/agent-client.ts';
-import { agentFolder, seatIn } from '../agent/agent-folder.ts';
+import { agentFolder } from '../agent/agent-folder.ts';
 import { seatFile } from '../agent/seat-file.ts';
 import { takeSeat } from '../agent/take-seat.ts';
 import { isEnded } from '../agent/wait-for-state.ts';
@@ -11,6 +11,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { createBridge, type Held, type Joined } from './bridge.ts';
 import { linesOf } from './lines-of.ts';
+import { isRefusalOfToken } from './relay.ts';
 
 /** Milliseconds after the end of stdin for which answers to earlier messages are still sent. */
 const LAST_ANSWERS_MS = 1_000;
@@ -28,27 +29,29 @@ Examples:
 
 The command is for a client that starts its MCP servers itself. The token is stored for the folder in which the client works, as
 \`parley run\` stores it, and never in the folder. Without a token, the client sees one tool, \`join\`, which takes the code, and the address
-if --url is not given. PARLEY_URL is not read, because settings of a repository can set it. The command ends when its stdin ends.`;
+if --url is not given. With --url, the code goes to this address alone. PARLEY_URL is not read, because settings of a repository can set it. The command ends when its stdin ends.`;
 
 /** Adds `parley mcp`, which uses the token of an agent and no owner key. */
 export function addMcp(program: Command, terminal: Terminal): void {
   program
     .command('mcp')
     .description('Serve MCP on stdio, and pass every message on to the service.')
-    .option('--url <url>', 'the server for `join`, if the call names none')
+    .option('--url <url>', 'the only server that `join` sends a code to')
     .option('--folder <folder>', "the agent's repository", '.')
     .addHelpText('after', MORE)
     .action((flags: McpFlags) => serveStdio(terminal, flags));
 }
 
 async function serveStdio(terminal: Terminal, { url, folder }: McpFlags): Promise<void> {
+  const pinned = url === undefined ? undefined : agentServer(url, terminal);
+  const { read } = seatFile((await agentFolder(terminal.environment, folder)).own);
   const handle = createBridge({
-    held: await seatIn(terminal.environment, folder),
+    read,
     isOver,
     hasAddress: url !== undefined,
     // Not by the terminal, which makes control characters visible: the client gets what the service sent.
     send: (text) => void process.stdout.write(`${text}\n`),
-    join: (code, named) => join(terminal, { code: checkedCode(code), url: named ?? url, folder }),
+    join: (code, named) => join(terminal, { code: checkedCode(code), pinned, named, folder }),
   });
   const running = new Set<Promise<void>>();
   for await (const line of linesOf(process.stdin)) {
@@ -65,22 +68,31 @@ async function isOver({ url, token }: Held, signal: AbortSignal): Promise<boolea
   try {
     return isEnded(await createAgentClient(url, token).call('read_session_state', {}, { signal }));
   } catch (error) {
-    return error instanceof CliError && error.exitCode === EXIT.NO_KEY;
+    return error instanceof CliError && error.status === 401 && isRefusalOfToken(error.body);
   }
 }
 
 interface Joining {
   readonly code: string;
-  readonly url: string | undefined;
+  /** The address of --url. */
+  readonly pinned: string | undefined;
+  /** The address of the call, which a model has written. */
+  readonly named: string | undefined;
   readonly folder: string;
 }
 
-async function join(terminal: Terminal, { code, url, folder }: Joining): Promise<Joined> {
+async function join(terminal: Terminal, { code, pinned, named, folder }: Joining): Promise<Joined> {
   const { own } = await agentFolder(terminal.environment, folder);
-  if (url === undefined)
+  if (named === undefined && pinned === undefined)
     throw new CliError(
       EXIT.USAGE,
       'Give the address of the service as url. The invitation has it; ask your user. The invitation code was not used.',
+    );
+  const url = named === undefined ? pinned : agentServer(named, terminal);
+  if (pinned !== undefined && url !== pinned)
+    throw new CliError(
+      EXIT.USAGE,
+      `This server \`parley\` was added with --url ${pinned} and sends a code to no other address. Leave url out if the code is for ${pinned}; otherwise ask your user to add the server \`parley\` with the other address. The invitation code was not used.`,
     );
   return takeSeat(seatFile(own), { code, clientType: CLIENT_TYPE, url: agentServer(url, terminal) });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord, parseOrNull } from '@parley/core/json';
-import { readAs } from '../../text/read-as.ts';
+import { type Json, readAs } from '../../text/read-as.ts';
 import type { Seat } from '../agent/seat-file.ts';
 import { readText, reasonOf } from '../client/answer-body.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
@@ -96,11 +96,23 @@ function isOfJsonRpc(text: string): boolean {
   );
 }
 
+/** The codes with which the service refuses a token. A proxy that wants a sign-in answers 401 too. */
+const TOKEN_REFUSALS = ['UNAUTHORIZED', 'TOKEN_REVOKED', 'TOKEN_EXPIRED'];
+
+/** @param refusal the error object of an answer with 401 */
+export const isRefusalOfToken = (refusal: unknown): boolean =>
+  TOKEN_REFUSALS.includes(readAs(refusal, { error: 'text' }).error);
+
+/** Whether the service, and no proxy before it, says that the token does not hold. */
+export const isTokenRefused = ({ status, text }: Relayed): boolean => status === 401 && isRefusalOfToken(dataOf(text));
+
+/** The error object in the text of a JSON-RPC answer. */
+const dataOf = (text: string): Json =>
+  readAs(readAs(parseOrNull(text), { error: 'record' }).error, { data: 'record' }).data;
+
 /** Whether the service refused the message because it is stopping. After another 503 a write may be stored. */
-function isStopping({ status, text }: Relayed): boolean {
-  const { data } = readAs(readAs(parseOrNull(text), { error: 'record' }).error, { data: 'record' });
-  return status === 503 && readAs(data, { error: 'text' }).error === 'SHUTTING_DOWN';
-}
+const isStopping = ({ status, text }: Relayed): boolean =>
+  status === 503 && readAs(dataOf(text), { error: 'text' }).error === 'SHUTTING_DOWN';
 
 const isNotConnected = (error: unknown): boolean => NOT_CONNECTED.includes(reasonOf(error));
 

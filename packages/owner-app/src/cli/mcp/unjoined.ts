@@ -9,7 +9,7 @@ const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 /** What the bridge says where the service cannot. */
 export interface Unjoined {
-  /** Whether the address of the service is set, so that a call of `join` need not name it. */
+  /** Whether the user has set the address of the service, so that `join` takes the code alone. */
   readonly hasAddress: boolean;
 }
 
@@ -25,10 +25,13 @@ const joinTool = ({ hasAddress }: Unjoined) => ({
     type: 'object',
     properties: {
       code: { type: 'string', description: 'The one-time invitation code, pinv_…' },
-      url: { type: 'string', description: 'The address of the service, such as https://parley.example.com' },
+      ...(hasAddress
+        ? {}
+        : { url: { type: 'string', description: 'The address of the service, such as https://parley.example.com' } }),
     },
     required: hasAddress ? ['code'] : ['code', 'url'],
-    additionalProperties: false,
+    // The text of an invitation names the address for every client; a client must not refuse to pass it.
+    additionalProperties: hasAddress,
   },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
 });

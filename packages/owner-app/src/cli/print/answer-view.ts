@@ -3,7 +3,7 @@ import { timeText } from '@parley/core/text';
 import { joinAddress, joinLines } from '../../text/joining.ts';
 import { actingIn, nextSteps, stepText } from '../../text/next-steps.ts';
 import { outlineLines } from '../../text/outline.ts';
-import { wordsToJoin } from '../../text/program-words.ts';
+import { installLine, wordsToJoin } from '../../text/program-words.ts';
 import type { Json } from '../../text/read-as.ts';
 import { agentPrompt } from '../../text/tell-agent.ts';
 import { serverNow, withTimes } from '../../text/time.ts';
@@ -152,6 +152,8 @@ function invitationLines(
           `The address ${byServer} is what the server says. You reach the server at another one: pass it on only if you know it.`,
         ]),
   ];
+  const program = wordsToJoin(url, ownWords(terminal));
+  const install = installLine(program);
   return [
     `code for ${visible(name)}: ${code}`,
     ...wrapText(visibleLine(facts.join(' ')), terminal.columns),
@@ -160,12 +162,10 @@ function invitationLines(
     '',
     `  ${joinAddress({ code, role, url })}`,
     '',
+    ...(install === undefined ? [] : ['Once, on a machine without the command parley:', '', `  ${install}`, '']),
     'Or do it yourself. In the repository of the agent, run the line of its client:',
     '',
-    ...joinLines({ url, program: wordsToJoin(url, ownWords(terminal)) }).flatMap(({ client, line }) => [
-      `  ${client}:`,
-      `    ${line}`,
-    ]),
+    ...joinLines({ url, program }).flatMap(({ client, line }) => [`  ${client}:`, `    ${line}`]),
     '',
     'Then paste this text to the agent. An agent that can send HTTP needs nothing else:',
     '',

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { addressToPassOn, joinAddress } from '../../../../src/text/joining.ts';
-import { PUBLISHED, wordsToJoin } from '../../../../src/text/program-words.ts';
+import { INSTALLED, wordsToJoin } from '../../../../src/text/program-words.ts';
 import { readProgram } from '../../api/client.ts';
 import type { Invitation } from '../../api/types.ts';
 import { JoinWays } from '../../join/join-ways.tsx';
@@ -24,7 +24,7 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
   const { code, role, expires_at, base_url } = invitation;
   const url = addressToPassOn(base_url, location.origin);
   const { value: own } = useRead('program', readProgram, 0);
-  const program = wordsToJoin(url, own?.words ?? PUBLISHED);
+  const program = wordsToJoin(url, own?.words ?? INSTALLED);
   const invited = { code, role, url };
   return (
     <Dialog
