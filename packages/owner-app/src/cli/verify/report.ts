@@ -108,10 +108,17 @@ const OUTCOMES: Readonly<Record<string, ReportedTest['status']>> = {
   error: 'failed',
   skipped: 'skipped',
 };
-/** Words of `status` and `result` with which GoogleTest and others mark a test that did not run. */
+/** Words of `status` and `result` with which GoogleTest and others mark a test that did not run, and one that passed. */
 const NOT_RUN = /^(?:notrun|disabled|skipped|suppressed|ignored|pending)$/i;
+const PASSED = /^(?:|run|completed|passed|success)$/i;
 
 type Attributes = Readonly<Record<string, string>>;
+
+/** Failures inside an element: those that it counts itself, and those that are found in it. The higher number counts. */
+interface Level {
+  readonly declared: number;
+  found: number;
+}
 
 /** XML without a document type: a DTD is where entities are declared, so none can be, and nothing refers to other files. */
 async function parseJUnit(text: string, refuse: Refuse): Promise<Parsed> {
@@ -119,8 +126,12 @@ async function parseJUnit(text: string, refuse: Refuse): Promise<Parsed> {
   const parser = new SaxesParser({ fragment: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const list = testList(refuse);
   const open: string[] = [];
+  const levels: Level[] = [{ declared: 0, found: 0 }];
   let current: { name: string; suite: string; status: ReportedTest['status'] } | undefined;
-  let declared = 0;
+  const addFailures = (count: number): void => {
+    const level = levels.at(-1);
+    if (level) level.found += count;
+  };
   parser.on('doctype', () => refuse('it has a document type declaration (DTD), and no JUnit report needs one.'));
   parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
     if (!/^(?:utf-?8|us-ascii)$/i.test(encoding)) refuse(`its encoding is ${encoding}, and not UTF-8.`);
@@ -128,38 +139,56 @@ async function parseJUnit(text: string, refuse: Refuse): Promise<Parsed> {
   parser.on('error', ({ message }) => refuse(`it is not well-formed XML, or ends too early: ${message}.`));
   parser.on('opentag', (tag) => {
     const attributes = tag.attributes as Attributes;
-    if (open.length === 0 && tag.name !== 'testsuites' && tag.name !== 'testsuite')
+    if (open.length === 0 && !SUITES.includes(tag.name))
       refuse(`its root is ${tag.name.slice(0, 60)}, and not testsuites or testsuite.`);
-    if (isOutermostCount(open, tag.name)) declared += countIn(attributes, 'failures') + countIn(attributes, 'errors');
+    const around = open.at(-1) ?? '';
     open.push(tag.name);
-    if (tag.name === 'testcase') current = caseOf(attributes, refuse);
-    const outcome = open.at(-2) === 'testcase' ? OUTCOMES[tag.name] : undefined;
-    if (current && outcome && current.status !== 'failed') current = { ...current, status: outcome };
+    if (SUITES.includes(tag.name)) levels.push({ declared: declaredIn(attributes, refuse), found: 0 });
+    if (tag.name === 'testcase') current = caseOf(attributes, current, refuse);
+    const outcome = OUTCOMES[tag.name];
+    if (SUITES.includes(around) && outcome === 'failed') addFailures(1);
+    if (around === 'testcase' && current && outcome && current.status !== 'failed')
+      current = { ...current, status: outcome };
   });
   parser.on('closetag', () => {
-    if (open.pop() !== 'testcase' || !current) return;
+    const name = open.pop() ?? '';
+    if (SUITES.includes(name)) addFailures(failuresOf(levels.pop()));
+    if (name !== 'testcase' || !current) return;
     list.add(current.name, current.suite, current.status);
+    if (current.status === 'failed') addFailures(1);
     current = undefined;
   });
   parser.write(text).close();
   const failed = list.tests.filter(({ status }) => status === 'failed').length;
-  return { tests: list.tests, otherFailures: Math.max(0, declared - failed) };
+  return { tests: list.tests, otherFailures: failuresOf(levels[0]) - failed };
 }
 
-/** A suite that no other suite contains: its counts cover everything in it. */
-const isOutermostCount = (open: readonly string[], name: string): boolean =>
-  name === 'testsuite' && !open.includes('testsuite');
+const SUITES: readonly string[] = ['testsuites', 'testsuite'];
 
-function countIn(attributes: Attributes, name: string): number {
-  const count = Number(attributes[name] ?? 0);
-  return Number.isSafeInteger(count) && count > 0 ? count : 0;
+const failuresOf = (level: Level | undefined): number => (level ? Math.max(level.declared, level.found) : 0);
+
+function declaredIn(attributes: Attributes, refuse: Refuse): number {
+  const [failures = 0, errors = 0] = ['failures', 'errors'].map((name) => {
+    const written = attributes[name]?.trim() ?? '';
+    if (!/^\d{0,6}$/.test(written)) refuse(`its count ${name} is ${written.slice(0, 60)}, and no number of tests.`);
+    return Number(written);
+  });
+  return failures + errors;
 }
 
-function caseOf(attributes: Attributes, refuse: Refuse) {
+function caseOf(attributes: Attributes, around: object | undefined, refuse: Refuse) {
   const { name = '', classname = '', status = '', result = '' } = attributes;
+  if (around) refuse('a test case contains another test case.');
   if (oneLine(name) === '') refuse('a test case has no name.');
-  const isLeftOut = NOT_RUN.test(status) || NOT_RUN.test(result);
-  return { name, suite: classname, status: isLeftOut ? ('skipped' as const) : ('passed' as const) };
+  const words = [status.trim(), result.trim()];
+  const isLeftOut = words.some((word) => NOT_RUN.test(word));
+  const hasFailed = words.some((word) => !NOT_RUN.test(word) && !PASSED.test(word));
+  return { name, suite: classname, status: statusOf(hasFailed, isLeftOut) };
+}
+
+function statusOf(hasFailed: boolean, isLeftOut: boolean): ReportedTest['status'] {
+  if (hasFailed) return 'failed';
+  return isLeftOut ? 'skipped' : 'passed';
 }
 
 const Ctrf = z.object({
@@ -202,6 +231,9 @@ function jsonIn(text: string, refuse: Refuse): unknown {
   }
 }
 
+/** A line that has a meaning in TAP. The parser leaves such a line out if it follows the plan. */
+const TAP_LINE = /^\s*(?:(?:not )?ok(?:\s|$)|\d+\.\.\d+|bail out!)/im;
+
 /** TAP 13 and 14, with subtests. A point that only repeats the result of its subtests counts if it failed. */
 async function parseTap(text: string, refuse: Refuse): Promise<Parsed> {
   const { Parser } = await import('tap-parser');
@@ -215,6 +247,9 @@ async function parseTap(text: string, refuse: Refuse): Promise<Parsed> {
       const suite = String(fullname).slice(0, -String(name).length).replace(/ > $/, '');
       const left = skip || todo ? 'skipped' : undefined;
       list.add(String(name) || `test ${list.tests.length + 1}`, suite, left ?? (ok ? 'passed' : 'failed'));
+    });
+    parser.on('extra', (line) => {
+      if (TAP_LINE.test(String(line))) faults.push('a test, a plan or a bail out follows the plan');
     });
     parser.on('bailout', () => {
       other += 1;

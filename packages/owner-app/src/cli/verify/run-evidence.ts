@@ -110,7 +110,7 @@ const isNamed = (name: string, test: ReportedTest): boolean =>
 function resultOf(name: string, report: TestReport | undefined): string {
   if (!report) return 'there is no report';
   const found = report.tests.filter((test) => isNamed(name, test)).map(({ status }) => status);
-  return (['failed', 'skipped', 'passed'] as const).find((one) => found.includes(one)) ?? 'not in the report';
+  return WORST_FIRST.find((one) => found.includes(one)) ?? 'not in the report';
 }
 
 /** The first arguments of a command. The last one says how many were left out. */
@@ -120,16 +120,18 @@ function shortArguments(argv: readonly string[]): string[] {
   return [...shown.slice(0, MOST.arguments - 1), `… and ${argv.length - MOST.arguments + 1} more arguments`];
 }
 
-/** The counts, and first the tests that the contract names, then those that failed, then others. */
+/** The results of a test, the worst first. */
+const WORST_FIRST = ['failed', 'skipped', 'passed'] as const;
+
+/** The counts, and first the worst result of each test that the contract names, then what failed, was skipped and passed. */
 function shortReport({ names }: FinishedRun, report: TestReport) {
   const { format, sha256, size, tests } = report;
-  const rank = (test: ReportedTest): number =>
-    names.some((name) => isNamed(name, test)) ? 0 : test.status === 'failed' ? 1 : 2;
-  const listed = tests
-    .map((test) => ({ test, rank: rank(test) }))
-    .toSorted((one, other) => one.rank - other.rank)
+  const rank = ({ status }: ReportedTest): number => WORST_FIRST.indexOf(status);
+  const ranked = tests.toSorted((one, other) => rank(one) - rank(other));
+  const first = new Set(names.flatMap((name) => ranked.find((test) => isNamed(name, test)) ?? []));
+  const listed = [...tests.filter((test) => first.has(test)), ...ranked.filter((test) => !first.has(test))]
     .slice(0, MOST.tests)
-    .map(({ test: { name, suite, status } }) => ({
+    .map(({ name, suite, status }) => ({
       name: cut(name, MOST.name),
       ...(suite !== undefined && { suite: cut(suite, MOST.name) }),
       status,

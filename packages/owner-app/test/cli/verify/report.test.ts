@@ -51,6 +51,44 @@ describe('a JUnit report', () => {
     expect(await report('junit', suites)).toMatchObject({ tests: [{ status: 'passed' }], otherFailures: 2 });
   });
 
+  test.each([
+    ['of the root', '<testsuites failures="2" errors="1"><testsuite><testcase name="a"/></testsuite></testsuites>', 3],
+    [
+      'of a suite inside another',
+      '<testsuite failures="0"><testsuite errors="1"><testcase name="a"/></testsuite><testsuite failures="1"><testcase name="b"><failure/></testcase></testsuite></testsuite>',
+      1,
+    ],
+    ['as an element of the suite', '<testsuite><error>no ledger</error><failure/><testcase name="a"/></testsuite>', 2],
+    ['both counted and as an element', '<testsuite errors="1"><testcase name="a"/><error/></testsuite>', 1],
+    ['as an element of the root', '<testsuites><error/><testsuite><testcase name="a"/></testsuite></testsuites>', 1],
+  ])('counts failures without a test case: %s', async (_where, suites, otherFailures) => {
+    expect(await report('junit', suites)).toMatchObject({ otherFailures });
+  });
+
+  test('takes a word of status or result for a failure, unless it says that the test passed or did not run', async () => {
+    const words = [
+      'run',
+      'completed',
+      'passed',
+      'success',
+      'notrun',
+      'skipped',
+      'failed',
+      'error',
+      'timeout',
+      'aborted',
+    ];
+    const cases = words.map((word) => `<testcase name="${word}" status="${word}"/>`).join('');
+    const { tests } = await report(
+      'junit',
+      `<testsuite>${cases}<testcase name="b" status="run" result="broken"/></testsuite>`,
+    );
+    expect(tests.map(({ status }) => status)).toEqual([
+      ...['passed', 'passed', 'passed', 'passed', 'skipped', 'skipped', 'failed', 'failed', 'failed', 'failed'],
+      'failed',
+    ]);
+  });
+
   test('lets a failure stand if the same test case is also skipped', async () => {
     const both = '<testsuite><testcase name="a"><error/><skipped/></testcase></testsuite>';
     expect(await report('junit', both)).toMatchObject({ tests: [{ name: 'a', status: 'failed' }] });
@@ -91,6 +129,12 @@ describe('a JUnit report', () => {
     ['UTF-16', Buffer.from('\ufeff<testsuite/>', 'utf16le'), 'not UTF-8'],
     ['another root', '<html><body/></html>', 'root is html'],
     ['a test case without a name', '<testsuite><testcase/></testsuite>', 'has no name'],
+    [
+      'a test case in another',
+      '<testsuite><testcase name="a"><testcase name="b"/></testcase></testsuite>',
+      'contains a',
+    ],
+    ['a count that is no number', '<testsuite failures="many"><testcase name="a"/></testsuite>', 'failures is many'],
     ['JSON', '{"results":{}}', 'not well-formed XML'],
   ])('is refused with %s', async (_what, content, reason) => {
     await expect(report('junit', content)).rejects.toMatchObject(refused(reason));
@@ -176,6 +220,13 @@ not ok 3 - fails
     ]);
   });
 
+  test('lets other lines follow the plan', async () => {
+    expect(await report('tap', 'ok 1 - a\n1..1\n# tests 1\nokay, done: 1\n')).toMatchObject({
+      tests: [{ name: 'a', status: 'passed' }],
+      otherFailures: 0,
+    });
+  });
+
   test('counts a bail out as a failure', async () => {
     expect(await report('tap', '1..3\nok 1 - a\nBail out! no ledger\n')).toMatchObject({
       tests: [{ name: 'a', status: 'passed' }],
@@ -187,6 +238,20 @@ not ok 3 - fails
     ['a truncated file', 'TAP version 13\n1..5\nok 1 - a\n', 'incorrect number of tests'],
     ['a file without a plan', 'TAP version 13\nok 1 - a\n', 'no plan'],
     ['no test point', 'hello\n', 'no test point'],
+    ['a failure after the plan', 'ok 1 - a\n1..1\nnot ok 2 - b\n', 'follows the plan'],
+    ['a test after the plan', 'ok 1 - a\n1..1\nok 2 - b\n', 'follows the plan'],
+    ['a second plan', 'ok 1 - a\n1..1\n1..2\n', 'follows the plan'],
+    [
+      'a failure after the plan of a subtest',
+      '# Subtest: s\n    ok 1 - a\n    1..1\n    not ok 2 - b\nok 1 - s\n1..1\n',
+      'follows the plan',
+    ],
+    [
+      'a whole second report',
+      'TAP version 13\nok 1 - a\n1..1\nTAP version 13\nnot ok 1 - b\n1..1\n',
+      'follows the plan',
+    ],
+    ['a bail out after the plan', 'ok 1 - a\n1..1\nBail out! no ledger\n', 'follows the plan'],
     ['a control character', '1..1\nok 1 - a\u001b[2J\n', 'control character'],
     ['bytes of another encoding', Buffer.from('1..1\nok 1 - \u00e4\n', 'latin1'), 'not UTF-8'],
   ])('is refused with %s', async (_what, content, reason) => {
