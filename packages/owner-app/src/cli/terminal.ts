@@ -232,7 +232,11 @@ const asSent = (environment: Terminal['environment']): Terminal['environment'] =
 /** Variables whose whole value is secret. */
 const SECRET = /^(?:PARLEY|AWS)_.*(?:KEY|SECRET|TOKEN)$/;
 
-const secretsOf = (environment: Terminal['environment'], args: readonly string[]): (string | undefined)[] => [
+/** The secrets of an environment, such as the passwords in addresses, and those of the arguments of a command. */
+export const secretsOf = (
+  environment: Terminal['environment'],
+  args: readonly string[] = [],
+): (string | undefined)[] => [
   ...Object.entries(environment).flatMap(([name, value = '']) => [
     ...passwordsIn(value),
     ...(SECRET.test(name) ? [value.trim()] : []),

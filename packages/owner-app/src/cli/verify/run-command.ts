@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { withoutSecrets } from '../passwords.ts';
+import { secretsOf, type Terminal } from '../terminal.ts';
 
 /** What a run of a command left: how it ended, how long it took, and the end of what it printed. */
 export interface Ran {
@@ -22,7 +23,7 @@ const KEPT_CHARS = 16 * OUTPUT_CHARS;
 /** Milliseconds for which the output may go on after the command has ended, because a process that it left has it open. */
 const LEFT_OPEN_MS = 2_000;
 /** Variables of this program that a command under test has no use for, and could print. */
-const OWN_SECRETS = ['PARLEY_TOKEN', 'PARLEY_OWNER_KEY'];
+const OWN_SECRET = /^PARLEY_.*(?:KEY|SECRET|TOKEN)$/;
 
 /**
  * Runs a command without a shell and shows what it prints.
@@ -31,12 +32,14 @@ const OWN_SECRETS = ['PARLEY_TOKEN', 'PARLEY_OWNER_KEY'];
  */
 export async function runCommand(terminal: Terminal, folder: string, argv: readonly string[]): Promise<Ran> {
   const [file = '', ...args] = argv;
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SECRETS.includes(name)));
+  const environment = { ...process.env, ...terminal.environment };
+  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN_SECRET.test(name)));
   const startedAt = performance.now();
   const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let kept = '';
   const keep = (text: string): void => {
-    kept = `${kept}${text}`.slice(-KEPT_CHARS);
+    // One character more than is kept shows that there was more.
+    kept = `${kept}${text}`.slice(-KEPT_CHARS - 1);
   };
   const shown = Promise.all([
     eachText(child.stdout, async (text) => {
@@ -55,7 +58,12 @@ export async function runCommand(terminal: Terminal, folder: string, argv: reado
   await Promise.race([shown, sleep(LEFT_OPEN_MS, undefined, { ref: false })]);
   child.stdout.destroy();
   child.stderr.destroy();
-  return { exit_code, ...(signal && { signal }), duration_ms, output: endOf(kept) };
+  return {
+    exit_code,
+    ...(signal && { signal }),
+    duration_ms,
+    output: endOf(kept, withoutSecrets(secretsOf(environment))),
+  };
 }
 
 async function eachText(stream: Readable, take: (text: string) => Promise<void> | void): Promise<void> {
@@ -77,13 +85,24 @@ async function eachLine(stream: Readable, take: (line: string) => void): Promise
   if (rest !== '') take(rest);
 }
 
-/** The last lines of an output, without colours and other control sequences. */
-function endOf(output: string): string {
-  const lines = stripVTControlCharacters(output)
+/** The last lines of an output, without secrets of the environment, colours and other control sequences. */
+function endOf(output: string, masked: (text: string) => string): string {
+  const lines = stripVTControlCharacters(lastWords(output, KEPT_CHARS))
     .split('\n')
     .map((line) => visible(line.replace(/\r$/, '').replace(/^.*\r/, '')));
-  const text = lines.join('\n').trim();
+  const text = masked(lines.join('\n').trim());
   if (text.length <= OUTPUT_CHARS) return text;
-  const end = text.slice(-OUTPUT_CHARS);
-  return end.slice(end.indexOf('\n') + 1).toWellFormed();
+  const end = lastWords(text, OUTPUT_CHARS);
+  return end
+    .slice(end.indexOf('\n') + 1)
+    .trimStart()
+    .toWellFormed();
+}
+
+/** The end of a text, from a blank on: half a word could be half a secret, which nothing recognizes. */
+function lastWords(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.slice(-most);
+  const blank = end.search(/\s/);
+  return blank === -1 ? '' : end.slice(blank);
 }

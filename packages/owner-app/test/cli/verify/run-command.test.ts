@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { runCommand } from '../../../src/cli/verify/run-command.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { newFolder } from '../../new-folder.ts';
+
+const TOKEN = 'token-of-this-agent-0123456789';
+const PASSWORD = 'Vq7tR2x9Lm';
+
+/** The end of the output of a script that the evidence contains. */
+async function outputOf(script: string): Promise<string> {
+  const environment = {
+    PARLEY_TOKEN: TOKEN,
+    PARLEY_AUDIT_KEY: 'key-of-the-audit-log',
+    PARLEY_S3_SECRET: 'secret-of-the-store',
+    PARLEY_URL: 'http://127.0.0.1:1',
+    DATABASE: `postgres://app:${PASSWORD}@127.0.0.1/orders`,
+  };
+  const terminal = fakeTerminal(environment);
+  return (await runCommand(terminal, await newFolder(), [process.execPath, '--eval', script])).output;
+}
+
+test('the command gets the environment without the keys, secrets and tokens of Parley', async () => {
+  const names = "'PARLEY_TOKEN', 'PARLEY_AUDIT_KEY', 'PARLEY_S3_SECRET', 'PARLEY_URL'";
+  expect(await outputOf(`console.log([${names}].filter((name) => process.env[name]).join())`)).toBe('PARLEY_URL');
+});
+
+test('secrets of the environment are masked in the kept output, also in colours and where it is cut', async () => {
+  expect(await outputOf(`console.log('with ${TOKEN} and', '${PASSWORD}'); console.error('${TOKEN}')`)).not.toContain(
+    PASSWORD,
+  );
+  expect(await outputOf(`console.log('a token-of-\\x1b[1mthis-agent-0123456789 b')`)).toBe('a *** b');
+  // The cut is in the middle of the token: its second half is no secret that anything knows.
+  expect(await outputOf(`console.log('x'.repeat(100), '${TOKEN}' + 'y '.repeat(993))`)).not.toContain('0123456789');
+});
+
+test('output without lines is cut before a word, and left out if it is one word', async () => {
+  const cut = await outputOf(`process.stdout.write('first '.repeat(1_000) + 'last')`);
+  expect(cut).toMatch(/^(?:first )+last$/);
+  expect(cut.length).toBeGreaterThan(1_900);
+  expect(await outputOf(`process.stdout.write('x'.repeat(5_000))`)).toBe('');
+  expect(
+    await outputOf(`process.stdout.write('x'.repeat(5_000) + String.fromCharCode(27) + '[1m'.repeat(20_000))`),
+  ).toBe('');
+});
+
+test('the start of what was kept is a cut too, if most of it are control sequences', async () => {
+  const colours = `(String.fromCharCode(27) + '[1m').repeat(7_990)`;
+  expect(await outputOf(`process.stdout.write('x'.repeat(9_000) + ' word' + ${colours} + ' end')`)).toBe('word end');
+});
