@@ -160,6 +160,12 @@ const PLANTED: readonly (readonly [what: string, item: object, refusal: string, 
     ['1 more item of level recorded', 'TEST'],
   ],
   [
+    'a run in which no test passed',
+    { run: run({ report: report([{ ...BOOKS, status: 'failed' }]) }) },
+    '',
+    ['1 more item of level recorded', 'TEST'],
+  ],
+  [
     'a name that only begins like that of the named test',
     {
       run: run({ report: report([{ ...BOOKS, name: 'books once, or twice' }]) }),
@@ -169,7 +175,14 @@ const PLANTED: readonly (readonly [what: string, item: object, refusal: string, 
   ],
   [
     'exit code 0 although the named test failed',
-    { run: run({ report: report([{ ...BOOKS, status: 'failed' }]) }) },
+    {
+      run: run({
+        report: report([
+          { ...BOOKS, status: 'failed' },
+          { name: 'x', status: 'passed' },
+        ]),
+      }),
+    },
     '',
     [],
   ],
@@ -337,6 +350,30 @@ describe('a run', () => {
     ]);
     expect(next(rerun, 'agent_b')).toEqual(['verify_submit_evidence test-reserve']);
   });
+});
+
+test('the task of a run names the kind that the contract demands and the command would not send', () => {
+  const policy = { ...DEMANDS, per_agent_kinds: { agent_a: ['trace', 'test_report'], agent_b: ['metric'] } };
+  const reasons = (past: readonly PastEvent[], by: 'agent_a' | 'agent_b') =>
+    given(past).when('verify_next', {}, by).reply().items[0]?.reason;
+  const past = play(declaredOf({ tests: testsWith({ evidence_policy: policy as typeof DEMANDS }) }), []);
+  expect(reasons(past, 'agent_a')).toContain('verify run --scenario test-reserve --junit FILE -- COMMAND');
+  const started = play(past, [
+    attempt('agent_a', 'test-reserve'),
+    evidence('agent_a', 'test-reserve', 1, { kind: 'test_report', run: run() }),
+  ]);
+  expect(reasons(started, 'agent_a')).toContain(
+    'verify run --scenario test-reserve --junit FILE --kind trace -- COMMAND',
+  );
+  expect(reasons(started, 'agent_b')).toContain(
+    'verify run --scenario test-reserve --junit FILE --kind metric --as verifier -- COMMAND',
+  );
+  const unnamed = { level: 'recorded', per_agent_kinds: { agent_a: ['log'], agent_b: ['test_report'] } };
+  const other = play(declaredOf({ tests: testsWith({ evidence_policy: unnamed as unknown as typeof DEMANDS }) }), []);
+  expect(reasons(other, 'agent_a')).toContain('verify run --scenario test-reserve -- COMMAND');
+  expect(
+    reasons(play(other, [attempt('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve', 1)]), 'agent_b'),
+  ).toContain('verify run --scenario test-reserve --kind test_report --as verifier -- COMMAND');
 });
 
 test('the level of the certification is the lowest of its scenarios, and null until all have passed', () => {

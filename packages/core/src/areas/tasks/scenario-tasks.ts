@@ -142,12 +142,23 @@ function evidenceTasks(scenario: Scenario, builder: Builder): Task[] {
 }
 
 /** How a builder gives the run that the contract demands of it. Empty if the contract demands none. */
-function runNote({ test }: Scenario, builder: Builder): string {
-  const { level = 'claimed', per_agent_tests: { [builder]: names = [] } = {} } = test.evidence_policy ?? {};
+function runNote({ test, evaluation }: Scenario, builder: Builder): string {
+  const { level = 'claimed', per_agent_tests = {}, per_agent_kinds = {} } = test.evidence_policy ?? {};
+  const names = per_agent_tests[builder] ?? [];
   if (level === 'claimed' && names.length === 0) return '';
   const report = names.length > 0 ? ' --junit FILE' : '';
+  const kinds = evaluation
+    ? evaluation.missing.flatMap((one) => (one.builder === builder && 'kind' in one ? one.kind : []))
+    : (per_agent_kinds[builder] ?? []);
+  // Without --kind, a run is of kind test_report if it has a report, and otherwise of kind log.
+  const kind = kinds.includes(report ? 'test_report' : 'log')
+    ? ''
+    : kinds
+        .slice(0, 1)
+        .map((one) => ` --kind ${one}`)
+        .join('');
   const side = test.executor === builder ? '' : ' --as verifier';
-  return ` The contract demands a run: \`parley verify run --scenario ${test.id}${report}${side} -- COMMAND\` in your repository runs COMMAND and sends the evidence${side ? '' : ', and starts the attempt if none is open'}.`;
+  return ` The contract demands a run: \`parley verify run --scenario ${test.id}${report}${kind}${side} -- COMMAND\` in your repository runs COMMAND and sends the evidence${side ? '' : ', and starts the attempt if none is open'}.`;
 }
 
 /** The call with which a builder judges a rerun of a test. The call contains both evidence and verdict. */

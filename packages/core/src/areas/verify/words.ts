@@ -20,7 +20,10 @@ export const verifyWords: Words<Events> = {
     parts: [
       { label: 'saw', text: body.summary },
       ...body.assertions.map(assertionPart),
-      { label: 'run', text: `${body.request_id || 'a run'} on ${shortHash(body.commit)}, by ${body.kind}` },
+      {
+        label: 'run',
+        text: `${body.request_id || 'a run'} on ${shortHash(body.run?.commit ?? body.commit)}, by ${body.kind}`,
+      },
       ...(body.run ? runParts(body.run) : []),
     ],
   }),
@@ -75,7 +78,7 @@ type Run = NonNullable<BodyOf<Events['evidence.submitted']>['run']>;
 const SHORTFALL_WORDS: Readonly<Record<NonNullable<Run['not_recorded']>[number], string>> = {
   OTHER_COMMIT: 'its commit is not declared',
   DIRTY_TREE: 'files differed from its commit',
-  NO_TEST_RUN: 'no test of its report ran',
+  NO_TEST_RUN: 'no test of its report passed',
 };
 
 function runParts({ argv, exit_code, signal, report, commit, not_recorded = [], named = [] }: Run): Part[] {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ToolInput } from '@parley/core/client';
 import { plural } from '@parley/core/text';
 import { shellWord, visibleLine } from '../../text/visible.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 import type { ReportedTest, TestReport } from './report.ts';
 import type { Ran } from './run-command.ts';
 
@@ -67,7 +68,7 @@ export function faultsOf(run: FinishedRun): string[] {
   return [
     ...(ran.exit_code === 0 ? [] : ['The command failed.']),
     ...(failed > 0 ? [`${plural(failed, 'test')} failed.`] : []),
-    ...(passed + failed === 0 ? ['No test ran, so the run does not count as recorded.'] : []),
+    ...(passed === 0 ? ['No test passed, so the run does not count as recorded.'] : []),
     ...(isDeclared ? [] : [`Commit ${commit} is not declared, so the run does not count as recorded.`]),
     ...(changed.length === 0
       ? []
@@ -103,7 +104,7 @@ function countsOf({ tests, otherFailures }: TestReport) {
   return { passed: count('passed'), failed: count('failed') + otherFailures, skipped: count('skipped') };
 }
 
-const isNamed = (name: string, test: ReportedTest): boolean =>
+const isNamed = (name: string, test: Pick<ReportedTest, 'name'> & { readonly suite?: string | undefined }): boolean =>
   test.name === name || (test.suite !== undefined && `${test.suite} > ${test.name}` === name);
 
 /** What a report says about a test that the contract names: the worst result, if it has the test more than once. */
@@ -137,6 +138,43 @@ function shortReport({ names }: FinishedRun, report: TestReport) {
       status,
     }));
   return { format, sha256, size, ...countsOf(report), tests: listed };
+}
+
+/**
+ * The item without what the service takes for a credential: the end of the output, and names of tests that the contract does
+ * not name. Undefined if it is something else, which the evidence needs.
+ *
+ * @param paths where the service found it
+ * @throws CliError REFUSED if it is the name of a test that the contract names
+ */
+export function withoutCredentials({ run, ...item }: EvidenceItem, { names }: FinishedRun, paths: readonly string[]) {
+  const found = paths.map((path) => /(?:^|\.)run\.(?:output|report\.tests\[(\d+)\]\.(?:name|suite))$/.exec(path));
+  if (!run || found.length === 0 || found.includes(null)) return undefined;
+  const hidden = found.flatMap((match) => (match?.[1] === undefined ? [] : [Number(match[1])]));
+  const { output, report, ...rest } = run;
+  for (const test of hidden.flatMap((at) => report?.tests[at] ?? [])) {
+    const name = names.find((one) => isNamed(one, test));
+    if (name !== undefined)
+      throw new CliError(
+        EXIT.REFUSED,
+        `The test ${visibleLine(name)}, which the contract names, looks like a credential or is in a suite that does. Give it another name. Nothing was sent.`,
+      );
+  }
+  const tests = report?.tests.map((test, at) =>
+    hidden.includes(at) ? { name: '[secret]', status: test.status } : test,
+  );
+  const left = found.length > hidden.length ? undefined : output;
+  const what = [
+    ...(hidden.length > 0 ? [`the names of ${plural(hidden.length, 'test')}`] : []),
+    ...(left === output ? [] : ['the end of the output']),
+  ];
+  return {
+    item: {
+      ...item,
+      run: { ...rest, ...(report && tests && { report: { ...report, tests } }), ...(left && { output: left }) },
+    },
+    note: `Left out is what looks like a credential: ${what.join(' and ')}.`,
+  };
 }
 
 const cut = (text: string, most: number): string =>

@@ -13,7 +13,15 @@ import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { fileMark, REPORT_FORMATS, type ReportFormat, readReport } from './report.ts';
 import { runCommand } from './run-command.ts';
-import { commandLine, type EvidenceItem, endText, evidenceOf, type FinishedRun, faultsOf } from './run-evidence.ts';
+import {
+  commandLine,
+  type EvidenceItem,
+  endText,
+  evidenceOf,
+  type FinishedRun,
+  faultsOf,
+  withoutCredentials,
+} from './run-evidence.ts';
 import { workingTree } from './working-tree.ts';
 
 const MORE = `
@@ -25,13 +33,13 @@ Examples:
 COMMAND runs without a shell. What it prints is shown. Its exit code, its duration, the commit, the tests of the report and the end
 of its output become the evidence, of level recorded if the commit is declared and no file differs from it. The executor's run starts the
 attempt if none is open. The report must be written by the run itself. The command reads PARLEY_TOKEN and PARLEY_URL; COMMAND does not get the
-token. Exit codes: ${EXIT.OK} the run is stored and counts, ${EXIT.MISMATCH} it is stored, and it failed or does not show what the contract demands.`;
+token. Exit codes: ${EXIT.OK} the run is stored and counts, ${EXIT.MISMATCH} it is stored, and it or the attempt has failed, or evidence of this side is still missing.`;
 
 interface RunFlags extends AgentFlags, Partial<Record<ReportFormat, string>> {
   readonly scenario: string;
   readonly as: 'executor' | 'verifier';
   readonly folder: string;
-  readonly kind: EvidenceItem['kind'];
+  readonly kind?: EvidenceItem['kind'];
   readonly requestId?: string;
   readonly allowDirty?: boolean;
   readonly allowOtherCommit?: boolean;
@@ -63,7 +71,11 @@ export function addVerify(program: Command, terminal: Terminal): void {
           .default('executor'),
       )
       .option('--folder <folder>', 'the repository, in which the command runs', '.')
-      .addOption(new Option('--kind <kind>', 'the kind of evidence').choices(KINDS).default('test_report'))
+      .addOption(
+        new Option('--kind <kind>', 'the kind of evidence (default: test_report with a report, otherwise log)').choices(
+          KINDS,
+        ),
+      )
       .option('--request-id <id>', 'the correlation id of both sides (default: that of the open attempt, or a new one)')
       .option('--allow-dirty', 'run although files differ from the commit; the evidence says so')
       .option('--allow-other-commit', 'run on a commit that is not declared; the evidence says so'),
@@ -79,8 +91,7 @@ async function verifyRun(terminal: Terminal, argv: readonly string[], flags: Run
   const file = format && resolve(flags.folder, flags[format] ?? '');
   const besides = file === undefined ? [] : [file];
   const tree = await workingTree(flags.folder, { besides, untracked: true });
-  const isDeclared = place.commits.some((declared) => tree.commit.startsWith(declared));
-  if (!isDeclared && !flags.allowOtherCommit) refuseCommit(tree.commit, place);
+  if (!isAmong(place, tree.commit) && !flags.allowOtherCommit) refuseCommit(tree.commit, place);
   if (!flags.allowDirty) requireClean(tree.changed, 'Commit them first');
   const mark = file === undefined ? '' : await fileMark(file);
   const ran = await runCommand(terminal, flags.folder, argv);
@@ -95,15 +106,22 @@ async function verifyRun(terminal: Terminal, argv: readonly string[], flags: Run
     );
   const report = format && file ? await readReport(format, file) : undefined;
   const changed = [...new Set([...tree.changed, ...after.changed])];
-  const requestId = flags.requestId ?? place.requestId;
-  const { names } = place;
-  const run = { argv, ran, commit: tree.commit, isDeclared, changed, report, names, kind: flags.kind, requestId };
-  const answer = await send(terminal, client, place, evidenceOf(run));
-  print(terminal, run, answer);
+  const now = await again(terminal, async () => sideOf(await boardOf(client, flags), place.role));
+  const isDeclared = isAmong(now, tree.commit);
+  if (!isDeclared && !flags.allowOtherCommit) refuseCommit(tree.commit, now);
+  const { requestId, names } = place;
+  const kind = flags.kind ?? (report ? 'test_report' : 'log');
+  const run = { argv, ran, commit: tree.commit, isDeclared, changed, report, names, kind, requestId };
+  const answer = await send(terminal, client, place, run);
+  print(terminal, place, run, answer);
 }
+
+const isAmong = ({ commits }: Pick<Place, 'commits'>, commit: string): boolean =>
+  commits.some((declared) => commit.startsWith(declared));
 
 /** Where the evidence goes, and what the contract demands of this side. */
 interface Place {
+  readonly role: Builder;
   readonly scenarioId: string;
   /** The open attempt. Undefined if the run starts one. */
   readonly attempt: number | undefined;
@@ -113,9 +131,31 @@ interface Place {
   readonly commits: readonly string[];
 }
 
-async function placeOf(client: AgentClient, { scenario: scenarioId, as }: RunFlags): Promise<Place> {
+type Builder = 'agent_a' | 'agent_b';
+type Board = Answer<'verify_board'>;
+
+const boardOf = (client: AgentClient, { scenario: scenario_id }: RunFlags): Promise<Board> =>
+  client.call('verify_board', { scenario_id, format: 'both' });
+
+/** What the contract and the handshakes say for one side. */
+function sideOf(
+  { handshakes, scenarios: [scenario] }: Board,
+  role: Builder,
+): Pick<Place, 'role' | 'names' | 'commits'> {
+  const { agent_a, agent_b } = handshakes ?? {};
+  const declared = { agent_a: agent_a?.commit, agent_b: agent_b?.commit };
+  const commits = [declared[role], scenario?.executor && declared[scenario.executor]];
+  return {
+    role,
+    names: scenario?.demands?.per_agent_tests?.[role] ?? [],
+    commits: commits.flatMap((commit) => commit ?? []),
+  };
+}
+
+async function placeOf(client: AgentClient, flags: RunFlags): Promise<Place> {
+  const { scenario: scenarioId, as } = flags;
   const { your_role: role } = await client.call('read_session_state');
-  const board = await client.call('verify_board', { scenario_id: scenarioId, format: 'both' });
+  const board = await boardOf(client, flags);
   const [scenario] = board.scenarios;
   if ((role !== 'agent_a' && role !== 'agent_b') || !scenario)
     throw new CliError(EXIT.USAGE, `${visibleLine(role)} gives no evidence for a scenario.`);
@@ -135,23 +175,15 @@ async function placeOf(client: AgentClient, { scenario: scenarioId, as }: RunFla
     );
   const joined =
     open && (side === 'verifier' || open.evaluation.failing.length === 0) ? open.evaluation.request_id : '';
-  const { agent_a, agent_b } = board.handshakes ?? {};
-  const declared = { agent_a: agent_a?.commit, agent_b: agent_b?.commit };
-  const commits = [declared[role], scenario.executor && declared[scenario.executor]];
-  return {
-    scenarioId,
-    attempt: open?.attempt,
-    requestId: joined || `run-${randomUUID().slice(0, 8)}`,
-    names: scenario.demands?.per_agent_tests?.[role] ?? [],
-    commits: commits.flatMap((commit) => commit ?? []),
-  };
+  const requestId = flags.requestId || joined || `run-${randomUUID().slice(0, 8)}`;
+  return { scenarioId, attempt: open?.attempt, requestId, ...sideOf(board, role) };
 }
 
-function refuseCommit(commit: string, { commits }: Place): never {
+function refuseCommit(commit: string, { commits }: Pick<Place, 'commits'>): never {
   const declared = commits.length === 0 ? 'no commit is declared yet' : `declared is ${commits.join(' or ')}`;
   throw new CliError(
     EXIT.REFUSED,
-    `Commit ${commit} is checked out, and ${declared}. Declare it with verify_handshake, check out the declared commit, or give --allow-other-commit: the evidence then says so and does not count as recorded.`,
+    `Commit ${commit} is checked out, and ${declared}. Declare it with verify_handshake, check out the declared commit, or give --allow-other-commit: the evidence then says so and does not count as recorded. Nothing was sent.`,
   );
 }
 
@@ -169,27 +201,38 @@ function requireClean(changed: readonly string[], what: string): void {
 
 type Stored = Pick<Answer<'verify_submit_evidence'>, 'attempt' | 'evaluation'>;
 
-/** Milliseconds for which a run is sent again, if the service cannot be reached. */
+/** Milliseconds for which a call after the run is sent again, if the service cannot be reached. */
 const RESEND_MS = 60_000;
 
-/** Sends the evidence. Its key makes sending it again safe. */
-async function send(terminal: Terminal, client: AgentClient, place: Place, item: EvidenceItem): Promise<Stored> {
+async function again<T>(terminal: Terminal, call: () => Promise<T>): Promise<T> {
   const end = performance.now() + RESEND_MS;
-  let sent = item;
   for (let failures = 1; ; failures += 1) {
     try {
-      return await submit(client, place, sent);
+      return await call();
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
-      if (isOutputRejected(error) && sent.run?.output !== undefined) {
-        terminal.err('parley: the end of the output contains what looks like a credential, so it is left out');
-        sent = withoutOutput(sent);
-        continue;
-      }
       const isPassing = error.exitCode === EXIT.UNREACHABLE || isPassingRefusal(error);
       if (!isPassing || performance.now() > end) throw error;
       if (failures === 1) terminal.err(`parley: trying again: ${error.message.split('\n')[0]}`);
       await sleep(passingPauseMs(error, failures));
+    }
+  }
+}
+
+/**
+ * Sends the evidence. Its key makes sending it again safe. What looks like a credential is left out, unless the contract
+ * names it.
+ */
+async function send(terminal: Terminal, client: AgentClient, place: Place, run: FinishedRun): Promise<Stored> {
+  let item = evidenceOf(run);
+  for (;;) {
+    try {
+      return await again(terminal, () => submit(client, place, item));
+    } catch (error) {
+      const without = error instanceof CliError && withoutCredentials(item, run, rejectedPaths(error));
+      if (!without) throw error;
+      terminal.err(`parley: ${without.note}`);
+      item = { ...without.item, summary: `${item.summary.slice(0, 3_600)}\n${without.note}` };
     }
   }
 }
@@ -203,26 +246,21 @@ const submit = (
     ? client.call('verify_start_attempt', { scenario_id, evidence: [{ ...item }] })
     : client.call('verify_submit_evidence', { scenario_id, attempt, ...item });
 
-/** Whether the service refused only the end of the output, because it looks like a credential. */
-function isOutputRejected({ body }: CliError): boolean {
+/** Paths of what the service takes for a credential. Empty for another refusal. */
+function rejectedPaths({ body }: CliError): string[] {
   const { error, issues } = readAs(body, { error: 'text', issues: 'records' });
-  const paths = issues.map((issue) => readAs(issue, { path: 'text' }).path);
-  return error === 'CREDENTIAL_REJECTED' && paths.length > 0 && paths.every((path) => path.endsWith('run.output'));
+  return error === 'CREDENTIAL_REJECTED' ? issues.map((issue) => readAs(issue, { path: 'text' }).path) : [];
 }
 
-function withoutOutput({ run, summary, ...item }: EvidenceItem): EvidenceItem {
-  if (!run) return { ...item, summary };
-  const { output: _, ...rest } = run;
-  const note = 'The end of the output is left out, because it contains what looks like a credential.';
-  return { ...item, summary: `${summary.slice(0, 3_800)}\n${note}`, run: rest };
-}
-
-function print(terminal: Terminal, run: FinishedRun, { attempt, evaluation }: Stored): void {
+function print(terminal: Terminal, { role }: Place, run: FinishedRun, { attempt, evaluation }: Stored): void {
+  const { met, missing, failing } = evaluation;
   const faults = faultsOf(run);
   terminal.out(`${commandLine(run.argv)} ${endText(run)}.`);
   terminal.out(`Stored as evidence of attempt ${attempt}, request_id ${visibleLine(run.requestId)}.`);
   for (const fault of faults) terminal.out(fault);
-  for (const missing of evaluation.missing) terminal.out(`Missing: ${visibleLine(missing)}`);
-  if (evaluation.missing.length === 0 && evaluation.met) terminal.out('The evidence is enough for a PASS.');
-  if (faults.length > 0) throw new CliOutcome(EXIT.MISMATCH);
+  for (const text of failing) terminal.out(`Failing: ${visibleLine(text)}`);
+  for (const text of missing) terminal.out(`Missing: ${visibleLine(text)}`);
+  if (met) terminal.out('The evidence is enough for a PASS.');
+  const isOwnMissing = missing.some((text) => text.startsWith(`${role}: `));
+  if (faults.length > 0 || failing.length > 0 || isOwnMissing) throw new CliOutcome(EXIT.MISMATCH);
 }

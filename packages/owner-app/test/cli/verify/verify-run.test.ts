@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { newFolder } from '../../new-folder.ts';
 import { recordedMission } from './recorded-mission.ts';
 
 const BOOK = 'v-retries-book-once';
@@ -214,6 +217,66 @@ describe('parley verify run', () => {
     expect(Object(await agents.agent_a('verify_next', {})).items[0].reason).toContain('1 more item of level recorded');
   });
 
+  test('ends with another exit code if the attempt has failed, or evidence of the own side is missing', async () => {
+    const { verify } = await recordedMission({ level: 'recorded', min_items: 2 });
+    const again = ['--scenario', BOOK, '--request-id', 'req-1'];
+    const first = await verify('agent_a', ...again, ...suite('/dev/null', '0'));
+    expect(first).toMatchObject({
+      code: EXIT.MISMATCH,
+      out: expect.stringContaining('Missing: agent_a: 1 more item of level recorded'),
+    });
+    await verify('agent_a', ...again, ...suite('/dev/null', '1'));
+    const last = await verify('agent_a', ...again, ...suite('/dev/null', '0'));
+    expect(last).toMatchObject({
+      code: EXIT.MISMATCH,
+      out: expect.stringMatching(/Failing: agent_a: the run or an assertion failed in message #\d+/),
+    });
+  });
+
+  test('sends nothing if another commit was declared during the run', async () => {
+    const { verify, declare, scenario } = await recordedMission({ level: 'recorded' });
+    const [started, go] = [join(await newFolder(), 'started'), join(await newFolder(), 'go')];
+    const script = `const fs = require('fs'); fs.writeFileSync(${JSON.stringify(started)}, ''); const wait = () => fs.existsSync(${JSON.stringify(go)}) || setTimeout(wait, 20); wait();`;
+    const running = verify('agent_a', '--scenario', BOOK, '--', process.execPath, '--eval', script);
+    while (!existsSync(started)) await sleep(20);
+    await declare('agent_a', 'c'.repeat(40));
+    await writeFile(go, '');
+    expect(await running).toMatchObject({
+      code: EXIT.REFUSED,
+      err: expect.stringMatching(/and declared is c{40}.* Nothing was sent/),
+    });
+    expect((await scenario(BOOK)).attempts).toEqual([]);
+  });
+
+  test('leaves out the name of a test that looks like a credential, unless the contract names the test', async () => {
+    const { verify, scenario } = await recordedMission({ ...NAMED, per_agent_tests: { agent_a: ['books once'] } });
+    const secret = `gh${'p_'}R4nd0mT0k3nOfThisTestZk8Zk8Zk8Zk8Zk8Zk8`;
+    const writing = (cases: string): string[] => {
+      const script = `require('fs').writeFileSync('report.xml', atob('${btoa(`<testsuite>${cases}</testsuite>`)}'))`;
+      return ['--scenario', BOOK, '--junit', 'report.xml', '--', process.execPath, '--eval', script];
+    };
+    const books = '<testcase classname="captures" name="books once"/>';
+    const ran = await verify('agent_a', ...writing(`<testcase name="${secret}"/>${books}`));
+    expect(ran).toMatchObject({
+      code: EXIT.OK,
+      err: expect.stringContaining('Left out is what looks like a credential: the names of 1 test.'),
+    });
+    const stored = await scenario(BOOK);
+    const [{ level, run, summary }] = stored.attempts[0].evidence;
+    expect(level).toBe('recorded');
+    expect(run.report.tests).toEqual([
+      { name: 'books once', suite: 'captures', status: 'passed' },
+      { name: '[secret]', status: 'passed' },
+    ]);
+    expect(summary).toContain('Left out is what looks like a credential');
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    expect(await verify('agent_a', ...writing(`<testcase classname="${secret}" name="books once"/>`))).toMatchObject({
+      code: EXIT.REFUSED,
+      err: expect.stringContaining('The test books once, which the contract names, looks like a credential'),
+    });
+    expect((await scenario(BOOK)).attempts[0].evidence).toHaveLength(1);
+  });
+
   test('leaves the end of the output out if it looks like a credential, and gives the command no token', async () => {
     const { verify, scenario } = await recordedMission({ level: 'recorded' });
     const secret = `gh${'p_'}R4nd0mT0k3nOfThisTestZk8Zk8Zk8Zk8Zk8Zk8`;
@@ -221,12 +284,14 @@ describe('parley verify run', () => {
     const ran = await verify('agent_a', '--scenario', BOOK, '--', process.execPath, '--eval', print);
     expect(ran).toMatchObject({
       code: EXIT.OK,
-      err: expect.stringContaining('looks like a credential, so it is left out'),
+      err: expect.stringContaining('Left out is what looks like a credential: the end of the output.'),
     });
     expect(ran.out).toContain('no token');
     const stored = await scenario(BOOK);
     expect(stored.attempts[0].evidence[0].run).not.toHaveProperty('output');
-    expect(stored.attempts[0].evidence[0].summary).toContain('The end of the output is left out');
+    expect(stored.attempts[0].evidence[0].summary).toContain(
+      'Left out is what looks like a credential: the end of the output.',
+    );
     expect(JSON.stringify(stored)).not.toContain(secret);
   });
 });
