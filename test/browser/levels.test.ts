@@ -31,7 +31,7 @@ test('a pass that a command recorded is told apart from passes that agents wrote
   const { sessionId, agents } = await playAt(site, mission);
   const { handshakes } = Object(await agents.agent_a('verify_board', {}));
   const item = (by: 'agent_a' | 'agent_b') => ({
-    ...{ kind: 'test_report', claim: 'npm test ended with exit code 0', summary: 'Run.', request_id: 'run-1' },
+    ...{ kind: 'test_report', claim: 'npm test passed on every machine', summary: 'Run.', request_id: 'run-1' },
     run: runOn(handshakes[by].commit),
   });
   const { attempt } = await agents.agent_a('verify_start_attempt', { scenario_id: BOOK, evidence: [item('agent_a')] });
@@ -46,6 +46,9 @@ test('a pass that a command recorded is told apart from passes that agents wrote
   const shown = page.locator('details', { hasText: `Attempt ${attempt}: PASSED` }).first();
   await shown.locator('summary').first().click();
   await shown.locator('.evidence').getByText('recorded: a run that the agent sent').first().waitFor();
+  const own = shown.locator('.evidence', { hasText: 'The agent says: npm test passed on every machine' }).first();
+  const run = `npm test: exit code 0, 1 passed, 0 failed, 0 skipped, on ${handshakes.agent_a.commit.slice(0, 12)}`;
+  await own.getByText(run).waitFor();
   await shown.getByText('End of the output').first().click();
   await shown.getByText(SCRIPT).first().waitFor();
   await page

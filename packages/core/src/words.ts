@@ -36,7 +36,7 @@ export {
   YOU,
 } from './areas/event-words.ts';
 export { turnParts } from './areas/turns/words.ts';
-export { clockText } from './areas/verify/words.ts';
+export { clockText, runParts } from './areas/verify/words.ts';
 
 /** The words of all events. The compiler refuses a kind without an entry that is not silent. */
 const EVENT_WORDS: Words<Catalog> = {

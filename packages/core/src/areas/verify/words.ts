@@ -81,9 +81,14 @@ const SHORTFALL_WORDS: Readonly<Record<NonNullable<Run['not_recorded']>[number],
   NO_TEST_RUN: 'no test of its report passed',
 };
 
-function runParts({ argv, exit_code, signal, report, commit, not_recorded = [], named = [] }: Run): Part[] {
+/**
+ * What the service says of a run: the command, how it ended, on which commit, and whether it counts as recorded. No agent
+ * writes a word of it, so it stands beside what the agent claims.
+ */
+export function runParts({ argv, exit_code, signal, report, commit, not_recorded = [], named = [] }: Run): Part[] {
   const counts = report ? `, ${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped` : '';
   const how = exit_code === null ? `ended by ${signal ?? 'a signal'}` : `exit code ${exit_code}`;
+  const shown = named.filter(({ status }) => status === 'passed').map(({ name }) => name);
   const unshown = named.filter(({ status }) => status !== 'passed').map(({ name, status }) => `${name} (${status})`);
   const short = not_recorded.map((reason) => SHORTFALL_WORDS[reason]);
   return [
@@ -92,6 +97,7 @@ function runParts({ argv, exit_code, signal, report, commit, not_recorded = [], 
     ...(short.length > 0
       ? [{ label: 'level', tone: 'bad' as const, text: `claimed: ${short.join(', ')}` }]
       : [{ label: 'level', text: 'recorded' }]),
+    ...labelled('shows', shown),
     ...unshown.map((text) => ({ label: 'NOT SHOWN', tone: 'bad' as const, text })),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '@parley/core/client';
 import { plural } from '@parley/core/text';
+import { runParts } from '@parley/core/words';
 import { namedText } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
@@ -175,10 +176,14 @@ function evidenceLines({ scenario_id, attempts, carried }: Scenario, nameOf: Nam
 function itemLines(item: Evidence, nameOf: NameOf, page: Page): string[] {
   const { by, kind, level, commit = '', claim = '', summary = '', assertions = [], run } = item;
   return [
-    page.paint('bold', visibleLine(`${nameOf(by)}, ${kind}, ${level}, commit ${commit.slice(0, 12)}`)),
-    ...[claim, summary, ...assertions.map(assertionText), run?.output ?? ''].flatMap((text) =>
-      indentedLines(text, page),
-    ),
+    page.paint('bold', visibleLine(`${nameOf(by)}, ${kind}, ${level}, commit ${(run?.commit ?? commit).slice(0, 12)}`)),
+    ...[
+      ...(run ? runParts(run).map(({ label, text }) => `${label}: ${text}`) : []),
+      run ? `The agent says: ${claim}` : claim,
+      summary,
+      ...assertions.map(assertionText),
+      run?.output ?? '',
+    ].flatMap((text) => indentedLines(text, page)),
   ];
 }
 

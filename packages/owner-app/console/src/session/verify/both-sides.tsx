@@ -1,9 +1,12 @@
+import { runParts } from '@parley/core/words';
 import { levelOfRun } from '../../../../src/text/records/levels.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import { Level } from '../../ui/text/level.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
-import type { Assertion, Attempt, Run, SeenEvidence } from './seen-evidence.ts';
+import { Parts } from '../transcript/message.tsx';
+import type { Assertion, Attempt, SeenEvidence } from './seen-evidence.ts';
+import '../../styles/transcript.css';
 
 interface BothSidesProps {
   readonly evidence: readonly SeenEvidence[];
@@ -52,7 +55,9 @@ function EvidenceItem({ item }: { readonly item: SeenEvidence }) {
         <Badge>{kind}</Badge> <Level of={levelOfRun(run)} /> <code>{visible(request_id)}</code>{' '}
         <When at={submitted_at} />
       </p>
+      {run && <Parts parts={runParts(run)} words={[]} />}
       <p>
+        {run && <span class="muted">The agent says: </span>}
         <strong>
           <LinkedText text={claim} />
         </strong>
@@ -67,37 +72,15 @@ function EvidenceItem({ item }: { readonly item: SeenEvidence }) {
           ))}
         </ul>
       )}
-      {run && <RunDetails run={run} />}
+      {run?.output && (
+        <details>
+          <summary>End of the output</summary>
+          <pre>{visible(run.output)}</pre>
+        </details>
+      )}
     </div>
   );
 }
-
-/** The tests that the contract names, as the report has them, and the end of the output. */
-const RunDetails = ({ run: { named = [], report, output } }: { readonly run: Run }) => (
-  <>
-    {named.length > 0 && (
-      <ul>
-        {named.map(({ name, status }) => (
-          <li key={name}>
-            <Badge tone={status === 'passed' ? 'good' : status === 'failed' ? 'bad' : 'warn'}>{status}</Badge>{' '}
-            <SafeText text={name} />
-          </li>
-        ))}
-      </ul>
-    )}
-    {report && (
-      <p class="muted">
-        Report: {report.format}, {report.size} bytes, SHA-256 <code>{report.sha256.slice(0, 12)}</code>
-      </p>
-    )}
-    {output && (
-      <details>
-        <summary>End of the output</summary>
-        <pre>{visible(output)}</pre>
-      </details>
-    )}
-  </>
-);
 
 function AssertionItem({ assertion: { name, expected, actual, passed } }: { readonly assertion: Assertion }) {
   return (

@@ -15,7 +15,7 @@ export interface SeenEvidence {
   readonly submitted_at: string;
 }
 
-export type Run = NonNullable<Attempt['evidence'][number]['run']>;
+type Run = NonNullable<Attempt['evidence'][number]['run']>;
 
 export interface Assertion {
   readonly name: string;
