@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { withoutSecrets } from '../passwords.ts';
+import { nextSignal } from '../service/signals.ts';
 import { secretsOf, type Terminal } from '../terminal.ts';
 
 /** What a run of a command left: how it ended, how long it took, and the end of what it printed. */
@@ -25,17 +26,28 @@ const LEFT_OPEN_MS = 2_000;
 /** Variables of this program that a command under test has no use for, and could print. */
 const OWN_SECRET = /^PARLEY_.*(?:KEY|SECRET|TOKEN)$/;
 
+/** A line of stderr that is longer than this many characters is shown in pieces. */
+const LINE_CHARS = 65_536;
+
 /**
- * Runs a command without a shell and shows what it prints.
+ * Runs a command without a shell and shows what it prints. The command has its own process group, which gets the signals that
+ * this process gets.
  *
- * @throws CliError USAGE if the command cannot be started
+ * @throws CliError USAGE if the command cannot be started; REFUSED if a signal to this process ended the run; what the
+ * terminal throws if it cannot show the output
  */
 export async function runCommand(terminal: Terminal, folder: string, argv: readonly string[]): Promise<Ran> {
   const [file = '', ...args] = argv;
   const environment = { ...process.env, ...terminal.environment };
   const env = Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN_SECRET.test(name)));
   const startedAt = performance.now();
-  const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const end = new AbortController();
+  let broken: { readonly error: unknown } | undefined;
+  void nextSignal(end.signal).then((name) => {
+    broken ??= { error: new CliError(EXIT.REFUSED, `${name} has ended the run. Nothing was sent.`) };
+    signalGroup(child.pid, name);
+  });
   let kept = '';
   const keep = (text: string): void => {
     // One character more than is kept shows that there was more.
@@ -46,18 +58,21 @@ export async function runCommand(terminal: Terminal, folder: string, argv: reado
       keep(text);
       await terminal.write(new TextEncoder().encode(text));
     }),
-    eachLine(child.stderr, (line) => {
-      keep(`${line}\n`);
-      terminal.err(line);
-    }),
-  ]);
-  const [exit_code, signal] = await once(child, 'exit').catch((error: Error) => {
-    throw new CliError(EXIT.USAGE, `${visibleLine(file)} cannot be started: ${visibleLine(error.message)}.`);
+    eachLine(child.stderr, keep, (line) => terminal.err(line)),
+  ]).catch((error: unknown) => {
+    broken ??= { error };
+    signalGroup(child.pid, 'SIGTERM');
   });
+  const [exit_code, signal] = await once(child, 'exit')
+    .catch((error: Error) => {
+      throw new CliError(EXIT.USAGE, `${visibleLine(file)} cannot be started: ${visibleLine(error.message)}.`);
+    })
+    .finally(() => end.abort());
   const duration_ms = Math.round(performance.now() - startedAt);
   await Promise.race([shown, sleep(LEFT_OPEN_MS, undefined, { ref: false })]);
   child.stdout.destroy();
   child.stderr.destroy();
+  if (broken) throw broken.error;
   return {
     exit_code,
     ...(signal && { signal }),
@@ -66,21 +81,38 @@ export async function runCommand(terminal: Terminal, folder: string, argv: reado
   };
 }
 
-async function eachText(stream: Readable, take: (text: string) => Promise<void> | void): Promise<void> {
-  stream.setEncoding('utf8');
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
-    for await (const text of stream) await take(text);
-  } catch (error) {
-    if (!stream.destroyed) throw error;
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // The group has ended.
   }
 }
 
-async function eachLine(stream: Readable, take: (line: string) => void): Promise<void> {
+/** Reads a stream to its end, or until it is destroyed. Throws what `take` throws. */
+async function eachText(stream: Readable, take: (text: string) => Promise<void> | void): Promise<void> {
+  stream.setEncoding('utf8');
+  const texts = stream.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const next = await texts.next().catch((error: unknown) => {
+      if (!stream.destroyed) throw error;
+    });
+    if (!next || next.done) return;
+    await take(next.value);
+  }
+}
+
+async function eachLine(stream: Readable, keep: (text: string) => void, take: (line: string) => void): Promise<void> {
   let rest = '';
   await eachText(stream, (text) => {
+    keep(text);
     const lines = `${rest}${text}`.split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) take(line);
+    if (rest.length <= LINE_CHARS) return;
+    const blank = rest.lastIndexOf(' ') + 1 || rest.length;
+    take(rest.slice(0, blank));
+    rest = rest.slice(blank);
   });
   if (rest !== '') take(rest);
 }

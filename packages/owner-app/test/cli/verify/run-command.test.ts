@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { runCommand } from '../../../src/cli/verify/run-command.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 import { newFolder } from '../../new-folder.ts';
@@ -31,6 +34,48 @@ test('secrets of the environment are masked in the kept output, also in colours 
   expect(await outputOf(`console.log('a token-of-\\x1b[1mthis-agent-0123456789 b')`)).toBe('a *** b');
   // The cut is in the middle of the token: its second half is no secret that anything knows.
   expect(await outputOf(`console.log('x'.repeat(100), '${TOKEN}' + 'y '.repeat(993))`)).not.toContain('0123456789');
+});
+
+test('a signal is passed to the command and all that it started, and the run is given up', async () => {
+  const folder = await newFolder();
+  const inner = `require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1_000)`;
+  const script = `require('child_process').spawnSync(process.execPath, ['--eval', ${JSON.stringify(inner)}])`;
+  const running = runCommand({ ...fakeTerminal() }, folder, [process.execPath, '--eval', script]);
+  const gaveUp = expect(running).rejects.toMatchObject({
+    exitCode: EXIT.REFUSED,
+    message: 'SIGHUP has ended the run. Nothing was sent.',
+  });
+  const pid = async () => Number(await readFile(join(folder, 'pid'), 'utf8').catch(() => ''));
+  await expect.poll(pid, { timeout: 10_000 }).toBeGreaterThan(0);
+  process.emit('SIGHUP', 'SIGHUP');
+  await gaveUp;
+  const started = await pid();
+  await expect.poll(() => isAlive(started), { timeout: 10_000 }).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('output that cannot be written ends the command, and the run is given up', async () => {
+  const terminal = { ...fakeTerminal(), write: () => Promise.reject(new Error('the disk is full')) };
+  const script = `setInterval(() => console.log('again'), 10)`;
+  await expect(runCommand(terminal, await newFolder(), [process.execPath, '--eval', script])).rejects.toThrow(
+    'the disk is full',
+  );
+});
+
+test('what is printed to stderr without lines is shown before the command ends', async () => {
+  const lines: string[] = [];
+  const terminal = { ...fakeTerminal(), err: (line: string) => void lines.push(line) };
+  const script = `process.stderr.write('word '.repeat(40_000))`;
+  await runCommand(terminal, await newFolder(), [process.execPath, '--eval', script]);
+  expect(lines.join('')).toBe('word '.repeat(40_000));
+  expect(lines.length).toBeGreaterThan(1);
 });
 
 test('output without lines is cut before a word, and left out if it is one word', async () => {
