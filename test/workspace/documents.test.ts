@@ -38,6 +38,14 @@ describe('documents', () => {
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
+
+  // They name a file by the end of its path.
+  test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/vocabulary.md'])('%s names sources that exist', (document) => {
+    const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: 'utf8' }).split('\n');
+    const named = [...readFileSync(document, 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, path]) => path ?? '');
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((path) => !sources.some((source) => `/${source}`.endsWith(`/${path}`)))).toEqual([]);
+  });
 });
 
 /** The anchors that GitHub gives the headings of a document. */

@@ -25,10 +25,10 @@ import type { OwnerListing } from './kernel/operation/owner-port.ts';
 import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/operation/refusals.ts';
 import { type Acting, checkedPerson, type Person } from './kernel/person.ts';
 import { type CacheSizes, DEFAULT_CACHE } from './kernel/session/cache-sizes.ts';
-import { createDocuments } from './kernel/session/documents.ts';
 import { createResponseCache } from './kernel/session/response-cache.ts';
 import { createSessions } from './kernel/session/sessions.ts';
 import { createSnapshots, type Snapshots } from './kernel/session/snapshots.ts';
+import { createDocuments } from './kernel/session/stored-texts.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import { parseJson, plainJson } from './kernel/text/json-text.ts';
 import {

@@ -92,6 +92,9 @@ async function placeAll(engine: Engine<SessionState>, ownerId: string): Promise<
   return new Map(placed);
 }
 
+/** Maximum number of sessions of unknown place that one call folds. */
+const MAX_UNPLACED = 200;
+
 /**
  * The sessions that wait for an owner. The storage keeps the place of each session in its owner's inbox, so a call
  * reads and folds only the sessions of one page. A session is folded if its place means that
@@ -106,10 +109,6 @@ async function placeAll(engine: Engine<SessionState>, ownerId: string): Promise<
  * cannot fold the session, the call folds all sessions instead. Cannot happen: a session in which something waits is
  * left out. The time of a place of rank 4 is never later than the time at which an agent counts as silent.
  */
-
-/** Maximum number of sessions of unknown place that one call folds. */
-const MAX_UNPLACED = 200;
-
 export async function inboxOf(owner: OwnerOf, raw: unknown): Promise<Inbox> {
   const { engine, ownerId } = owner;
   const { limit = 50, after, said } = readInput(OWNER_METHODS.inbox.input, raw);

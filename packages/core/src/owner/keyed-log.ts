@@ -22,7 +22,34 @@ import { canonicalJson } from '../kernel/text/canonical.ts';
 import { randomText, SESSION_ID_CHARS } from '../kernel/token/token.ts';
 import { type OwnerOf, sessionsOf } from './own-session.ts';
 
-/** The logs of Idempotency-Keys: their events, what they fold into, and the encryption of the answers in them. */
+/**
+ * Answers of the owner's writes that were sent with an Idempotency-Key. Each key has a log of its own, stored like a session under an
+ * id that no session has. Its states:
+ *
+ * | State      | Entered when                                       | A call with the same key gets                        |
+ * |------------|----------------------------------------------------|------------------------------------------------------|
+ * | none       | The key is new, or 24 hours old                    | It runs.                                             |
+ * | `claimed`  | A call begins                                      | 409 for 20 s: the first call is not answered yet.    |
+ * |            |                                                    | Then it claims the key again, and runs.              |
+ * | `promised` | A write to one session is about to be sent: the    | The answer, if the session has the event; nothing is |
+ * |            | answer and the hash of the event are stored        | stored. Otherwise as `claimed`.                      |
+ * | `answered` | The call has succeeded                             | The first answer, and nothing is stored.             |
+ * | none       | The call was refused, or the storage was away      | It runs.                                             |
+ *
+ * A process that ends during a call leaves the key `claimed` or `promised`. The next call then finds out whether the write is
+ * stored. A write without a promise concerns people, accounts, several sessions, or deletes a session: a second one
+ * changes nothing or is refused.
+ *
+ * Cannot happen: a write to one session is stored twice for one key. The promises are appended to the log of the key by
+ * compare-and-swap, and the event is appended to the session by compare-and-swap: a call whose key another call has claimed makes
+ * no further promise, and an event that it has promised before is stored instead of the event of the other call or never.
+ * A session that is created has the id of the first claim, so two calls cannot create two. Also cannot happen: a caller reads the answer
+ * of another account or person, or of a key that it did not send; a person whose rights ended while the body was on its way gets an
+ * answer. The log has neither the key nor the request nor the answer in clear:
+ * the answer, which may contain an invitation code, is encrypted with a key that is derived from the Idempotency-Key.
+ *
+ * First come the events of such a log, what they fold into and the encryption of the answers in them, then the calls.
+ */
 
 /** How long a key is known, in milliseconds: a client that was away for a day starts anew. */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -187,33 +214,6 @@ function sweep({ engine }: Place): void {
   };
   run().catch(() => undefined);
 }
-
-/**
- * Answers of the owner's writes that were sent with an Idempotency-Key. Each key has a log of its own, stored like a session under an
- * id that no session has. Its states:
- *
- * | State      | Entered when                                       | A call with the same key gets                        |
- * |------------|----------------------------------------------------|------------------------------------------------------|
- * | none       | The key is new, or 24 hours old                    | It runs.                                             |
- * | `claimed`  | A call begins                                      | 409 for 20 s: the first call is not answered yet.    |
- * |            |                                                    | Then it claims the key again, and runs.              |
- * | `promised` | A write to one session is about to be sent: the    | The answer, if the session has the event; nothing is |
- * |            | answer and the hash of the event are stored        | stored. Otherwise as `claimed`.                      |
- * | `answered` | The call has succeeded                             | The first answer, and nothing is stored.             |
- * | none       | The call was refused, or the storage was away      | It runs.                                             |
- *
- * A process that ends during a call leaves the key `claimed` or `promised`. The next call then finds out whether the write is
- * stored. A write without a promise concerns people, accounts, several sessions, or deletes a session: a second one
- * changes nothing or is refused.
- *
- * Cannot happen: a write to one session is stored twice for one key. The promises are appended to the log of the key by
- * compare-and-swap, and the event is appended to the session by compare-and-swap: a call whose key another call has claimed makes
- * no further promise, and an event that it has promised before is stored instead of the event of the other call or never.
- * A session that is created has the id of the first claim, so two calls cannot create two. Also cannot happen: a caller reads the answer
- * of another account or person, or of a key that it did not send; a person whose rights ended while the body was on its way gets an
- * answer. The log has neither the key nor the request nor the answer in clear:
- * the answer, which may contain an invitation code, is encrypted with a key that is derived from the Idempotency-Key.
- */
 
 /** Milliseconds after which a call that is not answered has probably ended without an answer: longer than a write is sent again. */
 const RUNNING_MS = 20_000;

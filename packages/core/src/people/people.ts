@@ -12,6 +12,26 @@ import type { FindLeft } from './leaving.ts';
 import { openPeopleLog } from './people-log.ts';
 import { humanOf, livingPerson, type PeopleState, standsAs } from './state.ts';
 
+/**
+ * The people who may sign in besides the holder of the owner key. Their log is hash-chained like the log of a session,
+ * and in the same storage. A person is in one of two states:
+ *
+ * - LIVING: after `person.added`, with a key; or after `person.admitted`, with a company account. The person has the
+ *   role of the last `person.role_changed`.
+ * - REVOKED: after `person.revoked`. The key or the company account is refused from the next request on, and open
+ *   streams end. After `person.readmitted`, the next sign-in of the company account admits a new person with another
+ *   id.
+ *
+ * A person belongs to one account. While the account is closed, its people are refused like revoked people; after it is
+ * reopened, they are accepted again.
+ *
+ * Cannot happen: a revoked person becomes LIVING again, so a sign-in from before the revocation is never valid again;
+ * two living people of an account have the same name; two living people have the same company account; a request is
+ * authenticated by a state that is older than the request, because each request fetches the head of the log; a change is
+ * stored after a state in which its caller is revoked or lacks the role, because each decision judges the caller. So a
+ * revoked person readmits nobody, and a living person never has an own company account to readmit.
+ */
+
 /** Milliseconds for which the counts of an account are kept. Counting its bytes reads the length of each event. */
 const KEPT_MS = 5_000;
 
@@ -85,26 +105,6 @@ function createWatchedPeople(clock: Clock, look: () => void): WatchedPeople {
     close: () => stopTimer?.(),
   };
 }
-
-/**
- * The people who may sign in besides the holder of the owner key. Their log is hash-chained like the log of a session,
- * and in the same storage. A person is in one of two states:
- *
- * - LIVING: after `person.added`, with a key; or after `person.admitted`, with a company account. The person has the
- *   role of the last `person.role_changed`.
- * - REVOKED: after `person.revoked`. The key or the company account is refused from the next request on, and open
- *   streams end. After `person.readmitted`, the next sign-in of the company account admits a new person with another
- *   id.
- *
- * A person belongs to one account. While the account is closed, its people are refused like revoked people; after it is
- * reopened, they are accepted again.
- *
- * Cannot happen: a revoked person becomes LIVING again, so a sign-in from before the revocation is never valid again;
- * two living people of an account have the same name; two living people have the same company account; a request is
- * authenticated by a state that is older than the request, because each request fetches the head of the log; a change is
- * stored after a state in which its caller is revoked or lacks the role, because each decision judges the caller. So a
- * revoked person readmits nobody, and a living person never has an own company account to readmit.
- */
 
 /** Options of `openPeople`: the storage, the functions that make keys and ids, and the clock. */
 export interface PeopleOptions {

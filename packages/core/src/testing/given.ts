@@ -26,7 +26,7 @@ import type { Caller, InputOf, Operation, OutputOf } from '../kernel/operation/o
 import type { Person } from '../kernel/person.ts';
 import type { Role } from '../kernel/roles.ts';
 import { prepareEvents } from '../kernel/session/append.ts';
-import type { DocumentTexts } from '../kernel/session/documents.ts';
+import type { DocumentTexts } from '../kernel/session/stored-texts.ts';
 import { openingEvents, type SessionFacts, tokenHashOf } from './opening-events.ts';
 import { type Outcome, outcomeOf, type PastEvent, type Result, toJson } from './outcome.ts';
 import { createTestClock } from './test-clock.ts';

@@ -4,9 +4,9 @@ import { createEngine } from '../kernel/engine/create-engine.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { DEFAULT_LIMITS, type Limits } from '../kernel/limits.ts';
 import { DEFAULT_CACHE } from '../kernel/session/cache-sizes.ts';
-import { createDocuments } from '../kernel/session/documents.ts';
 import { createResponseCache } from '../kernel/session/response-cache.ts';
 import { createSessions } from '../kernel/session/sessions.ts';
+import { createDocuments } from '../kernel/session/stored-texts.ts';
 import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
 import { createTestRandom, type TestClock } from './test-clock.ts';
 

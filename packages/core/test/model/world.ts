@@ -17,7 +17,7 @@ import { readArguments } from '../../src/kernel/operation/arguments.ts';
 import type { Operation } from '../../src/kernel/operation/operation.ts';
 import type { Role } from '../../src/kernel/roles.ts';
 import { type Prepared, prepareEvents } from '../../src/kernel/session/append.ts';
-import { readFrom } from '../../src/kernel/session/documents.ts';
+import { readFrom } from '../../src/kernel/session/stored-texts.ts';
 import { openingEvents, tokenHashOf } from '../../src/testing/opening-events.ts';
 import { createTestClock } from '../../src/testing/test-clock.ts';
 import { createTestEngine } from '../../src/testing/test-engine.ts';

@@ -57,8 +57,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the built console, by their paths below `/owner/`. Returns an empty map if the console was not
- * built. All contents are kept in memory, because they are small.
+ * Reads the files of the built console, by their paths in its folder: those in `join/` are the page of an invitation, below `/join`,
+ * and all others are below `/owner/`. Returns an empty map if the console was not built. All contents are kept in memory, because
+ * they are small.
  */
 export function readConsole(folder = BUILT): ReadonlyMap<string, ConsoleFile> {
   if (!existsSync(join(folder, 'index.html'))) return new Map();

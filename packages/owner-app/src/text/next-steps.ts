@@ -1,6 +1,6 @@
 import { namedText } from './agent.ts';
 import { countedWaits, countToSettle, mostUrgentFirst, whoseMove } from './inbox.ts';
-import { shortened } from './records/hits.ts';
+import { shortened } from './records/first-words.ts';
 import { type Task, taskOf } from './task.ts';
 
 /** The members of a session that say who must act next. */

@@ -1,5 +1,5 @@
 import type { EventText, Part, PartTone } from '@parley/core/words';
-import { firstParagraph, shortened } from '../text/records/hits.ts';
+import { firstParagraph, shortened } from '../text/records/first-words.ts';
 
 interface DigestLine {
   /** The kind of text on this line, such as `asks`. Empty for the summary. */

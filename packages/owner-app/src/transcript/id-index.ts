@@ -1,6 +1,6 @@
 import type { Answer } from '@parley/core/client';
 import type { KnownTexts, ReadinessQuestionId } from '@parley/core/words';
-import { withFirstWords } from '../text/records/hits.ts';
+import { withFirstWords } from '../text/records/first-words.ts';
 import type { Message } from './message.ts';
 
 type View = Answer<'view'>;

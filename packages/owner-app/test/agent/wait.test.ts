@@ -29,6 +29,20 @@ describe('parley wait', () => {
     expect(JSON.parse(terminal.output())).toEqual(await call('agent_a', 'read_session_state'));
   });
 
+  test('prints the whole state with --json, also of what the agent has seen', async () => {
+    const { parley, call, owner, id, app } = await joinedAgents();
+    const { cursor } = await call('agent_a', 'read_session_state');
+    const before = asked(app());
+    const { terminal, exit } = parley('agent_a', 'wait', '--json', '--after', String(cursor));
+    await expect.poll(() => asked(app())).toBeGreaterThan(before);
+    await owner().direct(id, { targets: ['agent_a'], text: 'Keep the old address.' });
+    expect(await exit).toBe(0);
+    expect(JSON.parse(terminal.output())).toEqual(await call('agent_a', 'read_session_state'));
+    const late = parley('agent_b', 'wait', '--json', '--timeout', '1');
+    expect(await late.exit).toBe(7);
+    expect(JSON.parse(late.terminal.output())).toEqual(await call('agent_b', 'read_session_state'));
+  });
+
   test('waits for the turn of the other agent with one poll at a time', async () => {
     const { parley, call, app } = await joinedAgents();
     const { terminal, exit } = parley('agent_b', 'wait');

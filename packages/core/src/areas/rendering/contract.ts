@@ -28,6 +28,8 @@ import {
   textList,
 } from './wording.ts';
 
+/** The document of a contract, and the tables and lists that the handoffs contain too. */
+
 export interface DecidedText {
   readonly decision_id: string;
   readonly topic: string;
@@ -144,8 +146,6 @@ function errorWords(error: unknown): string | undefined {
     .map(([name, value]) => `${name}: ${String(value)}`);
   return [first, ...others].filter(Boolean).join(', ');
 }
-
-/** Tables and lists that both the contract document and the handoffs contain. */
 
 const gateSections = (gates: Contract['gates'], heading: string): string[] =>
   GATE_STAGES.flatMap((stage) => [

@@ -23,6 +23,14 @@ import {
   UNTRIED,
 } from './state.ts';
 
+/**
+ * The scenarios of a contract: what they are to prove, which attempts stand, and what is missing.
+ *
+ * Carrying a pass over: a pass that became stale with another commit counts for that commit without a rerun. The
+ * contract says for each test who may do so. Each builder whose commit differs has to declare what differs from the
+ * commit of the attempt; whoever carries the pass over judges the declared paths, and gives a reason.
+ */
+
 type ContractPolicy = NonNullable<Outline['tests'][number]['evidence_policy']>;
 type Policy = Omit<ContractPolicy, 'level'> & { readonly level?: EvidenceLevel | undefined };
 
@@ -285,12 +293,6 @@ export function requireMeaningful(state: SessionState, scenario: Scenario): void
     );
   requireDependencies(scenario);
 }
-
-/**
- * Carrying a pass over: a pass that became stale with another commit counts for that commit without a rerun. The
- * contract says for each test who may do so. Each builder whose commit differs has to declare what differs from the
- * commit of the attempt; whoever carries the pass over judges the declared paths, and gives a reason.
- */
 
 /** A stale pass that the contract lets somebody carry over, and what the builders with another commit declare. */
 export interface StalePass {

@@ -7,7 +7,7 @@ import { type AttributedDraft, attributed, type EventDraft, type LoggedEvent } f
 import type { Call } from '../operation/call.ts';
 import type { Caller, DecideEnv, InputWarning, SessionRoot } from '../operation/operation.ts';
 import { type Prepared, prepareEvents } from '../session/append.ts';
-import { type DocumentTexts, readFrom } from '../session/documents.ts';
+import { type DocumentTexts, readFrom } from '../session/stored-texts.ts';
 import { quotedName } from '../text/safe-echo.ts';
 import type { Engine } from './engine.ts';
 import type { StateWithEvents } from './replies.ts';

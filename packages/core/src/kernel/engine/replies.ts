@@ -5,7 +5,7 @@ import type { LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
 import type { Caller, DecideEnv, ReplyContext, SessionRoot } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
-import { type DocumentTexts, readFrom } from '../session/documents.ts';
+import { type DocumentTexts, readFrom } from '../session/stored-texts.ts';
 import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
 import { type Engine, loadState } from './engine.ts';
 

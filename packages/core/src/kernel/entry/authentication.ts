@@ -7,7 +7,30 @@ import type { AgentCaller, Operation, SessionRoot } from '../operation/operation
 import { bucketOf, type Windows } from '../token/rate-windows.ts';
 import type { TokenFacts } from '../token/token.ts';
 
-/** Finds the token of a request, and counts the request in its rate window. Does not load the session. */
+/**
+ * Authenticates requests that carry a token. A request passes through these states:
+ *
+ * | State           | Held as                                      | Moved on by                                            |
+ * |-----------------|----------------------------------------------|--------------------------------------------------------|
+ * | `anonymous`     | `Sender`: headers and address                | `admitSender` counts it and authenticates its token    |
+ * | `authenticated` | `AuthenticatedRequest`, not confirmed: the   | `confirm` fetches the state and authenticates again;   |
+ * |                 | token is valid on the cached state           | the engine confirms the state before it answers        |
+ * | `confirmed`     | `AuthenticatedRequest`, confirmed: the token | Nothing: its state serves the checks and one answer    |
+ * |                 | is valid on a state fetched for this request |                                                        |
+ * | `refused`       | The ParleyError that was thrown              | Nothing                                                |
+ *
+ * If the session is not in the cache, or the cached state refuses the token, `anonymous` goes straight to `confirmed`.
+ *
+ * Cannot happen:
+ *
+ * - An `AuthenticatedRequest` changes: each function that authenticates or confirms returns a new one.
+ * - A check refuses an `authenticated` request. `refuseOnceConfirmed` confirms first: if another process revoked the
+ *   token, the request gets TOKEN_REVOKED and no other error.
+ * - A caller authenticated on one state gets an answer made from another state: `callerOn` authenticates on the state
+ *   from which the answer is made.
+ *
+ * First comes what needs no session: finding the token of a request, and counting the request in its rate window.
+ */
 
 const BEARER = /^Bearer (prt_[\x21-\x7e]*)$/;
 const PATH_TOKEN = /^prt_[A-Za-z0-9_-]{16,200}$/;
@@ -68,29 +91,6 @@ const OWNER_PLACE =
 const INVITATION = /^(?:Bearer +)?pinv_/i;
 const CODE_SENT =
   'An invitation code (pinv_...) was sent in place of a token (prt_...). Exchange the code for a token first.';
-
-/**
- * Authenticates requests that carry a token. A request passes through these states:
- *
- * | State           | Held as                                      | Moved on by                                            |
- * |-----------------|----------------------------------------------|--------------------------------------------------------|
- * | `anonymous`     | `Sender`: headers and address                | `admitSender` counts it and authenticates its token    |
- * | `authenticated` | `AuthenticatedRequest`, not confirmed: the   | `confirm` fetches the state and authenticates again;   |
- * |                 | token is valid on the cached state           | the engine confirms the state before it answers        |
- * | `confirmed`     | `AuthenticatedRequest`, confirmed: the token | Nothing: its state serves the checks and one answer    |
- * |                 | is valid on a state fetched for this request |                                                        |
- * | `refused`       | The ParleyError that was thrown              | Nothing                                                |
- *
- * If the session is not in the cache, or the cached state refuses the token, `anonymous` goes straight to `confirmed`.
- *
- * Cannot happen:
- *
- * - An `AuthenticatedRequest` changes: each function that authenticates or confirms returns a new one.
- * - A check refuses an `authenticated` request. `refuseOnceConfirmed` confirms first: if another process revoked the
- *   token, the request gets TOKEN_REVOKED and no other error.
- * - A caller authenticated on one state gets an answer made from another state: `callerOn` authenticates on the state
- *   from which the answer is made.
- */
 
 /** A token that this installation issued. Its session may have been deleted. */
 interface IssuedToken extends TokenFacts {

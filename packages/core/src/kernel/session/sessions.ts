@@ -4,10 +4,10 @@ import type { CacheUse, SafeObserver } from '../observe/observer.ts';
 import type { LogDomain, SessionRoot } from '../operation/operation.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { CacheSizes } from './cache-sizes.ts';
-import { createEventCache } from './documents.ts';
 import { loadSession } from './load-session.ts';
 import type { Snapshots } from './snapshots.ts';
 import { createStateCache } from './state-cache.ts';
+import { createEventCache } from './stored-texts.ts';
 
 /**
  * Loads sessions: folds their logs, and caches the states. In a process, a session is in one of three states:

@@ -3,7 +3,10 @@ import { countCharacters } from './characters.ts';
 import { isChangedByReading } from './number-text.ts';
 import { placeText } from './safe-echo.ts';
 
-/** Finds where a text stops being JSON. `JSON.parse` names the place in some of its errors only, in words that change. */
+/**
+ * Finds where a text stops being JSON, because `JSON.parse` names the place in some of its errors only, in words that change; and
+ * scans a JSON text once, from its beginning, for faults that `JSON.parse` accepts. The time is linear in the length of the text.
+ */
 
 const SPACE = /[ \t\n\r]*/y;
 const CHARS = String.raw`(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*`;
@@ -60,11 +63,6 @@ function placeAt(text: string, at: number): string | undefined {
   const lines = text.slice(0, at).split('\n');
   return `line ${lines.length}, column ${countCharacters(lines.at(-1) ?? '') + 1}`;
 }
-
-/**
- * Scans a JSON text once, from its beginning, for faults that `JSON.parse` accepts. The time is linear in the length of the
- * text.
- */
 
 /** Faults that `JSON.parse` accepts and `readJson` refuses: a phrase for the error message, and a phrase for the hint. */
 const FAULTS = {

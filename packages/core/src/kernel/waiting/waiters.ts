@@ -3,6 +3,18 @@ import { createBudget } from '../event-loop-budget.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Departure } from '../operation/host-port.ts';
 
+/**
+ * Held requests. Each waits for a newer state of its session. Ticks decide whether a state is stale: each registration
+ * of a waiter takes a tick, and each append or fetch whose state is shown to waiters takes a tick before it is sent.
+ *
+ * 1. A waiter registers before it sends its own fetch. Its own fetch therefore shows everything that was confirmed by
+ *    statements sent before the registration.
+ * 2. A state is stale for a waiter if the statement that confirmed the state was sent before the waiter registered.
+ * 3. A state is also stale for a waiter that has already seen a state confirmed by a statement sent later.
+ *
+ * The class `Waiter` has the phases of one waiter.
+ */
+
 /** The fetch or append by which a state was confirmed. */
 export interface Confirmation {
   /** The tick at which the fetch or append was sent. */
@@ -118,18 +130,6 @@ export class Waiter<S> {
     this.#phase = { name: 'DONE' };
   }
 }
-
-/**
- * Held requests. Each waits for a newer state of its session. Ticks decide whether a state is stale: each registration
- * of a waiter takes a tick, and each append or fetch whose state is shown to waiters takes a tick before it is sent.
- *
- * 1. A waiter registers before it sends its own fetch. Its own fetch therefore shows everything that was confirmed by
- *    statements sent before the registration.
- * 2. A state is stale for a waiter if the statement that confirmed the state was sent before the waiter registered.
- * 3. A state is also stale for a waiter that has already seen a state confirmed by a statement sent later.
- *
- * The phases of one waiter stand in `waiter.ts`.
- */
 
 /** Maximum number of waiters that are checked in one iteration of the event loop. Answering one of them takes 0.3 ms or more. */
 const WAKES_PER_ITERATION = 25;

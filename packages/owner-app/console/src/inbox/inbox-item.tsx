@@ -1,4 +1,4 @@
-import { shortened } from '../../../src/text/records/hits.ts';
+import { shortened } from '../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../src/text/task.ts';
 import type { Glance, OwnerWait } from '../api/types.ts';
 import { useApprovalBrief } from '../session/brief/use-approval-brief.ts';

@@ -1,5 +1,5 @@
 import { recordPath } from '../../../src/text/record-address.ts';
-import { shortened } from '../../../src/text/records/hits.ts';
+import { shortened } from '../../../src/text/records/first-words.ts';
 import { useRecord } from '../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { Link } from '../ui/text/link.tsx';

@@ -2,12 +2,15 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { jsonText } from '../../text/visible.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { type AgentFlags, connectAgent } from './agent-client.ts';
+import { type AgentClient, type AgentFlags, connectAgent } from './agent-client.ts';
 import { hasStep, stateLines } from './state-lines.ts';
 import { type AgentState, isEnded, type Waited, waitForState } from './wait-for-state.ts';
 
 /** Default of `--timeout`, in seconds: 9 minutes. The shells of known clients end a command after 10 minutes. */
 const TIMEOUT_SECONDS = 540;
+
+/** Milliseconds for which `--json` waits for the whole state after a long-poll. */
+const WHOLE_MS = 5_000;
 
 interface WaitFlags extends AgentFlags {
   readonly timeout: number;
@@ -56,7 +59,8 @@ async function wait(terminal: Terminal, { timeout, after, json, ...flags }: Wait
     limitMs: timeout * 1_000,
     onAway: (reason) => terminal.err(`parley: trying again: ${reason}`),
   });
-  print(terminal, waited, json === true);
+  if (json) await printJson(terminal, client, waited);
+  else print(terminal, waited);
   if (waited.state && isEnded(waited.state)) throw new CliOutcome(EXIT.ENDED);
   if (!waited.isReady) throw new CliOutcome(EXIT.TIMED_OUT);
 }
@@ -68,11 +72,15 @@ async function wait(terminal: Terminal, { timeout, after, json, ...flags }: Wait
 const hasWork = (state: AgentState, after: number | undefined): boolean =>
   hasStep(state) && (after === undefined || state.cursor > after);
 
-function print(terminal: Terminal, { state, isReady }: Waited, json: boolean): void {
-  if (json) {
-    if (state) terminal.out(jsonText(state));
-    return;
-  }
+/** Prints the whole state. The answer to a long-poll has only the ids of what it does not show as news. */
+async function printJson(terminal: Terminal, client: AgentClient, { state }: Waited): Promise<void> {
+  if (!state) return;
+  const isWhole = state.timed_out === undefined;
+  const signal = AbortSignal.timeout(WHOLE_MS);
+  terminal.out(jsonText(isWhole ? state : await client.call('read_session_state', {}, { signal }).catch(() => state)));
+}
+
+function print(terminal: Terminal, { state, isReady }: Waited): void {
   if (!state) terminal.out('The service did not answer. Run parley wait again.');
   else if (isReady) for (const line of stateLines(state)) terminal.out(line);
   else terminal.out('The agent has nothing to do yet. Run parley wait again.');

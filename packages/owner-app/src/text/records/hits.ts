@@ -1,4 +1,5 @@
 import { plural } from '@parley/core/text';
+import { shortened } from './first-words.ts';
 
 interface FoldableHit {
   readonly session_id: string;
@@ -121,35 +122,6 @@ function rankOf(hit: FoldableHit): number {
 /** Whether a searched word stands in the text as a whole word, not only at the beginning of a longer word. */
 const hasWholeWord = ({ excerpt, marks }: FoldableHit): boolean =>
   marks === undefined || marks.some(({ end }) => !/[\p{L}\p{N}]/u.test(excerpt.charAt(end)));
-
-/** Maximum length of the first words of a text beside the id of its record, in characters. */
-const WORDS_CHARS = 70;
-
-/** The first paragraph of a text, on one line. */
-export const firstParagraph = (text: string): string =>
-  text
-    .split(/\n\s*\n/, 1)[0]
-    ?.replace(/\s+/g, ' ')
-    .trim() ?? '';
-
-/**
- * Shortens a text to at most `chars` characters, after a whole word. A text without white space is cut inside a word.
- * Core has a function for the same purpose. It is not used here: the console and the commands that start without core
- * use this file.
- */
-export function shortened(text: string, chars: number): string {
-  if (text.length <= chars) return text;
-  const cut = text.slice(0, chars - 1).toWellFormed();
-  return `${/\s/.test(cut) && !/^\s/.test(text.slice(chars - 1)) ? cut.replace(/\s+\S*$/, '') : cut.trimEnd()}…`;
-}
-
-/**
- * An id with the first words of the text of its record: `f_1 "Nothing says when…"`. If the text is empty, the id alone.
- */
-export const withFirstWords = (id: string, text: string): string => {
-  const words = shortened(firstParagraph(text), WORDS_CHARS);
-  return words === '' ? id : `${id} "${words}"`;
-};
 
 /** A search pauses after this number of hits. Many hits are folded into a few entries, so the number is high. */
 export const ENOUGH_HITS = 200;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { shortened } from '../../../../src/text/records/hits.ts';
+import { shortened } from '../../../../src/text/records/first-words.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { sendMarks } from '../../state/pending-marks.ts';

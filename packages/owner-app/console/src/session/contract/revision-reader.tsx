@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { recordPath } from '../../../../src/text/record-address.ts';
-import { shortened } from '../../../../src/text/records/hits.ts';
+import { shortened } from '../../../../src/text/records/first-words.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';

@@ -1,6 +1,6 @@
 import type { Part } from '@parley/core/words';
 import { turnParts } from '@parley/core/words';
-import { shortened } from '../../../../src/text/records/hits.ts';
+import { shortened } from '../../../../src/text/records/first-words.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import { useCall, useRecord } from '../../ui/requests/use-read.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';

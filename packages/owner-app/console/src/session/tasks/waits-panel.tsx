@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { absentText } from '../../../../src/text/agent.ts';
 import { countedWaits, foldedAbsences, mostUrgentFirst, waitsToSettle } from '../../../../src/text/inbox.ts';
-import { shortened } from '../../../../src/text/records/hits.ts';
+import { shortened } from '../../../../src/text/records/first-words.ts';
 import { taskOf } from '../../../../src/text/task.ts';
 import type { OwnerWait, SessionView } from '../../api/types.ts';
 import { clock } from '../../state/clock.ts';

@@ -9,6 +9,9 @@ import { sha256Hex } from '../text/sha256.ts';
 /**
  * Reads the documents of sessions, such as contract revisions, and caches them. The key of a document is the hash of its
  * text, so a document never changes. A text that the storage returns is compared with its hash.
+ *
+ * Also reads stored events by their numbers and caches their texts. Parsed events are not cached, because they can take twenty times
+ * the memory.
  */
 
 export type DocumentTexts = ReadonlyMap<string, string>;
@@ -74,11 +77,6 @@ export function readFrom(texts: DocumentTexts, fresh: readonly StoredDocument[] 
     return text;
   };
 }
-
-/**
- * Reads stored events by their numbers and caches their texts. Parsed events are not cached, because they can take twenty times the
- * memory.
- */
 
 /**
  * A log as this process has read it. If a failover removes events from the end of the log, `branch` changes. If `branch` is
