@@ -44,6 +44,8 @@ export async function runCommand(terminal: Terminal, folder: string, argv: reado
   const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const end = new AbortController();
   let broken: { readonly error: unknown } | undefined;
+  const endCommand = (): void => signalGroup(child.pid, 'SIGTERM');
+  process.once('exit', endCommand);
   void nextSignal(end.signal).then((name) => {
     broken ??= { error: new CliError(EXIT.REFUSED, `${name} has ended the run. Nothing was sent.`) };
     signalGroup(child.pid, name);
@@ -61,13 +63,16 @@ export async function runCommand(terminal: Terminal, folder: string, argv: reado
     eachLine(child.stderr, keep, (line) => terminal.err(line)),
   ]).catch((error: unknown) => {
     broken ??= { error };
-    signalGroup(child.pid, 'SIGTERM');
+    endCommand();
   });
   const [exit_code, signal] = await once(child, 'exit')
     .catch((error: Error) => {
       throw new CliError(EXIT.USAGE, `${visibleLine(file)} cannot be started: ${visibleLine(error.message)}.`);
     })
-    .finally(() => end.abort());
+    .finally(() => {
+      end.abort();
+      process.off('exit', endCommand);
+    });
   const duration_ms = Math.round(performance.now() - startedAt);
   await Promise.race([shown, sleep(LEFT_OPEN_MS, undefined, { ref: false })]);
   child.stdout.destroy();

@@ -61,6 +61,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
+test('the command ends with this process, such as after the reader of a pipe has ended', async () => {
+  const before = new Set(process.listeners('exit'));
+  const script = 'setInterval(() => {}, 1_000)';
+  const running = runCommand(fakeTerminal(), await newFolder(), [process.execPath, '--eval', script]);
+  const added = process.listeners('exit').filter((listener) => !before.has(listener));
+  expect(added).toHaveLength(1);
+  for (const listener of added) listener.call(process, 0);
+  expect(await running).toMatchObject({ exit_code: null, signal: 'SIGTERM' });
+  expect(process.listeners('exit')).not.toContain(added[0]);
+});
+
 test('output that cannot be written ends the command, and the run is given up', async () => {
   const terminal = { ...fakeTerminal(), write: () => Promise.reject(new Error('the disk is full')) };
   const script = `setInterval(() => console.log('again'), 10)`;
