@@ -146,6 +146,12 @@ describe('a wait with news after a cursor', () => {
     });
   });
 
+  test('shows everything after the cursor 0, which says that nothing was seen', () => {
+    const past = [asked('agent_a', 'q_1')];
+    expect(waited(past, 0)).toEqual(waited(past, undefined));
+    expect(waited(past, 0)).toMatchObject({ contract_author: null, technical_reviewer: null });
+  });
+
   test('shows an authorization that came after the cursor, and an author', () => {
     expect(waited(building, head(ready))).toMatchObject({ authorizations: { build_authorized: true } });
     expect(waited(decided, 3)).toMatchObject({ contract_author: 'agent_a' });

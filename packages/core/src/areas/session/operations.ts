@@ -98,7 +98,7 @@ interface Waited {
 function viewState(state: SessionState, role: Role, { timedOut, after }: Waited = {}): View {
   if (timedOut) return viewBriefly(state, role);
   const view = viewInFull(state, role, timedOut);
-  const news = after === undefined || !isBuilder(role) ? view : withoutSeen(state, view, after);
+  const news = !after || !isBuilder(role) ? view : withoutSeen(state, view, after);
   if (state.election.contract_author === null) return news;
   const { nominations: _read, ...rest } = news;
   return rest;
