@@ -106,7 +106,7 @@ describe('parley demo', () => {
       '✔ The owner has authorized the activation of these commits',
       '● owner  ends the session: COMPLETED',
       'session       ENDED in RELEASE; authorized: build, deployment, activation',
-      'v-retries-book-once         PASSED  claimed   Shop agent (agent_a)    2     2',
+      'v-retries-book-once         PASSED  claimed   agent_a  2     2',
       'def_2  CLOSED  Shop agent (agent_a)    v-reused-key-refused',
       '✔  SCENARIOS_PASSED     All 7 scenarios have passed.',
       '✔ certified: every check passes; lowest evidence claimed',

@@ -28,7 +28,7 @@ export function formatBoard(board: Board, page: Page, now = serverNow()): string
     ...section('handshakes', handshakeTable(board, nameOf), page),
     ...section('addresses', addressTable(board, nameOf), page),
     ...section('commits', commitTable(board, nameOf), page),
-    ...section('scenarios', scenarioTable(board, nameOf), page),
+    ...section('scenarios', scenarioTable(board), page),
     ...section('who owes what', owesTable(board, nameOf, now), page),
     ...board.scenarios.flatMap((scenario) => evidenceLines(scenario, nameOf, page)),
     ...section('changed paths, as declared', changeTable(board, nameOf), page),
@@ -97,13 +97,13 @@ const owesTable = ({ scenarios }: Board, nameOf: NameOf, now: number): Table => 
   flexible: 2,
 });
 
-const scenarioTable = ({ scenarios }: Board, nameOf: NameOf): Table => ({
+const scenarioTable = ({ scenarios }: Board): Table => ({
   heads: ['scenario', 'status', 'rests on', 'run by', 'runs', 'items', 'title'],
   rows: scenarios.map(({ scenario_id, status, level, executor, attempts, title }) => [
     scenario_id,
     status,
     level ?? '-',
-    nameOf(executor),
+    executor,
     String(attempts.length),
     String(attempts.at(-1)?.evidence_count ?? 0),
     title,
