@@ -62,16 +62,16 @@ describeFilled('500 open decisions and 500 that were withdrawn', () => decisions
   ['owner', 'records', { type: 'decision', after: 997 }, 'records', 3, 3],
 ]);
 
-describeFilled('2,000 findings, each under a hold', () => findings(2_000), [
-  ['agent_a', 'list_findings', {}, 'findings', 3, 2_000],
-  ['moderator', 'get_moderator_findings', { after: 1_997 }, 'findings', 3, 3],
+describeFilled('1,000 findings, each under a hold', () => findings(1_000), [
+  ['agent_a', 'list_findings', {}, 'findings', 3, 1_000],
+  ['moderator', 'get_moderator_findings', { after: 997 }, 'findings', 3, 3],
   ['moderator', 'get_moderator_status', {}, 'open_findings', 1, 'others too'],
   ['moderator', 'get_moderator_status', {}, 'active_holds', 10, 'others too'],
-  ['agent_a', 'read_session_state', {}, 'holds', 20, 2_000],
-  ['agent_a', 'list_blockers', { after: 3_990 }, 'blockers', 11, 11],
+  ['agent_a', 'read_session_state', {}, 'holds', 20, 1_000],
+  ['agent_a', 'list_blockers', { after: 1_990 }, 'blockers', 11, 11],
   ['owner', 'view', {}, 'findings', 1, 'others too'],
   ['owner', 'view', {}, 'waits', 30, 'others too'],
-  ['owner', 'records', { type: 'hold', after: 1_998 }, 'records', 2, 2],
+  ['owner', 'records', { type: 'hold', after: 998 }, 'records', 2, 2],
 ]);
 
 describeFilled('500 directives and 500 questions of the moderator', interventions, [
