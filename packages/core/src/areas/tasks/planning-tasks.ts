@@ -107,11 +107,18 @@ function electionStep(state: SessionState, role: Builder): Task | undefined {
       ...open,
       text: `Both agents have converged, and decision ${open.record.id} waits for you. Accept it with accept_decision, or reject it with reject_decision.`,
     };
-  if (!election.nominations[role])
-    return ownNomination(state, role, 'Both agents have converged: nominate a Contract Author.');
-  return (
-    turnStep(state, role) ?? wait(role, 'You have nominated a Contract Author. Wait for the other agent to nominate.')
-  );
+  if (!election.nominations[role]) {
+    const candidate = election.nominations[otherBuilder(role)]?.candidate;
+    const standing = candidate ? `, and the other agent has nominated ${candidate}` : '';
+    return ownNomination(state, role, `Both agents have converged${standing}: nominate a Contract Author.`);
+  }
+  const turn = turnStep(state, role);
+  if (!turn) return wait(role, 'You have nominated a Contract Author. Wait for the other agent to nominate.');
+  return {
+    ...turn,
+    payload: { ...turn.payload, converged: true },
+    text: `You have nominated a Contract Author, and it is your turn (turn ${turn.record.id}): post it with post_turn and converged: true. A turn without it takes up the discussion again, and nobody is asked to nominate.`,
+  };
 }
 
 function turnStep(state: SessionState, role: Builder): Task | undefined {

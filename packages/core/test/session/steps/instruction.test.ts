@@ -255,6 +255,13 @@ const CASES: readonly Case[] = [
     text: 'Both agents have converged: nominate a Contract Author.',
   },
   {
+    state: 'converged, and the other agent has nominated',
+    past: [...converged, nominated('agent_a', 'agent_a')],
+    role: 'agent_b',
+    tool: 'elect_contract_author',
+    text: 'Both agents have converged, and the other agent has nominated agent_a: nominate a Contract Author.',
+  },
+  {
     state: 'converged with a decision that waits for me',
     past: [...converged, proposed('agent_a', 'd_1')],
     role: 'agent_b',
@@ -273,7 +280,7 @@ const CASES: readonly Case[] = [
     past: [...converged, nominated('agent_a', 'agent_b')],
     role: 'agent_a',
     tool: 'post_turn',
-    text: 'It is your turn (turn 2): read new messages with read_messages, then post your turn with post_turn.',
+    text: 'You have nominated a Contract Author, and it is your turn (turn 2): post it with post_turn and converged: true. A turn without it takes up the discussion again, and nobody is asked to nominate.',
   },
   {
     state: 'converged before, and not any more',
