@@ -146,7 +146,7 @@ describe('what the owner is told of the reports on the gates', () => {
     const both = play(reportedByA, [report(reportedByA, 'agent_b', {})]);
     expect(brief(both).gate_reports).toMatchObject([{}, { role: 'agent_b', reported: true, note: null }]);
     expect(waitTexts(both)).toEqual([
-      'Every check still holds: authorize the activation, or refuse it with refuseStep.',
+      'Every check still holds: authorize the activation, or refuse it and say why.',
     ]);
   });
 

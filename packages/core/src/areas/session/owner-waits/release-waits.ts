@@ -79,7 +79,7 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
     const holds = `Every check still holds${passNote(state)}`;
     const text = note
       ? `${holds}${note}: wait for the report, or authorize the activation now.`
-      : `${holds}: authorize the activation, or refuse it with refuseStep.`;
+      : `${holds}: authorize the activation, or refuse it and say why.`;
     yield authorization(state, {
       kind: 'ACTIVATION',
       stage: 'activation',
