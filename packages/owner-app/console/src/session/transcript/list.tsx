@@ -1,18 +1,11 @@
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { scrollToMarked } from '../mark-words.tsx';
-import {
-  grown,
-  indexAt,
-  type ListPosition,
-  newBelow,
-  type Rows,
-  scrolled,
-  useVirtualRows,
-  whenStill,
-} from './position.ts';
+import { whenStill } from './landing.ts';
+import { grown, indexAt, type ListPosition, newBelow, scrolled } from './position.ts';
 import { TranscriptRow } from './row.tsx';
 import type { Row } from './rows.ts';
+import { type Rows, useVirtualRows } from './virtual.ts';
 
 export interface TranscriptListProps {
   readonly rows: readonly Row[];

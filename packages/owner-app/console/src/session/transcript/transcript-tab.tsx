@@ -6,8 +6,9 @@ import { lazy } from '../../ui/requests/lazy.tsx';
 import { useAllEvents } from '../use-all-events.ts';
 import { TranscriptFilter } from './filter-bar.tsx';
 import { LastMessages } from './last-messages.tsx';
-import { AT_THE_END, indexAt, linkedId, useRestOfWindow } from './position.ts';
+import { AT_THE_END, indexAt, linkedId } from './position.ts';
 import { createTranscript, type Filter, filterEntries, NO_FILTER, rowsOf, speakersIn, wordsIn } from './rows.ts';
+import { useRestOfWindow } from './window.ts';
 import '../../styles/transcript.css';
 
 /** The panels beside the messages. Their code is loaded when the messages are shown. */
