@@ -121,7 +121,7 @@ export function storedRun(run: RunInput, on: Builder | undefined, names: readonl
   const not_recorded = [
     ...(on ? [] : (['OTHER_COMMIT'] as const)),
     ...(dirty ? (['DIRTY_TREE'] as const) : []),
-    ...(report && report.passed === 0 ? (['NO_TEST_RUN'] as const) : []),
+    ...(report && report.passed + report.failed === 0 ? (['NO_TEST_RUN'] as const) : []),
   ];
   return {
     ...run,

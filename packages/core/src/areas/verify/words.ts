@@ -78,7 +78,7 @@ type Run = NonNullable<BodyOf<Events['evidence.submitted']>['run']>;
 const SHORTFALL_WORDS: Readonly<Record<NonNullable<Run['not_recorded']>[number], string>> = {
   OTHER_COMMIT: 'its commit is not declared',
   DIRTY_TREE: 'files differed from its commit',
-  NO_TEST_RUN: 'no test of its report passed',
+  NO_TEST_RUN: 'no test of its report ran',
 };
 
 /**

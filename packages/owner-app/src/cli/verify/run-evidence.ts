@@ -68,7 +68,7 @@ export function faultsOf(run: FinishedRun): string[] {
   return [
     ...(ran.exit_code === 0 ? [] : ['The command failed.']),
     ...(failed > 0 ? [`${plural(failed, 'test')} failed.`] : []),
-    ...(passed === 0 ? ['No test passed, so the run does not count as recorded.'] : []),
+    ...(passed + failed === 0 ? ['No test ran, so the run does not count as recorded.'] : []),
     ...(isDeclared ? [] : [`Commit ${commit} is not declared, so the run does not count as recorded.`]),
     ...(changed.length === 0
       ? []
