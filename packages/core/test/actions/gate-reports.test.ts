@@ -145,9 +145,7 @@ describe('what the owner is told of the reports on the gates', () => {
     ]);
     const both = play(reportedByA, [report(reportedByA, 'agent_b', {})]);
     expect(brief(both).gate_reports).toMatchObject([{}, { role: 'agent_b', reported: true, note: null }]);
-    expect(waitTexts(both)).toEqual([
-      'Every check still holds: authorize the activation, or refuse it and say why.',
-    ]);
+    expect(waitTexts(both)).toEqual(['Every check still holds: authorize the activation, or refuse it and say why.']);
   });
 
   test('is no condition: the owner can authorize and end without a report', () => {
