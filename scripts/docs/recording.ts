@@ -47,10 +47,12 @@ export async function render(): Promise<string> {
 /** The lines of the demo as a terminal shows them. Times of day are left out, because they differ from run to run. */
 async function output(): Promise<string[]> {
   const lines = [`${ESCAPE}[32m$${ESCAPE}[39m ${PROGRAM} demo`];
-  const { FORCE_COLOR } = process.env;
+  const { FORCE_COLOR, NO_COLOR } = process.env;
   process.env.FORCE_COLOR = '1';
+  delete process.env.NO_COLOR;
   const terminal = processTerminal();
   if (FORCE_COLOR === undefined) delete process.env.FORCE_COLOR;
+  if (NO_COLOR !== undefined) process.env.NO_COLOR = NO_COLOR;
   const exit = await runCli(['demo', '--standalone', '--fast'], {
     ...terminal,
     columns: COLUMNS,
