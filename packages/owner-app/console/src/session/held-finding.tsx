@@ -1,6 +1,6 @@
 import { recordPath } from '../../../src/text/record-address.ts';
 import { shortened } from '../../../src/text/records/first-words.ts';
-import { useRecord } from '../ui/requests/use-read.ts';
+import { useRecord } from '../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { Link } from '../ui/text/link.tsx';
 import { IdLink } from '../ui/text/linked-text.tsx';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../api/types.ts';
 import { Failure } from '../ui/requests/failure.tsx';
-import { useRecord } from '../ui/requests/use-read.ts';
+import { useRecord } from '../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 
 interface RecordTextProps {

@@ -6,7 +6,7 @@ import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { useSeen } from '../../ui/requests/use-action.ts';
-import { useRecord } from '../../ui/requests/use-read.ts';
+import { useRecord } from '../../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';

@@ -2,7 +2,8 @@ import { useMemo } from 'preact/hooks';
 import type { Json } from '../../../../src/text/read-as.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import type { Plan } from '../../api/types.ts';
-import { useCall, useLongText } from '../../ui/requests/use-read.ts';
+import { useLongText } from '../../ui/requests/use-long-text.ts';
+import { useCall } from '../../ui/requests/use-read.ts';
 import { contractOf } from './contract-model.ts';
 
 interface ReadContract {

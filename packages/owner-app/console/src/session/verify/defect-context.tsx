@@ -3,7 +3,7 @@ import { readAs } from '../../../../src/text/read-as.ts';
 import type { RecordsAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/requests/failure.tsx';
-import { useRecord } from '../../ui/requests/use-read.ts';
+import { useRecord } from '../../ui/requests/use-record.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { IdLink, LinkedText, MessageLink } from '../../ui/text/linked-text.tsx';
 import { Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
