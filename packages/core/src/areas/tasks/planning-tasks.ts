@@ -109,7 +109,7 @@ function electionStep(state: SessionState, role: Builder): Task | undefined {
     };
   if (!election.nominations[role]) {
     const candidate = election.nominations[otherBuilder(role)]?.candidate;
-    const standing = candidate ? `, and the other agent has nominated ${candidate}` : '';
+    const standing = candidate ? `, and the other agent has nominated ${candidate === role ? 'you' : candidate}` : '';
     return ownNomination(state, role, `Both agents have converged${standing}: nominate a Contract Author.`);
   }
   const turn = turnStep(state, role);

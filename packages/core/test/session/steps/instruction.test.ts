@@ -255,6 +255,13 @@ const CASES: readonly Case[] = [
     text: 'Both agents have converged: nominate a Contract Author.',
   },
   {
+    state: 'converged, and the other agent has nominated the reader',
+    past: [...converged, nominated('agent_a', 'agent_b')],
+    role: 'agent_b',
+    tool: 'elect_contract_author',
+    text: 'Both agents have converged, and the other agent has nominated you: nominate a Contract Author.',
+  },
+  {
     state: 'converged, and the other agent has nominated',
     past: [...converged, nominated('agent_a', 'agent_a')],
     role: 'agent_b',
