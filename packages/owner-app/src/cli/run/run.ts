@@ -117,14 +117,15 @@ async function runLocked(terminal: Terminal, { code, flags, files, driver, lock 
   const progress = await startProgress(files, seat);
   terminal.out(`${seat.role} of session ${seat.session_id}; output in ${files.log}`);
   const stop = new AbortController();
-  void Promise.race([nextSignal(), lock.lost]).then(() => stop.abort());
+  const end = new AbortController();
+  void Promise.race([nextSignal(end.signal), lock.lost]).then(() => stop.abort());
   const exit = await runLoop(
     {
       ...{ terminal, files, driver, flags: flags.clientFlag, limits: limitsOf(flags), signal: stop.signal },
       say: createStatus(terminal, seat.role),
     },
     progress,
-  );
+  ).finally(() => end.abort());
   if (exit !== EXIT.OK) throw new CliOutcome(exit);
 }
 
