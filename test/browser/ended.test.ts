@@ -35,6 +35,11 @@ test('an ended session is not live, and leads to its report', async () => {
   );
   expect(await seriousIssues(page)).toEqual([]);
 
+  await page.getByRole('link', { name: 'Verify', exact: true }).click();
+  const savingCertificate = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the certificate' }).click();
+  expect((await savingCertificate).suggestedFilename()).toMatch(/^parley-certificate-\w{22}-\d+\.json$/);
+
   await page.getByRole('link', { name: 'People', exact: true }).click();
   const access = page.getByRole('region', { name: 'Access' });
   await access.getByText('The session has ended: no agent can write.').waitFor();

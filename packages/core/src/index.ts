@@ -1,4 +1,10 @@
 export type { Notice } from './areas/notices/rules.ts';
+export {
+  type CertificateCheck,
+  type CertificateStatement,
+  KEY_SET_PATH,
+  verifyCertificate,
+} from './areas/verify/certificate.ts';
 export type { AgentClient, ToolInput, ToolName, ToolOutput } from './client/calls.ts';
 export { backOffMs } from './kernel/back-off.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
@@ -106,6 +112,8 @@ export type {
 export { countCharacters } from './kernel/text/characters.ts';
 export { isRecord, parseOrNull } from './kernel/text/json-value.ts';
 export { quotedName } from './kernel/text/safe-echo.ts';
+export type { GivenKeys, PublicKey } from './kernel/token/certificate-keys.ts';
+export { isPublicKey } from './kernel/token/certificate-keys.ts';
 export { isSessionId, type RandomBytes, sessionIdInSecret } from './kernel/token/token.ts';
 export type { EndedSession, ExportedSession } from './owner/audit/retention.ts';
 export type {

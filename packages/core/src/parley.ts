@@ -31,6 +31,7 @@ import { createSnapshots, type Snapshots } from './kernel/session/snapshots.ts';
 import { createDocuments } from './kernel/session/stored-texts.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import { parseJson, plainJson } from './kernel/text/json-text.ts';
+import { type GivenKeys, openCertificateKeys, type PublicKey } from './kernel/token/certificate-keys.ts';
 import {
   bucketOf,
   createLocalWindows,
@@ -67,6 +68,11 @@ export interface ParleyOptions {
    * with the owner key. If left out, codes work until they expire.
    */
   readonly mayInvite?: People['mayInvite'] | undefined;
+  /**
+   * The keys that sign certificates. Default: a key derived from the secret of the storage, so every process has the same. Give keys
+   * of your own to take another key, or to withdraw one: only these and `retired` are published.
+   */
+  readonly certificateKeys?: GivenKeys | undefined;
   readonly cache?: Partial<CacheSizes>;
   /**
    * `every`: the number of events of a session after which a snapshot of its state is stored. With a snapshot, another
@@ -112,6 +118,8 @@ export interface Parley extends HostPort {
    * @throws ParleyError RATE_LIMITED if the person has used up `limits.perPerson` in this minute
    */
   countOwner(ownerId: string, person?: Person): Promise<void>;
+  /** The public keys of certificates (RFC 7517), for `/.well-known/parley/jwks.json`. */
+  readonly keySet: { readonly keys: readonly PublicKey[] };
   /** The operations from which the owner's HTTP API, CLI and console are derived. */
   readonly ownerOperations: readonly OwnerListing[];
   redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
@@ -151,6 +159,7 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     allowances: options.limitsOf && createOwnerAllowances((id) => ownerUsage(storage, id), clock, options.limitsOf),
     mayInvite: options.mayInvite,
     key,
+    certificateKeys: openCertificateKeys(key, options.certificateKeys),
     service: serviceInfo(options),
     observer,
     onPresenceFailure: (error) => onFailure(error, 'presence'),
@@ -208,6 +217,7 @@ function assemble(
   return {
     routes: registry.allRoutes(),
     service: engine.service,
+    keySet: { keys: engine.certificateKeys.published },
     ownerOperations: ownerListings,
     parseJson,
     toError,

@@ -17,6 +17,7 @@ describe('every owner operation', () => {
       'read blockers',
       'read board',
       'read brief',
+      'read certificate',
       'read changes',
       'read diff',
       'read plan',
@@ -76,6 +77,7 @@ describe('every owner operation', () => {
     pause: ['all'],
     resume: ['all', 'pauseId'],
     report: ['out'],
+    certificate: ['out'],
   };
 
   /** For each operation: members of its input with a flag for each value instead of a flag for the member. */

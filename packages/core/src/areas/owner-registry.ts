@@ -8,6 +8,7 @@ import {
   revoke,
   withdrawIntervention,
 } from './owner/agents.ts';
+import { certificate } from './owner/certificate.ts';
 import {
   approveContract,
   artifact,
@@ -50,6 +51,7 @@ export const ownerOperations = [
   blockers,
   artifact,
   board,
+  certificate,
   markRead,
   start,
   invite,

@@ -124,4 +124,5 @@ export const OWNER_ROUTES = {
   blockers: 'GET /sessions/{session_id}/blockers',
   artifact: 'GET /sessions/{session_id}/artifact',
   board: 'GET /sessions/{session_id}/board',
+  certificate: 'GET /sessions/{session_id}/certificate',
 } as const;

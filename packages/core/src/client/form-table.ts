@@ -23,6 +23,7 @@ export const ANSWER_FORMS: Readonly<Record<string, string>> = {
   board: '"FullBoard"',
   brief: '{"stage":"BriefStage","head":"LogHead","approvals":"Approvals","missing":["[]","text"],"revision_id":["|","RevisionId","null"],"content_hash":["|","line","null"],"title":["|","text","null"],"manifest_id":["|","line","null"],"manifest_sha256":["|","line","null"],"since":["|","RevisionId","null"],"changes":["[]",{"section":"line","count":"number"}],"unread":["[]","text"],"reading":{"read":"number","of":"number"},"requests":["[]","ChangeRequest"],"decisions_added":["[]",{"decision_id":"DecisionId","topic":"text","status":"line","proposed_by":"Builder","supersedes":["|","DecisionId","null"],"position?":"text","changes?":"text"}],"decisions_superseded":["[]",{"decision_id":"DecisionId","topic":"text","superseded_by":"DecisionId"}],"findings_put_aside":["[]","FindingPutAside"],"open_caveats":["[]","Caveat"],"moderator":"ModeratorSay","readiness":["[]","OwnerReadiness"],"gates":["[]","BriefGate"],"handshakes":["[]","Handshake"],"levels":["[]","PassLevel"],"deviations":["[]","Deviation"],"carried":["[]","CarriedPass"],"defects":["[]","Defect"],"defects_reassigned":["[]","DefectId"],"gate_reports":["[]","GateReport"],"left_out?":"LeftOut"}',
   carryPass: '"CarriedPass"',
+  certificate: '{"filename":"text","text":"text"}',
   changeAccount: '"OneAccount"',
   changes: '"ContractChanges"',
   closeAccount: '{"account":"Account","left?":"LeftBehind"}',

@@ -8,6 +8,7 @@ import { createResponseCache } from '../kernel/session/response-cache.ts';
 import { createSessions } from '../kernel/session/sessions.ts';
 import { createDocuments } from '../kernel/session/stored-texts.ts';
 import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
+import { openCertificateKeys } from '../kernel/token/certificate-keys.ts';
 import { createTestRandom, type TestClock } from './test-clock.ts';
 
 /** An engine on an empty storage in memory, for tests that call `decide` and `reply` without I/O. */
@@ -23,6 +24,7 @@ export function createTestEngine(clock: TestClock, limits: Partial<Limits> = {})
     responseCache: createResponseCache(DEFAULT_CACHE.answerBytes),
     limits: { ...DEFAULT_LIMITS, ...limits },
     key: 'key of the tests',
+    certificateKeys: openCertificateKeys('key of the tests'),
     service: { name: 'parley', version: '0.0.0', entrance: {}, joining: 'Redeem a code.' },
   });
 }

@@ -14,7 +14,7 @@ async function opened() {
 /** By role, the calls of the owner that need this role or a role with more rights. A call that is not listed fails the test. */
 const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
   viewer:
-    'artifact audit blockers board brief changes diff find inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(
+    'artifact audit blockers board brief certificate changes diff find inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(
       ' ',
     ),
   operator:

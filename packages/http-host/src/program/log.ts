@@ -24,7 +24,7 @@ const SECRET_MEMBERS = [
 ];
 
 /** Matches a secret in a text, for example in the message of an error. */
-const SECRET_TEXT = /\b(?:prt|pinv|pok)_[A-Za-z0-9_-]{4,}|\bwhsec_[A-Za-z0-9+/=]{4,}|(?<=:\/\/)[^\s/@]+@/g;
+const SECRET_TEXT = /\b(?:prt|pinv|pok)_[A-Za-z0-9_-]{4,}|\b(?:whsec|certkey)_[A-Za-z0-9+/=]{4,}|(?<=:\/\/)[^\s/@]+@/g;
 
 /**
  * Makes a log that writes JSON lines. Tokens, invitation codes, keys, webhook secrets, and the password in a URL are

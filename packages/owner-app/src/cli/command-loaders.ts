@@ -45,6 +45,7 @@ const LAST: Readonly<Record<string, Loader>> = {
   show: async () => (await import('./sessions/show.ts')).addShow,
   watch: async () => (await import('./sessions/watch.ts')).addWatch,
   'verify-log': async () => (await import('./sessions/verify-log.ts')).addVerifyLog,
+  'verify-certificate': async () => (await import('./sessions/verify-certificate.ts')).addVerifyCertificate,
   doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
   migrate: async () => (await import('./service/migrate.ts')).addMigrate,
   backup: async () => (await import('./service/backup.ts')).addBackup,

@@ -1,4 +1,4 @@
-import { type HostPort, joiningHint } from '@parley/core';
+import { type HostPort, joiningHint, KEY_SET_PATH, type Parley } from '@parley/core';
 import { peerTest } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 
@@ -64,20 +64,33 @@ const reversed = (hostname: string): string =>
 
 interface DiscoveryOptions {
   readonly service: Pick<HostPort['service'], 'version'>;
+  readonly keySet: Parley['keySet'];
   readonly paths: Address['paths'];
   readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
 }
 
 /**
- * Serves `/llms.txt` and the server card of MCP, with the public address or else the one of the request. A trusted proxy says with
+ * Serves the public keys of certificates, and `/llms.txt` and the server card of MCP, with the public address or else the one of the request. A trusted proxy says with
  * X-Forwarded-Proto that its client uses https.
  */
-export function createDiscoveryRoutes({ service, paths, publicUrl, trustedProxies }: DiscoveryOptions): Middleware {
+export function createDiscoveryRoutes({
+  service,
+  keySet,
+  paths,
+  publicUrl,
+  trustedProxies,
+}: DiscoveryOptions): Middleware {
   const isFromProxy = peerTest(trustedProxies);
   const isSecure = ({ req }: Context): boolean => isFromProxy(req) && req.headers['x-forwarded-proto'] === 'https';
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (isRead && ctx.path === KEY_SET_PATH) {
+      ctx.set({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' });
+      ctx.body = keySet;
+      ctx.type = 'application/jwk-set+json';
+      return;
+    }
     if (!isRead || (ctx.path !== '/llms.txt' && ctx.path !== CARD)) return next();
     const origin = publicUrl ?? originOf(ctx, isSecure(ctx) ? 'https' : 'http');
     if (origin === undefined) return next();

@@ -1,4 +1,4 @@
-import { FIRST_ACCOUNT, type HostPort, type People, type Storage } from '@parley/core';
+import { FIRST_ACCOUNT, type HostPort, type Parley, type People, type Storage } from '@parley/core';
 import {
   type AnsweredRequest,
   answerNotFound,
@@ -38,7 +38,7 @@ export const PATHS = { rest: '/api/public/agent', mcp: '/api/public/mcp', openAp
 
 /** Parts and options of the whole application. */
 export interface OwnerAppOptions {
-  readonly parley: HostPort & OwnerSource;
+  readonly parley: HostPort & OwnerSource & Pick<Parley, 'keySet'>;
   /** `/readyz` calls `health` to check the storage. */
   readonly storage: Pick<Storage, 'health'>;
   readonly ownerKey: OwnerKey;
@@ -132,7 +132,7 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     createHttpHost(parley, wire).middleware,
     createMcpHost(parley, { ...wire, pathTokens }).middleware,
     logged,
-    createDiscoveryRoutes({ service: parley.service, paths: PATHS, publicUrl, trustedProxies }),
+    createDiscoveryRoutes({ service: parley.service, keySet: parley.keySet, paths: PATHS, publicUrl, trustedProxies }),
     refuseDiscovery,
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
     ...createSignInRoutes({ parley, authentication, company, publicUrl }),

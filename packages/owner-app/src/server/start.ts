@@ -150,13 +150,14 @@ interface ParleyParts {
 
 async function openParley({ storage, settings, log, observing, people }: ParleyParts): Promise<Parley> {
   const { observer } = observing;
-  const { publicUrl, limits, sharedLimits, cacheBytes } = settings;
+  const { publicUrl, limits, sharedLimits, cacheBytes, certificateKeys } = settings;
   return await createParley({
     storage,
     limits,
     sharedLimits,
     limitsOf: people.limitsOf,
     mayInvite: people.mayInvite,
+    certificateKeys,
     cache: cacheSizes(cacheBytes),
     onFailure: (cause, traceId) => log.error({ err: cause, trace_id: traceId }, 'a request failed'),
     ...(observer ? { observer } : {}),

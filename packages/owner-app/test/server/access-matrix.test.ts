@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
     'GET /sessions/{session_id}/blockers',
     'GET /sessions/{session_id}/board',
     'GET /sessions/{session_id}/brief',
+    'GET /sessions/{session_id}/certificate',
     'GET /sessions/{session_id}/changes',
     'GET /sessions/{session_id}/diff',
     'GET /sessions/{session_id}/events',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ask } from '../ask.ts';
 import { runApp } from '../running-app.ts';
 
+const JWKS = '/.well-known/parley/jwks.json';
 const CARD = '/.well-known/mcp/server-card.json';
 
 test('/llms.txt says at the address of the request how an agent joins', async () => {
@@ -45,9 +46,17 @@ test('behind a proxy that is trusted, the address has the scheme that the proxy 
   }
 });
 
-test('both are read only', async () => {
+test('the key set has the public keys of certificates, and nothing of a private key', async () => {
   const { url } = await runApp();
-  for (const path of ['/llms.txt', CARD]) {
+  const { text, headers } = await ask(url, JWKS);
+  expect(headers.get('content-type')).toBe('application/jwk-set+json');
+  const [key, ...others] = JSON.parse(text).keys;
+  expect([Object.keys(key).toSorted(), others]).toEqual([['alg', 'crv', 'kid', 'kty', 'use', 'x'], []]);
+});
+
+test('all are read only', async () => {
+  const { url } = await runApp();
+  for (const path of ['/llms.txt', CARD, JWKS]) {
     const { status } = await fetch(`${url}${path}`, { method: 'POST' });
     expect(status).toBe(404);
   }

@@ -60,6 +60,7 @@ describe('settings', () => {
       'PARLEY_AUTH_HEADER',
       'PARLEY_AUTH_SECRET',
       'PARLEY_CACHE_MB',
+      'PARLEY_CERTIFICATE_KEYS',
       'PARLEY_COMPRESSION',
       'PARLEY_DATA',
       'PARLEY_DRAIN_SECONDS',
@@ -301,6 +302,16 @@ describe('settings', () => {
     expect(fault({ PORT: 'x', PARLEY_SHARED_LIMITS: 'x' }).split('\n')).toHaveLength(2);
   });
 
+  test('take the key that signs certificates, and the public keys that stay published', () => {
+    const [seed, x] = [Buffer.alloc(32, 1), '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'];
+    const own = `certkey_${seed.toString('base64')}`;
+    const keysOf = (PARLEY_CERTIFICATE_KEYS: string) => readSettings({ PARLEY_CERTIFICATE_KEYS }).certificateKeys;
+    expect(keysOf(own)).toEqual({ signs: seed, retired: [] });
+    expect(keysOf(`${own} ${x}`)).toEqual({ signs: seed, retired: [x] });
+    for (const wrong of [x, `${own} ${own}`, `${own} ${x}x`, `certkey_${Buffer.alloc(31).toString('base64')}`])
+      expect(() => keysOf(wrong)).toThrow('PARLEY_CERTIFICATE_KEYS is not valid');
+  });
+
   test('never repeat a secret', () => {
     const text = fault({
       PARLEY_OWNER_KEY: 'pok_short-secret',
@@ -308,6 +319,7 @@ describe('settings', () => {
       REDIS_URL: 'hunter3',
       PARLEY_WEBHOOK_URL: 'https://ada:hunter4@example.com',
       PARLEY_WEBHOOK_SECRET: 'whsec_hunter5',
+      PARLEY_CERTIFICATE_KEYS: 'certkey_hunter9',
       AWS_ACCESS_KEY_ID: 'hunter 6',
       AWS_SECRET_ACCESS_KEY: 'hunter 7',
       AWS_SESSION_TOKEN: 'hunter 8',
@@ -318,6 +330,7 @@ describe('settings', () => {
       'PARLEY_OWNER_KEY is not valid; expected pok_ followed by 32 to 200 letters, digits, _ or -',
       'PARLEY_WEBHOOK_URL (--webhook-url) is not valid; expected an address such as https://example.com/parley',
       'PARLEY_WEBHOOK_SECRET is not valid; expected whsec_ followed by 24 to 64 random bytes in base64',
+      'PARLEY_CERTIFICATE_KEYS is not valid; expected certkey_ and 32 random bytes in base64, then, separated by spaces, the x of public keys that stay published',
       'AWS_ACCESS_KEY_ID is not valid; expected the id of an access key of the store',
       'AWS_SECRET_ACCESS_KEY is not valid; expected the secret of an access key of the store',
       'AWS_SESSION_TOKEN is not valid; expected the session token of temporary credentials',

@@ -24,7 +24,7 @@ import { AgentView, viewAgents } from '../session/views.ts';
 import type { SessionState } from '../state.ts';
 import { owesOf } from '../tasks/agent-tasks.ts';
 import { BoardInput, boardSeqs, isFull, viewWholeBoard, WholeBoardView } from '../verify/board.ts';
-import { certificationOf } from '../verify/certification.ts';
+import { requireCertified } from '../verify/certification.ts';
 import { REFUSED_STAGES } from '../verify/events.ts';
 import { commitAddress, defectOf, standingDefect } from '../verify/rules.ts';
 import { carryDraft, declaredCommits, passOf, scenarioOf } from '../verify/scenarios.ts';
@@ -168,14 +168,7 @@ function activationDrafts(state: SessionState, caller: Caller, noted: Noted): Se
 }
 
 function certifiedCommits(state: SessionState) {
-  const checks = certificationOf(state);
-  const open = checks.filter(({ ok }) => !ok);
-  if (open.length > 0) {
-    const named = open.map(({ check }) => check).join(', ');
-    fail('CERTIFICATION_INCOMPLETE', `Certification checks that are not met: ${named}.`, {
-      checks: checks.map((check) => ({ ...check })),
-    });
-  }
+  requireCertified(state);
   return { manifest_id: state.manifest.current?.manifest_id ?? '', commits: { ...declaredCommits(state) } };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { type EvidenceLevel, lowestLevel } from '../evidence.ts';
@@ -52,6 +53,14 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
     noActiveHold(state),
     noBlockingFinding(state),
   ];
+}
+
+/** Refuses what needs a certified session, with the checks, each of which says what is missing. */
+export function requireCertified(state: SessionState): void {
+  const checks = certificationOf(state);
+  const open = checks.filter(({ ok }) => !ok).map(({ check }) => check);
+  if (open.length > 0)
+    fail('CERTIFICATION_INCOMPLETE', `Certification checks that are not met: ${open.join(', ')}.`, { checks });
 }
 
 /** The lowest level of the passes of all scenarios. Null until all scenarios have passed. */

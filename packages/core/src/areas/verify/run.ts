@@ -102,12 +102,15 @@ export const StoredRun = z.strictObject({
 documented.add(StoredRun, { id: 'RecordedRun' });
 type StoredRun = z.output<typeof StoredRun>;
 
-/** What the evaluation of evidence needs of a run. Both members are absent for a run without fault and names. */
-export type RunState = Readonly<Pick<StoredRun, keyof typeof RunFindings>>;
+/** What the state keeps of a run. Members are absent for a run without fault, names and report. */
+export interface RunState extends Readonly<Pick<StoredRun, keyof typeof RunFindings>> {
+  readonly report_sha256?: string;
+}
 
-export const runState = ({ not_recorded, named }: StoredRun): RunState => ({
+export const runState = ({ not_recorded, named, report }: StoredRun): RunState => ({
   ...(not_recorded && { not_recorded }),
   ...(named && { named }),
+  ...(report && { report_sha256: report.sha256 }),
 });
 
 /**

@@ -12,6 +12,7 @@ import type { Sessions } from '../session/sessions.ts';
 import type { Documents } from '../session/stored-texts.ts';
 import { isStorableText } from '../storage/storable.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { CertificateKeys } from '../token/certificate-keys.ts';
 import type { RandomBytes, TokenFacts } from '../token/token.ts';
 import type { PresenceKeeper } from '../waiting/presence-keeper.ts';
 import type { Waiters } from '../waiting/waiters.ts';
@@ -157,6 +158,7 @@ export interface EngineParts<S extends SessionRoot> {
   readonly mayInvite?: ((personId: string) => Promise<boolean>) | undefined;
   /** The installation secret. */
   readonly key: string;
+  readonly certificateKeys: CertificateKeys;
   readonly service: ServiceInfo;
   readonly observer?: SafeObserver | undefined;
   /** Called if storing the times of the agents' latest calls fails; once for several failures in a row. */

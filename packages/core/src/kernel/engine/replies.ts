@@ -6,6 +6,7 @@ import type { Call } from '../operation/call.ts';
 import type { Caller, DecideEnv, ReplyContext, SessionRoot } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { type DocumentTexts, readFrom } from '../session/stored-texts.ts';
+import { sealed } from '../token/envelope.ts';
 import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
 import { type Engine, loadState } from './engine.ts';
 
@@ -152,6 +153,9 @@ const cacheable = ({ caller, events, loaded, document, timedOut }: ReplyContext)
   get service() {
     return refuseUse('service');
   },
+  get seal() {
+    return refuseUse('seal');
+  },
   mint: refuseMint,
 });
 
@@ -187,6 +191,7 @@ export const contextFor = <S extends SessionRoot>(engine: Engine<S>, state: S, c
   timedOut: false,
   presence: presenceOf(engine, NO_CALLS),
   service: engine.service,
+  seal: (type, text) => sealed(type, text, engine.certificateKeys),
   mint: refuseMint,
 });
 

@@ -9,6 +9,7 @@ import type { Agent, Role } from '../roles.ts';
 import type { Permission, Scope } from '../scopes.ts';
 import type { Listing } from '../storage/listing.ts';
 import type { InboxPlace } from '../storage/stored-inbox.ts';
+import type { Envelope } from '../token/envelope.ts';
 import type { Secret, SecretPrefix } from '../token/token.ts';
 import type { Entrance } from './joining.ts';
 import { type JsonSchema, publishedSchema } from './json-schema.ts';
@@ -114,6 +115,8 @@ export interface ReplyContext {
    */
   readonly presence: Presence;
   readonly service: ServiceInfo;
+  /** Signs a text of a type with the key of the installation. */
+  readonly seal: (type: string, text: string) => Envelope;
   /** Returns the secret that `decide` has created for the prefix, or creates it. Throws in a read. */
   readonly mint: (prefix: SecretPrefix) => Secret;
 }

@@ -44,8 +44,8 @@ const MarkWords = lazy(
   () => null,
 );
 
-const SaveReport = lazy(
-  async () => (await import('../session/log/save-report.tsx')).SaveReport,
+const SaveButtons = lazy(
+  async () => (await import('../session/log/save-buttons.tsx')).SaveButtons,
   () => null,
 );
 
@@ -88,7 +88,7 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
             {view.state.status === 'ENDED' ? (
               <>
                 <Link to={`${toSession(sessionId, 'log')}#report`}>Read the report</Link>
-                {tab !== 'log' && <SaveReport sessionId={sessionId} formats={['html']} />}
+                {tab !== 'log' && <SaveButtons sessionId={sessionId} files={['html']} />}
               </>
             ) : (
               <>

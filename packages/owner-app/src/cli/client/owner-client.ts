@@ -19,7 +19,7 @@ import { requestJson, requestStream, serverUrl } from './request.ts';
 import { wholeSessionId } from './session-prefix.ts';
 
 const API = '/owner/api';
-const ANSWER_MS = 30_000;
+export const ANSWER_MS = 30_000;
 
 type Headers = Readonly<Record<string, string>>;
 

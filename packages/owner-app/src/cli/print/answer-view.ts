@@ -90,6 +90,7 @@ const PRINTERS = {
   artifact: artifactLines,
   board: (answer, { terminal }) => formatBoard(answer, terminal),
   report: reportLines,
+  certificate: ({ text }) => [visibleLine(text.trimEnd())],
   plan: (answer, shown) => contractLines('plan SESSION', answer, shown),
   revision: (answer, shown) =>
     contractLines(`revision SESSION --revision-id ${visibleLine(shellWord(answer.revision_id))}`, answer, shown),

@@ -54,7 +54,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
   addConfirmation(command, name, flags);
   for (const option of flags.flatMap(({ options }) => options)) command.addOption(option);
   if (name === 'invite') command.option('--code-only', 'print only the code, for example to write it to a file');
-  if (name === 'report') command.addOption(new Option('--out <file>', OUT_PURPOSE).conflicts('json'));
+  if (IS_FILE.has(name)) command.addOption(new Option('--out <file>', OUT_PURPOSE).conflicts('json'));
   if (isForAll(name)) addAllFlags(command, name);
   if (READS_CONTRACT.has(name)) addPartFlags(command, name);
   command.addHelpText('after', `\nExample:\n  ${exampleOf(command.name(), flags, sample)}`);
@@ -96,6 +96,9 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
 }
 
 const OUT_PURPOSE = 'write to this file, which must not exist yet (default: stdout)';
+
+/** The operations whose answer is the text of a file. */
+const IS_FILE: ReadonlySet<string> = new Set(['report', 'certificate']);
 
 const READS_CONTRACT: ReadonlySet<string> = new Set(['plan', 'revision']);
 

@@ -18,7 +18,7 @@ import {
 import { z } from 'zod';
 import { OWNER_KEY_FORM } from '../access/owner-key.ts';
 import { retentionSettings } from './retention-settings.ts';
-import { hostList, webhookAddress, webhookSecrets } from './setting-types.ts';
+import { certificateKeys, hostList, webhookAddress, webhookSecrets } from './setting-types.ts';
 import { signInSettings } from './sign-in-settings.ts';
 
 const HINTS = ['notify', 'redis', 'off'] as const;
@@ -171,6 +171,11 @@ const noticeSettings = {
   PARLEY_WEBHOOK_SECRET: webhookSecrets()
     .optional()
     .register(settingFacts, { purpose: 'the secret that signs each webhook request', isSecret: true }),
+  PARLEY_CERTIFICATE_KEYS: certificateKeys().optional().register(settingFacts, {
+    purpose:
+      'the key that signs certificates, then public keys that stay published; if unset, a key derived from the database',
+    isSecret: true,
+  }),
 };
 
 /** Every environment variable that the server reads. */

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { type GivenKeys, isPublicKey } from '@parley/core';
 import { parseUrl, setting } from '@parley/http-host/program';
 import { parseRoles } from '../company/role-mapping.ts';
 import { signingKey } from '../notify/post.ts';
@@ -21,6 +22,19 @@ export const webhookSecrets = () =>
     const secrets = text.split(/\s+/);
     return secrets.every((secret) => signingKey(secret) !== undefined) ? secrets : undefined;
   });
+
+const SIGNING_KEY = /^certkey_([A-Za-z0-9+/]{43}=)$/;
+
+/** The key that signs certificates, and the public keys of earlier certificates, separated by spaces. */
+export const certificateKeys = () =>
+  setting(
+    'certkey_ and 32 random bytes in base64, then, separated by spaces, the x of public keys that stay published',
+    (text): GivenKeys | undefined => {
+      const [own = '', ...retired] = text.split(/\s+/);
+      const [, seed] = SIGNING_KEY.exec(own) ?? [];
+      return seed && retired.every(isPublicKey) ? { signs: Buffer.from(seed, 'base64'), retired } : undefined;
+    },
+  );
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { GivenKeys } from '@parley/core';
 import {
   type LogLevel,
   readEnvironment,
@@ -69,6 +70,8 @@ export interface Settings {
   readonly oidc: OidcOptions | undefined;
   /** The headers in which a proxy sends the user and the groups. */
   readonly proxySignIn: ProxyOptions | undefined;
+  /** The keys that sign certificates. If undefined, the service has a key of its own. */
+  readonly certificateKeys: GivenKeys | undefined;
   /** When ended sessions are erased. If undefined, the service never erases a session by itself. */
   readonly retention: Retention | undefined;
 }
@@ -233,5 +236,6 @@ const toSettings = (values: Values): Settings => ({
   webhook: webhookOf(values),
   oidc: oidcOf(values),
   proxySignIn: proxySignInOf(values),
+  certificateKeys: values.PARLEY_CERTIFICATE_KEYS,
   retention: retentionOf(values),
 });

@@ -76,6 +76,7 @@ export async function recordedMission(evidence_policy: object) {
   return {
     ...{ url, sessionId, agents, repositories, declare },
     owner: parley.owner('owner'),
+    keySet: parley.keySet,
     board: async () => Object(await agents.agent_a('verify_board', { format: 'both' })),
     scenario: async (scenario_id: string) => Object(await agents.agent_a('verify_board', { scenario_id })).scenarios[0],
     /** Runs `parley verify run` as an agent, in its repository. */

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { verifyCertificate } from '@parley/core';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { newFolder } from '../../new-folder.ts';
+import { checkByPython, hasCryptography } from './python-check.ts';
 import { recordedMission } from './recorded-mission.ts';
 
 const BOOK = 'v-retries-book-once';
@@ -297,7 +299,7 @@ describe('parley verify run', () => {
 });
 
 test('a mission whose every scenario is recorded is certified at this level: calls over REST, runs over MCP', async () => {
-  const { verify, agents, board, ownerCommand, sessionId } = await recordedMission({ level: 'recorded' });
+  const { verify, agents, board, ownerCommand, sessionId, keySet } = await recordedMission({ level: 'recorded' });
   const isDone = async (): Promise<boolean> => (await board()).certification.checks[0].ok;
   for (let round = 0; round < 10 && !(await isDone()); round += 1)
     for (const by of ['agent_a', 'agent_b'] as const) {
@@ -305,10 +307,10 @@ test('a mission whose every scenario is recorded is certified at this level: cal
         await agents[by]('verify_next', {}),
       ).items;
       for (const { tool, scenario_id, payload } of items.filter((item) => item.scenario_id !== undefined)) {
-        const run = [process.execPath, 'suite.mjs', '/dev/null', '0'];
+        const run = ['--junit', 'report.xml', '--', process.execPath, 'suite.mjs', 'report.xml', '0', 'one=passed'];
         if (tool === 'verify_verify') await agents[by](tool, { ...payload, verdict: 'PASS', note: 'Ran it too.' });
-        else if (tool === 'verify_start_attempt') await verify(by, '--scenario', scenario_id, '--', ...run);
-        else await verify(by, '--scenario', scenario_id, '--as', 'verifier', '--', ...run);
+        else if (tool === 'verify_start_attempt') await verify(by, '--scenario', scenario_id, ...run);
+        else await verify(by, '--scenario', scenario_id, '--as', 'verifier', ...run);
       }
     }
   const { certification, scenarios } = await board();
@@ -319,4 +321,11 @@ test('a mission whose every scenario is recorded is certified at this level: cal
   expect((await ownerCommand('brief', sessionId, '--stage', 'deployment')).out).toContain(
     'v-retries-book-once  recorded: a run that the agent sent',
   );
+  const { out } = await ownerCommand('certificate', sessionId);
+  const { statement } = verifyCertificate(out, keySet);
+  expect(statement?.predicate.level).toBe('recorded');
+  expect(statement?.predicate.scenarios.map(({ reports }) => [reports.agent_a.length, reports.agent_b.length])).toEqual(
+    Array(7).fill([1, 1]),
+  );
+  if (hasCryptography) expect((await checkByPython(out, keySet)).status).toBe(0);
 });

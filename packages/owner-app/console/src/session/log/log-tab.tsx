@@ -19,7 +19,7 @@ import { Badge } from '../../ui/text/shown.tsx';
 import { useAllEvents } from '../use-all-events.ts';
 import { exportMarkdown } from './export-markdown.ts';
 import { missingEvents } from './markdown-transcript.ts';
-import { SaveReport } from './save-report.tsx';
+import { SaveButtons } from './save-buttons.tsx';
 
 interface ReportCardProps {
   readonly live: LiveSession;
@@ -42,7 +42,7 @@ export function ReportCard({ live, isShown }: ReportCardProps) {
         One page for a reader who has not followed the session: result, what is left to do, each requirement with its
         tests and evidence, what the owner and the agents reported, defects, commits, and the head of the log.
       </p>
-      <SaveReport sessionId={live.sessionId} formats={['html', 'md']} />
+      <SaveButtons sessionId={live.sessionId} files={['html', 'md']} />
       <details
         open={isShown}
         onToggle={({ currentTarget }) => {

@@ -6,6 +6,7 @@ import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
+import { SaveButtons } from '../log/save-buttons.tsx';
 import { RefuseButton } from './refuse-button.tsx';
 
 interface CertificationPanelProps {
@@ -56,6 +57,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
       {board.approvals.map((approvals) => (
         <ApprovalLine key={approvals.stage} approvals={approvals} />
       ))}
+      {certified && <SaveButtons sessionId={live.sessionId} files={['certificate']} />}
       {stage && <AuthorizeButton key={stage} live={live} view={view} stage={stage} />}
       {stage && stage !== 'build' && <RefuseButton key={`refuse ${stage}`} {...{ live, view, board, stage }} />}
     </section>

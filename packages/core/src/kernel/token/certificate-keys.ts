@@ -1,0 +1,58 @@
+import { createHmac, createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto';
+
+/** A public Ed25519 key as a JWK (RFC 8037). `kid` is the thumbprint of the key (RFC 7638). */
+export interface PublicKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
+/** Keys of the operator, in place of the key that is derived from the secret of the installation. */
+export interface GivenKeys {
+  /** 32 random bytes: the private Ed25519 key that signs. */
+  readonly signs: Uint8Array;
+  /** `x` of the public keys that signed before. They stay published, so that older certificates can be checked. */
+  readonly retired?: readonly string[];
+}
+
+/** The key that signs certificates, and the public keys that are published, its own first. */
+export interface CertificateKeys {
+  readonly privateKey: KeyObject;
+  readonly published: readonly [PublicKey, ...PublicKey[]];
+}
+
+/** What comes before the 32 bytes of a private Ed25519 key in PKCS #8 (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whether a text is the member `x` of a public Ed25519 key. */
+export const isPublicKey = (x: string): boolean => PUBLIC.test(x) && Buffer.from(x, 'base64url').length === 32;
+
+const publicJwk = (x: string): PublicKey => ({ ...partsOf(x), kid: keyId(x), alg: 'EdDSA', use: 'sig' });
+const partsOf = (x: string) => ({ crv: 'Ed25519', kty: 'OKP', x }) as const;
+
+/** The thumbprint of a public key: the hash of its necessary members, in this order. */
+export const keyId = (x: string): string => hash('sha256', JSON.stringify(partsOf(x)), 'base64url');
+
+export const publicKeyOf = (x: string): KeyObject => createPublicKey({ key: partsOf(x), format: 'jwk' });
+
+/**
+ * Opens the keys of an installation. Every process of it has the same.
+ *
+ * @param secret the secret of the installation
+ * @throws TypeError if a given key is none
+ */
+export function openCertificateKeys(secret: string, given?: GivenKeys): CertificateKeys {
+  const { signs, retired = [] } = given ?? {
+    signs: createHmac('sha256', secret).update('parley certificate').digest(),
+  };
+  if (signs.length !== 32) throw new TypeError('certificateKeys.signs must have 32 bytes.');
+  const wrong = retired.findIndex((x) => !isPublicKey(x));
+  if (wrong >= 0) throw new TypeError(`certificateKeys.retired[${wrong}] must be the x of a public Ed25519 key.`);
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, signs]), format: 'der', type: 'pkcs8' });
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return { privateKey, published: [publicJwk(x), ...retired.filter((one) => one !== x).map(publicJwk)] };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { openCertificateKeys } from '../../../src/kernel/token/certificate-keys.ts';
+import { sealed, signedBytes, signersOf } from '../../../src/kernel/token/envelope.ts';
+
+/** Test 1 of RFC 8032; its public key is the one of RFC 8037, whose thumbprint is in its appendix A.3. */
+const SEED = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
+const X = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
+const KID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
+const DERIVED = 'OGxJ-qSJWiufOGUxrKo3o5Hf1Nqmfyev-af8uh9z0ts';
+
+describe('openCertificateKeys', () => {
+  test('gives a key the public key and the id that the RFCs name', () => {
+    const { published } = openCertificateKeys('', { signs: SEED });
+    expect(published).toEqual([{ kty: 'OKP', crv: 'Ed25519', x: X, kid: KID, alg: 'EdDSA', use: 'sig' }]);
+  });
+
+  test('derives a key from the secret of the installation, and keeps the keys before it published', () => {
+    const xs = (...args: Parameters<typeof openCertificateKeys>) =>
+      openCertificateKeys(...args).published.map(({ x }) => x);
+    expect(xs('ab'.repeat(32))).toEqual([DERIVED]);
+    expect(xs('', { signs: SEED, retired: [DERIVED, X] })).toEqual([X, DERIVED]);
+  });
+
+  test.each([
+    [{ signs: Buffer.alloc(31) }, 'certificateKeys.signs must have 32 bytes.'],
+    [{ signs: SEED, retired: [X, `${X}A`] }, 'certificateKeys.retired[1] must be the x of a public Ed25519 key.'],
+  ])('refuses what is no key', (given, fault) => {
+    expect(() => openCertificateKeys('', given)).toThrow(new TypeError(fault));
+  });
+});
+
+describe('an envelope', () => {
+  const envelope = sealed('http://example.com/HelloWorld', 'hello world', openCertificateKeys('', { signs: SEED }));
+  const keys = {
+    keys: [
+      { kty: 'RSA', n: 'x' },
+      { kty: 'OKP', crv: 'Ed25519', x: X, kid: 'what a set says counts for nothing' },
+    ],
+  };
+
+  test('signs the bytes of the example of DSSE', () => {
+    expect(signedBytes('http://example.com/HelloWorld', Buffer.from('hello world')).toString()).toBe(
+      'DSSEv1 29 http://example.com/HelloWorld 11 hello world',
+    );
+    expect(signedBytes('', Buffer.from('\u00e9')).toString()).toBe('DSSEv1 0  2 \u00e9');
+  });
+
+  test('has the signature that another implementation makes', () => {
+    expect(envelope).toEqual({
+      payloadType: 'http://example.com/HelloWorld',
+      payload: 'aGVsbG8gd29ybGQ=',
+      signatures: [
+        { keyid: KID, sig: '4DHX3Zn4qpBKvEj7maE8O9u9bjXEnPLLnyXVUJ2PXJR8DSLcL3QDpFvfJOj3pB/SPHsl6Jg4boxsMb6KvuYABw==' },
+      ],
+    });
+  });
+
+  test('names the keys of the set that signed it, also without the id of the key', () => {
+    const [own] = envelope.signatures;
+    expect(signersOf(envelope, keys)).toEqual({ signers: [KID], known: [KID], named: [KID] });
+    const nameless = { ...envelope, signatures: [{ sig: own?.sig ?? '' }] };
+    expect(signersOf(nameless, keys)).toEqual({ signers: [KID], known: [KID], named: [''] });
+  });
+});

@@ -1,0 +1,101 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadMission, runMission } from '@parley/missions';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
+import { runCli } from '../../../src/cli/program.ts';
+import { ask } from '../../ask.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { newFolder } from '../../new-folder.ts';
+import { KEY, runApp } from '../../running-app.ts';
+import { checkByPython, hasCryptography } from './python-check.ts';
+
+/** A certified session, its certificate in a file, and a function that runs commands of its owner. */
+async function certified() {
+  const { url, parley } = await runApp();
+  const { sessionId } = await runMission(await loadMission('payment-capture'), {
+    owner: parley.owner('owner'),
+    agents: async ({ code }) => parley.agent((await parley.redeem({ code })).token).call,
+  });
+  const run = async (...args: readonly string[]) => {
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, 120);
+    const code = await runCli(args, terminal);
+    return { code, out: terminal.output(), err: terminal.errors() };
+  };
+  const folder = await newFolder();
+  const file = join(folder, 'cert.json');
+  expect(await run('certificate', sessionId, '--out', file)).toMatchObject({ code: EXIT.OK, out: `Wrote ${file}` });
+  const keyFile = join(folder, 'jwks.json');
+  const { text, headers } = await ask(url, '/.well-known/parley/jwks.json');
+  await writeFile(keyFile, text);
+  return { url, run, sessionId, folder, file, keyFile, keySet: JSON.parse(text), headers };
+}
+
+describe('parley verify-certificate', () => {
+  test('says who signed a certificate and what it claims, with keys of the service, of an address and of a file', async () => {
+    const { url, run, sessionId, file, keyFile, keySet, headers } = await certified();
+    expect(headers.get('content-type')).toBe('application/jwk-set+json');
+    expect((await run('certificate', sessionId)).out).toBe((await readFile(file, 'utf8')).trimEnd());
+    const { out, code } = await run('verify-certificate', file, '--key', keyFile);
+    expect(code).toBe(EXIT.OK);
+    expect(out.split('\n')[0]).toBe(`ok  signed by ${keySet.keys[0].kid}, of the keys in ${keyFile}`);
+    expect(out).toMatch(/^level +claimed$/m);
+    expect(out).toMatch(/^ +agent_a: \S+ +[0-9a-f]{40}$/m);
+    expect(out).toMatch(/^ {2}parley verify-log SESSION.jsonl --head \d+:[0-9a-f]{64}$/m);
+    for (const args of [[], ['--key', `${url}/.well-known/parley/jwks.json`]])
+      expect((await run('verify-certificate', file, ...args)).out.split('\n').slice(1)).toEqual(
+        out.split('\n').slice(1),
+      );
+    const json = JSON.parse((await run('verify-certificate', file, '--json')).out);
+    expect(json).toMatchObject({
+      ok: true,
+      signers: [keySet.keys[0].kid],
+      statement: { predicate: { session_id: sessionId } },
+    });
+  });
+
+  test('has another exit code for a certificate that does not count, and says why', async () => {
+    const { url, run, folder, file, keyFile } = await certified();
+    const certificate = JSON.parse(await readFile(file, 'utf8'));
+    const changed = join(folder, 'changed.json');
+    await writeFile(changed, JSON.stringify({ ...certificate, payload: `AAAA${certificate.payload.slice(4)}` }));
+    expect(await run('verify-certificate', changed)).toEqual({
+      code: EXIT.MISMATCH,
+      out: '',
+      err: `parley: ${changed} does not count. Its signature is wrong: it was changed after it was signed.`,
+    });
+    expect(JSON.parse((await run('verify-certificate', changed, '--json')).out)).toMatchObject({ ok: false });
+    expect(await run('verify-certificate', file, '--key', file)).toMatchObject({ code: EXIT.MISMATCH });
+    for (const [args, code] of [
+      [['no-such-file'], EXIT.USAGE],
+      [[file, '--key', 'no-such-file'], EXIT.USAGE],
+      [[keyFile], EXIT.MISMATCH],
+      [[file, '--key', `${url}/no-such-page`], EXIT.REFUSED],
+      [[file, '--key', 'http://127.0.0.1:1/jwks.json'], EXIT.UNREACHABLE],
+    ] as const)
+      expect([args, (await run('verify-certificate', ...args)).code]).toEqual([args, code]);
+  });
+
+  test.runIf(hasCryptography)('agrees with verify_certificate.py', async () => {
+    const { file, keySet } = await certified();
+    const text = await readFile(file, 'utf8');
+    const { status, stdout } = await checkByPython(text, keySet);
+    expect([status, JSON.parse(stdout).predicate.level]).toEqual([0, 'claimed']);
+    const wrong = { status: 1, stdout: '', stderr: 'WRONG  no key of the set has signed this certificate' };
+    const { x } = keySet.keys[0];
+    expect(await checkByPython(text, { keys: [{ crv: 'Ed25519', x: `B${x.slice(1)}` }] })).toEqual(wrong);
+    expect(await checkByPython(text.replace('vnd.in-toto+json', 'json'), keySet)).toEqual(wrong);
+    expect(await checkByPython(text.replace('"payload":"ey', '"payload":"eX'), keySet)).toEqual(wrong);
+  });
+});
+
+test('parley certificate is refused before the session is certified, and says what is missing', async () => {
+  const { url, parley } = await runApp();
+  const mission = await loadMission('payment-capture');
+  const { session_id } = await parley.owner('owner').createSession(mission.session);
+  const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
+  expect(await runCli(['certificate', session_id], terminal)).toBe(EXIT.REFUSED);
+  expect(terminal.errors()).toContain(
+    'CERTIFICATION_INCOMPLETE: Certification checks that are not met: SCENARIOS_PASSED',
+  );
+});
