@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createMemoryStorage, createParley } from '../../../src/index.ts';
 import { openCertificateKeys } from '../../../src/kernel/token/certificate-keys.ts';
 import { sealed, signedBytes, signersOf } from '../../../src/kernel/token/envelope.ts';
 
@@ -19,6 +20,17 @@ describe('openCertificateKeys', () => {
       openCertificateKeys(...args).published.map(({ x }) => x);
     expect(xs('ab'.repeat(32))).toEqual([DERIVED]);
     expect(xs('', { signs: SEED, retired: [DERIVED, X] })).toEqual([X, DERIVED]);
+  });
+
+  test('is the same in every process of an installation, and another in each installation', async () => {
+    const storage = createMemoryStorage();
+    const [one, two] = await Promise.all([createParley({ storage }), createParley({ storage })]);
+    const other = await createParley({ storage: createMemoryStorage() });
+    const own = await createParley({ storage, certificateKeys: { signs: SEED } });
+    expect(two.keySet).toEqual(one.keySet);
+    expect(other.keySet).not.toEqual(one.keySet);
+    expect(own.keySet.keys.map(({ kid }) => kid)).toEqual([KID]);
+    for (const parley of [one, two, other, own]) await parley.close();
   });
 
   test.each([
