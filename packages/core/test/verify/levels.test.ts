@@ -58,7 +58,8 @@ describe('a run of each side with the tests that the contract names', () => {
       level: 'recorded',
       run: { named: [{ name: 'captures > books once', status: 'passed' }] },
     });
-    expect(board(passed).scenarios[0]).toMatchObject({ status: 'PASSED', level: 'recorded' });
+    const sides = { levels: { agent_a: 'recorded', agent_b: 'recorded' } };
+    expect(board(passed).scenarios[0]).toMatchObject({ status: 'PASSED', level: 'recorded', ...sides });
     const { scenarios } = given(passed).when('verify_board', { scenario_id: 'test-reserve' }, 'moderator').reply();
     expect(scenarios[0]).toMatchObject({ level: 'recorded', demands: DEMANDS, attempts: [{ level: 'recorded' }] });
     expect(scenarios[0]?.attempts[0]?.evidence[1]?.run).toMatchObject({ ...run(), on: 'agent_a' });

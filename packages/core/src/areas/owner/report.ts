@@ -37,7 +37,15 @@ import { moversOf } from '../session/movers.ts';
 import { ownerWaits, viewDuties } from '../session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../state.ts';
 import { verifyEvents } from '../verify/events.ts';
-import { passOf, type Scenario, scenariosOf, standingDefects, testsOfRequirement } from '../verify/scenarios.ts';
+import { levelOfItem } from '../verify/run.ts';
+import {
+  levelOfScenario,
+  passOf,
+  type Scenario,
+  scenariosOf,
+  standingDefects,
+  testsOfRequirement,
+} from '../verify/scenarios.ts';
 import type { Attempt } from '../verify/state.ts';
 
 /** Returns the name of an actor. A builder without a name is called by its role. */
@@ -554,13 +562,14 @@ function testResultOf(
 ): TestResult {
   const nameOf = namesIn(state);
   const over = scenario?.record.carried ? ', carried over from other commits' : '';
-  const status = `${scenario?.status ?? 'not run'}${over}`;
+  const level = scenario && levelOfScenario(scenario);
+  const status = `${scenario?.status ?? 'not run'}${over}${level ? ` on ${level} evidence` : ''}`;
   const pass = scenario && validPass(scenario);
   if (!pass) return { status, evidence: [], judge: '' };
-  const evidence = pass.evidence.map(({ message_id, by, kind }) => {
+  const evidence = pass.evidence.map(({ message_id, by, kind, run }) => {
     const stored = loaded.find(({ seq }) => seq === message_id);
     const claim = verifyEvents['evidence.submitted'].data.safeParse(stored?.data).data?.claim ?? '';
-    return { by: nameOf(by), kind, claim };
+    return { by: nameOf(by), kind, level: levelOfItem({ run }), claim };
   });
   return { status, evidence, judge: pass.verdict ? nameOf(pass.verdict.by) : '' };
 }

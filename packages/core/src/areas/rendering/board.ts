@@ -14,6 +14,7 @@ interface Board {
       | { readonly by: string; readonly reason: string; readonly verified: Sides; readonly commits: Sides }
       | undefined;
     readonly level: string | null;
+    readonly levels?: Sides | undefined;
     readonly executor: string;
     readonly depends_on: readonly string[];
     readonly attempts: readonly {
@@ -54,11 +55,13 @@ export const renderBoard = ({ scenarios, defects, certification }: Board): strin
 const scenarioTable = (scenarios: Board['scenarios']): string =>
   table(
     ['Scenario', 'Title', 'Status', 'Level', 'Executor', 'Depends on', 'Attempts', 'Note'],
-    scenarios.map(({ scenario_id, title, status, level, executor, depends_on, attempts, reason }) => [
+    scenarios.map(({ scenario_id, title, status, level, levels, executor, depends_on, attempts, reason }) => [
       code(scenario_id),
       inline(title),
       status,
-      level ?? '-',
+      levels && levels.agent_a !== levels.agent_b
+        ? `${level} (${BUILDERS.map((builder) => `${code(builder)} ${levels[builder]}`).join(', ')})`
+        : (level ?? '-'),
       code(executor),
       depends_on.length === 0 ? '-' : codes(depends_on),
       attempts.length === 0 ? '-' : attempts.map(attemptLine).join(', '),

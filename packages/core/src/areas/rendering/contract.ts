@@ -291,7 +291,12 @@ function evidenceAsked({ evidence_policy: policy }: ContractTest): string {
   const together = policy.correlated ? ['one `request_id` on both sides'] : [];
   const who = { owner: 'the owner', other_agent: 'the agent with the same commit, or the owner,' };
   const carry = policy.carry ? [`${who[policy.carry]} may carry a pass over to another commit`] : [];
-  return [...kinds, ...least, ...together, ...carry].join('; ');
+  const level = policy.level ? [`level ${policy.level} or higher`] : [];
+  const tests = BUILDERS.flatMap((builder) => {
+    const named = policy.per_agent_tests?.[builder];
+    return named ? [`${code(builder)} shows in a report as passed: ${codes(named)}`] : [];
+  });
+  return [...kinds, ...least, ...together, ...level, ...tests, ...carry].join('; ');
 }
 
 /**

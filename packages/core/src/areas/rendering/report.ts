@@ -15,7 +15,12 @@ interface ReportedTest {
   /** The status of the scenario, such as `PASSED`. `not run` before the verification. */
   readonly status: string;
   /** The evidence for the valid pass, with the name of the builder that gave it. Empty if there is no valid pass. */
-  readonly evidence: readonly { readonly by: string; readonly kind: string; readonly claim: string }[];
+  readonly evidence: readonly {
+    readonly by: string;
+    readonly kind: string;
+    readonly level: string;
+    readonly claim: string;
+  }[];
   /** The name of the builder that gave the verdict PASS. Empty if there is no valid pass. */
   readonly judge: string;
 }
@@ -234,7 +239,7 @@ function testItem({ id, title, status, evidence, judge }: ReportedTest, { limit,
   const judged = judge && `, judged by ${inline(short(judge))}`;
   const head = `${code(id)} ${inline(short(title))}: ${status}${judged}${isRepeated ? ', with the evidence above' : ''}`;
   const items = evidence.map(
-    ({ by, kind, claim }) => `${inline(short(by))}, ${code(kind)}${claim && `: ${inline(short(claim))}`}`,
+    ({ by, kind, level, claim }) => `${inline(short(by))}, ${code(kind)}, ${level}${claim && `: ${inline(short(claim))}`}`,
   );
   return isRepeated || items.length === 0 ? head : `${head}\n${list(items, limit, '  ')}`;
 }

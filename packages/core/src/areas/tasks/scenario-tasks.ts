@@ -1,3 +1,4 @@
+import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
@@ -184,7 +185,7 @@ function startTasks(state: SessionState, runnable: readonly Scenario[], builder:
   return startable.map((scenario) => {
     const { test, record } = scenario;
     const evidence = draftsToRepeat(scenario, builder);
-    const reason = `${reasonToStart(test.id, record.outcome)}${runNote(scenario, builder)}${carryNote(state, scenario, builder)}`;
+    const reason = `${reasonToStart(test.id, record.outcome)}${refusalNote(state, test.id, record.outcome)}${runNote(scenario, builder)}${carryNote(state, scenario, builder)}`;
     return scenarioTask('START_ATTEMPT', builder, test.id, {
       tool: 'verify_start_attempt',
       payload: { scenario_id: test.id, ...(evidence.length > 0 ? { evidence } : {}) },
@@ -210,6 +211,13 @@ function reasonToStart(id: string, outcome: Scenario['record']['outcome']): stri
   if (outcome === 'STALE')
     return `Scenario ${id} passed on commits that are no longer declared: run it again with verify_start_attempt.`;
   return `Scenario ${id} is ready: start it with verify_start_attempt.`;
+}
+
+/** Where the executor reads why the owner refused the last pass. Empty if no refusal made the scenario fail. */
+function refusalNote({ verify }: SessionState, id: string, outcome: Scenario['record']['outcome']): string {
+  const last = valuesOf(verify.defects).findLast(({ scenario_id }) => scenario_id === id);
+  if (outcome !== 'FAILED' || !last?.refusal) return '';
+  return ` The owner refused the ${last.refusal.stage} for it: message ${last.failed_seq} says why (read_messages, after ${last.failed_seq - 1}).`;
 }
 
 /** That the pass may be carried over instead of a rerun, or what the builder has to declare for that. */

@@ -28,6 +28,7 @@ import {
   evaluateEvidence,
   levelOf,
   levelOfScenario,
+  levelsOfSides,
   passOf,
   type Scenario,
   scenarioOf,
@@ -83,7 +84,7 @@ function viewPassed(scenario: Scenario): z.output<typeof ScenarioView> | undefin
     scenario_id: test.id,
     status,
     attempts: [],
-    level: levelOfScenario(scenario),
+    ...viewLevels(scenario),
     passed,
     ...viewCarried(record),
   };
@@ -150,7 +151,7 @@ function viewWith(
     status,
     reason: status === 'STALE' ? record.reason : waiting,
     ...viewCarried(record),
-    level: levelOfScenario(scenario),
+    ...viewLevels(scenario),
     ...viewTest(test),
     ...demandsOf(test),
     attempts: attempts.map((attempt) => viewAttempt(attempt, test.evidence_policy, evidenceOf(attempt))),
@@ -175,6 +176,12 @@ const viewAttempt = (
   reason,
   ...shown,
 });
+
+/** The members `level` and `levels` of a scenario. */
+function viewLevels(scenario: Scenario) {
+  const levels = levelsOfSides(scenario);
+  return { level: levelOfScenario(scenario), ...(levels && { levels }) };
+}
 
 /** The member `demands` of a scenario. Empty unless the contract demands runs. */
 function demandsOf({ evidence_policy: { level, per_agent_tests } = {} }: Scenario['test']) {

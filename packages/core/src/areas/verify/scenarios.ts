@@ -71,7 +71,12 @@ export interface Evaluation {
  * entries in `missing`; if several runs have equally few, of the latest of them. A run with a failed assertion is
  * chosen only if all runs have a failed assertion: it can be judged, but cannot pass.
  */
-export function evaluateEvidence(evidence: readonly Evidence[], policy: Policy = {}): Evaluation {
+export const evaluateEvidence = memoizeBy(
+  (evidence: readonly Evidence[], policy: Policy = {}): Evaluation => evaluate(evidence, policy),
+  (policy = {}) => JSON.stringify(policy),
+);
+
+function evaluate(evidence: readonly Evidence[], policy: Policy): Evaluation {
   if (policy.correlated === false) return evaluateApart(evidence, policy);
   const ids = [...new Set(evidence.map(({ request_id }) => request_id))];
   if (ids.length === 0) return { met: false, request_id: null, missing: missingIn([], policy), failing: [] };
@@ -129,12 +134,17 @@ function missingIn(items: readonly Evidence[], policy: Policy): MissingEvidence[
 
 /** The tests that no recorded run shows. A test that failed is shown: it makes the run fail. */
 function missingTests(own: readonly Evidence[], names: readonly string[]) {
-  const shown = own.filter((item) => isAtLeast(levelOfItem(item), 'recorded')).flatMap(({ run }) => run?.named ?? []);
-  return [...new Set(names)].flatMap((test) => {
-    const found = shown.filter(({ name }) => name === test).map(({ status }) => status);
-    if (found.includes('passed') || found.includes('failed')) return [];
-    return [{ test, status: found.includes('skipped') ? ('skipped' as const) : ('missing' as const) }];
-  });
+  const skipped = new Set<string>();
+  const shown = new Set<string>();
+  for (const item of names.length > 0 ? own : []) {
+    if (!isAtLeast(levelOfItem(item), 'recorded')) continue;
+    for (const { name, status } of item.run?.named ?? [])
+      if (status === 'skipped') skipped.add(name);
+      else if (status !== 'missing') shown.add(name);
+  }
+  return [...new Set(names)].flatMap((test) =>
+    shown.has(test) ? [] : [{ test, status: skipped.has(test) ? ('skipped' as const) : ('missing' as const) }],
+  );
 }
 
 /**
@@ -188,6 +198,20 @@ export const passOf = ({ attempts }: ScenarioRecord): Attempt | undefined =>
 export function levelOfScenario({ test, status, record }: Scenario): EvidenceLevel | null {
   if (status !== 'PASSED') return null;
   return record.carried ? 'claimed' : levelOf(passOf(record)?.evidence ?? [], test.evidence_policy);
+}
+
+/**
+ * The highest level of the evidence that each builder gave for the pass of a scenario. Undefined if it has not passed, was
+ * carried over, or if both gave claims alone.
+ */
+export function levelsOfSides({ status, record }: Scenario): Record<Builder, EvidenceLevel> | undefined {
+  const evidence = status === 'PASSED' && !record.carried ? passOf(record)?.evidence : undefined;
+  const best = (builder: Builder): EvidenceLevel =>
+    EVIDENCE_LEVELS.findLast((level) =>
+      evidence?.some((item) => item.by === builder && levelOfItem(item) === level),
+    ) ?? 'claimed';
+  const levels = { agent_a: best('agent_a'), agent_b: best('agent_b') };
+  return BUILDERS.some((builder) => levels[builder] !== 'claimed') ? levels : undefined;
 }
 
 function viewOf(state: SessionState, test: Test, passed: ReadonlySet<string>): Scenario {

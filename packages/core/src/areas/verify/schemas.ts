@@ -37,6 +37,10 @@ const InList = {
   attempts: z.array(AttemptView).describe('The latest attempts, or the requested one.'),
   carried: CarriedView.optional(),
   level: EvidenceLevelName.nullable().describe('Of the evidence of its pass; null if it has not passed.'),
+  levels: z
+    .strictObject({ agent_a: EvidenceLevelName, agent_b: EvidenceLevelName })
+    .optional()
+    .describe('The highest of each agent in its pass. Absent if both are claimed.'),
 };
 
 const InContract = {

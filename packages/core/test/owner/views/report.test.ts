@@ -35,7 +35,7 @@ describe('report', () => {
       'Ended as COMPLETED in the phase RELEASE. The deployment was authorized. Proven requirements: 2 of 2.\n\nNote of the owner at the end: Well done.\n\nFrom 2026-01-05 09:00 UTC to 2026-01-05 09:00 UTC, 0 min.\n\n## What was left to do at the end\n\n',
     );
     expect(text).toContain(
-      '### `R1`: proven\n\nAn order reserves stock.\n\nTests:\n\n- `test-reserve` An order reserves stock: PASSED, judged by Ben\n  - Ada, `log`: It holds.\n  - Ben, `log`: It holds.',
+      '### `R1`: proven\n\nAn order reserves stock.\n\nTests:\n\n- `test-reserve` An order reserves stock: PASSED on claimed evidence, judged by Ben\n  - Ada, `log`, claimed: It holds.\n  - Ben, `log`, claimed: It holds.',
     );
     expect(text).toContain('- `d_1` **Store**: PostgreSQL 15');
     expect(text).toContain(`\`${'a'.repeat(40)}\``);
@@ -251,7 +251,7 @@ const factsWith = (text: string) => ({
     {
       ...{ id: 'R1', text, criteria: [text], isProven: true },
       tests: [
-        { id: 't', title: text, status: 'PASSED', evidence: [{ by: text, kind: 'log', claim: text }], judge: text },
+        { id: 't', title: text, status: 'PASSED', evidence: [{ by: text, kind: 'log', level: 'recorded', claim: text }], judge: text },
       ],
     },
   ],
@@ -321,7 +321,7 @@ describe('the page of a report', () => {
       '- `t` x: PASSED, judged by x',
       '- `t` x: PASSED, judged by x, with the evidence above',
     ]);
-    expect(text.split('x, `log`: x')).toHaveLength(2);
+    expect(text.split('x, `log`, recorded: x')).toHaveLength(2);
   });
 
   test('cuts a text at the end of a word', () => {
