@@ -2,6 +2,7 @@
 import { accessWords } from './areas/access/words.ts';
 import { actionWords } from './areas/actions/words.ts';
 import { approvalWords } from './areas/approvals/words.ts';
+import { attachmentWords } from './areas/attachments/words.ts';
 import { contractWords } from './areas/contract/words.ts';
 import { decisionWords } from './areas/decisions/words.ts';
 import { electionWords } from './areas/election/words.ts';
@@ -58,6 +59,7 @@ const EVENT_WORDS: Words<Catalog> = {
   ...manifestWords,
   ...readinessWords,
   ...readingWords,
+  ...attachmentWords,
   ...verifyWords,
   ...quotaWords,
   ...peopleWords,

@@ -165,6 +165,12 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
 /** Builders and the moderator call the same operation `read_session_state`, so the moderator may also send `after`. */
 const MODERATOR_ALSO_TAKES: Readonly<Record<string, string>> = { ...ALSO_TAKE, read_session_state: 'after?' };
 
+/** Routes that the command `parley` calls, beside the specification. They have no tools. */
+const COMMAND_ROWS: readonly Row[] = [
+  ['verify_attach', 'POST verify/attachments', 'verify_execute', 'attempt?, content, filename, gate_id?, scenario_id?'],
+  ['verify_gate', 'POST verify/gates', 'verify_execute', 'gate_id, run'],
+];
+
 const withExtra = (rows: readonly Row[], extras: Readonly<Record<string, string>>): Row[] =>
   rows.map(([tool, route, grant, input]) => {
     const members = [input, extras[tool] ?? ''].filter((part) => part !== '');
@@ -216,8 +222,10 @@ describe('the registry', () => {
     expect(MODERATOR_ROWS.filter(([, route]) => route !== null)).toHaveLength(22);
   });
 
-  test('serves every builder row and nothing else', () => {
-    expect(byName(builtRows('builder'))).toEqual(byName(withExtra(BUILDER_ROWS, ALSO_TAKE)));
+  test('serves every builder row, the routes of the command and nothing else', () => {
+    expect(byName(builtRows('builder'))).toEqual(byName([...withExtra(BUILDER_ROWS, ALSO_TAKE), ...COMMAND_ROWS]));
+    const listed = registry.tools.agent_a.map(({ name }) => name);
+    expect(COMMAND_ROWS.filter(([tool]) => listed.includes(tool))).toEqual([]);
   });
 
   test('serves every moderator row and nothing else', () => {

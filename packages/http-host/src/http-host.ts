@@ -74,7 +74,7 @@ class RouteExchange implements RouteRequest {
     return headerValues(this.#exchange.request, 'idempotency-key');
   }
 
-  readonly readBody = (): Promise<string> => this.#exchange.readText();
+  readonly readBody = (maxChars?: number): Promise<string> => this.#exchange.readText(maxChars);
 }
 
 /**

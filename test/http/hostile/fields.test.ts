@@ -48,6 +48,9 @@ const NAMING = [
   'verify_submit_evidence scenario_id',
   'verify_verify scenario_id',
   'verify_board scenario_id',
+  'verify_attach scenario_id',
+  'verify_attach gate_id',
+  'verify_gate gate_id',
   'refuseStep scenario_id',
   'carryPass scenario_id',
   'board scenario_id',
@@ -72,6 +75,9 @@ const AS_EVIDENCE = ['verify_start_attempt evidence[]', 'verify_verify evidence[
  */
 const RUNS = [
   'verify_submit_evidence run',
+  'verify_gate run',
+  'contract gates[].run.command',
+  'contract gates[].run.tests[]',
   'contract tests[].evidence_policy.per_agent_tests.agent_a[]',
   'contract tests[].evidence_policy.per_agent_tests.agent_b[]',
 ];
@@ -81,6 +87,8 @@ const RUNS = [
  * members that differ.
  */
 const NOT_KEPT = [
+  // Base64: no text. What it decodes to is shown by the answers that the tests of attachments read.
+  'verify_attach content',
   'submit_readiness content_hash',
   'submit_readiness handshake_sha256',
   'submit_readiness shared_contract_sha256',

@@ -4,6 +4,7 @@ import type { DraftsOf, EventsOf } from '../kernel/log/event-catalog.ts';
 import { accessEvents } from './access/events.ts';
 import { actionEvents } from './actions/events.ts';
 import { approvalEvents } from './approvals/events.ts';
+import { attachmentEvents } from './attachments/events.ts';
 import { contractEvents } from './contract/events.ts';
 import { decisionEvents } from './decisions/events.ts';
 import { electionEvents } from './election/events.ts';
@@ -45,6 +46,7 @@ export const sessionCatalog = {
   ...readinessEvents,
   ...readingEvents,
   ...verifyEvents,
+  ...attachmentEvents,
   ...feedEvents,
   ...noticeEvents,
   ...quotaEvents,

@@ -47,6 +47,7 @@ import { recommendToOwner } from './recommendations/operations.ts';
 import { getContractReview, submitContractReview, submitFinalReview } from './reviews/operations.ts';
 import { readMessages, readSessionState, readTask, waitForMyTurn } from './session/operations.ts';
 import { postEvidence, postTurn } from './turns/operations.ts';
+import { verifyAttach, verifyGate } from './verify/attach.ts';
 import {
   verifyBoard,
   verifyHandshake,
@@ -105,6 +106,8 @@ export const operations = [
   verifyVerify,
   verifySubmitFix,
   verifyBoard,
+  verifyAttach,
+  verifyGate,
   listInterventions,
   ackIntervention,
   answerIntervention,

@@ -41,6 +41,8 @@ export const ROUTES = {
     verify_verify: 'POST verify/verifications',
     verify_submit_fix: 'POST verify/defects/fix',
     verify_board: 'GET verify/board',
+    verify_attach: 'POST verify/attachments',
+    verify_gate: 'POST verify/gates',
     list_interventions: 'GET interventions',
     ack_intervention: 'POST interventions/ack',
     answer_intervention: 'POST interventions/answer',

@@ -5,6 +5,7 @@ import type { SessionRoot } from '../kernel/operation/operation.ts';
 import { accessSlice } from './access/state.ts';
 import { actionsSlice } from './actions/state.ts';
 import { approvalsSlice } from './approvals/state.ts';
+import { attachmentsSlice } from './attachments/state.ts';
 import { type SessionEvent, sessionCatalog } from './catalog.ts';
 import { contractSlice } from './contract/state.ts';
 import { decisionsSlice } from './decisions/state.ts';
@@ -55,6 +56,7 @@ const SLICES = {
   readiness: readinessSlice,
   reading: readingSlice,
   verify: verifySlice,
+  attachments: attachmentsSlice,
   transcript: transcriptSlice,
   feed: feedSlice(sessionCatalog),
   notices: noticesSlice,

@@ -47,7 +47,8 @@ type TaskCode =
   | 'GIVE_VERDICT'
   | 'CARRY_PASS'
   | 'GIVE_EVIDENCE'
-  | 'START_ATTEMPT';
+  | 'START_ATTEMPT'
+  | 'RUN_GATE';
 
 interface RecordId {
   readonly type: string;

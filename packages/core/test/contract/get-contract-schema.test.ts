@@ -23,7 +23,7 @@ describe('get_contract_schema', () => {
     expect(rules[0]).toBe('SCHEMA: The contract must match its JSON Schema, without unknown members.');
     expect(rules).toContain('UNKNOWN_TASK: Each task in depends_on must be in the contract.');
     expect(rules).toContain('SIMILAR_IDS (warning): No two ids may differ only in capitals.');
-    expect(rules).toHaveLength(59);
+    expect(rules).toHaveLength(60);
   });
 
   test('contains a node that the schema repeats only once, with a fixed description', () => {
@@ -32,8 +32,8 @@ describe('get_contract_schema', () => {
     expect(JSON.stringify(contract_schema).match(/1 to 60 letters/g)).toHaveLength(1);
   });
 
-  test('fits into 16,800 bytes', () => {
-    expect(Buffer.byteLength(JSON.stringify(answer()))).toBeLessThanOrEqual(16_800);
+  test('fits into 17,100 bytes', () => {
+    expect(Buffer.byteLength(JSON.stringify(answer()))).toBeLessThanOrEqual(17_100);
   });
 
   test('is the same for both builders', () => {

@@ -4,7 +4,9 @@ import { given, type PastEvent } from '../../src/testing/index.ts';
 import { answersQuestion, asksBuilders, finds, findsAndHolds, judges, recommends, respondsTo } from '../moderation.ts';
 import { acknowledged, asked, directed, intervened, turnPosted } from '../past.ts';
 import { attempt, type Call, deployed, evidence, failed, handshake, play, submitted, verdict } from '../story.ts';
+import { declaredOf } from '../verify/builds.ts';
 import { carriedByOwner, staleOf } from '../verify/carries.ts';
+import { GATES, gateRun } from '../verify/gated.ts';
 
 const owner = (name: Call[1], input: Readonly<Record<string, unknown>> = {}): Call => ['owner', name, input];
 
@@ -66,6 +68,7 @@ const mended = play(failed, [
   ['agent_a', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locked.' }],
   attempt('agent_a', 'test-reserve'),
 ]);
+const AGAIN = { scenario_id: 'test-reserve', attempt: 2 };
 const again = (said: string, more: readonly Call[] = []) =>
   play(mended, [
     evidence('agent_a', 'test-reserve', 2, { request_id: 'req-2' }),
@@ -79,6 +82,8 @@ const PASTS: readonly (readonly PastEvent[])[] = [
   moderated,
   play(deployed, [owner('authorize', { stage: 'activation' })]),
   again('PASS'),
+  play(mended, [['agent_a', 'verify_attach', { ...AGAIN, filename: 'a.log', content: 'YQ==' }]]),
+  play(declaredOf({ gates: GATES }), [gateRun()]),
   play(staleOf('owner'), [carriedByOwner()]),
   again('FAIL', [owner('waiveDefect', { defect_id: 'def_1', reason: 'Rare.' })]),
   [
@@ -101,6 +106,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'action.fulfilled': 'action act_3',
   'action.opened': 'action act_3',
   'activation.authorized': 'manifest m_1',
+  'attachment.added': 'scenario test-reserve',
   'attempt.started': 'scenario test-reserve',
   'author.elected': 'session SessionOfTheGivenTests',
   'author.nominated': 'session SessionOfTheGivenTests',
@@ -127,6 +133,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'finding.resolved': 'finding f_1',
   'finding.responded': 'finding f_1',
   'first_turn.chosen': 'session SessionOfTheGivenTests',
+  'gate.run': 'gate gate-deploy',
   'handshake.declared': 'agent agent_a',
   'hold.opened': 'hold h_1',
   'hold.released': 'hold h_1',

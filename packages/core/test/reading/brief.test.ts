@@ -53,13 +53,13 @@ describe('brief', () => {
     expect(gatesOf(certified, 'approval')).toEqual([]);
     expect(gatesOf([], 'build')).toEqual([]);
     expect(gatesOf(ready, 'build')).toEqual([
-      { id: 'gate-build', title: 'Ready to build', condition: 'Both agents are ready to code.' },
+      { id: 'gate-build', title: 'Ready to build', condition: 'Both agents are ready to code.', level: null },
     ]);
     expect(gatesOf(releasable, 'deployment')).toEqual([
-      { id: 'gate-deploy', title: 'Proven', condition: 'Both tests have passed.' },
+      { id: 'gate-deploy', title: 'Proven', condition: 'Both tests have passed.', level: null },
     ]);
     expect(gatesOf(deployed, 'activation')).toEqual([
-      { id: 'gate-activate', title: 'Watched', condition: 'One hour without a failed reservation.' },
+      { id: 'gate-activate', title: 'Watched', condition: 'One hour without a failed reservation.', level: null },
     ]);
   });
 

@@ -88,8 +88,8 @@ export class Exchange implements Sender {
     return this.#signal;
   }
 
-  readText(): Promise<string> {
-    return readText(this.request);
+  readText(maxChars?: number): Promise<string> {
+    return readText(this.request, maxChars);
   }
 
   readStart(): Promise<string> {

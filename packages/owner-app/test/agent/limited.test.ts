@@ -96,7 +96,7 @@ test('a pause of many years is not cut to none', async () => {
   };
   const signal = AbortSignal.timeout(500);
   await waitForState(
-    { url: 'http://127.0.0.1', call },
+    { url: 'http://127.0.0.1', call, post: call },
     { isReady: () => true, limitMs: Number.POSITIVE_INFINITY, onAway: () => undefined, signal },
   );
   expect(calls).toBe(1);

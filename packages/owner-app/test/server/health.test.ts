@@ -42,7 +42,7 @@ describe('the owner side without a key', () => {
     const { headers, text } = await ask(url, '/owner/');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
     expect(text).not.toMatch(/<script|<style|<link|<img|style=|https?:|onload/);
     const browser = { headers: { Accept: 'text/html,*/*;q=0.8' } };

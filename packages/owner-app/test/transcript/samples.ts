@@ -148,6 +148,10 @@ export const SAMPLES: { readonly [K in EventName]: EventBody<K> } = {
     dependencies_healthy: true,
     commit_changed: false,
   },
+  'attachment.added': {
+    ...{ ...scenario, filename: 'run.log', media_type: 'text/plain', bytes: 9 },
+    ...{ sha256: HASH, document: HASH },
+  },
   'attempt.started': { ...scenario, commits },
   'evidence.submitted': {
     ...scenario,
@@ -157,6 +161,10 @@ export const SAMPLES: { readonly [K in EventName]: EventBody<K> } = {
     request_id: 'run-7',
     assertions: [],
     commit: commits.agent_a,
+  },
+  'gate.run': {
+    ...{ gate_id: 'smoke', stage: 'deployment' },
+    run: { argv: ['npm', 'test'], exit_code: 0, duration_ms: 9, commit: commits.agent_a, dirty: false },
   },
   'verdict.given': { ...scenario, verdict: 'PASS' },
   'pass.carried': { ...scenario, verified: commits, commits, reason: 'Only docs.', changes: [] },

@@ -321,7 +321,7 @@ function pathText(place: MemberPath | undefined): string {
 
 /**
  * By tool, the input member that is not searched here. The code in `redeem_invitation` is a secret on purpose;
- * contracts are searched when they are validated.
+ * contracts are searched when they are validated, attachments when they are decoded.
  */
 const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['redeem_invitation', 'code'],
@@ -329,6 +329,7 @@ const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['submit_position', 'contract'],
   ['propose_revision', 'contract'],
   ['patch_contract', 'ops'],
+  ['verify_attach', 'content'],
 ]);
 
 /** Whether the text is an excerpt of evidence, such as `evidence[0].excerpt`. */

@@ -109,12 +109,21 @@ const Test = z.strictObject({
 });
 documented.add(Test, { id: 'ContractTest' });
 
+/** The run of a command that meets a gate. */
+export const GateRun = z.strictObject({
+  by: Builder,
+  command: Text.optional(),
+  tests: Texts.max(50).optional(),
+});
+documented.add(GateRun, { id: 'GateRun' });
+
 const Gate = z.strictObject({
   id: Id,
   title: Text,
   stage: z.enum(GATE_STAGES).register(documented, { id: 'GateStage' }),
   condition: Text,
   evidence: Text.optional(),
+  run: GateRun.optional().describe('Met by a run of parley verify run --gate.'),
 });
 documented.add(Gate, { id: 'ContractGate' });
 
@@ -190,7 +199,7 @@ export const Outline = z.strictObject({
       evidence_policy: EvidencePolicy.optional(),
     }),
   ),
-  gates: z.array(z.strictObject({ id: z.string(), stage: z.enum(GATE_STAGES) })),
+  gates: z.array(z.strictObject({ id: z.string(), stage: z.enum(GATE_STAGES), run: GateRun.optional() })),
   /** The decisions that texts of the contract cite. Absent if no text cites a decision. */
   cited: z.array(z.strictObject({ id: z.string(), pointer: z.string() })).optional(),
 });
@@ -211,7 +220,7 @@ export const outlineOf = (contract: Contract): Outline => ({
     depends_on: test.depends_on,
     evidence_policy: test.evidence_policy,
   })),
-  gates: contract.gates.map(({ id, stage }) => ({ id, stage })),
+  gates: contract.gates.map(({ id, stage, run }) => ({ id, stage, ...(run && { run }) })),
 });
 
 /** The builder that must fix the defects that a test finds. */

@@ -62,6 +62,11 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
   activation: THE_MANIFEST,
   handshake: [['agent', 'actor']],
   attempt: [['scenario', 'scenario_id']],
+  attachment: [
+    ['scenario', 'scenario_id'],
+    ['gate', 'gate_id'],
+  ],
+  gate: [['gate', 'gate_id']],
   verdict: [['scenario', 'scenario_id']],
   pass: [['scenario', 'scenario_id']],
   defect: [['defect', 'defect_id']],

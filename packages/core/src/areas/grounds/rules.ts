@@ -13,6 +13,7 @@ import type { Finding } from '../findings/state.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { currentModeratorReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
+import { gateStandings } from '../verify/gates.ts';
 import { type Scenario, scenariosOf } from '../verify/scenarios.ts';
 import type { Defect } from '../verify/state.ts';
 import { type GroundRecord, groundKey } from './state.ts';
@@ -187,6 +188,7 @@ const readinessGrounds = (state: SessionState): Ground[] =>
 const releaseGrounds = (state: SessionState): Ground[] => [
   ...handshakeGrounds(state),
   ...scenariosOf(state).map((scenario) => oneScenario(state, scenario)),
+  ...gateStandings(state).map(({ gate_id, level }) => groundOf(state, 'gate', gate_id, level ?? 'missing')),
   ...valuesOf(state.verify.defects).flatMap((defect) => oneDefect(state, defect)),
   ...BUILDERS.flatMap((by) => reportAction(state, by) ?? []).map(({ action_id, status }) =>
     groundOf(state, 'action', action_id, status),

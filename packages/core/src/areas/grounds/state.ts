@@ -12,6 +12,7 @@ export interface GroundRecord {
     | 'decision'
     | 'defect'
     | 'finding'
+    | 'gate'
     | 'handshake'
     | 'hold'
     | 'intervention'
@@ -85,6 +86,8 @@ export const groundsSlice: Slice<Grounds> = {
     'handshake.declared': marks(({ actor }) => [{ type: 'handshake', id: actor }]),
     'attempt.started': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
     'evidence.submitted': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
+    'attachment.added': marks(({ data: { scenario_id: id } }) => (id === undefined ? [] : [{ type: 'scenario', id }])),
+    'gate.run': marks(({ data }) => [{ type: 'gate', id: data.gate_id }]),
     'verdict.given': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
     'pass.carried': marks(({ data }) => [{ type: 'scenario', id: data.scenario_id }]),
     'defect.opened': marks(({ data }) => [{ type: 'defect', id: data.defect_id }]),

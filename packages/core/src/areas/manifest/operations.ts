@@ -8,12 +8,14 @@ import {
   ArtifactContent,
   ArtifactView,
   CONTENT_FROM,
+  documentsOf,
   isAssignedTo,
   isReceived,
   readableArtifact,
   readableArtifacts,
   receiptsMissing,
   viewArtifacts,
+  viewAttached,
   viewAuthorizations,
   viewContent,
 } from './rules.ts';
@@ -87,17 +89,19 @@ export const fetchArtifact = defineOperation({
   rest: 'GET artifacts/fetch',
   access: { builder: 'get_final_plan' },
   input: z.strictObject({
-    filename: z.string().describe('As list_artifacts shows it.'),
+    filename: z.string().describe('As list_artifacts shows it, or the sha256 of an attachment.'),
     from: CONTENT_FROM,
   }),
   output: ArtifactContent,
   errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED'],
 
-  documents: ({ manifest }, { filename }, { role }) =>
-    readableArtifacts(manifest, role).flatMap((artifact) => (artifact.filename === filename ? [artifact.sha256] : [])),
+  documents: (state, { filename }, { role }) => documentsOf(state, filename, readableArtifacts(state.manifest, role)),
 
-  reply({ manifest }, { filename, from }, { caller, document }) {
-    const artifact = readableArtifact(manifest, caller.role, filename);
+  reply(state, input, { caller, document }) {
+    const { filename, from } = input;
+    const attached = viewAttached(state, input, { document, tool: 'fetch_artifact' });
+    if (attached) return attached;
+    const artifact = readableArtifact(state.manifest, caller.role, filename);
     return viewContent(artifact, document(artifact.sha256), { from, tool: 'fetch_artifact' });
   },
 });

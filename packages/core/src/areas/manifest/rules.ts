@@ -4,11 +4,13 @@ import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { LEFT_OUT, type LeftOut } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { canonicalHash, canonicalJson } from '../../kernel/text/canonical.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
+import { attachmentOf, encodingOf } from '../attachments/rules.ts';
 import { decidedTexts, isActive } from '../decisions/rules.ts';
 import { type Decisions, lastReplacement } from '../decisions/state.ts';
 import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
@@ -228,6 +230,7 @@ export const ArtifactContent = z.strictObject({
   bytes: z.int().describe('Size of the whole content.'),
   media_type: z.string(),
   content: z.string(),
+  encoding: z.literal('base64').optional().describe('Of content that is no text.'),
   ...LEFT_OUT,
 });
 documented.add(ArtifactContent, { id: 'ArtifactContent' });
@@ -237,12 +240,37 @@ export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('
 /** Maximum size of the content in an answer, in bytes as `costOf` counts them. */
 const CONTENT_COST = 900_000;
 
+/** The attachment whose sha256 a call names in place of a filename. Undefined for the name of an artifact. */
+export function viewAttached(
+  state: SessionState,
+  { filename, from }: { readonly filename: string; readonly from?: number | undefined },
+  { document, tool }: { readonly document: ReadDocument; readonly tool: string },
+): z.output<typeof ArtifactContent> | undefined {
+  const attachment = attachmentOf(state, filename);
+  return (
+    attachment && {
+      ...viewContent(attachment, document(attachment.document), { from, tool }),
+      ...encodingOf(attachment),
+    }
+  );
+}
+
+/** The hashes of the documents that a call needs which names an artifact of a list, or an attachment by its sha256. */
+export const documentsOf = (
+  state: SessionState,
+  named: string,
+  artifacts: readonly ManifestArtifact[] = [],
+): string[] => [
+  ...[attachmentOf(state, named)].flatMap((attachment) => attachment?.document ?? []),
+  ...artifacts.flatMap(({ filename, sha256 }) => (filename === named ? [sha256] : [])),
+];
+
 /**
  * The content of an artifact from a position on, as much as fits into the answer.
  * @param tool name of the operation that the answer names as the call for the next piece
  */
 export function viewContent(
-  { filename, sha256, bytes, media_type }: ManifestArtifact,
+  { filename, sha256, bytes, media_type }: Pick<ManifestArtifact, 'filename' | 'sha256' | 'bytes' | 'media_type'>,
   whole: string,
   { from = 0, tool }: { readonly from?: number | undefined; readonly tool: string },
 ): z.output<typeof ArtifactContent> {

@@ -50,10 +50,12 @@ import { LIST_COST } from '../listing.ts';
 import { Manifest } from '../manifest/events.ts';
 import {
   ArtifactContent,
+  documentsOf as artifactDocuments,
   CONTENT_FROM,
   freeze,
   frozenArtifact,
   precomputeFreeze,
+  viewAttached,
   viewContent,
 } from '../manifest/rules.ts';
 import { defineDecision, defineOperation } from '../operation.ts';
@@ -68,7 +70,8 @@ import {
   planReply,
   WHOLE_COST,
 } from '../plan/plan.ts';
-import { BriefStage, BriefView, nextStage, putAsideSeqs, reportSeqs, viewBrief } from '../reading/brief.ts';
+import { BriefView, nextStage, putAsideSeqs, reportSeqs, viewBrief } from '../reading/brief.ts';
+import { BriefStage } from '../reading/brief-gates.ts';
 import {
   ChangesView,
   documentsOf,
@@ -166,20 +169,21 @@ const SHOWN_BLOCKERS = 20;
 /** Reads an artifact. The owner can read all artifacts, also the handoffs of both builders. */
 export const artifact = defineOperation({
   name: 'artifact',
-  summary: 'Read any artifact of the frozen manifest, including the handoffs of the agents.',
+  summary: 'Read any artifact of the frozen manifest, including the handoffs of the agents, or an attachment.',
   access: { owner: true },
   input: z.strictObject({
-    filename: z.string().describe('The filename, exactly as in the manifest.'),
+    filename: z.string().describe('The filename, exactly as in the manifest, or the sha256 of an attachment.'),
     from: CONTENT_FROM,
   }),
   output: ArtifactContent,
   errors: ['UNKNOWN_RECORD'],
 
-  documents: ({ manifest: { current } }, { filename }) =>
-    (current?.artifacts ?? []).flatMap((frozen) => (frozen.filename === filename ? [frozen.sha256] : [])),
+  documents: (state, { filename }) => artifactDocuments(state, filename, state.manifest.current?.artifacts),
 
-  reply({ manifest }, { filename, from }, { document }) {
-    const artifact = frozenArtifact(manifest, filename);
+  reply(state, { filename, from }, { document }) {
+    const attached = viewAttached(state, { filename, from }, { document, tool: 'artifact' });
+    if (attached) return attached;
+    const artifact = frozenArtifact(state.manifest, filename);
     return viewContent(artifact, document(artifact.sha256), { from, tool: 'artifact' });
   },
 });

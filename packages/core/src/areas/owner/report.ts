@@ -37,6 +37,7 @@ import { moversOf } from '../session/movers.ts';
 import { ownerWaits, viewDuties } from '../session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../state.ts';
 import { verifyEvents } from '../verify/events.ts';
+import { gateStandings } from '../verify/gates.ts';
 import { levelOfItem } from '../verify/run.ts';
 import {
   levelOfScenario,
@@ -394,12 +395,24 @@ function rolloutOf(
   const stages = STAGES.map((stage) => ({
     stage,
     isAuthorized: isAuthorized(state, stage),
-    gates: (contract?.gates ?? []).filter((gate) => gate.stage === stage),
+    gates: (contract?.gates ?? [])
+      .filter((gate) => gate.stage === stage)
+      .map((gate) => ({ ...gate, met: metBy(state, gate) })),
     reports: isAuthorized(state, stage)
       ? BUILDERS.flatMap((builder) => reportsOf(state, { builder, stage, loaded }))
       : [],
   }));
   return { steps, rollback, stages };
+}
+
+/** What met a gate that demands a run, or what is missing. Empty for other gates. */
+function metBy(state: SessionState, { id }: Contract['gates'][number]): string {
+  const gate = gateStandings(state).find(({ gate_id }) => gate_id === id);
+  if (!gate) return '';
+  const { level, run, message_id, missing } = gate;
+  return level
+    ? `met by a run of ${namesIn(state)(run.by)}, ${level}, message ${message_id}`
+    : `missing: ${missing.join('; ')}`;
 }
 
 const isAuthorized = ({ manifest }: SessionState, stage: Stage): boolean =>

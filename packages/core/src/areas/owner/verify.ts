@@ -26,6 +26,7 @@ import { owesOf } from '../tasks/agent-tasks.ts';
 import { BoardInput, boardSeqs, isFull, viewWholeBoard, WholeBoardView } from '../verify/board.ts';
 import { requireCertified } from '../verify/certification.ts';
 import { REFUSED_STAGES } from '../verify/events.ts';
+import { gateWords, missingGates } from '../verify/gates.ts';
 import { commitAddress, defectOf, standingDefect } from '../verify/rules.ts';
 import { carryDraft, declaredCommits, passOf, scenarioOf } from '../verify/scenarios.ts';
 import {
@@ -162,6 +163,11 @@ function activationDrafts(state: SessionState, caller: Caller, noted: Noted): Se
   requirePhase(state, 'authorize activation', 'RELEASE');
   const data = { ...certifiedCommits(state), ...noted };
   if (state.manifest.activation_authorized) return [];
+  const left = missingGates(state, 'activation');
+  if (left.length > 0)
+    fail('CERTIFICATION_INCOMPLETE', `Gates of the activation that no run meets: ${gateWords(left).join(', ')}.`, {
+      gates: left.map(({ gate_id, missing }) => ({ gate_id, missing })),
+    });
   return approve(state, caller, { stage: 'activation', ...data }, (counted) => [
     { kind: 'activation.authorized', data: { ...data, ...counted } },
   ]);

@@ -6,7 +6,6 @@ import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operatio
 import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
-import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
 import { hasModerator } from '../access/rules.ts';
 import { actionEvents } from '../actions/events.ts';
 import { reportAction } from '../actions/rules.ts';
@@ -14,7 +13,6 @@ import { ApprovalsView, viewApprovals } from '../approvals/rules.ts';
 import type { Revision } from '../contract/state.ts';
 import { latestOn } from '../decisions/rules.ts';
 import type { Decision } from '../decisions/state.ts';
-import { Contract, GATE_STAGES } from '../document/contract.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import { AgentRole, At, BuilderRole, DecisionId, DefectId, FindingId, LogHead, Party, RevisionId } from '../fields.ts';
 import { CaveatView, findingSeqs, listOpenCaveats, viewWholeFinding } from '../findings/rules.ts';
@@ -31,11 +29,13 @@ import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { certificationOf, Deviation, deviatingPasses } from '../verify/certification.ts';
+import { missingGates } from '../verify/gates.ts';
 import { isStanding } from '../verify/rules.ts';
 import { levelOfScenario, scenariosOf } from '../verify/scenarios.ts';
 import { CarriedPassView, viewCarriedPass, viewDefect, viewHandshake } from '../verify/schemas.ts';
 import { DefectView, HandshakeView } from '../verify/state.ts';
 import { wordDiff } from '../word-diff.ts';
+import { BriefStage, GATE_FIELDS, listGates } from './brief-gates.ts';
 import { countsOf, revisionChanges } from './changes.ts';
 import {
   type CitedDecision,
@@ -190,12 +190,6 @@ function viewPutAside(text: string | null, { status, ...finding }: Finding) {
   return pickPutAside({ ...finding, status, by, reason: finding.override_reason, text });
 }
 
-export const BriefStage = z
-  .enum(['approval', ...GATE_STAGES])
-  .describe('The step: approval of the contract, or authorization of the named stage.')
-  .register(documented, { id: 'BriefStage' });
-export type BriefStage = z.output<typeof BriefStage>;
-
 /** The moderator's review and recommendations, and since when its advice on the owner's step is expected. */
 const ModeratorSay = z.strictObject({
   takes_part: z.boolean().describe('Whether a moderator can act now.'),
@@ -221,33 +215,6 @@ function viewModeratorSay(state: SessionState, stage: BriefStage): z.output<type
     last_advice: last ? viewRecommendation(last) : null,
     awaited_since: awaitedSince(state, stage),
   };
-}
-
-const BriefGate = Contract.shape.gates.element.pick({ id: true, title: true, condition: true });
-documented.add(BriefGate, { id: 'BriefGate' });
-
-/** The member of a brief about the gates of the contract. */
-const GATE_FIELDS = {
-  gates: z
-    .array(BriefGate)
-    .describe(
-      'The gates of the contract for this stage: what must hold before you authorize it. Empty for the approval.',
-    ),
-};
-
-/**
- * Lists the gates of a stage.
- * @param text the RFC 8785 form of the contract, or null if there is no revision
- */
-function listGates(lists: BoundedLists, stage: BriefStage, text: string | null) {
-  const contract = text === null ? null : parseOrNull(text);
-  const all = Contract.shape.gates.safeParse(isRecord(contract) ? contract.gates : []);
-  const gates = lists.list({
-    records: (all.data ?? []).filter((gate) => gate.stage === stage),
-    view: ({ id, title, condition }) => ({ id, title, condition }),
-    how: () => 'Call contract.',
-  });
-  return () => ({ gates: gates() });
 }
 
 const NEXT_STAGE = {
@@ -292,7 +259,12 @@ function conditionsOf(state: SessionState, stage: BriefStage): string[] {
       ...activeHolds(state.holds).map(({ hold_id }) => `Hold ${hold_id} is active.`),
     ];
   }
-  return certificationOf(state).flatMap(({ check, ok, detail }) => (ok ? [] : [`${check}: ${detail}`]));
+  return [
+    ...certificationOf(state).flatMap(({ check, ok, detail }) => (ok ? [] : [`${check}: ${detail}`])),
+    ...(stage === 'activation' ? missingGates(state, stage) : []).map(
+      ({ gate_id, missing }) => `Gate ${gate_id} is missing ${missing.join('; ')}.`,
+    ),
+  ];
 }
 
 /** The report of an agent on the gates, after the owner has authorized the deployment or the activation. */
@@ -390,7 +362,7 @@ export const BriefView = z.strictObject({
   missing: z
     .array(z.string())
     .describe(
-      'Why the service would refuse the step now; empty if you can take it. The conditions of `gates` are not checked.',
+      'Why the service would refuse the step now; empty if you can take it. The conditions of `gates` without `standing` are not checked.',
     ),
   revision_id: RevisionId.nullable().describe('The latest revision; null if there is none yet.'),
   content_hash: z.string().nullable(),
@@ -449,7 +421,10 @@ export function viewBrief(
   const contract = listContract(lists, state, { since, cited, loaded });
   const caveats = listOpenCaveats(lists, state);
   const readiness = stage === 'build' ? listOwnerReadiness(lists, state) : () => [];
-  const gates = listGates(lists, stage, revision && stage !== 'approval' ? document(revision.content_hash) : null);
+  const gates = listGates(lists, state, {
+    stage,
+    text: revision && stage !== 'approval' ? document(revision.content_hash) : null,
+  });
   const isRelease = stage === 'deployment' || stage === 'activation';
   const verify = isRelease ? listVerify(lists, state, loaded) : () => NO_VERIFY;
   return {

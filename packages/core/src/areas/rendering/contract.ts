@@ -154,9 +154,21 @@ const gateSections = (gates: Contract['gates'], heading: string): string[] =>
       ['Gate', 'Condition', 'Evidence'],
       gates
         .filter((gate) => gate.stage === stage)
-        .map((gate) => [idAndTitle(gate), inline(gate.condition), inline(gate.evidence ?? '')]),
+        .map((gate) => [
+          idAndTitle(gate),
+          inline(gate.condition),
+          [inline(gate.evidence ?? ''), runAsked(gate)].filter(Boolean).join('; '),
+        ]),
     ),
   ]);
+
+/** The run that meets a gate. Empty if the contract names none. */
+function runAsked({ run }: Contract['gates'][number]): string {
+  if (!run) return '';
+  const { by, command, tests = [] } = run;
+  const shown = tests.length > 0 ? `, which shows as passed: ${codes(tests)}` : '';
+  return `a recorded run${command ? ` of ${code(command)}` : ''} by ${code(by)}${shown}`;
+}
 
 const riskTable = (risks: Contract['risks']): string =>
   tableOrNone(

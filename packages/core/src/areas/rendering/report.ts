@@ -94,7 +94,13 @@ export interface ReportedLeft {
 export interface ReportedStage {
   readonly stage: 'deployment' | 'activation';
   readonly isAuthorized: boolean;
-  readonly gates: readonly { readonly id: string; readonly title: string; readonly condition: string }[];
+  readonly gates: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly condition: string;
+    /** What met a gate that demands a run, or what is missing. Empty for other gates. */
+    readonly met: string;
+  }[];
   /** `note` is null if the builder has not reported, and empty if its report has no text. */
   readonly reports: readonly { readonly by: string; readonly at: string; readonly note: string | null }[];
 }
@@ -239,7 +245,8 @@ function testItem({ id, title, status, evidence, judge }: ReportedTest, { limit,
   const judged = judge && `, judged by ${inline(short(judge))}`;
   const head = `${code(id)} ${inline(short(title))}: ${status}${judged}${isRepeated ? ', with the evidence above' : ''}`;
   const items = evidence.map(
-    ({ by, kind, level, claim }) => `${inline(short(by))}, ${code(kind)}, ${level}${claim && `: ${inline(short(claim))}`}`,
+    ({ by, kind, level, claim }) =>
+      `${inline(short(by))}, ${code(kind)}, ${level}${claim && `: ${inline(short(claim))}`}`,
   );
   return isRepeated || items.length === 0 ? head : `${head}\n${list(items, limit, '  ')}`;
 }
@@ -266,7 +273,10 @@ function stagePart({ stage, isAuthorized, gates, reports }: ReportedStage, limit
   const items = [
     ...gates
       .slice(0, limit)
-      .map(({ id, title, condition }) => `Gate ${code(id)} ${inline(short(title))}: ${inline(short(condition))}`),
+      .map(
+        ({ id, title, condition, met }) =>
+          `Gate ${code(id)} ${inline(short(title))}: ${inline(short(condition))}${met && ` (${inline(met)})`}`,
+      ),
     ...(more > 0 ? [`and ${more} more gates`] : []),
     ...reports.map(reportItem),
   ];

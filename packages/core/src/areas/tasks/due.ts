@@ -174,6 +174,7 @@ const IN_VERIFY: readonly Task['code'][] = [
   'CARRY_PASS',
   'GIVE_EVIDENCE',
   'START_ATTEMPT',
+  'RUN_GATE',
 ];
 
 /**

@@ -2,6 +2,7 @@ import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 import type { Task } from '../task.ts';
+import { missingGates } from '../verify/gates.ts';
 import { unfixedDefects } from '../verify/rules.ts';
 import {
   areSystemsReady,
@@ -30,8 +31,29 @@ export function scenarioTasks(state: SessionState, builder: Builder): Task[] {
   return [
     ...runnable.flatMap((scenario) => verdictTasks(scenario, builder)),
     ...runnable.flatMap((scenario) => carryTasks(state, scenario, builder)),
+    ...gateTasks(state, builder),
     ...(address === undefined ? toRun : toRun.map((task) => ({ ...task, other_address: address }))),
   ];
+}
+
+/** The runs that gates demand of a builder: once all scenarios have passed, and for the activation after the deployment. */
+function gateTasks(state: SessionState, builder: Builder): Task[] {
+  if (scenariosOf(state).some(({ status }) => status !== 'PASSED')) return [];
+  const stage = state.manifest.deployment_authorized ? 'activation' : 'deployment';
+  return missingGates(state, stage)
+    .filter(({ run }) => run.by === builder)
+    .map(({ gate_id, run, missing }) => {
+      const report = run.tests && run.tests.length > 0 ? ' --junit FILE' : '';
+      return {
+        key: `RUN_GATE ${builder} ${gate_id}`,
+        code: 'RUN_GATE',
+        due_to: builder,
+        record: { type: 'gate', id: gate_id },
+        tool: 'verify_gate',
+        payload: { gate_id, run: `<parley verify run --gate ${gate_id} makes it>` },
+        text: `Gate ${gate_id} is missing ${missing.join('; ')}. \`parley verify run --gate ${gate_id}${report} -- COMMAND\` in your repository runs and sends it${run.command === undefined ? '' : '; COMMAND is the command that the contract names for the gate'}.`,
+      };
+    });
 }
 
 /**

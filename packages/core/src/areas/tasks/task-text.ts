@@ -101,6 +101,7 @@ const TASK_TEXT: Readonly<Record<Task['code'], TaskText>> = {
     short: plain('give evidence of an attempt'),
   },
   START_ATTEMPT: { words: named('run scenario'), short: plain('run a scenario') },
+  RUN_GATE: { words: named('run the command for gate'), short: plain('run the command for a gate') },
   REPORT_GATES: {
     ...ACTION,
     action: (state, action) =>

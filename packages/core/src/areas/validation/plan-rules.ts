@@ -111,6 +111,19 @@ export const TASK_RULES: readonly Rule[] = [
 export const ROLLOUT_RULES: readonly Rule[] = [
   {
     reads: 'contract',
+    code: 'GATE_RUN_TOO_EARLY',
+    severity: 'error',
+    explanation: 'No gate of the build may demand a run.',
+    hint: 'Leave run out, or move the gate to a later stage: no commit is declared before the build.',
+
+    *check({ gates }) {
+      for (const [at, { id, stage, run }] of gates.entries())
+        if (run && stage === 'build')
+          yield { pointer: `/gates/${at}/run`, message: `Gate ${id} demands a run before any commit is declared.` };
+    },
+  },
+  {
+    reads: 'contract',
     code: 'GATE_MISSING',
     severity: 'warning',
     explanation: 'The stages build, deployment and activation must each have a gate.',

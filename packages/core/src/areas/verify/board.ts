@@ -11,6 +11,7 @@ import {
 } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { Role } from '../../kernel/roles.ts';
+import { viewAttachment } from '../attachments/rules.ts';
 import { MessageCursor, RevisionId, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { viewAuthorizations } from '../manifest/rules.ts';
@@ -22,6 +23,7 @@ import type { SessionState } from '../state.ts';
 import { NextItemView, type Task } from '../task.ts';
 import { certificationLevel, certificationOf } from './certification.ts';
 import { verifyEvents } from './events.ts';
+import { gateStandings } from './gates.ts';
 import { isStanding } from './rules.ts';
 import { levelOfItem } from './run.ts';
 import {
@@ -154,28 +156,32 @@ function viewWith(
     ...viewLevels(scenario),
     ...viewTest(test),
     ...demandsOf(test),
-    attempts: attempts.map((attempt) => viewAttempt(attempt, test.evidence_policy, evidenceOf(attempt))),
+    attempts: attempts.map((attempt) => viewAttempt(scenario, attempt, evidenceOf(attempt))),
     ...(left > 0 ? { left_out: { count: left, how: `${callFor(tool, test.id, 1)}, or another attempt number.` } } : {}),
   };
 }
 
-const viewAttempt = (
+function viewAttempt(
+  { test: { evidence_policy: policy }, attachments }: Scenario,
   { attempt, status, started_by, started_at, commits, evidence: items, verdict, reason }: Attempt,
-  policy: Scenario['test']['evidence_policy'],
   shown: ShownEvidence,
-): z.output<typeof AttemptView> => ({
-  attempt,
-  status,
-  started_by,
-  started_at,
-  commits,
-  evidence_count: items.length,
-  evaluation: viewEvaluation(evaluateEvidence(items, policy)),
-  level: levelOf(items, policy),
-  verdict,
-  reason,
-  ...shown,
-});
+): z.output<typeof AttemptView> {
+  const attached = attachments.filter((one) => one.attempt === attempt).map(viewAttachment);
+  return {
+    attempt,
+    status,
+    started_by,
+    started_at,
+    commits,
+    evidence_count: items.length,
+    evaluation: viewEvaluation(evaluateEvidence(items, policy)),
+    level: levelOf(items, policy),
+    verdict,
+    reason,
+    ...(attached.length > 0 && { attachments: attached }),
+    ...shown,
+  };
+}
 
 /** The members `level` and `levels` of a scenario. */
 function viewLevels(scenario: Scenario) {
@@ -318,7 +324,12 @@ export function viewWholeBoard(state: SessionState, call: BoardCall): WholeBoard
   const board = {
     scenarios: lists.scenarios(),
     defects: lists.defects(),
-    certification: { certified: checks.every(({ ok }) => ok), checks, level: certificationLevel(state) },
+    certification: {
+      ...lists.gates(),
+      certified: checks.every(({ ok }) => ok),
+      checks,
+      level: certificationLevel(state),
+    },
   };
   return {
     phase: state.profile.phase,
@@ -367,12 +378,15 @@ function boardLists(state: SessionState, { tool, input, role, loaded, due = [] }
         ? 'Read the transcript: it contains all defects of the scenario.'
         : `Call ${tool} with a scenario_id to read the defects of one scenario.`,
   });
+  const standings = asked ? [] : gateStandings(state);
+  const gates = lists.list({ records: standings, view: (gate) => gate, how: () => 'Read the contract for all gates.' });
   const next = lists.list(nextSource(due));
   return {
     lists: {
       scenarios,
       defects,
       next,
+      gates: () => (standings.length > 0 ? { gates: gates() } : {}),
       handshakes: () => ({ agent_a: handshakes.agent_a(), agent_b: handshakes.agent_b() }),
     },
     leftOut: lists.leftOut(),

@@ -8,6 +8,7 @@ import { closerOf, openBlockingFindings } from '../findings/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
 import type { SessionState } from '../state.ts';
+import { gateStandings, gateWords, missingGates } from './gates.ts';
 import {
   levelOfScenario,
   onOtherFixture,
@@ -27,6 +28,7 @@ const CHECKS = [
   'EVIDENCE_FROM_BOTH',
   'NO_ACTIVE_HOLD',
   'NO_BLOCKING_FINDING',
+  'GATES_MET',
 ] as const;
 
 /**
@@ -52,6 +54,7 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
     evidenceFromBoth(scenarios),
     noActiveHold(state),
     noBlockingFinding(state),
+    ...gatesMet(state),
   ];
 }
 
@@ -107,6 +110,15 @@ function noBlockingFinding(state: SessionState): CertificationCheck {
     ? 'No blocking finding is open.'
     : `Open blocking findings, each with who can close it: ${named(left)}.`;
   return { check: 'NO_BLOCKING_FINDING', ok, detail };
+}
+
+/** The check of the gates of the deployment that demand a run. Empty if there are none. */
+function gatesMet(state: SessionState): CertificationCheck[] {
+  if (!gateStandings(state).some(({ stage }) => stage === 'deployment')) return [];
+  const left = missingGates(state, 'deployment');
+  const ok = left.length === 0;
+  const detail = ok ? 'Runs meet the gates that demand them.' : `Gates that no run meets: ${named(gateWords(left))}.`;
+  return [{ check: 'GATES_MET', ok, detail }];
 }
 
 function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { EVIDENCE_KINDS } from '../document/contract.ts';
+import { EVIDENCE_KINDS, GATE_STAGES } from '../document/contract.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { StoredRun } from './run.ts';
 
@@ -113,6 +113,12 @@ export const verifyEvents = defineEvents({
        */
       idempotency: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
     }),
+  },
+  'gate.run': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ gate_id: z.string(), stage: z.enum(GATE_STAGES), run: StoredRun }),
   },
   'verdict.given': {
     v: 1,

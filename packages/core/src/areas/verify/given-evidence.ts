@@ -130,7 +130,7 @@ function refuseUnnamed({ state, scenario_id, member }: Target, items: readonly G
 function placedRun({ state, builder, scenario_id }: Target, run: z.output<typeof RunInput>) {
   const { executor, evidence_policy } = scenarioOf(state, scenario_id).test;
   const on = [builder, executor].find((one) => isSameCommit(run.commit, state.verify.handshakes[one]?.commit ?? '-'));
-  return storedRun(run, on, evidence_policy?.per_agent_tests?.[builder] ?? []);
+  return storedRun(run, on, { names: evidence_policy?.per_agent_tests?.[builder] ?? [] });
 }
 
 const commitOf = ({ state: { verify }, builder }: Target): string => verify.handshakes[builder]?.commit ?? '';

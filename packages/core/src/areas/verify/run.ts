@@ -62,7 +62,7 @@ export const RunInput = z.strictObject({
 type RunInput = z.output<typeof RunInput>;
 
 /** Why a run does not count as recorded. */
-const SHORTFALLS = ['OTHER_COMMIT', 'DIRTY_TREE', 'NO_TEST_RUN'] as const;
+const SHORTFALLS = ['OTHER_COMMIT', 'DIRTY_TREE', 'NO_TEST_RUN', 'OTHER_COMMAND'] as const;
 
 /** A test that the contract names, and what the report of a run says about it. */
 const NamedTest = z
@@ -117,14 +117,19 @@ export const runState = ({ not_recorded, named, report }: StoredRun): RunState =
  * A run with what the service finds out about it.
  *
  * @param on whose declared commit the run was on; undefined if it was on none
- * @param names the tests that the contract names for the builder
+ * @param asked the tests that the contract names for the builder, and the command if it names one
  */
-export function storedRun(run: RunInput, on: Builder | undefined, names: readonly string[]): StoredRun {
+export function storedRun(
+  run: RunInput,
+  on: Builder | undefined,
+  { names, command }: { readonly names: readonly string[]; readonly command?: string | undefined },
+): StoredRun {
   const { report, dirty } = run;
   const not_recorded = [
     ...(on ? [] : (['OTHER_COMMIT'] as const)),
     ...(dirty ? (['DIRTY_TREE'] as const) : []),
     ...(report && report.passed + report.failed === 0 ? (['NO_TEST_RUN'] as const) : []),
+    ...(command !== undefined && words(command) !== words(run.argv.join(' ')) ? (['OTHER_COMMAND'] as const) : []),
   ];
   return {
     ...run,
@@ -133,6 +138,9 @@ export function storedRun(run: RunInput, on: Builder | undefined, names: readonl
     ...(names.length > 0 && { named: namedTests(names, run) }),
   };
 }
+
+/** A command line without needless blanks. */
+const words = (line: string): string => line.trim().replace(/\s+/g, ' ');
 
 /** Whether a run cannot lead to a PASS: the command, a test of its report, or a test that the contract names has failed. */
 export const hasFailed = ({ exit_code, report, named = [] }: StoredRun): boolean =>

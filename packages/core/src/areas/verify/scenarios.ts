@@ -5,6 +5,7 @@ import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
+import type { Attachment } from '../attachments/state.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { Outline } from '../document/contract.ts';
 import { EVIDENCE_LEVELS, type EvidenceLevel } from '../evidence.ts';
@@ -168,6 +169,7 @@ export interface Scenario {
   readonly open: Attempt | undefined;
   /** The evaluation of the open attempt. Undefined if no attempt is open. */
   readonly evaluation: Evaluation | undefined;
+  readonly attachments: readonly Attachment[];
   /** Ids of the scenarios on which this scenario depends and which have not passed. */
   readonly waitsFor: readonly string[];
 }
@@ -207,9 +209,8 @@ export function levelOfScenario({ test, status, record }: Scenario): EvidenceLev
 export function levelsOfSides({ status, record }: Scenario): Record<Builder, EvidenceLevel> | undefined {
   const evidence = status === 'PASSED' && !record.carried ? passOf(record)?.evidence : undefined;
   const best = (builder: Builder): EvidenceLevel =>
-    EVIDENCE_LEVELS.findLast((level) =>
-      evidence?.some((item) => item.by === builder && levelOfItem(item) === level),
-    ) ?? 'claimed';
+    EVIDENCE_LEVELS.findLast((level) => evidence?.some((item) => item.by === builder && levelOfItem(item) === level)) ??
+    'claimed';
   const levels = { agent_a: best('agent_a'), agent_b: best('agent_b') };
   return BUILDERS.some((builder) => levels[builder] !== 'claimed') ? levels : undefined;
 }
@@ -221,7 +222,8 @@ function viewOf(state: SessionState, test: Test, passed: ReadonlySet<string>): S
   const waitsFor = test.depends_on.filter((id) => !passed.has(id));
   const untried = waitsFor.length > 0 ? 'WAITING' : 'READY';
   const inWork = evaluation?.met ? 'AWAITING_VERDICT' : 'OPEN';
-  return { test, record, open, evaluation, waitsFor, status: open ? inWork : (record.outcome ?? untried) };
+  const attachments = state.attachments.filter(({ scenario_id }) => scenario_id === test.id);
+  return { test, record, open, evaluation, attachments, waitsFor, status: open ? inWork : (record.outcome ?? untried) };
 }
 
 export function scenarioOf(state: SessionState, id: string): Scenario {

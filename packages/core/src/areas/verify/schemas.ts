@@ -8,6 +8,7 @@ import { pickOf } from '../pick.ts';
 import { routeOf } from '../routes.ts';
 import type { NextItemView, Task } from '../task.ts';
 import { CertificationCheck } from './certification.ts';
+import { GateStanding } from './gates.ts';
 import type { Evaluation } from './scenarios.ts';
 import { failingText, missingText, passOf, SCENARIO_STATUSES, type Scenario } from './scenarios.ts';
 import { AttemptView, CarriedView, DefectView, type EvaluationView, type Handshake } from './state.ts';
@@ -112,5 +113,6 @@ export const CertificationView = z.strictObject({
   certified: z.boolean(),
   checks: z.array(CertificationCheck),
   level: EvidenceLevelName.nullable().describe('The lowest of the scenarios; null until all have passed.'),
+  gates: z.array(GateStanding).optional().describe('The gates that demand a run. Absent if there are none.'),
 });
 documented.add(CertificationView, { id: 'Certification' });

@@ -10,6 +10,7 @@ import {
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
+import { AttachmentView } from '../attachments/state.ts';
 import type { EventOf } from '../catalog.ts';
 import { EvidenceLevelName } from '../evidence.ts';
 import { At, BuilderRole, DefectId, MessageCursor, Party } from '../fields.ts';
@@ -95,6 +96,7 @@ export const AttemptView = z.strictObject({
   commits: Commits,
   evidence_count: z.int(),
   evidence: z.array(EvidenceView),
+  attachments: z.array(AttachmentView).optional(),
   evaluation: EvaluationView,
   level: EvidenceLevelName.nullable().describe(
     'Of the evidence that is enough for a PASS; null while it is not enough.',
@@ -177,10 +179,19 @@ export interface ScenarioRecord {
   readonly earlier: readonly Pick<Attempt, 'attempt' | 'status'>[];
 }
 
+/** The last run for a gate. */
+interface GateRecord extends RunState {
+  readonly message_id: number;
+  readonly by: Builder;
+  readonly commit: string;
+  readonly failed: boolean;
+}
+
 export interface VerifyState {
   readonly handshakes: Readonly<Partial<Record<Builder, Handshake>>>;
   readonly scenarios: PersistentMap<ScenarioRecord>;
   readonly defects: PersistentMap<Defect>;
+  readonly gates: PersistentMap<GateRecord>;
 }
 
 export const UNTRIED: ScenarioRecord = { outcome: null, outcome_at: null, reason: null, attempts: [], earlier: [] };
@@ -190,6 +201,7 @@ export const verifySlice: Slice<VerifyState> = {
     handshakes: {},
     scenarios: emptyMap(),
     defects: emptyMap(),
+    gates: emptyMap(),
   },
   folds: {
     'contract.approved': superseded,
@@ -197,6 +209,11 @@ export const verifySlice: Slice<VerifyState> = {
     'handshake.declared': declared,
     'attempt.started': started,
     'evidence.submitted': evidenced,
+    'gate.run': (verify, { actor, seq, data: { gate_id, run } }) => {
+      const { commit } = run;
+      const record = { message_id: seq, by: builderOf(actor), commit, failed: hasFailed(run), ...runState(run) };
+      return { ...verify, gates: withEntry(verify.gates, gate_id, record) };
+    },
     'verdict.given': judged,
     'pass.carried': carried,
     'defect.opened': opened,
@@ -232,7 +249,7 @@ function superseded(verify: VerifyState): VerifyState {
     if (defect.status !== 'OPEN' && defect.status !== 'FIXED') continue;
     defects = withEntry(defects, defect.defect_id, { ...defect, status: 'SUPERSEDED' });
   }
-  return { handshakes: {}, scenarios, defects };
+  return { handshakes: {}, scenarios, defects, gates: emptyMap() };
 }
 
 const abortedIfOpen = (attempt: Attempt, reason: string): Attempt =>

@@ -27,6 +27,10 @@ export const verifyWords: Words<Events> = {
       ...(body.run ? runParts(body.run) : []),
     ],
   }),
+  'gate.run': ({ gate_id, stage, run }, { say }) => ({
+    heading: `${say('runs', 'run')} a command for gate ${gate_id} of the ${stage}`,
+    parts: runParts(run),
+  }),
   'verdict.given': ({ verdict, note, deviations = [], ...attempt }, { say }) => {
     const said = headed(`${say('judges', 'judge')} ${attemptIn(attempt)}: ${verdict}`, note);
     if (verdict !== 'PASS') return said;
@@ -79,6 +83,7 @@ const SHORTFALL_WORDS: Readonly<Record<NonNullable<Run['not_recorded']>[number],
   OTHER_COMMIT: 'its commit is not declared',
   DIRTY_TREE: 'files differed from its commit',
   NO_TEST_RUN: 'no test of its report ran',
+  OTHER_COMMAND: 'the contract names another command',
 };
 
 /**

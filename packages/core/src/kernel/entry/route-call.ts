@@ -94,7 +94,7 @@ async function readBody<S extends SessionRoot>(
   { token: { sessionId, tokenHash } }: AuthenticatedRequest<S>,
   { operation, route }: { readonly operation: Operation<S>; readonly route: RouteRequest },
 ): Promise<Arguments> {
-  const sent = await readSent(engine, route, tokenHash);
+  const sent = await readSent(engine, route, tokenHash, operation.maxBodyChars);
   return readArguments(operation, sent, { sessionId, headerKeys: route.idempotencyKeys });
 }
 
@@ -161,8 +161,9 @@ async function readSent<S extends SessionRoot>(
   { longInputs }: Engine<S>,
   request: RouteRequest,
   holder: string,
+  maxChars?: number,
 ): Promise<Record<string, unknown>> {
-  const text = await request.readBody();
+  const text = await request.readBody(maxChars);
   await longInputs.next(holder, text.length);
   return parseJsonObject(text);
 }

@@ -31,9 +31,12 @@ export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender:
   const { token, caller } = admitted;
   const { role } = caller;
   const requests = createRequests(engine, admitted);
+  const toolOf = (name: string): Operation<S> | undefined => {
+    const operation = registry.tool(role, name);
+    return operation?.restOnly ? undefined : operation;
+  };
   const call = async (name: string, readInput: () => unknown, maxWaitSeconds: number | undefined): Promise<Reply> => {
-    const operation =
-      registry.tool(role, name) ?? fail('NOT_FOUND', `There is no tool ${quotedName(name)} for this token.`);
+    const operation = toolOf(name) ?? fail('NOT_FOUND', `There is no tool ${quotedName(name)} for this token.`);
     const tool = { operation, readInput, isFromMcpClient: true, sender, maxWaitSeconds };
     const reply = await runTool(engine, await requests.take(), tool);
     return fitTool(reply, operation);
@@ -45,7 +48,7 @@ export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender:
     confirm: () => requests.confirm(),
     tools: registry.tools[role],
     effectOf(name) {
-      const operation = registry.tool(role, name);
+      const operation = toolOf(name);
       return operation && effectOf(operation);
     },
     callTool: (name, input, maxWaitSeconds) => call(name, () => input, maxWaitSeconds),

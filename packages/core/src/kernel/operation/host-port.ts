@@ -40,8 +40,12 @@ export interface RouteRequest extends Sender {
   readonly idempotencyKeys: readonly string[];
   /** Whether a page of another origin sent the request, as the browser reports it in Sec-Fetch-Site. */
   readonly isFromForeignPage?: boolean;
-  /** Reads the body. It is called at most once, and only after access was granted. Rejects with `BODY_TOO_LARGE`. */
-  readonly readBody: () => Promise<string>;
+  /**
+   * Reads the body. It is called at most once, and only after access was granted. Rejects with `BODY_TOO_LARGE`.
+   *
+   * @param maxChars maximum length in characters; default 200,000
+   */
+  readonly readBody: (maxChars?: number) => Promise<string>;
 }
 
 export interface Answer {

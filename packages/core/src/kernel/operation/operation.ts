@@ -157,6 +157,10 @@ export interface OperationSpec<S, N extends string, I, O> {
   /** One imperative sentence, shown to agents. */
   readonly summary: string;
   readonly rest?: RestRoute | { readonly builder: RestRoute; readonly moderator: RestRoute };
+  /** Whether MCP has no tool for the operation, because only the command `parley` calls it. */
+  readonly restOnly?: true;
+  /** Maximum length of the body of its route, in characters. Default: 200,000. */
+  readonly maxBodyChars?: number;
   readonly access: Access;
   /** Phases in which the operation works. Absent: it works in all phases. */
   readonly phases?: readonly string[];

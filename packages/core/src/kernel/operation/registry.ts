@@ -136,7 +136,7 @@ function sessionRoutes<S>(routes: ReadonlyMap<string, RouteEntry<S>>): Route[] {
 
 function toolFacts<S>(operations: readonly Operation<S>[], kind: RoleClass): ToolFacts[] {
   return operations
-    .filter((operation) => hasAccess(operation, kind))
+    .filter((operation) => hasAccess(operation, kind) && !operation.restOnly)
     .map(({ name, summary, decide, findIdempotencyRecord, reads, documents, inputSchema }) => ({
       name,
       summary,

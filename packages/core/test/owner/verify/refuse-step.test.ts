@@ -15,7 +15,9 @@ const refused = play(deployed, [['owner', 'refuseStep', input]]);
 test('the executor reads in which message the reason is, once the defect is no longer open', () => {
   const waived = play(refused, [['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Known.' }]]);
   const [start] = given(waived).when('verify_next', {}, 'agent_a').reply().items;
-  expect(start?.reason).toMatch(/The owner refused the activation for it: message \d+ says why \(read_messages, after \d+\)\./);
+  expect(start?.reason).toMatch(
+    /The owner refused the activation for it: message \d+ says why \(read_messages, after \d+\)\./,
+  );
 });
 
 describe('refuseStep', () => {

@@ -251,7 +251,13 @@ const factsWith = (text: string) => ({
     {
       ...{ id: 'R1', text, criteria: [text], isProven: true },
       tests: [
-        { id: 't', title: text, status: 'PASSED', evidence: [{ by: text, kind: 'log', level: 'recorded', claim: text }], judge: text },
+        {
+          id: 't',
+          title: text,
+          status: 'PASSED',
+          evidence: [{ by: text, kind: 'log', level: 'recorded', claim: text }],
+          judge: text,
+        },
       ],
     },
   ],
@@ -281,7 +287,7 @@ const factsWith = (text: string) => ({
       {
         stage: 'deployment' as const,
         isAuthorized: true,
-        gates: [{ id: 'g', title: text, condition: text }],
+        gates: [{ id: 'g', title: text, condition: text, met: text }],
         reports: [{ by: text, at: '2026-01-05T11:00:00.000Z', note: text }],
       },
     ],

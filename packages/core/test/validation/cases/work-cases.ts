@@ -164,6 +164,13 @@ export const workCases: RuleCases = {
       },
     ],
   },
+  GATE_RUN_TOO_EARLY: {
+    severity: 'error',
+    cases: [
+      { with: 'a run for the build', changes: [add('/gates/0/run', { by: 'agent_a' })], at: ['/gates/0/run'] },
+      { with: 'a run for the deployment', changes: [add('/gates/1/run', { by: 'agent_a' })], at: [] },
+    ],
+  },
   GATE_MISSING: {
     severity: 'warning',
     cases: [

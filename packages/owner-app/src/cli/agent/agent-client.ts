@@ -1,4 +1,4 @@
-import type { AgentClient as AgentCalls } from '@parley/core/client';
+import type { AgentClient as AgentCalls, Answer, ToolInput } from '@parley/core/client';
 import { isRecord } from '@parley/core/json';
 import { type Json, readAs } from '../../text/read-as.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -21,7 +21,12 @@ const TOKEN = /^prt_[\x21-\x7e]+$/;
 export interface AgentClient extends AgentCalls {
   /** Address of the service, without `/api/public/…`. */
   readonly url: string;
+  /** Makes a call that has a route and no tool. */
+  post<N extends RestCall>(sessionId: string, name: N, input: ToolInput<N>): Promise<Answer<N>>;
 }
+
+const REST_ROUTES = { verify_attach: 'verify/attachments', verify_gate: 'verify/gates' } as const;
+type RestCall = keyof typeof REST_ROUTES;
 
 export interface AgentFlags {
   readonly url?: string;
@@ -76,6 +81,13 @@ export function createAgentClient(url: string, token: string): AgentClient {
   };
   return {
     url,
+    async post(sessionId, name, input) {
+      const answer = await requestJson(url, `/api/public/agent/sessions/${sessionId}/${REST_ROUTES[name]}`, {
+        ...{ method: 'POST', headers, secret: token, body: JSON.stringify(input) },
+        signal: AbortSignal.timeout(3 * ANSWER_MS),
+      });
+      return checkedAnswer(url, name, answer) as never;
+    },
     async call(name, ...[given, { signal } = {}]) {
       const seconds = readAs(given, { wait: 'number' }).wait;
       const limit = AbortSignal.timeout(seconds * 1_000 + ANSWER_MS);

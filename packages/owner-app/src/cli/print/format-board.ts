@@ -36,6 +36,7 @@ export function formatBoard(board: Board, page: Page, now = serverNow()): string
     ...section('deviations', deviationTable(board), page),
     ...section('defects', defectTable(board, nameOf), page),
     ...section('checks', checkTable(board, nameOf), page),
+    ...section('gates that demand a run', gateTable(board, nameOf), page),
     ...approvalLines(board, page),
     '',
     board.certification.certified
@@ -157,6 +158,14 @@ const checkTable = ({ certification: { checks } }: Board, nameOf: NameOf): Table
   flexible: 2,
 });
 
+const gateTable = ({ certification: { gates = [] } }: Board, nameOf: NameOf): Table => ({
+  heads: ['gate', 'stage', 'by', 'level', 'missing'],
+  rows: gates.map(({ gate_id, stage, run, level, missing }) => [
+    ...[gate_id, stage, nameOf(run.by), level ?? 'missing', missing.join('; ')],
+  ]),
+  flexible: 4,
+});
+
 /**
  * The attempts of a scenario, with the evidence of both agents and the verdict. Empty if the board was read without
  * `scenario_id`, because the evidence on such a board has no claims.
@@ -164,10 +173,13 @@ const checkTable = ({ certification: { checks } }: Board, nameOf: NameOf): Table
 function evidenceLines({ scenario_id, attempts, carried }: Scenario, nameOf: NameOf, page: Page): string[] {
   const read = attempts.filter(({ evidence }) => evidence.some(({ claim }) => claim !== undefined));
   const over = carried ? indentedLines(`carried over: ${carriedText(carried, nameOf)}`, page) : [];
-  return read.flatMap(({ attempt, status, evidence, verdict }) => [
+  return read.flatMap(({ attempt, status, evidence, attachments = [], verdict }) => [
     '',
     page.paint(['bold', 'cyan'], visibleLine(`evidence of ${scenario_id}/${attempt}, ${status}`)),
     ...evidence.flatMap((item) => itemLines(item, nameOf, page)),
+    ...attachments.flatMap(({ by, filename, bytes, sha256 }) =>
+      indentedLines(`${nameOf(by)} attached ${filename}, ${bytes} bytes: ${sha256}`, page),
+    ),
     ...verdictLines(verdict, nameOf, page),
     ...(status === 'PASSED' ? over : []),
   ]);

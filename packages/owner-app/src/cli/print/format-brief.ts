@@ -66,7 +66,7 @@ function missingLines(brief: Brief, nameOf: NameOf, page: Page): string[] {
 
 function noneMissingText(brief: Brief): string {
   if (brief.gates.length === 0) return 'nothing: you can take this step';
-  return 'nothing that Parley checks. It does not check the conditions below "gates of this stage": read them first';
+  return 'nothing that Parley checks. Of the "gates of this stage" below it checks only that runs met those that demand one: read the conditions first';
 }
 
 /** The approvals of a step that needs at least two approvers. Empty for any other step. */
@@ -173,7 +173,10 @@ const answerTexts = (brief: Brief, nameOf: NameOf): string[] =>
   );
 
 const gateTexts = ({ gates }: Brief): string[] =>
-  gates.map(({ id, title, condition }) => `${id}  ${title}: ${condition}`);
+  gates.map(({ id, title, condition, level, standing }) => {
+    const met = level ? LEVEL_TEXTS[level] : standing && `missing ${standing.missing.join('; ')}`;
+    return `${id}  ${title}: ${condition}${met ? ` (${met})` : ''}`;
+  });
 
 const commitTexts = (brief: Brief, nameOf: NameOf): string[] =>
   brief.handshakes.map(

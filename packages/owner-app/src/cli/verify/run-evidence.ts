@@ -3,6 +3,7 @@ import type { ToolInput } from '@parley/core/client';
 import { plural } from '@parley/core/text';
 import { shellWord, visibleLine } from '../../text/visible.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { type Attachment, attachedLine } from './attach.ts';
 import type { ReportedTest, TestReport } from './report.ts';
 import type { Ran } from './run-command.ts';
 
@@ -22,6 +23,7 @@ export interface FinishedRun {
   readonly names: readonly string[];
   readonly kind: EvidenceItem['kind'];
   readonly requestId: string;
+  readonly attached: readonly Attachment[];
 }
 
 /** Limits of the service, in characters and items. */
@@ -93,6 +95,7 @@ function summaryLines(run: FinishedRun): string[] {
     ...(report
       ? [`Report: ${report.format}, ${report.size} bytes, SHA-256 ${report.sha256}.`]
       : ['Without a report of tests.']),
+    ...run.attached.map(attachedLine),
     ...passed.map((name) => `The contract names the test ${visibleLine(name)}: passed.`),
     ...faultsOf(run),
     ...(ran.output === '' ? ['The command printed nothing.'] : []),

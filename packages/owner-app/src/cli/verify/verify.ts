@@ -11,6 +11,7 @@ import { isPassingRefusal } from '../client/lost-connection.ts';
 import { passingPauseMs } from '../client/passing-pause.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { type Attachment, type AttachPlace, attach, attachedLine, readAttachments } from './attach.ts';
 import { fileMark, REPORT_FORMATS, type ReportFormat, readReport } from './report.ts';
 import { runCommand } from './run-command.ts';
 import {
@@ -29,14 +30,19 @@ Examples:
   parley verify run --scenario test-retry -- npm test
   parley verify run --scenario test-retry --junit report.xml -- npx vitest run --reporter=junit --outputFile=report.xml
   parley verify run --scenario test-retry --as verifier -- npm test     as the agent that does not execute the scenario
+  parley verify run --scenario test-retry --attach ledger.log --attach shot.png -- npm test
+  parley verify run --gate gate-deploy -- npm run smoke                 the run that meets a gate
+  parley verify attach --scenario test-retry capture.json               a file for the open attempt
 
 COMMAND runs without a shell. What it prints is shown. Its exit code, its duration, the commit, the tests of the report and the end
 of its output become the evidence, of level recorded if the commit is declared and no file differs from it. The executor's run starts the
 attempt if none is open. The report must be written by the run itself. The command reads PARLEY_TOKEN and PARLEY_URL; COMMAND does not get the
-token. Exit codes: ${EXIT.OK} the run is stored and counts, ${EXIT.MISMATCH} it is stored, and it or the attempt has failed, or evidence of this side is still missing.`;
+token. Attached are files of at most 1 MB, 5 MB of each agent in a session; a text with a credential is refused. Exit codes: ${EXIT.OK} the run is stored and counts, ${EXIT.MISMATCH} it is stored, and it or the attempt has failed, or evidence of this side is still missing.`;
 
 interface RunFlags extends AgentFlags, Partial<Record<ReportFormat, string>> {
-  readonly scenario: string;
+  readonly scenario?: string;
+  readonly gate?: string;
+  readonly attach?: readonly string[];
   readonly as: 'executor' | 'verifier';
   readonly folder: string;
   readonly kind?: EvidenceItem['kind'];
@@ -54,9 +60,23 @@ export function addVerify(program: Command, terminal: Terminal): void {
   const run = program
     .command('verify')
     .description('Where the agent runs: run a command, and send its exit code, commit and test report as evidence.')
-    .addArgument(new Argument('<action>', 'what to do').choices(['run']))
-    .argument('<command...>', 'the command and its arguments, after --')
-    .requiredOption('--scenario <id>', 'the scenario, which is a test of the contract');
+    .addArgument(new Argument('<action>', 'run: a command; attach: files').choices(['run', 'attach']))
+    .argument('<command...>', 'the command and its arguments, after --; or the files')
+    .option('--scenario <id>', 'the scenario, which is a test of the contract')
+    .addOption(
+      new Option('--gate <id>', 'the gate of the contract that the run meets').conflicts([
+        'scenario',
+        'as',
+        'requestId',
+        'kind',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--attach <file>',
+        'a file to send with the run, such as a log or a picture; can be repeated',
+      ).argParser((file: string, files: readonly string[] = []) => [...files, file]),
+    );
   for (const format of REPORT_FORMATS)
     run.addOption(
       new Option(`--${format} <file>`, `the report that the command writes, as ${FORMATS[format]}`).conflicts(
@@ -81,7 +101,42 @@ export function addVerify(program: Command, terminal: Terminal): void {
       .option('--allow-other-commit', 'run on a commit that is not declared; the evidence says so'),
   )
     .addHelpText('after', MORE)
-    .action((_action: string, argv: readonly string[], flags: RunFlags) => verifyRun(terminal, argv, flags));
+    .action(async (action: string, args: readonly string[], flags: RunFlags) => {
+      if (flags.scenario === undefined && flags.gate === undefined)
+        throw new CliError(EXIT.USAGE, 'Name the test with --scenario ID, or the gate with --gate ID.');
+      await (action === 'run' ? verifyRun : verifyAttach)(terminal, args, flags);
+    });
+}
+
+/** Attaches files to the open attempt of a scenario, or to a gate. */
+async function verifyAttach(terminal: Terminal, paths: readonly string[], flags: RunFlags): Promise<void> {
+  const client = await connectAgent(terminal, flags);
+  const files = await readAttachments(flags.folder, [...paths, ...(flags.attach ?? [])]);
+  const state = await client.call('read_session_state');
+  const attempt = flags.gate === undefined ? openIn(await boardOf(client, flags))?.attempt : undefined;
+  if (flags.gate === undefined && attempt === undefined)
+    throw new CliError(EXIT.REFUSED, `No attempt of ${visible(flags.scenario ?? '')} is open. Nothing was sent.`);
+  await attachAll(terminal, client, { sessionId: state.session_id, place: placeIn(flags, attempt ?? 0), files });
+}
+
+const placeIn = ({ gate: gate_id, scenario: scenario_id = '' }: RunFlags, attempt: number): AttachPlace =>
+  gate_id === undefined ? { scenario_id, attempt } : { gate_id };
+
+interface Attaching {
+  readonly sessionId: string;
+  readonly place: AttachPlace;
+  readonly files: readonly Attachment[];
+}
+
+async function attachAll(
+  terminal: Terminal,
+  client: AgentClient,
+  { sessionId, place, files }: Attaching,
+): Promise<void> {
+  for (const file of files) {
+    await again(terminal, () => attach(client, sessionId, { place, file }));
+    terminal.out(attachedLine(file));
+  }
 }
 
 async function verifyRun(terminal: Terminal, argv: readonly string[], flags: RunFlags): Promise<void> {
@@ -89,7 +144,10 @@ async function verifyRun(terminal: Terminal, argv: readonly string[], flags: Run
   const place = await placeOf(client, flags);
   const format = REPORT_FORMATS.find((one) => flags[one] !== undefined);
   const file = format && resolve(flags.folder, flags[format] ?? '');
-  const besides = file === undefined ? [] : [file];
+  const besides = [
+    ...(file === undefined ? [] : [file]),
+    ...(flags.attach ?? []).map((path) => resolve(flags.folder, path)),
+  ];
   const tree = await workingTree(flags.folder, { besides, untracked: true });
   if (!isAmong(place, tree.commit) && !flags.allowOtherCommit) refuseCommit(tree.commit, place);
   if (!flags.allowDirty) requireClean(tree.changed, 'Commit them first');
@@ -105,15 +163,30 @@ async function verifyRun(terminal: Terminal, argv: readonly string[], flags: Run
       `The command has not written ${visibleLine(file)}: this report is of an earlier run. Nothing was sent.`,
     );
   const report = format && file ? await readReport(format, file) : undefined;
+  const attached = await readAttachments(flags.folder, flags.attach ?? []);
   const changed = [...new Set([...tree.changed, ...after.changed])];
-  const now = await again(terminal, async () => sideOf(await boardOf(client, flags), place.role));
+  const now = await again(terminal, async () => sideOf(await boardOf(client, flags), place.role, flags));
   const isDeclared = isAmong(now, tree.commit);
   if (!isDeclared && !flags.allowOtherCommit) refuseCommit(tree.commit, now);
   const { requestId, names } = place;
   const kind = flags.kind ?? (report ? 'test_report' : 'log');
-  const run = { argv, ran, commit: tree.commit, isDeclared, changed, report, names, kind, requestId };
-  const answer = await send(terminal, client, place, run);
-  print(terminal, place, run, answer);
+  const run = { argv, ran, commit: tree.commit, isDeclared, changed, report, names, kind, requestId, attached };
+  print(terminal, place, run, await send(terminal, client, await attachedPlace(terminal, client, { place, run }), run));
+}
+
+/** Attaches the files before the evidence is sent: after it, the other agent could judge the attempt at once. */
+async function attachedPlace(
+  terminal: Terminal,
+  client: AgentClient,
+  { place, run: { attached } }: { readonly place: Place; readonly run: FinishedRun },
+): Promise<Place> {
+  const { sessionId, gateId: gate_id, scenarioId: scenario_id } = place;
+  if (attached.length === 0) return place;
+  const start = async () => (await client.call('verify_start_attempt', { scenario_id })).attempt;
+  const attempt = gate_id === undefined ? (place.attempt ?? (await again(terminal, start))) : 0;
+  const at = gate_id === undefined ? { scenario_id, attempt } : { gate_id };
+  await attachAll(terminal, client, { sessionId, place: at, files: attached });
+  return { ...place, attempt };
 }
 
 const isAmong = ({ commits }: Pick<Place, 'commits'>, commit: string): boolean =>
@@ -121,7 +194,10 @@ const isAmong = ({ commits }: Pick<Place, 'commits'>, commit: string): boolean =
 
 /** Where the evidence goes, and what the contract demands of this side. */
 interface Place {
+  readonly sessionId: string;
   readonly role: Builder;
+  /** The gate that the run meets. Undefined for a scenario. */
+  readonly gateId?: string | undefined;
   readonly scenarioId: string;
   /** The open attempt. Undefined if the run starts one. */
   readonly attempt: number | undefined;
@@ -135,27 +211,30 @@ type Builder = 'agent_a' | 'agent_b';
 type Board = Answer<'verify_board'>;
 
 const boardOf = (client: AgentClient, { scenario: scenario_id }: RunFlags): Promise<Board> =>
-  client.call('verify_board', { scenario_id, format: 'both' });
+  client.call('verify_board', { ...(scenario_id !== undefined && { scenario_id }), format: 'both' });
+
+const gateIn = ({ certification }: Board, id: string) => certification?.gates?.find(({ gate_id }) => gate_id === id);
+
+const openIn = ({ scenarios: [scenario] }: Board) => scenario?.attempts.find(({ status }) => status === 'OPEN');
 
 /** What the contract and the handshakes say for one side. */
-function sideOf(
-  { handshakes, scenarios: [scenario] }: Board,
-  role: Builder,
-): Pick<Place, 'role' | 'names' | 'commits'> {
-  const { agent_a, agent_b } = handshakes ?? {};
+function sideOf(board: Board, role: Builder, { gate }: RunFlags): Pick<Place, 'role' | 'names' | 'commits'> {
+  const scenario = gate === undefined ? board.scenarios[0] : undefined;
+  const { agent_a, agent_b } = board.handshakes ?? {};
   const declared = { agent_a: agent_a?.commit, agent_b: agent_b?.commit };
   const commits = [declared[role], scenario?.executor && declared[scenario.executor]];
   return {
     role,
-    names: scenario?.demands?.per_agent_tests?.[role] ?? [],
+    names: scenario?.demands?.per_agent_tests?.[role] ?? gateIn(board, gate ?? '')?.run.tests ?? [],
     commits: commits.flatMap((commit) => commit ?? []),
   };
 }
 
 async function placeOf(client: AgentClient, flags: RunFlags): Promise<Place> {
-  const { scenario: scenarioId, as } = flags;
-  const { your_role: role } = await client.call('read_session_state');
+  const { scenario: scenarioId = '', as, gate } = flags;
+  const { your_role: role, session_id: sessionId } = await client.call('read_session_state');
   const board = await boardOf(client, flags);
+  if (gate !== undefined) return { ...gatePlace(board, role, flags), sessionId };
   const [scenario] = board.scenarios;
   if ((role !== 'agent_a' && role !== 'agent_b') || !scenario)
     throw new CliError(EXIT.USAGE, `${visibleLine(role)} gives no evidence for a scenario.`);
@@ -167,7 +246,7 @@ async function placeOf(client: AgentClient, flags: RunFlags): Promise<Place> {
         ? `${scenario.executor} executes ${visible(scenarioId)}. Add --as verifier to run it too.`
         : `You execute ${visible(scenarioId)}: leave --as verifier out.`,
     );
-  const open = scenario.attempts.find(({ status }) => status === 'OPEN');
+  const open = openIn(board);
   if (side === 'verifier' && !open)
     throw new CliError(
       EXIT.REFUSED,
@@ -176,7 +255,16 @@ async function placeOf(client: AgentClient, flags: RunFlags): Promise<Place> {
   const joined =
     open && (side === 'verifier' || open.evaluation.failing.length === 0) ? open.evaluation.request_id : '';
   const requestId = flags.requestId || joined || `run-${randomUUID().slice(0, 8)}`;
-  return { scenarioId, attempt: open?.attempt, requestId, ...sideOf(board, role) };
+  return { sessionId, scenarioId, attempt: open?.attempt, requestId, ...sideOf(board, role, flags) };
+}
+
+function gatePlace(board: Board, role: string, flags: RunFlags): Omit<Place, 'sessionId'> {
+  const { gate: id = '' } = flags;
+  const by = gateIn(board, id)?.run.by;
+  if (by === undefined)
+    throw new CliError(EXIT.REFUSED, `The approved contract has no gate ${visible(id)} that demands a run.`);
+  if (role !== by) throw new CliError(EXIT.USAGE, `${by} runs gate ${visible(id)}: the contract names it.`);
+  return { scenarioId: '', gateId: id, attempt: undefined, requestId: id, ...sideOf(board, by, flags) };
 }
 
 function refuseCommit(commit: string, { commits }: Pick<Place, 'commits'>): never {
@@ -199,7 +287,10 @@ function requireClean(changed: readonly string[], what: string): void {
   );
 }
 
-type Stored = Pick<Answer<'verify_submit_evidence'>, 'attempt' | 'evaluation'>;
+/** What the service says of the stored run: where it is stored, and what the attempt or the gate still needs. */
+interface Stored extends Pick<Answer<'verify_submit_evidence'>['evaluation'], 'met' | 'missing' | 'failing'> {
+  readonly where: string;
+}
 
 /** Milliseconds for which a call after the run is sent again, if the service cannot be reached. */
 const RESEND_MS = 60_000;
@@ -237,14 +328,18 @@ async function send(terminal: Terminal, client: AgentClient, place: Place, run: 
   }
 }
 
-const submit = (
-  client: AgentClient,
-  { scenarioId: scenario_id, attempt }: Place,
-  item: EvidenceItem,
-): Promise<Stored> =>
-  attempt === undefined
-    ? client.call('verify_start_attempt', { scenario_id, evidence: [{ ...item }] })
-    : client.call('verify_submit_evidence', { scenario_id, attempt, ...item });
+async function submit(client: AgentClient, place: Place, item: EvidenceItem): Promise<Stored> {
+  const { sessionId, gateId: gate_id, scenarioId: scenario_id, attempt: open } = place;
+  if (gate_id !== undefined && item.run) {
+    const { missing } = await client.post(sessionId, 'verify_gate', { gate_id, run: { ...item.run } });
+    return { where: `the run for gate ${visible(gate_id)}`, met: missing.length === 0, failing: [], missing };
+  }
+  const { attempt, evaluation } =
+    open === undefined
+      ? await client.call('verify_start_attempt', { scenario_id, evidence: [{ ...item }] })
+      : await client.call('verify_submit_evidence', { scenario_id, attempt: open, ...item });
+  return { ...evaluation, where: `evidence of attempt ${attempt}, request_id ${visibleLine(item.request_id)}` };
+}
 
 /** Paths of what the service takes for a credential. Empty for another refusal. */
 function rejectedPaths({ body }: CliError): string[] {
@@ -252,15 +347,15 @@ function rejectedPaths({ body }: CliError): string[] {
   return error === 'CREDENTIAL_REJECTED' ? issues.map((issue) => readAs(issue, { path: 'text' }).path) : [];
 }
 
-function print(terminal: Terminal, { role }: Place, run: FinishedRun, { attempt, evaluation }: Stored): void {
-  const { met, missing, failing } = evaluation;
+function print(terminal: Terminal, { role, gateId }: Place, run: FinishedRun, stored: Stored): void {
+  const { where, met, missing, failing } = stored;
   const faults = faultsOf(run);
   terminal.out(`${commandLine(run.argv)} ${endText(run)}.`);
-  terminal.out(`Stored as evidence of attempt ${attempt}, request_id ${visibleLine(run.requestId)}.`);
+  terminal.out(`Stored as ${where}.`);
   for (const fault of faults) terminal.out(fault);
   for (const text of failing) terminal.out(`Failing: ${visibleLine(text)}`);
   for (const text of missing) terminal.out(`Missing: ${visibleLine(text)}`);
-  if (met) terminal.out('The evidence is enough for a PASS.');
-  const isOwnMissing = missing.some((text) => text.startsWith(`${role}: `));
+  if (met) terminal.out(gateId === undefined ? 'The evidence is enough for a PASS.' : 'The run meets the gate.');
+  const isOwnMissing = missing.some((text) => gateId !== undefined || text.startsWith(`${role}: `));
   if (faults.length > 0 || failing.length > 0 || isOwnMissing) throw new CliOutcome(EXIT.MISMATCH);
 }

@@ -29,7 +29,7 @@ test('the brief before a deployment does not say that a gate holds, because noth
     return lines[lines.indexOf('missing') + 1];
   };
   expect(missingIn({ gates })).toBe(
-    '  nothing that Parley checks. It does not check the conditions below "gates of this stage": read them first',
+    '  nothing that Parley checks. Of the "gates of this stage" below it checks only that runs met those that demand one: read the conditions first',
   );
   expect(missingIn({ gates: [] })).toBe('  nothing: you can take this step');
 });

@@ -38,17 +38,21 @@ process.exit(Number(code));
 
 /**
  * The mission payment-capture with two declared repositories, up to the verification. The policy of evidence replaces that
- * of each test.
+ * of each test; the run is what the gates of the deployment demand.
  */
-export async function recordedMission(evidence_policy: object) {
+export async function recordedMission(evidence_policy: object, gateRun?: object) {
   const { url, parley } = await runApp();
   const mission = await loadMission('payment-capture');
   const [first, ...others] = mission.contract;
   const { contract, ...input } = Object(first?.input);
+  const gates = Array.from(Object.values(contract.gates), (one) => ({
+    ...Object(one),
+    ...(gateRun && Object(one).stage === 'deployment' && { run: gateRun }),
+  }));
   const tests = Array.from(Object.values(contract.tests), (one) => ({ ...Object(one), evidence_policy }));
   const cut = {
     ...mission,
-    contract: first ? [{ ...first, input: { ...input, contract: { ...contract, tests } } }, ...others] : others,
+    contract: first ? [{ ...first, input: { ...input, contract: { ...contract, tests, gates } } }, ...others] : others,
     verification: [],
   };
   const tokens: Record<string, string> = {};
@@ -84,6 +88,11 @@ export async function recordedMission(evidence_policy: object) {
       const folder = args.includes('--folder') ? [] : ['--folder', repositories[by].folder];
       return command({ PARLEY_URL: url, PARLEY_TOKEN: tokens[by] ?? '' }, ['verify', 'run', ...folder, ...args]);
     },
+    /** Runs `parley verify attach` as an agent, in its repository. */
+    attach: (by: Builder, ...args: readonly string[]) =>
+      command({ PARLEY_URL: url, PARLEY_TOKEN: tokens[by] ?? '' }, [
+        ...['verify', 'attach', '--folder', repositories[by].folder, ...args],
+      ]),
     ownerCommand: (...args: readonly string[]) => command({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, args),
   };
 }

@@ -5,7 +5,15 @@ import { evidenceOf } from '../../../src/cli/verify/run-evidence.ts';
 const listedOf = (tests: readonly ReportedTest[], names: readonly string[]) =>
   evidenceOf({
     ...{ argv: ['npm', 'test'], ran: { exit_code: 0, duration_ms: 1, output: '' } },
-    ...{ commit: 'a'.repeat(40), isDeclared: true, changed: [], names, kind: 'test_report', requestId: 'r' },
+    ...{
+      commit: 'a'.repeat(40),
+      isDeclared: true,
+      changed: [],
+      names,
+      kind: 'test_report',
+      requestId: 'r',
+      attached: [],
+    },
     report: { format: 'junit', sha256: 'd'.repeat(64), size: 1, tests, otherFailures: 0 },
   }).run?.report?.tests;
 

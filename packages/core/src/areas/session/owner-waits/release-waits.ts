@@ -10,6 +10,7 @@ import { adviceNote } from '../../recommendations/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { tasksDue } from '../../tasks/due.ts';
 import { carriedPasses, certificationOf, deviatingPasses } from '../../verify/certification.ts';
+import { missingGates } from '../../verify/gates.ts';
 import { scenariosOf } from '../../verify/scenarios.ts';
 import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 import { carryWaits, metRefusals, saidByBoth } from './waits.ts';
@@ -75,6 +76,7 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   if (open.length > 0) {
     yield* unreleasableWaits(state, open);
   } else if (deployment_authorized) {
+    if (missingGates(state, 'activation').length > 0) return;
     const note = reportNote(state);
     const holds = `Every check still holds${passNote(state)}`;
     const text = note

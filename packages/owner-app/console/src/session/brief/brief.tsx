@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { namedText } from '../../../../src/text/agent.ts';
 import { shortened } from '../../../../src/text/records/first-words.ts';
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
@@ -12,7 +13,7 @@ import { LeftOut } from '../../ui/text/left-out.tsx';
 import { Level } from '../../ui/text/level.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { MarkedChange } from '../../ui/text/marked-change.tsx';
-import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
 import { ReadSoFar } from '../reading/read-so-far.tsx';
 import { Requests } from '../reading/section-body.tsx';
@@ -380,11 +381,22 @@ function Gates({ brief: { gates } }: { readonly brief: BriefAnswer }) {
   return (
     <section>
       <h3>Gates of this stage</h3>
-      <p class="muted">Parley does not check these conditions.</p>
+      <p class="muted">Parley checks no condition, but whether a recorded run met a gate that demands one.</p>
       <ul>
-        {gates.map(({ id, title, condition }) => (
+        {gates.map(({ id, title, condition, level, standing }) => (
           <li key={id}>
-            <IdLink id={id} /> <SafeText text={`${title}: ${condition}`} />
+            <IdLink id={id} /> <SafeText text={`${title}: ${condition}`} /> {level && <Level of={level} />}
+            {standing && !level && <Badge tone="warn">missing</Badge>}{' '}
+            {standing && (
+              <span class="muted">
+                <SafeText
+                  text={namedText(
+                    [...standing.missing, ...(standing.run.command ? [standing.run.command] : [])].join('; '),
+                    roleName,
+                  )}
+                />
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -2,11 +2,12 @@ import { namedText } from '../../../../src/text/agent.ts';
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Level } from '../../ui/text/level.tsx';
-import { LinkedText } from '../../ui/text/linked-text.tsx';
-import { Badge, roleName } from '../../ui/text/shown.tsx';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { Badge, Role, roleName } from '../../ui/text/shown.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
 import { SaveButtons } from '../log/save-buttons.tsx';
+import { Attachments } from './attachments.tsx';
 import { RefuseButton } from './refuse-button.tsx';
 
 interface CertificationPanelProps {
@@ -22,7 +23,7 @@ const STAGES = [
 ] as const;
 
 export function CertificationPanel({ live, view, board }: CertificationPanelProps) {
-  const { checks, certified, level } = board.certification;
+  const { checks, certified, level, gates = [] } = board.certification;
   const stage = nextStage(view);
   return (
     <section class="card stack" aria-labelledby="certification-head">
@@ -39,6 +40,20 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
           </li>
         ))}
       </ul>
+      {gates.length > 0 && (
+        <ul class="checks" aria-label="Gates that demand a run">
+          {gates.map((gate) => (
+            <li key={gate.gate_id}>
+              <IdLink id={gate.gate_id} /> of the {gate.stage}, run by <Role of={gate.run.by} />:{' '}
+              {gate.level ? <Level of={gate.level} /> : <Badge tone="warn">missing</Badge>}{' '}
+              <span class="muted">
+                <LinkedText text={namedText(gate.missing.join('; '), roleName)} isOfService />
+              </span>
+              <Attachments files={gate.attachments} />
+            </li>
+          ))}
+        </ul>
+      )}
       {level && (
         <p>
           Lowest evidence of a pass: <Level of={level} />

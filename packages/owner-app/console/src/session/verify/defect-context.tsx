@@ -10,6 +10,7 @@ import { Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { Answers } from '../contract/findings-panel.tsx';
 import { nameIn } from '../interventions/names.ts';
 import { InterventionItem } from '../interventions/panel.tsx';
+import { Attachments } from './attachments.tsx';
 import { BothSides } from './both-sides.tsx';
 import { seenIn } from './seen-evidence.ts';
 import '../../styles/contract.css';
@@ -89,6 +90,7 @@ function Failed({ context: { attempt } }: { readonly context: Context }) {
     <section>
       <h4>What attempt {attempt.attempt} showed</h4>
       <BothSides evidence={seenIn(attempt)} verdict={attempt.verdict} />
+      <Attachments files={attempt.attachments} />
     </section>
   );
 }

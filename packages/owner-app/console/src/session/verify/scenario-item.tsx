@@ -7,6 +7,7 @@ import { Level } from '../../ui/text/level.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { scenarioElement } from '../shown-parts.ts';
+import { Attachments } from './attachments.tsx';
 import { BothSides } from './both-sides.tsx';
 import { Owes } from './owes.tsx';
 import { type Attempt, evidenceIn, type SeenEvidence } from './seen-evidence.ts';
@@ -138,6 +139,7 @@ function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
         </ul>
       )}
       <BothSides evidence={evidence} verdict={verdict} />
+      <Attachments files={attempt.attachments} />
     </details>
   );
 }

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { basename, resolve } from 'node:path';
+import { openRegularFile } from '../../server/access/owner-key.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { AgentClient } from '../agent/agent-client.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+
+/** A file that is attached, as it was read: what is sent is what the evidence names. */
+export interface Attachment {
+  readonly filename: string;
+  readonly bytes: Buffer;
+  readonly sha256: string;
+}
+
+const MOST_BYTES = 1_000_000;
+
+/**
+ * Reads the files to attach.
+ *
+ * @throws CliError USAGE if one is no regular file with 1 byte to 1 MB
+ */
+export const readAttachments = (folder: string, paths: readonly string[]): Promise<Attachment[]> =>
+  Promise.all(paths.map((path) => readAttachment(resolve(folder, path))));
+
+async function readAttachment(path: string): Promise<Attachment> {
+  const refuse = (reason: string): never => {
+    throw new CliError(
+      EXIT.USAGE,
+      `${visibleLine(path)} cannot be attached: ${visibleLine(reason)}. Nothing was sent.`,
+    );
+  };
+  const file = await openRegularFile(path).catch((error: unknown) => refuse(String(Object(error).message)));
+  if (!file) return refuse('there is no such file');
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of file.createReadStream({ end: MOST_BYTES, autoClose: false })) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length === 0) return refuse('it is empty');
+    if (bytes.length > MOST_BYTES) return refuse('it has more than 1 MB');
+    return { filename: basename(path), bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Where files are attached. */
+export type AttachPlace = { readonly scenario_id: string; readonly attempt: number } | { readonly gate_id: string };
+
+export const attach = async (
+  client: AgentClient,
+  sessionId: string,
+  { place, file }: { readonly place: AttachPlace; readonly file: Attachment },
+): Promise<unknown> =>
+  await client
+    .post(sessionId, 'verify_attach', { ...place, filename: file.filename, content: file.bytes.toString('base64') })
+    .catch((error: unknown) => {
+      if (!(error instanceof CliError)) throw error;
+      const { exitCode, message, body, status } = error;
+      throw new CliError(exitCode, `${visibleLine(file.filename)} is not attached: ${message}`, body, status);
+    });
+
+export const attachedLine = ({ filename, bytes, sha256 }: Attachment): string =>
+  `Attached: ${visibleLine(filename)}, ${bytes.length} bytes, SHA-256 ${sha256}.`;
