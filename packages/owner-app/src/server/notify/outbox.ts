@@ -1,4 +1,4 @@
-import { backOffMs, type Clock, type Notice, type Owner, ParleyError } from '@parley/core';
+import { backOffMs, type Clock, ParleyError } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
 import type { DeliveryResult } from './post.ts';
 
@@ -41,64 +41,89 @@ const MAX_CONCURRENT = 4;
  * one hour.
  */
 const BACK_OFF = { firstMs: 5_000, mostMs: 3_600_000 };
-/** Milliseconds after which a notice that cannot be delivered is not sent again: three days. */
+/** Milliseconds after which an item that cannot be delivered is not sent again: three days. */
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
 
-export interface OutboxOptions {
-  readonly owner: Pick<Owner, 'dueNotices' | 'recordNotice'>;
-  readonly send: (notice: Notice) => Promise<DeliveryResult>;
+/** What an outbox sends, such as a notice, as the log of its session says that it is due. */
+export interface Item {
+  readonly session_id: string;
+}
+
+export interface OutboxOptions<T extends Item> {
+  /** What is sent, in log lines: `a notice`. */
+  readonly noun: string;
+  /** All deliveries of an item have the same id. */
+  readonly idOf: (item: T) => string;
+  /** If it differs from that of an item that waits to be sent again, the item is sent at once. Default: it never differs. */
+  readonly contentOf?: (item: T) => string;
+  readonly due: (sessionId: string) => Promise<readonly T[]>;
+  readonly send: (item: T) => Promise<DeliveryResult>;
+  /**
+   * Stores that the receiver has accepted an item.
+   *
+   * @param isUnbroken false if the item was no longer due at some time during its delivery
+   */
+  readonly record: (item: T, isUnbroken: boolean) => Promise<void>;
+  /**
+   * Stores that a delivery failed. If it is final, the item is then no longer due. If left out, an item that cannot be delivered
+   * stays until the next start.
+   */
+  readonly recordFailure?: (item: T, failure: { readonly reason: string; readonly isFinal: boolean }) => Promise<void>;
   readonly clock: Clock;
   /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
 }
 
-/** A notice whose delivery is not yet recorded in the log. */
-interface Entry {
-  readonly notice: Notice;
+/** An item whose delivery is not yet recorded in the log. */
+interface Entry<T> {
+  readonly id: string;
+  item: T;
   readonly sinceMs: number;
-  /** True while the first delivery of the notice is delayed. */
+  /** True while the first delivery of the item is delayed. */
   isDelayed: boolean;
   failures: number;
   isUnderWay: boolean;
-  /** True if the receiver has accepted the notice, but the log does not contain the event of the delivery yet. */
+  /** True if the receiver has accepted the item, but the log does not contain the event of the delivery yet. */
   isTaken: boolean;
-  /** False if the task stopped waiting for the owner while the notice was being delivered. */
+  /** False if the item stopped being due while it was being delivered. */
   isUnbroken: boolean;
+  /** True if the item was found to be due while it was being delivered. */
+  isFoundAgain: boolean;
   cancel: () => void;
 }
 
-/** The notices that must still be sent or recorded, by session id and notice id. */
-interface Box extends OutboxOptions {
-  readonly entries: Map<string, Map<string, Entry>>;
+/** The items that must still be sent or recorded, by session id and id. */
+interface Box<T extends Item> extends OutboxOptions<T> {
+  readonly entries: Map<string, Map<string, Entry<T>>>;
   readonly queue: TaskQueue;
   isOver: boolean;
 }
 
-export interface Outbox {
+export interface Outbox<T extends Item> {
   /**
-   * Makes the notices of a session equal to `due`: sends new notices after the delay, and drops notices that are not in
-   * `due`. If `delayMs` is 0, also sends notices that an earlier call has delayed.
+   * Makes the items of a session equal to `due`: sends new items after the delay, and drops items that are not in
+   * `due`. If `delayMs` is 0, also sends items that an earlier call has delayed.
    */
-  take(sessionId: string, due: readonly Notice[], delayMs: number): void;
-  /** The ids of the sessions with a notice that must still be sent or recorded. */
+  take(sessionId: string, due: readonly T[], delayMs: number): void;
+  /** The ids of the sessions with an item that must still be sent or recorded. */
   sessions(): readonly string[];
-  /** Whether the notice must still be sent or recorded. */
-  has(notice: Notice): boolean;
+  /** Whether the item must still be sent or recorded. */
+  has(item: T): boolean;
   /** Starts no more deliveries. Resolves when the deliveries in progress have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the outbox, which sends each notice until the receiver accepts it and the delivery is recorded in the log.
- * Notices are not stored: after a restart they are computed from the log again.
+ * Creates an outbox, which sends each item until the receiver accepts it and the delivery is recorded in the log.
+ * Items are not stored: after a restart they are computed from the log again.
  */
-export function createOutbox(options: OutboxOptions): Outbox {
-  const box: Box = { ...options, entries: new Map(), queue: createTaskQueue(MAX_CONCURRENT), isOver: false };
+export function createOutbox<T extends Item>(options: OutboxOptions<T>): Outbox<T> {
+  const box: Box<T> = { ...options, entries: new Map(), queue: createTaskQueue(MAX_CONCURRENT), isOver: false };
   return {
     take: (sessionId, due, delayMs) => take(box, sessionId, due, delayMs),
     sessions: () => [...box.entries.keys()],
-    has: ({ session_id, notice_id }) => box.entries.get(session_id)?.has(notice_id) === true,
+    has: (item) => box.entries.get(item.session_id)?.has(box.idOf(item)) === true,
     close() {
       stop(box);
       return box.queue.close();
@@ -106,66 +131,72 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-function take(box: Box, sessionId: string, due: readonly Notice[], delayMs: number): void {
+function take<T extends Item>(box: Box<T>, sessionId: string, due: readonly T[], delayMs: number): void {
   if (box.isOver) return;
-  const known = box.entries.get(sessionId) ?? new Map<string, Entry>();
-  const ids = new Set(due.map(({ notice_id }) => notice_id));
-  for (const [id, entry] of known) if (!ids.has(id)) leave(box, entry);
-  if (delayMs === 0) for (const entry of known.values()) if (entry.isDelayed) hasten(box, entry);
-  const fresh = due.filter(({ notice_id }) => !known.has(notice_id));
+  const known = box.entries.get(sessionId) ?? new Map<string, Entry<T>>();
+  const items = new Map(due.map((item) => [box.idOf(item), item]));
+  for (const entry of known.values()) {
+    const item = items.get(entry.id);
+    if (!item) leave(box, entry);
+    else if (entry.isUnderWay) entry.isFoundAgain = true;
+    else if (isChanged(box, entry, item)) remove(box, entry);
+    else if (delayMs === 0 && entry.isDelayed) hasten(box, entry);
+  }
+  const fresh = [...items].filter(([id]) => !known.has(id));
   if (fresh.length === 0) return;
   box.entries.set(sessionId, known);
-  for (const notice of fresh) {
-    const entry = newEntry(notice, box.clock.now(), delayMs > 0);
-    known.set(notice.notice_id, entry);
+  for (const [id, item] of fresh) {
+    const entry = newEntry({ id, item, sinceMs: box.clock.now(), isDelayed: delayMs > 0 });
+    known.set(id, entry);
     schedule(box, entry, delayMs);
   }
 }
 
-function hasten(box: Box, entry: Entry): void {
+const isChanged = <T extends Item>({ contentOf }: Box<T>, { item, failures }: Entry<T>, now: T): boolean =>
+  failures > 0 && contentOf !== undefined && contentOf(item) !== contentOf(now);
+
+function hasten<T extends Item>(box: Box<T>, entry: Entry<T>): void {
   entry.cancel();
   entry.isDelayed = false;
   schedule(box, entry, 0);
 }
 
-const newEntry = (notice: Notice, sinceMs: number, isDelayed: boolean): Entry => ({
-  notice,
-  sinceMs,
-  isDelayed,
+const newEntry = <T>(begun: Pick<Entry<T>, 'id' | 'item' | 'sinceMs' | 'isDelayed'>): Entry<T> => ({
+  ...begun,
   failures: 0,
   isUnderWay: false,
   isTaken: false,
   isUnbroken: true,
+  isFoundAgain: false,
   cancel: () => undefined,
 });
 
 /**
- * Drops a notice that need not be delivered any more. A notice whose delivery has begun stays until the delivery is
- * recorded, because the id of the notice must not be used again before that.
+ * Drops an item that need not be delivered any more. An item whose delivery has begun stays until the delivery is
+ * recorded, because the id of the item must not be used again before that.
  */
-function leave(box: Box, entry: Entry): void {
+function leave<T extends Item>(box: Box<T>, entry: Entry<T>): void {
   entry.isUnbroken = false;
   if (!entry.isUnderWay && !entry.isTaken) remove(box, entry);
 }
 
-function remove({ entries }: Box, entry: Entry): void {
-  const { session_id, notice_id } = entry.notice;
-  entry.cancel();
-  const known = entries.get(session_id);
-  known?.delete(notice_id);
-  if (known?.size === 0) entries.delete(session_id);
+function remove<T extends Item>({ entries }: Box<T>, { id, item, cancel }: Entry<T>): void {
+  cancel();
+  const known = entries.get(item.session_id);
+  known?.delete(id);
+  if (known?.size === 0) entries.delete(item.session_id);
 }
 
-const isKept = ({ entries }: Box, entry: Entry): boolean =>
-  entries.get(entry.notice.session_id)?.get(entry.notice.notice_id) === entry;
+const isKept = <T extends Item>({ entries }: Box<T>, entry: Entry<T>): boolean =>
+  entries.get(entry.item.session_id)?.get(entry.id) === entry;
 
-function schedule(box: Box, entry: Entry, delayMs: number): void {
+function schedule<T extends Item>(box: Box<T>, entry: Entry<T>, delayMs: number): void {
   const begin = (): void => box.queue.run(() => run(box, entry));
   if (delayMs === 0) begin();
   else entry.cancel = box.clock.after(delayMs, begin);
 }
 
-async function run(box: Box, entry: Entry): Promise<void> {
+async function run<T extends Item>(box: Box<T>, entry: Entry<T>): Promise<void> {
   if (box.isOver || !isKept(box, entry)) return;
   entry.isDelayed = false;
   entry.isUnderWay = true;
@@ -174,55 +205,66 @@ async function run(box: Box, entry: Entry): Promise<void> {
     if (entry.isTaken) await record(box, entry);
   } catch (error) {
     if (error instanceof ParleyError && error.code === 'UNKNOWN_RECORD') remove(box, entry);
-    else again(box, entry, error instanceof ParleyError ? error.code : 'INTERNAL', 0);
+    else await again(box, entry, error instanceof ParleyError ? error.code : 'INTERNAL', 0).catch(() => undefined);
   } finally {
     entry.isUnderWay = false;
   }
 }
 
-/**
- * Sends a notice, or drops the notice if another process has delivered it or its task no longer waits for the owner.
- */
-async function deliver(box: Box, entry: Entry): Promise<void> {
-  const { session_id, notice_id } = entry.notice;
+/** Sends an item, or drops the item if another process has delivered it or it is no longer due. */
+async function deliver<T extends Item>(box: Box<T>, entry: Entry<T>): Promise<void> {
   entry.isUnbroken = true;
-  const due = await box.owner.dueNotices(session_id);
-  const notice = due.find((candidate) => candidate.notice_id === notice_id);
-  if (!notice) return remove(box, entry);
-  const outcome = await box.send(notice);
+  entry.isFoundAgain = false;
+  const due = await box.due(entry.item.session_id);
+  const item = due.find((candidate) => box.idOf(candidate) === entry.id);
+  if (!item) return remove(box, entry);
+  entry.item = item;
+  const outcome = await box.send(item);
   if (outcome.result === 'taken') entry.isTaken = true;
-  else if (outcome.result === 'failed') again(box, entry, outcome.reason, outcome.retryAfterMs);
+  else if (outcome.result === 'refused') await giveUp(box, entry, outcome.reason);
+  else if (outcome.result === 'failed') await again(box, entry, outcome.reason, outcome.retryAfterMs);
   else if (!box.isOver) {
     box.log.error(
-      { notice_id },
-      'the webhook answered 410 (gone): no notice will be sent until the server is restarted',
+      { id: entry.id },
+      `the receiver of ${box.noun} answered 410 (gone): nothing will be sent until the server is restarted`,
     );
     stop(box);
   }
 }
 
-async function record(box: Box, entry: Entry): Promise<void> {
-  const { session_id, notice_id, wait_id, number } = entry.notice;
-  await box.owner.recordNotice(session_id, { wait_id, number, unbroken: entry.isUnbroken });
-  box.log.debug({ notice_id }, 'a notice was delivered');
+async function record<T extends Item>(box: Box<T>, entry: Entry<T>): Promise<void> {
+  await box.record(entry.item, entry.isUnbroken);
+  box.log.debug({ id: entry.id }, `${box.noun} was delivered`);
+  await finish(box, entry);
+}
+
+/** Removes an item that is recorded. If it is due again already, it is sent again. */
+async function finish<T extends Item>(box: Box<T>, entry: Entry<T>): Promise<void> {
+  const { session_id } = entry.item;
   remove(box, entry);
+  if (entry.isFoundAgain) take(box, session_id, await box.due(session_id), 0);
 }
 
-function again(box: Box, entry: Entry, reason: string, atLeastMs: number): void {
+async function giveUp<T extends Item>(box: Box<T>, entry: Entry<T>, reason: string): Promise<void> {
+  const { id, item, failures } = entry;
+  box.log.error({ id, reason, failures }, `${box.noun} was not delivered and will not be sent again`);
+  if (!box.recordFailure) return;
+  await box.recordFailure(item, { reason, isFinal: true });
+  await finish(box, entry);
+}
+
+async function again<T extends Item>(box: Box<T>, entry: Entry<T>, reason: string, atLeastMs: number): Promise<void> {
   if (box.isOver) return;
-  const { notice_id } = entry.notice;
   entry.failures += 1;
-  const failed = { notice_id, reason, failures: entry.failures };
-  if (!entry.isTaken && box.clock.now() - entry.sinceMs >= GIVE_UP_MS) {
-    box.log.error(failed, 'a notice was not delivered and will not be sent again');
-    return;
-  }
-  const delayMs = Math.max(backOffMs(entry.failures, { ...BACK_OFF, random: box.random() }), atLeastMs);
-  box.log.warn({ ...failed, again_in_s: Math.round(delayMs / 1000) }, 'a notice was not delivered');
+  const { id, item, failures } = entry;
+  if (!entry.isTaken && box.clock.now() - entry.sinceMs >= GIVE_UP_MS) return await giveUp(box, entry, reason);
+  const delayMs = Math.max(backOffMs(failures, { ...BACK_OFF, random: box.random() }), atLeastMs);
+  box.log.warn({ id, reason, failures, again_in_s: Math.round(delayMs / 1000) }, `${box.noun} was not delivered`);
   schedule(box, entry, delayMs);
+  if (!entry.isTaken) await box.recordFailure?.(item, { reason, isFinal: false })?.catch(() => undefined);
 }
 
-function stop(box: Box): void {
+function stop<T extends Item>(box: Box<T>): void {
   box.isOver = true;
   for (const known of box.entries.values()) for (const entry of known.values()) entry.cancel();
 }

@@ -1,25 +1,37 @@
 import { createHmac } from 'node:crypto';
-import { request as requestHttp } from 'node:http';
+import { type IncomingHttpHeaders, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Clock } from '@parley/core';
 
-/** Result of one delivery. `reason` contains neither the receiver's answer nor its address. */
+/**
+ * Result of one delivery. After `refused` it is not repeated. `reason` contains neither the receiver's answer nor its
+ * address.
+ */
 export type DeliveryResult =
   | { readonly result: 'taken' }
   | { readonly result: 'gone' }
+  | { readonly result: 'refused'; readonly reason: string }
   | { readonly result: 'failed'; readonly reason: string; readonly retryAfterMs: number };
 
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Finds the addresses of the host. Default: those of the system. */
+  readonly lookup?: RequestOptions['lookup'];
+  /** Default: `outcomeOf`. */
+  readonly judge?: (status: number, headers: IncomingHttpHeaders) => DeliveryResult;
 }
 
 const TIMEOUT_MS = 10_000;
 const MAX_RETRY_AFTER_S = 3_600;
 
 /** Sends a POST on a new connection. Redirects are not followed, and the body of the answer is ignored. */
-export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSignal): Promise<DeliveryResult> {
+export function post(
+  { url, headers, body, lookup, judge = outcomeOf }: Post,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<DeliveryResult> {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? requestHttps : requestHttp;
   const length = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -28,6 +40,7 @@ export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSi
       method: 'POST',
       agent: false,
       signal,
+      lookup,
       headers: { 'user-agent': 'parley', ...headers, ...length },
     };
     const request = send(target, options);
@@ -36,7 +49,7 @@ export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSi
       request.destroy();
     });
     request.on('response', (response) => {
-      resolve(outcomeOf(response.statusCode ?? 0, response.headers['retry-after']));
+      resolve(judge(response.statusCode ?? 0, response.headers));
       response.on('error', () => undefined).resume();
     });
     request.on('error', (error) => resolve(failed('code' in error ? String(error.code) : error.name)));
@@ -45,14 +58,24 @@ export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSi
   });
 }
 
-function outcomeOf(status: number, retryAfter: string | undefined): DeliveryResult {
-  if (status >= 200 && status <= 299) return { result: 'taken' };
+function outcomeOf(status: number, headers: IncomingHttpHeaders): DeliveryResult {
+  if (isTaken(status)) return { result: 'taken' };
   if (status === 410) return { result: 'gone' };
-  const seconds = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
-  return failed(`answered ${status}`, Math.min(seconds, MAX_RETRY_AFTER_S) * 1000);
+  return failed(`answered ${status}`, retryAfterMs(headers));
 }
 
-const failed = (reason: string, retryAfterMs = 0): DeliveryResult => ({ result: 'failed', reason, retryAfterMs });
+export const isTaken = (status: number): boolean => status >= 200 && status <= 299;
+
+export function retryAfterMs({ 'retry-after': given = '' }: IncomingHttpHeaders): number {
+  const seconds = /^\d{1,9}$/.test(given) ? Number(given) : 0;
+  return Math.min(seconds, MAX_RETRY_AFTER_S) * 1000;
+}
+
+export const failed = (reason: string, waitMs = 0): DeliveryResult => ({
+  result: 'failed',
+  reason,
+  retryAfterMs: waitMs,
+});
 
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 const LEAST_BYTES = 24;
