@@ -1,3 +1,4 @@
+export type { DueStatus } from './areas/links/rules.ts';
 export type { Notice } from './areas/notices/rules.ts';
 export {
   type CertificateCheck,
@@ -127,6 +128,7 @@ export type {
 export type { Delivery, NoticeListener } from './owner/notices.ts';
 export type { ReadsPeople } from './owner/own-session.ts';
 export { type Owner, type OwnerCalls, ownerListings, type RetentionCalls } from './owner/owner.ts';
+export type { StatusCalls, StatusReport } from './owner/statuses.ts';
 export { callOf, type OwnerRoute, ownerRoutes, type RouteCalls } from './owner-routes.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export type { PersonAdmission } from './people/admission.ts';

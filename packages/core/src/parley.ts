@@ -43,6 +43,7 @@ import type { RandomBytes } from './kernel/token/token.ts';
 import { startWakeUps } from './kernel/waiting/wake-ups.ts';
 import type { OwnerOf } from './owner/own-session.ts';
 import { createOwner, type Owner, ownerListings } from './owner/owner.ts';
+import { type StatusCalls, statusCalls } from './owner/statuses.ts';
 import type { People } from './people/people.ts';
 import { VERSION } from './version.ts';
 
@@ -124,6 +125,8 @@ export interface Parley extends HostPort {
   readonly ownerOperations: readonly OwnerListing[];
   redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
   agent(token: string): AgentClient;
+  /** The calls of a service that posts commit statuses, for all owners. */
+  readonly statuses: StatusCalls;
   /** Number of polls that wait at this moment. */
   heldPolls(): number;
   /** The number of entries and bytes in each cache of this process. */
@@ -245,6 +248,7 @@ function assemble(
     redeem: async (input) =>
       (await runUnauthenticated(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,
     agent: (token) => createAgent(engine, token),
+    statuses: statusCalls(engine),
     heldPolls: () => engine.waiters.count(),
     cacheUse: () => [...engine.sessions.use(), engine.documents.use(), engine.responseCache.use()],
     drain,

@@ -10,6 +10,7 @@ import { type Context, type EventText, headed, NAMED, type Words } from './areas
 import { findingWords } from './areas/findings/words.ts';
 import { holdWords } from './areas/holds/words.ts';
 import { interventionWords } from './areas/interventions/words.ts';
+import { linkWords } from './areas/links/words.ts';
 import { manifestWords } from './areas/manifest/words.ts';
 import { preflightWords } from './areas/preflight/words.ts';
 import { questionWords } from './areas/questions/words.ts';
@@ -56,6 +57,7 @@ const EVENT_WORDS: Words<Catalog> = {
   ...recommendationWords,
   ...preflightWords,
   ...approvalWords,
+  ...linkWords,
   ...manifestWords,
   ...readinessWords,
   ...readingWords,
@@ -76,6 +78,7 @@ const SILENT: Readonly<Record<SilentKind, true>> = {
   'action.fulfilled': true,
   'events.acknowledged': true,
   'notice.delivered': true,
+  'status.reported': true,
 };
 
 /** Whether only the service itself needs events of this kind, so that no words say what happened. */

@@ -19,6 +19,8 @@ const KINDS = [
   ['author.elected', 1, 'everyone', true],
   ['author.nominated', 1, 'everyone', true],
   ['build.authorized', 1, 'everyone', true],
+  ['change.linked', 1, 'owner', true],
+  ['change.unlinked', 1, 'owner', true],
   ['changes.requested', 1, 'everyone', true],
   ['contract.approved', 1, 'everyone', true],
   ['contract.validated', 1, 'everyone', true],
@@ -79,6 +81,7 @@ const KINDS = [
   ['session.paused', 1, 'everyone', true],
   ['session.resumed', 1, 'everyone', true],
   ['session.started', 1, 'everyone', true],
+  ['status.reported', 1, 'owner', false],
   ['turn.posted', 1, 'everyone', true],
   ['verdict.given', 1, 'everyone', true],
 ];

@@ -13,6 +13,8 @@ export {
 export { makeOwnerKey } from './server/access/owner-key.ts';
 export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './server/api/router.ts';
 export type { HealthOptions } from './server/health.ts';
+export { type CommitStatusOptions, startCommitStatuses } from './server/notify/commit-statuses.ts';
+export type { Deliveries } from './server/notify/deliveries.ts';
 export type { Webhook } from './server/notify/notifier.ts';
 export { type Notifier, type NotifierOptions, startNotifier } from './server/notify/notifier.ts';
 export { METRICS, type MetricDefinition } from './server/observe/definitions.ts';

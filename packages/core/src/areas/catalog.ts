@@ -12,6 +12,7 @@ import { feedEvents } from './feed/events.ts';
 import { findingEvents } from './findings/events.ts';
 import { holdEvents } from './holds/events.ts';
 import { interventionEvents } from './interventions/events.ts';
+import { linkEvents } from './links/events.ts';
 import { manifestEvents } from './manifest/events.ts';
 import { noticeEvents } from './notices/events.ts';
 import { preflightEvents } from './preflight/events.ts';
@@ -42,6 +43,7 @@ export const sessionCatalog = {
   ...recommendationEvents,
   ...preflightEvents,
   ...approvalEvents,
+  ...linkEvents,
   ...manifestEvents,
   ...readinessEvents,
   ...readingEvents,

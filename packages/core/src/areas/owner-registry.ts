@@ -22,6 +22,7 @@ import {
   requestChanges,
   revision,
 } from './owner/contract.ts';
+import { changeLinks, linkChange, unlinkChange } from './owner/links.ts';
 import {
   grantModerator,
   overrideReview,
@@ -52,6 +53,7 @@ export const ownerOperations = [
   artifact,
   board,
   certificate,
+  changeLinks,
   markRead,
   start,
   invite,
@@ -73,6 +75,8 @@ export const ownerOperations = [
   carryPass,
   reassignDefect,
   waiveDefect,
+  linkChange,
+  unlinkChange,
   grantModerator,
   stopModerator,
   restoreModerator,

@@ -127,4 +127,5 @@ export const OWNER_ROUTES = {
   artifact: 'GET /sessions/{session_id}/artifact',
   board: 'GET /sessions/{session_id}/board',
   certificate: 'GET /sessions/{session_id}/certificate',
+  changeLinks: 'GET /sessions/{session_id}/change-links',
 } as const;

@@ -15,6 +15,7 @@ import { findingsSlice } from './findings/state.ts';
 import { groundsSlice } from './grounds/state.ts';
 import { holdsSlice } from './holds/state.ts';
 import { interventionsSlice } from './interventions/state.ts';
+import { linksSlice } from './links/state.ts';
 import { manifestSlice } from './manifest/state.ts';
 import { noticesSlice } from './notices/state.ts';
 import { preflightSlice } from './preflight/state.ts';
@@ -59,6 +60,7 @@ const SLICES = {
   attachments: attachmentsSlice,
   transcript: transcriptSlice,
   feed: feedSlice(sessionCatalog),
+  links: linksSlice,
   notices: noticesSlice,
   quotas: quotasSlice,
   times: timesSlice,

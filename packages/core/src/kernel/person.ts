@@ -71,6 +71,10 @@ export const ERASURE_LOG_PREFIX = 'erased-';
 export const KEYED_LOG_PREFIX = 'keyed-';
 export const KEYED_OWNER = 'parley:keyed';
 
+/** The beginning of the ids of the logs of tokens for forges, and the owner id under which a storage keeps them. */
+export const FORGE_TOKEN_LOG_PREFIX = 'forge-';
+export const FORGE_TOKEN_OWNER = 'parley:forge';
+
 /** The owner id under which a storage keeps the log of an owner's erasures. */
 export const erasureOwnerOf = (ownerId: string): string => `parley:erased:${ownerId}`;
 

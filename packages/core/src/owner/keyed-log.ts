@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { isoTime } from '../kernel/clock.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
@@ -19,6 +19,7 @@ import {
 import { appendExactly, createExactly, prepareEvents } from '../kernel/session/append.ts';
 import { StorageUnavailable } from '../kernel/storage/storage.ts';
 import { canonicalJson } from '../kernel/text/canonical.ts';
+import { seal, unseal } from '../kernel/token/sealed-text.ts';
 import { randomText, SESSION_ID_CHARS } from '../kernel/token/token.ts';
 import { type OwnerOf, sessionsOf } from './own-session.ts';
 
@@ -179,24 +180,10 @@ async function trueAnswer({ engine }: Place, { answers }: KeyedCall): Promise<Ke
   return undefined;
 }
 
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
+const sealed = ({ engine, sign }: Place, answer: unknown): string =>
+  seal(sign('answer'), engine.random, JSON.stringify(answer));
 
-function seal({ engine, sign }: Place, answer: unknown): string {
-  const iv = engine.random(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', sign('answer'), iv);
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
-}
-
-function unseal({ sign }: Place, { sealed }: KeptAnswer): object {
-  const bytes = Buffer.from(sealed, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', sign('answer'), bytes.subarray(0, IV_BYTES), {
-    authTagLength: TAG_BYTES,
-  }).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  const plain = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-  return Object(JSON.parse(plain.toString('utf8')));
-}
+const unsealed = ({ sign }: Place, kept: KeptAnswer): object => Object(JSON.parse(unseal(sign('answer'), kept.sealed)));
 
 /** When expired logs were last deleted, by engine. */
 const sweptAt = new WeakMap<object, number>();
@@ -242,7 +229,7 @@ export async function answerOnce(
   if (first) {
     // A person whose role was lowered since must not get what that role may not do.
     if (first.role) requireRole(person, first.role, route);
-    return unseal(place, first);
+    return unsealed(place, first);
   }
   const claim = randomText(owner.engine.random, SESSION_ID_CHARS);
   const data = { claim, request, role: person?.role };
@@ -279,13 +266,13 @@ async function runClaimed(place: Place, claimed: KeyedCall, run: (keyed: Keyed) 
     newSessionId: claimed.firstClaim,
     async promise({ sessionId, seq, hash }, answer) {
       if (await trueAnswer(place, claimed)) notAnsweredYet();
-      const data = { answer: seal(place, answer), session_id: sessionId, seq, hash };
+      const data = { answer: sealed(place, answer), session_id: sessionId, seq, hash };
       latest = (await storeKeyed(place, latest, { kind: 'call.promised', data })) ?? notAnsweredYet();
     },
   };
   try {
     const answer = await run(keyed);
-    const data = { answer: seal(place, answer) };
+    const data = { answer: sealed(place, answer) };
     // The write is stored: a failure here must not turn its answer into an error.
     await storeKeyed(place, latest, { kind: 'call.answered', data }).catch(() => undefined);
     return answer;

@@ -57,6 +57,7 @@ import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watch
 import { type OwnerOf, type OwnSession, readInTurn, runOwn } from './own-session.ts';
 import { pauseAll, resumeAll } from './pause.ts';
 import { exportLog, verifyStoredLog, watchLog } from './session-log.ts';
+import { applyToken } from './statuses.ts';
 
 type OwnerOperation = (typeof ownerOperations)[number];
 type Named<N extends string> = Extract<OwnerOperation, { readonly name: N }>;
@@ -196,7 +197,9 @@ type Json = Readonly<Record<string, unknown>>;
 async function callOwner(own: OwnSession, name: string, raw: unknown): Promise<Json> {
   const { operation, input } = checkedCall(own, name, raw);
   const run = () => runOwn(own, operation, input);
-  return (await (operation.decide ? run() : readInTurn(own, run))) as Json;
+  if (!operation.decide) return (await readInTurn(own, run)) as Json;
+  await applyToken(own, operation, input);
+  return (await run()) as Json;
 }
 
 /** Like `callOwner`. The answer to a write has the further member `after`, unless `after` cannot be made. */
@@ -207,6 +210,7 @@ async function actAsOwner(own: OwnSession, name: string, raw: unknown): Promise<
   const calls = await own.engine.presence.of(own.sessionId).catch(() => NO_CALLS);
   const presence = presenceOf(own.engine, calls);
   const onFailure = own.engine.onCommittedFailure;
+  await applyToken(own, operation, input);
   return (await runOwn(own, withAfter(operation, { presence, onFailure }), input)) as Json;
 }
 

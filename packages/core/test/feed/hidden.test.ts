@@ -41,6 +41,20 @@ const HIDDEN: readonly PastEvent[] = [
     data: { stage: 'approval', revision_id: 'r_1', content_hash: 'f'.repeat(64) },
   },
   { kind: 'events.acknowledged', actor: 'moderator', data: { cursor: 5 } },
+  {
+    kind: 'change.linked',
+    actor: 'owner',
+    data: { role: 'agent_a', forge: 'github', api: 'https://api.github.com', repository: 'o/r', new_token: true },
+  },
+  {
+    kind: 'status.reported',
+    actor: 'system',
+    data: {
+      ...{ role: 'agent_a', context: 'contract', commit: 'a'.repeat(40), state: 'pending' },
+      ...{ description: 'Nothing is approved.', result: 'posted' },
+    },
+  },
+  { kind: 'change.unlinked', actor: 'owner', data: { role: 'agent_a' } },
   { kind: 'notice.delivered', actor: 'system', data: { wait_id: 'QUESTION:q_1', number: 1, unbroken: true } },
   taskAssigned('act_1', 'agent_a'),
   actionAcknowledged('agent_a', 'act_1'),

@@ -14,11 +14,11 @@ async function opened() {
 /** By role, the calls of the owner that need this role or a role with more rights. A call that is not listed fails the test. */
 const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
   viewer:
-    'artifact audit blockers board brief certificate changes diff find inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(
+    'artifact audit blockers board brief certificate changeLinks changes diff find inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(
       ' ',
     ),
   operator:
-    'answerQuestion appointAuthor ask assignAction carryPass createSession direct end extendRounds grantModerator invite markRead pause pauseAll raiseQuota reassignDefect refuseStep requestChanges respondRecommendation restoreModerator resume resumeAll revoke setModeratorEntitlement start stopModerator waiveDefect withdrawIntervention'.split(
+    'answerQuestion appointAuthor ask assignAction carryPass createSession direct end extendRounds grantModerator invite linkChange markRead pause pauseAll raiseQuota reassignDefect refuseStep requestChanges respondRecommendation restoreModerator resume resumeAll revoke setModeratorEntitlement start stopModerator unlinkChange waiveDefect withdrawIntervention'.split(
       ' ',
     ),
   approver: 'approveContract authorize deleteSession overrideFinding overrideReview releaseHold'.split(' '),

@@ -13,6 +13,7 @@ import {
 } from '@parley/storage-pg';
 import { type OwnerKey, openOwnerKey } from './access/key-folder.ts';
 import { makeOwnerKey } from './access/owner-key.ts';
+import { startCommitStatuses } from './notify/commit-statuses.ts';
 import { startNotifier } from './notify/notifier.ts';
 import { createObserving, type Observing } from './observe/observing.ts';
 import { createOwnerApp, OWNER_ID, PATHS } from './owner-app.ts';
@@ -117,6 +118,7 @@ export async function startOn(
     const notifier =
       webhook &&
       startNotifier({ owner: parley.owner(OWNER_ID, { approvers: people.approvers }), webhook, pageOf, log });
+    const commitStatuses = startCommitStatuses({ statuses: parley.statuses, hosts: settings.forgeHosts, pageOf, log });
     const { retention: retained } = settings;
     const retention =
       retained && startRetention({ retention: retained, storage, parley, people, log, count: observing.countRetained });
@@ -131,6 +133,7 @@ export async function startOn(
         await serving.close(closeDelayMs);
         people.close();
         await notifier?.close();
+        await commitStatuses.close();
         await retention?.close();
         await parley.close();
         await storage.close();

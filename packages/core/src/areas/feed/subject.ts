@@ -32,6 +32,8 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
   entitlement: THE_SESSION,
   events: THE_SESSION,
   notice: THE_SESSION,
+  change: [['agent', 'role']],
+  status: [['agent', 'role']],
   quota: [['agent', 'role']],
   invitation: [['agent', 'role']],
   access: [['agent', 'role']],

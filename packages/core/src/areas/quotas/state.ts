@@ -36,6 +36,7 @@ const UNCOUNTED: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind'
   'session.created',
   'quota.raised',
   'notice.delivered',
+  'status.reported',
 ]);
 
 /** Counts each event for the agent that caused it, in constant time. */

@@ -178,7 +178,10 @@ function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
     if (fault) return describe({ ...fault, path: [...issue.path, ...fault.path] }, given);
   }
   const worded = { ...issue, message: ofWhat(issue, given) };
-  return [() => ({ path: pathText(issue.path), message: withValue(worded, valueAt(given.input, issue.path)) })];
+  // No answer contains a secret, even if it is not valid.
+  const isSecret = schemaAt(given.published, issue.path).writeOnly === true;
+  const value = isSecret ? '***' : valueAt(given.input, issue.path);
+  return [() => ({ path: pathText(issue.path), message: withValue(worded, value) })];
 }
 
 const MOST_MEMBERS = 10;

@@ -4,6 +4,7 @@ import type { OwnerEventPosition } from '../../kernel/storage/owner-events.ts';
 import type { StoredDocument } from '../../kernel/storage/storage.ts';
 import { logLines, storedEvents } from '../../kernel/storage/stored-log.ts';
 import { refreshSession } from '../../kernel/waiting/wake-ups.ts';
+import { dropTokens } from '../forge-tokens.ts';
 import { roleForMethod } from '../methods.ts';
 import { judgedPerson, type OwnerOf, type OwnSession, ownListing, ownState, unknownSession } from '../own-session.ts';
 import { recordErasure, recordNotErased } from './erasures.ts';
@@ -123,6 +124,7 @@ export async function deleteSession(own: OwnSession): Promise<{ deleted: true }>
 /** Waits for the deletion, then ends the requests that wait for the session, in this process and by a hint in others. */
 async function erase({ engine, ownerId, sessionId }: OwnSession, deleting: Promise<boolean>): Promise<boolean> {
   const isDeleted = await deleting;
+  if (isDeleted) await dropTokens(engine, sessionId);
   engine.allowances?.recount(ownerId);
   await refreshSession(engine, sessionId).catch((error: unknown) => engine.onCommittedFailure?.(error));
   engine.storage.hint([sessionId]);

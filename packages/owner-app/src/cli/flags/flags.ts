@@ -32,10 +32,13 @@ export function switchesOf(member: string, purposes: Readonly<Record<string, str
 /** The flag for a member of an input: `--end-reason` for `end_reason`. */
 export const longFlag = (member: string): string => `--${member.replaceAll('_', '-')}`;
 
-/** Creates the flags for the members of an input. The flag for the member `end_reason` is `--end-reason <word>`. */
+/**
+ * Creates the flags for the members of an input. The flag for the member `end_reason` is `--end-reason <word>`. A secret has none.
+ */
 export function flagsOf(input: z.ZodType): InputFlag[] {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as JsonSchema;
-  return Object.entries(properties).map(([member, property]) => {
+  const shown = Object.entries(properties).filter(([, { writeOnly }]) => writeOnly !== true);
+  return shown.map(([member, property]) => {
     const description = typeof property.description === 'string' ? property.description : (PURPOSES.get(member) ?? '');
     const options = optionsOf(longFlag(member), description, kindOf(property, member));
     return { member, options: options.map((option) => option.makeOptionMandatory(required.includes(member))) };

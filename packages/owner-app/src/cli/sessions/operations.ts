@@ -19,6 +19,7 @@ import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-session
 import { makeAnswerOptional, requireAnswer, withAnswer } from './asked-answer.ts';
 import { addConfirmation, confirmedInput } from './confirmation.ts';
 import { addRecordArgument, withRecord } from './record-argument.ts';
+import { addSecretFlag, withSecret } from './secret-member.ts';
 
 /**
  * The operations for which one member of the input has a switch for each of its words, such as `--html`, with the
@@ -53,6 +54,7 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
   const sample = addRecordArgument(command, name, flags);
   addConfirmation(command, name, flags);
   for (const option of flags.flatMap(({ options }) => options)) command.addOption(option);
+  addSecretFlag(command, name);
   if (name === 'invite') command.option('--code-only', 'print only the code, for example to write it to a file');
   if (IS_FILE.has(name)) command.addOption(new Option('--out <file>', OUT_PURPOSE).conflicts('json'));
   if (isForAll(name)) addAllFlags(command, name);
@@ -73,7 +75,8 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
     const shownId = shownGiven(given, sessionId, terminal);
     const typed = { operation: name, input: written, isScript: yes === true || json === true, sessionId };
     const part = partOf(command);
-    const answered = await withAnswer(typed, { client, sessionId, shownId }, terminal);
+    const asked = await withAnswer(typed, { client, sessionId, shownId }, terminal);
+    const answered = await withSecret(name, asked, command, terminal);
     const confirmed = await confirmedInput({ ...typed, input: answered }, client, terminal);
     const input = { ...confirmed, ...(isFromJson(part) && { format: 'structured' }) };
     const rethrow = rethrowWithGrounds({ operation: name, sessionId: shownId, payload: input }, terminal);

@@ -176,6 +176,11 @@ const noticeSettings = {
       'the key that signs certificates, then public keys that stay published; if unset, a key derived from the database',
     isSecret: true,
   }),
+  PARLEY_FORGE_HOSTS: hostList().optional().register(settingFacts, {
+    flag: '--forge-hosts <list|any>',
+    purpose:
+      'forges that may have private addresses and need no https, for commit statuses; any: every host (default none)',
+  }),
 };
 
 /** Every environment variable that the server reads. */

@@ -66,6 +66,8 @@ export interface Settings {
   readonly drainSeconds: number;
   /** The webhook to which notices are sent. If undefined, no notices are sent. */
   readonly webhook: Webhook | undefined;
+  /** Host names of forges that may have private addresses; any: every host. */
+  readonly forgeHosts: readonly string[] | 'any' | undefined;
   /** The OpenID provider that signs people in. */
   readonly oidc: OidcOptions | undefined;
   /** The headers in which a proxy sends the user and the groups. */
@@ -234,6 +236,7 @@ const toSettings = (values: Values): Settings => ({
   cacheBytes: values.PARLEY_CACHE_MB * 1024 * 1024,
   drainSeconds: values.PARLEY_DRAIN_SECONDS,
   webhook: webhookOf(values),
+  forgeHosts: values.PARLEY_FORGE_HOSTS,
   oidc: oidcOf(values),
   proxySignIn: proxySignInOf(values),
   certificateKeys: values.PARLEY_CERTIFICATE_KEYS,

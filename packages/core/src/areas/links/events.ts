@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import { BuilderRole } from '../fields.ts';
+
+export const Forge = z.enum(['github', 'gitlab', 'gitea']).register(documented, { id: 'Forge' });
+
+/** The statuses of a commit. A forge shows them as parley/contract and parley/verified. */
+export const STATUS_CONTEXTS = ['contract', 'verified'] as const;
+
+/** Where the commits of a builder are, as the owner has linked it. */
+export const LinkFields = {
+  role: BuilderRole,
+  forge: Forge,
+  /** The address below which the forge serves its API, without a slash at the end. */
+  api: z.string(),
+  /** `owner/name`; of GitLab the path of the project, or its number. */
+  repository: z.string(),
+  /** Number of the pull or merge request. */
+  number: z.int().optional(),
+};
+
+/** A commit status, and what the forge answered to it. */
+export const StatusFields = {
+  context: z.enum(STATUS_CONTEXTS).register(documented, { id: 'StatusContext' }),
+  commit: z.string(),
+  state: z.enum(['pending', 'success', 'failure']).register(documented, { id: 'CommitState' }),
+  description: z.string(),
+  result: z
+    .enum(['posted', 'delayed', 'refused'])
+    .describe('delayed: Parley tries again by itself. refused: not until the link or the status changes.')
+    .register(documented, { id: 'StatusResult' }),
+  reason: z.string().optional(),
+};
+
+export const linkEvents = defineEvents({
+  'change.linked': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    /** Whether the owner sent a token for the forge. The token itself is never in a log of events. */
+    data: z.strictObject({ ...LinkFields, new_token: z.boolean() }),
+  },
+  'change.unlinked': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ role: BuilderRole }) },
+  'status.reported': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    silent: true,
+    data: z.strictObject({ role: BuilderRole, ...StatusFields }),
+  },
+});
