@@ -64,6 +64,7 @@ describe('settings', () => {
       'PARLEY_COMPRESSION',
       'PARLEY_DATA',
       'PARLEY_DRAIN_SECONDS',
+      'PARLEY_FORGE_HOSTS',
       'PARLEY_HINTS',
       'PARLEY_HOSTS',
       'PARLEY_LOG_LEVEL',
