@@ -61,6 +61,14 @@ describe.each(['submit_contract', 'submit_position', 'propose_revision'] as cons
     expect(given(decided).when(name, first, 'agent_a').reply()).not.toHaveProperty('causes');
   });
 
+  test('stores the approval of the author with the revision', () => {
+    const input = { ...first, approve: true } as const;
+    const { content_hash, reviewers } = given(decided).when(name, input, 'agent_a').reply();
+    expect(reviewers).toEqual(['agent_b']);
+    const past = play(decided, [['agent_a', name, input]]);
+    expect(plan(past).reviews).toMatchObject([{ by: 'agent_a', revision_id: 'r_1', content_hash, verdict: 'APPROVE' }]);
+  });
+
   test.each([
     ['f_9', 'finding'],
     ['3', 'change_request'],

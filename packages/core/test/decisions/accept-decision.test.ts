@@ -45,6 +45,19 @@ describe('accept_decision', () => {
       .thenEvents();
   });
 
+  test('accepts several decisions in one call, each once', () => {
+    given([proposal, proposed('agent_a', 'd_2', { topic: 'Retries' })])
+      .when('accept_decision', { ...input, others: ['d_2', 'd_1'] }, 'agent_b')
+      .thenEvents(accepted('agent_b', 'd_1'), accepted('agent_b', 'd_2'))
+      .thenReply({ decision: { ...view, accepted_by: ['agent_b'] } });
+  });
+
+  test('accepts none of several decisions if one is closed', () => {
+    given([proposal, proposed('agent_a', 'd_2', { topic: 'Retries' }), withdrawn('agent_a', 'd_2')])
+      .when('accept_decision', { ...input, others: ['d_2'] }, 'agent_b')
+      .thenFails('DECISION_CLOSED', { status: 'WITHDRAWN', current_decision_id: null });
+  });
+
   test('refuses an unknown decision', () => {
     given()
       .when('accept_decision', input, 'agent_a')

@@ -106,6 +106,21 @@ describe('submit_readiness', () => {
     submit(right, most).thenFails('RECEIPTS_MISSING', { filenames: ['shared-contract.json'] });
   });
 
+  test('confirms artifacts with the report', () => {
+    const [first, ...rest] = receipts(approved, 'agent_b').map(([, , input]) => Object(input));
+    const past = play(approved, [['agent_b', 'confirm_receipt', first]]);
+    const hashes = Object.fromEntries(rest.map(({ filename, sha256 }) => [filename, sha256]));
+    expect(submit({ ...right, receipts: hashes }, past).reply().readiness).toMatchObject([
+      { verdict: 'READY_TO_CODE' },
+    ]);
+    const one = { [rest[0].filename]: rest[0].sha256 };
+    submit({ ...right, receipts: one }, past).thenFails('RECEIPTS_MISSING', { filenames: [rest[1].filename] });
+    submit({ ...right, receipts: { ...hashes, 'shared-contract.json': 'f'.repeat(64) } }, past).thenFails(
+      'CHECKSUM_MISMATCH',
+    );
+    submit({ ...right, receipts: { 'handoff-agent-a.md': 'f'.repeat(64) } }, past).thenFails('ARTIFACT_NOT_ASSIGNED');
+  });
+
   test.each([
     ['revision_id', 'r_2'],
     ['content_hash', 'f'.repeat(64)],

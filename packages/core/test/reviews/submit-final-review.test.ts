@@ -76,6 +76,48 @@ describe('submit_final_review', () => {
       .thenFails('HASH_MISMATCH', { revision_id: 'r_1' });
   });
 
+  describe('with findings', () => {
+    const finding = { text: 'No rate limit.', blocking: false };
+
+    test('raises the findings, closes others and stores the review, in one call', () => {
+      const past = play(submitted, [['agent_b', 'submit_finding', { text: 'No timeout.' }]]);
+      const both = { ...input, caveats: ['Watch the clocks.'], findings: [finding, { text: 'No retries.' }] };
+      const call = { ...both, resolved: [{ finding_id: 'f_1', outcome: 'WITHDRAWN' as const }] };
+      expect(given(past).when('submit_final_review', call, 'agent_b').reply()).toMatchObject({
+        finding_ids: ['f_2', 'f_3'],
+        certified: false,
+      });
+      const { findings } = given(play(past, [['agent_b', 'submit_final_review', call]]))
+        .when('list_findings', {}, 'agent_b')
+        .reply();
+      expect(findings.map((one) => [one.finding_id, one.text, one.status, one.blocking])).toEqual([
+        ['f_1', null, 'WITHDRAWN', true],
+        ['f_2', 'No rate limit.', 'OPEN', false],
+        ['f_3', 'No retries.', 'OPEN', true],
+        ['f_4', 'Watch the clocks.', 'OPEN', false],
+      ]);
+    });
+
+    test('stores nothing if the call is repeated', () => {
+      const resolved = [{ finding_id: 'f_1', outcome: 'RESOLVED' as const }];
+      const call = { ...input, findings: [finding], resolved };
+      const before = play(submitted, [['agent_b', 'submit_finding', { text: 'No timeout.' }]]);
+      const past = play(before, [['agent_b', 'submit_final_review', call]]);
+      const repeated = given(past).when('submit_final_review', call, 'agent_b').thenEvents();
+      expect(repeated.reply()).toMatchObject({ finding_ids: ['f_2'] });
+    });
+
+    test('stores nothing if one of the findings is refused', () => {
+      const closes = (finding_id: string) => ({ ...input, resolved: [{ finding_id, outcome: 'RESOLVED' as const }] });
+      given(submitted)
+        .when('submit_final_review', { ...input, findings: [finding] }, 'agent_a')
+        .thenFails('NOT_TECHNICAL_REVIEWER');
+      given(submitted).when('submit_final_review', closes('f_9'), 'agent_b').thenFails('UNKNOWN_RECORD');
+      const raisedByB = play(submitted, [['agent_b', 'submit_finding', { text: 'No timeout.' }]]);
+      given(raisedByB).when('submit_final_review', closes('f_1'), 'agent_a').thenFails('NOT_RAISER');
+    });
+  });
+
   test('refuses an unknown revision', () => {
     given(decided)
       .when('submit_final_review', input, 'agent_b')

@@ -9,8 +9,10 @@ import {
   answered,
   asked,
   directed,
+  elected,
   intervened,
   interventionWithdrawn,
+  nominated,
   proposed,
   substantiated,
   turnPosted,
@@ -47,6 +49,35 @@ describe('post_turn', () => {
     given()
       .when('post_turn', { ...input, ...said }, 'agent_a')
       .thenEvents(turnPosted('agent_a', 0, said));
+  });
+
+  describe('a nomination', () => {
+    const turn = { ...input, converged: true, nominates: 'agent_b' } as const;
+
+    test('is stored with the turn', () => {
+      given()
+        .when('post_turn', turn, 'agent_a')
+        .thenEvents(
+          turnPosted('agent_a', 0, { converged: true }),
+          nominated('agent_a', 'agent_b', 'Nominated in turn 0.'),
+        );
+    });
+
+    test('elects the author if the other builder has nominated the same candidate', () => {
+      given([turnPosted('agent_b', 0), nominated('agent_b', 'agent_b')], { session: { first_turn: 'agent_b' } })
+        .when('post_turn', turn, 'agent_a')
+        .thenEvents(
+          turnPosted('agent_a', 1, { summary: 'Turn 0.', converged: true, next_agent: 'agent_b' }),
+          nominated('agent_a', 'agent_b', 'Nominated in turn 1.'),
+          ...elected('agent_b'),
+        );
+    });
+
+    test('adds nothing to the same nomination of before', () => {
+      given([nominated('agent_a', 'agent_b')])
+        .when('post_turn', turn, 'agent_a')
+        .thenEvents(turnPosted('agent_a', 0, { converged: true }));
+    });
   });
 
   describe('turn order', () => {

@@ -7,7 +7,7 @@ import { CONTRACT_SCHEMA_VERSION, Contract } from '../document/contract.ts';
 import { CONTRACT_JSON_SCHEMA, EXAMPLE_CONTRACT } from '../document/example.ts';
 import { applyPatch, PatchOps, readValues } from '../document/patch.ts';
 import { withShared } from '../document/shown-changes.ts';
-import { NoInput, Reason, RevisionId } from '../fields.ts';
+import { NoInput, RevisionId } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { latestDocument } from '../plan/plan.ts';
@@ -17,10 +17,9 @@ import { MAX_ISSUES } from '../validation/issue.ts';
 import { errorsIn, listIssues, type RuleFacts, ValidationFields, warningsIn } from '../validation/rule.ts';
 import { checkDecisions, decisionFacts, RULE_LIST, VALIDATOR_VERSION } from '../validation/validate.ts';
 import {
-  Causes,
   ContractInput,
   DIFF_INPUT,
-  ParentId,
+  RevisionReason,
   requireAuthor,
   requireParent,
   revisionDiffParts,
@@ -32,7 +31,7 @@ import {
   precomputeCheck,
   precomputeSubmission,
   repeatedIn,
-  revisionDraft,
+  revisionDrafts,
   submissionParts,
   viewNewRevision,
 } from './submission.ts';
@@ -82,7 +81,7 @@ export const getRevisionDiff = defineOperation({
   reply: revisionDiffReply('get_revision_diff'),
 });
 
-const PatchInput = z.strictObject({ expected_parent_id: ParentId, reason: Reason, causes: Causes, ops: PatchOps });
+const PatchInput = z.strictObject({ ...RevisionReason, ops: PatchOps });
 
 type Ops = z.output<typeof PatchInput>['ops'];
 
@@ -118,8 +117,8 @@ export const patchContract = defineOperation({
     requireAuthor(state, role);
     const parent = requireParent(state, input.expected_parent_id);
     const value = patched(state, input, document);
-    const { reason, causes } = input;
-    return [revisionDraft(state, { value, parent, reason, causes, document })];
+    const { reason, causes, approve } = input;
+    return revisionDrafts(state, { value, parent, reason, causes, approve, document });
   },
 
   reply: viewNewRevision,

@@ -193,12 +193,15 @@ export const ParentId = z
   .transform((id) => id ?? '')
   .describe('Latest revision_id; "" if there is none.');
 
-export const SubmissionInput = z.strictObject({
-  contract: ContractInput,
+/** The members that every call that stores a revision has. */
+export const RevisionReason = {
   expected_parent_id: ParentId,
   reason: Reason,
   causes: Causes,
-});
+  approve: z.boolean().optional().describe('Also your APPROVE of the new revision.'),
+};
+
+export const SubmissionInput = z.strictObject({ contract: ContractInput, ...RevisionReason });
 documented.add(SubmissionInput, { id: 'ContractSubmission' });
 export type SubmissionInput = z.output<typeof SubmissionInput>;
 

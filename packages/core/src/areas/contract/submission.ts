@@ -21,6 +21,7 @@ import { LIST_COST, pageCall } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { latestDocument } from '../plan/plan.ts';
 import { preflightFaults } from '../preflight/rules.ts';
+import { currentReview } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { stoppingTasks } from '../tasks/agent-tasks.ts';
 import { citedDecisions, repeatedDecisions } from '../validation/decision-rules.ts';
@@ -93,18 +94,24 @@ export interface Submission {
   readonly parent: Revision | null;
   readonly reason: string;
   readonly causes?: readonly string[] | undefined;
+  /** Whether the author approves the revision with the same call. */
+  readonly approve?: boolean | undefined;
   readonly document: ReadDocument;
 }
 
-/** The event that stores a new revision, whose document is the RFC 8785 form of the contract. */
-export function revisionDraft(state: SessionState, submission: Submission): SessionDraft {
-  const { parent, reason, causes } = submission;
+/**
+ * The events that store a new revision, whose document is the RFC 8785 form of the contract, and the review of an author
+ * that approves it with the same call.
+ */
+export function revisionDrafts(state: SessionState, submission: Submission): SessionDraft[] {
+  const { parent, reason, causes, approve } = submission;
   requireCauses(state, causes ?? []);
   const text = canonicalOf(submission.value);
   const content_hash = sha256Hex(text);
   const { outline, ...validation } = storedValidation(state, submission.value, content_hash, parent);
+  const revision_id = `r_${state.contract.revisions.size + 1}`;
   const data = {
-    revision_id: `r_${state.contract.revisions.size + 1}`,
+    revision_id,
     parent_id: parent?.revision_id ?? null,
     content_hash,
     bytes: Buffer.byteLength(text),
@@ -116,7 +123,10 @@ export function revisionDraft(state: SessionState, submission: Submission): Sess
     ...validation,
     outline,
   };
-  return { kind: 'revision.created', data, documents: [text] };
+  const created: SessionDraft = { kind: 'revision.created', data, documents: [text] };
+  if (!approve) return [created];
+  const review = { revision_id, content_hash, verdict: 'APPROVE' as const, caveats: [] };
+  return [created, { kind: 'review.submitted', data: review }];
 }
 
 /** Maximum length of the operations that an event stores, in characters of their JSON text. */
@@ -221,7 +231,7 @@ export function viewNewRevision(state: SessionState): z.output<typeof NewRevisio
     status: statusOfLatest(state),
     ...validation(),
     ...preflight(),
-    reviewers: [...BUILDERS],
+    reviewers: BUILDERS.filter((builder) => !currentReview(state, builder)),
     ...lists.leftOut(),
   };
 }
@@ -265,7 +275,7 @@ export const submissionParts = {
   ) {
     requireAuthor(state, role);
     const parent = requireParent(state, expected_parent_id);
-    return [revisionDraft(state, { value: contract, parent, document, ...why })];
+    return revisionDrafts(state, { value: contract, parent, document, ...why });
   },
 
   reply: viewNewRevision,

@@ -34,12 +34,17 @@ export const acceptDecision = defineOperation({
   rest: 'POST decisions/accept',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],
-  input: z.strictObject({ decision_id: DecisionId }),
+  input: z.strictObject({
+    decision_id: DecisionId,
+    others: z.array(DecisionId).max(50).optional().describe('Further decisions; all are accepted, or none.'),
+  }),
   output: DecisionResult,
   errors: ['UNKNOWN_RECORD', 'DECISION_CLOSED'],
 
-  decide: ({ decisions }, { decision_id }, { role: by }) =>
-    acceptanceDrafts(activeDecision(decisions, decision_id), { by, inTurn: false }),
+  decide: ({ decisions }, { decision_id, others = [] }, { role: by }) =>
+    [...new Set([decision_id, ...others])].flatMap((id) =>
+      acceptanceDrafts(activeDecision(decisions, id), { by, inTurn: false }),
+    ),
 
   reply: ({ decisions }, { decision_id }) => viewDecisionChange(decisionOf(decisions, decision_id)),
 });

@@ -186,7 +186,15 @@ export const Outline = z.strictObject({
   decisions: ids,
   fixture_version: z.string(),
   interfaces: z.array(z.strictObject({ id: z.string(), provider: BuilderRole, consumers: z.array(z.string()) })),
-  tasks: z.array(z.strictObject({ id: z.string(), assignee: BuilderRole, depends_on: ids })),
+  tasks: z.array(
+    z.strictObject({
+      id: z.string(),
+      assignee: BuilderRole,
+      depends_on: ids,
+      /** Absent in revisions of before 0.6, whose requirements a preflight maps. */
+      requirements: ids.optional(),
+    }),
+  ),
   tests: z.array(
     z.strictObject({
       id: z.string(),
@@ -209,7 +217,12 @@ export const outlineOf = (contract: Contract): Outline => ({
   decisions: contract.decisions,
   fixture_version: contract.fixture_version,
   interfaces: contract.interfaces.map(({ id, provider, consumers }) => ({ id, provider, consumers })),
-  tasks: contract.tasks.map(({ id, assignee, depends_on }) => ({ id, assignee, depends_on })),
+  tasks: contract.tasks.map(({ id, assignee, depends_on, requirements }) => ({
+    id,
+    assignee,
+    depends_on,
+    requirements,
+  })),
   tests: contract.tests.map((test) => ({
     id: test.id,
     title: test.title,

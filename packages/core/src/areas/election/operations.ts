@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
+import { isBuilder } from '../../kernel/roles.ts';
 import { BuilderRole, Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { electionDrafts, viewElection } from './rules.ts';
+import { nominationDrafts, viewElection } from './rules.ts';
 import { ElectionResult } from './state.ts';
 
 /**
@@ -19,18 +19,7 @@ export const electContractAuthor = defineOperation({
   output: ElectionResult,
   errors: [],
 
-  decide(state, { candidate, reason }, { role }) {
-    if (!isBuilder(role)) return [];
-    const { nominations } = state.election;
-    const own = nominations[role];
-    if (own?.candidate === candidate && own.reason === reason) return [];
-    const isMatch = nominations[otherBuilder(role)]?.candidate === candidate;
-    const elected = isMatch ? electionDrafts(state, candidate) : [];
-    return [
-      { kind: 'author.nominated', data: { candidate, reason } },
-      ...elected.map((draft) => ({ ...draft, actor: 'system' as const })),
-    ];
-  },
+  decide: (state, nomination, { role }) => (isBuilder(role) ? nominationDrafts(state, role, nomination) : []),
 
   reply: ({ election, profile }) => ({ ...viewElection(election), phase: profile.phase }),
 });

@@ -1,8 +1,7 @@
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { SessionState } from '../state.ts';
-import type { Election } from './state.ts';
-import { type ElectionView, viewNomination } from './state.ts';
+import { type Election, type ElectionView, type Nomination, viewNomination } from './state.ts';
 
 /**
  * The events that make `author` the Contract Author. Empty if this builder is the author already. The first election
@@ -16,6 +15,22 @@ export function electionDrafts({ election, profile }: SessionState, author: Buil
   };
   if (profile.phase !== 'PLANNING') return [elected];
   return [elected, { kind: 'phase.changed', data: { from: 'PLANNING', to: 'CONTRACT' }, actor: 'system' }];
+}
+
+/** The events of a nomination. Empty if the builder has given the same one. The election follows once both name the same candidate. */
+export function nominationDrafts(
+  state: SessionState,
+  role: Builder,
+  { candidate, reason }: Pick<Nomination, 'candidate' | 'reason'>,
+): SessionDraft[] {
+  const { nominations } = state.election;
+  const own = nominations[role];
+  if (own?.candidate === candidate && own.reason === reason) return [];
+  const elected = nominations[otherBuilder(role)]?.candidate === candidate ? electionDrafts(state, candidate) : [];
+  return [
+    { kind: 'author.nominated', data: { candidate, reason } },
+    ...elected.map((draft) => ({ ...draft, actor: 'system' as const })),
+  ];
 }
 
 /**

@@ -10,7 +10,7 @@ const NominationView = z.strictObject({ by: BuilderRole, candidate: BuilderRole,
 documented.add(NominationView, { id: 'Nomination' });
 
 /** A nomination in the state. */
-interface Nomination extends Readonly<z.output<typeof NominationView>> {
+export interface Nomination extends Readonly<z.output<typeof NominationView>> {
   readonly seq: number;
 }
 

@@ -10,20 +10,13 @@ import { storedEvent } from '../catalog.ts';
 import { isLaterRevision, requireAuthor, revisionOf } from '../contract/rules.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { FindingId, LongText, Reason, RevisionId, text } from '../fields.ts';
-import { HoldChange, holdOn, openedHoldDraft, releasedWithFinding, viewHoldChange } from '../holds/rules.ts';
+import { HoldChange, holdOn, openedHoldDraft, viewHoldChange } from '../holds/rules.ts';
 import { Targets } from '../interventions/rules.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { disputedBuilder } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
-import { disputedDefect } from '../verify/rules.ts';
-import {
-  FINDING_CATEGORIES,
-  FINDING_KINDS,
-  FINDING_OUTCOMES,
-  FINDING_SEVERITIES,
-  RESPONSE_DECISIONS,
-} from './events.ts';
+import { FINDING_CATEGORIES, FINDING_SEVERITIES, RESPONSE_DECISIONS } from './events.ts';
+import { FindingOutcomeInput, findingDraft, NewFinding, resolutionDrafts } from './raising.ts';
 import {
   awaitedFor,
   FindingChange,
@@ -108,24 +101,11 @@ export const resolveFinding = defineOperation({
   rest: { builder: 'POST findings/resolve', moderator: 'POST moderator/findings/resolve' },
   access: { builder: 'submit_final_review', moderator: true },
   worksWhilePaused: 'moderator',
-  input: z
-    .strictObject({ finding_id: FindingId, outcome: z.enum(FINDING_OUTCOMES), note: LongText.optional() })
-    .register(documented, { id: 'FindingOutcomeInput' }),
+  input: FindingOutcomeInput,
   output: FindingResult,
   errors: ['UNKNOWN_RECORD', 'NOT_RAISER', 'FINDING_CLOSED'],
 
-  decide({ findings, holds }, { finding_id, outcome, note }, { role }) {
-    const { raised_by } = findingOf(findings, finding_id);
-    if (raised_by !== role)
-      fail('NOT_RAISER', `${raised_by} raised finding ${finding_id}; only ${raised_by} can resolve it.`, {
-        raised_by,
-      });
-    openFinding(findings, finding_id);
-    return [
-      { kind: 'finding.resolved', data: { finding_id, outcome, note } },
-      ...releasedWithFinding(holds, finding_id),
-    ];
-  },
+  decide: (state, outcome, { role }) => resolutionDrafts(state, outcome, role),
 
   reply: (state, { finding_id }) => ({ finding: viewFindingChange(state, finding_id) }),
 });
@@ -180,39 +160,11 @@ export const submitFinding = defineOperation({
   rest: 'POST findings',
   access: { builder: 'submit_final_review' },
   phases: ['CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],
-  input: z.strictObject({
-    text: LongText,
-    kind: z.enum(FINDING_KINDS).optional().describe('Default: DEFECT.'),
-    blocking: z.boolean().optional().describe('Default: true.'),
-    target: text(500).optional().describe('JSON Pointer, contract id, or question_id.'),
-    evidence: EvidenceItems.optional(),
-    revision_id: RevisionId.optional().describe('Default: the latest.'),
-  }),
+  input: NewFinding,
   output: FindingResult,
   errors: ['NOT_TECHNICAL_REVIEWER', 'UNKNOWN_RECORD'],
 
-  decide(state, { text: said, kind = 'DEFECT', blocking = true, target, evidence, revision_id }, { role }) {
-    const { technical_reviewer } = state.election;
-    const answer_of = disputedBuilder(state, role, target);
-    if (technical_reviewer !== role && answer_of === undefined && !disputedDefect(state, role, target))
-      fail(
-        'NOT_TECHNICAL_REVIEWER',
-        `Only the Technical Reviewer submits findings; ${technical_reviewer ? `that is ${technical_reviewer}` : 'there is none until the Contract Author is elected'}.`,
-        { technical_reviewer },
-      );
-    const revision = revision_id === undefined ? state.contract.latest : revisionOf(state, revision_id);
-    const data = {
-      finding_id: nextFindingId(state.findings),
-      text: said,
-      kind,
-      blocking,
-      target,
-      answer_of,
-      evidence,
-      revision_id: revision?.revision_id ?? null,
-    };
-    return [{ kind: 'finding.raised', data }];
-  },
+  decide: (state, finding, { role }) => [findingDraft(state, finding, { by: role })],
 
   reply: (state, _input, { events }) => ({
     finding: viewFindingChange(state, storedEvent(events, 'finding.raised').data.finding_id),

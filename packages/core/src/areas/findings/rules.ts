@@ -31,7 +31,8 @@ export function findingOf({ all }: Findings, id: string): Finding {
   );
 }
 
-export const nextFindingId = ({ all: { size } }: Findings): string => `f_${size + 1}`;
+/** @param pending number of findings that the same call raises before */
+export const nextFindingId = ({ all: { size } }: Findings, pending = 0): string => `f_${size + pending + 1}`;
 
 export const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
 
@@ -98,14 +99,20 @@ export function awaitedFor(finding: Finding, author: Builder | null): Builder[] 
 export const responseOf = ({ response, other_response }: Finding, builder: string): FindingResponse | undefined =>
   [response, other_response].find((given) => given?.by === builder) ?? undefined;
 
+interface CaveatPlace {
+  readonly by: Role;
+  /** Number of findings that the same call raises before. */
+  readonly pending: number;
+}
+
 /**
  * The id of the finding for each caveat of a review. If the builder already has an open caveat with the same text, the
  * id of that finding is used again.
  */
-export function caveatFindings(findings: Findings, by: Role, caveats: readonly string[]): string[] {
+export function caveatFindings(findings: Findings, { by, pending }: CaveatPlace, caveats: readonly string[]): string[] {
   const open = openFindings(findings).filter(({ caveat, raised_by }) => caveat && raised_by === by);
   const ids = new Map(open.map(({ text, finding_id }) => [text, finding_id]));
-  let { size } = findings.all;
+  let size = findings.all.size + pending;
   return caveats.map((caveat) => {
     const id = ids.get(caveat) ?? `f_${++size}`;
     ids.set(caveat, id);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { fail } from '../../kernel/errors.ts';
-import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { isBuilder } from '../../kernel/roles.ts';
 import { NoInput, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { Manifest } from './events.ts';
@@ -9,22 +8,18 @@ import {
   ArtifactView,
   CONTENT_FROM,
   documentsOf,
-  isAssignedTo,
   isReceived,
+  Receipts,
   readableArtifact,
   readableArtifacts,
+  receiptDrafts,
   receiptsMissing,
   viewArtifacts,
   viewAttached,
   viewAuthorizations,
   viewContent,
 } from './rules.ts';
-import { AuthorizationsView, type ManifestState } from './state.ts';
-
-interface Receipt {
-  readonly filename: string;
-  readonly sha256: string;
-}
+import { AuthorizationsView } from './state.ts';
 
 /**
  * Spec 4.2. Stores nothing for an artifact that the caller has already confirmed. Also stores nothing for an artifact
@@ -39,7 +34,7 @@ export const confirmReceipt = defineOperation({
   input: z.strictObject({
     filename: z.string(),
     sha256: text(100),
-    others: z.record(z.string(), text(100)).optional().describe('sha256 by filename'),
+    others: Receipts.optional().describe('sha256 by filename'),
   }),
   output: z.strictObject({
     filename: z.string(),
@@ -48,15 +43,8 @@ export const confirmReceipt = defineOperation({
   }),
   errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED', 'CHECKSUM_MISMATCH'],
 
-  decide({ manifest }, { filename, sha256, others = {} }, { role }) {
-    const further = Object.entries(others).map(([name, hash]): Receipt => ({ filename: name, sha256: hash }));
-    const receipts = [{ filename, sha256 }, ...further.filter((receipt) => receipt.filename !== filename)];
-    for (const receipt of receipts) checkReceipt(manifest, role, receipt);
-    const manifest_id = manifest.current?.manifest_id ?? '';
-    return receipts
-      .filter((receipt) => isDue(manifest, role, receipt.filename))
-      .map((receipt) => ({ kind: 'receipt.confirmed', data: { manifest_id, ...receipt } }));
-  },
+  decide: ({ manifest }, { filename, sha256, others }, { role }) =>
+    receiptDrafts(manifest, role, { [filename]: sha256, ...others, [filename]: sha256 }),
 
   reply({ manifest }, { filename }, { caller: { role } }) {
     const missing = isBuilder(role) ? receiptsMissing(manifest, role) : [];
@@ -67,17 +55,6 @@ export const confirmReceipt = defineOperation({
     };
   },
 });
-
-function checkReceipt(manifest: ManifestState, role: Role, { filename, sha256 }: Receipt): void {
-  const artifact = readableArtifact(manifest, role, filename);
-  if (artifact.sha256 !== sha256)
-    fail('CHECKSUM_MISMATCH', `The sha256 that you sent is not that of the frozen artifact ${artifact.filename}.`, {
-      filename: artifact.filename,
-    });
-}
-
-const isDue = (manifest: ManifestState, role: Role, filename: string): boolean =>
-  isAssignedTo(readableArtifact(manifest, role, filename), role) && !isReceived(manifest, role, filename);
 
 /**
  * Spec 4.2 and 5.6. The filename must be exactly a filename of the manifest. It is not normalised and is not used as a

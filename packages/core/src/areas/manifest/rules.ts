@@ -11,10 +11,12 @@ import { canonicalHash, canonicalJson } from '../../kernel/text/canonical.ts';
 import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
 import { attachmentOf, encodingOf } from '../attachments/rules.ts';
+import type { SessionDraft } from '../catalog.ts';
 import { decidedTexts, isActive } from '../decisions/rules.ts';
 import { type Decisions, lastReplacement } from '../decisions/state.ts';
 import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
 import { Contract } from '../document/contract.ts';
+import { text } from '../fields.ts';
 import { pickOf } from '../pick.ts';
 import { type DecidedText, markdownOf } from '../rendering/contract.ts';
 import {
@@ -204,6 +206,31 @@ export const isReceived = ({ receipts }: ManifestState, role: Role, filename: st
 
 export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
   artifactsOf(manifest, builder).filter(({ filename }) => !isReceived(manifest, builder, filename));
+
+/** sha256 by filename. */
+export const Receipts = z.record(z.string(), text(100));
+
+/**
+ * The events that confirm artifacts, which are given as sha256 by filename. Nothing is stored for an artifact that is
+ * confirmed already or assigned to nobody.
+ * @throws ParleyError UNKNOWN_RECORD, ARTIFACT_NOT_ASSIGNED, CHECKSUM_MISMATCH
+ */
+export function receiptDrafts(
+  manifest: ManifestState,
+  role: Role,
+  hashes: Readonly<Record<string, string>>,
+): SessionDraft[] {
+  const manifest_id = manifest.current?.manifest_id ?? '';
+  return Object.entries(hashes).flatMap(([filename, sha256]) => {
+    const artifact = readableArtifact(manifest, role, filename);
+    if (artifact.sha256 !== sha256)
+      fail('CHECKSUM_MISMATCH', `The sha256 that you sent is not that of the frozen artifact ${filename}.`, {
+        filename,
+      });
+    if (!isAssignedTo(artifact, role) || isReceived(manifest, role, filename)) return [];
+    return [{ kind: 'receipt.confirmed', data: { manifest_id, filename, sha256 } }];
+  });
+}
 
 export const viewAuthorizations = pickOf(AuthorizationsView);
 

@@ -3,11 +3,12 @@ import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import { forMember } from '../../kernel/operation/input.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { ActionId, BuilderRole, LongText, NoInput, RevisionId, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
-import { receiptsMissing } from '../manifest/rules.ts';
+import { Receipts, receiptDrafts, receiptsMissing } from '../manifest/rules.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { READINESS_VERDICTS } from './events.ts';
@@ -112,6 +113,7 @@ export const submitReadiness = defineOperation({
         message: 'Answers a question twice.',
       }),
     blockers: z.array(text(2_000)).max(50).optional().describe('Why, when BLOCKED.'),
+    receipts: Receipts.optional().describe('Also confirms artifacts: sha256 by filename.'),
   }),
   output: z.strictObject({
     readiness: z.array(DisclosedReadinessView),
@@ -119,19 +121,30 @@ export const submitReadiness = defineOperation({
     to_confirm: AnswersToCheck.optional(),
     ...LEFT_OUT,
   }),
-  errors: ['RECEIPTS_MISSING', 'MANIFEST_MISMATCH', 'INVALID_INPUT', 'READINESS_ANSWERS_WRONG', 'NO_MANIFEST'],
+  errors: [
+    'RECEIPTS_MISSING',
+    'MANIFEST_MISMATCH',
+    'INVALID_INPUT',
+    'READINESS_ANSWERS_WRONG',
+    'NO_MANIFEST',
+    'UNKNOWN_RECORD',
+    'ARTIFACT_NOT_ASSIGNED',
+    'CHECKSUM_MISMATCH',
+  ],
 
   decide(state, input, { role }) {
     const { current } = state.manifest;
     if (!current || !isBuilder(role))
       return fail('NO_MANIFEST', 'There is no frozen manifest: the owner has not approved a contract.');
     const { verdict, answers, revision_id, blockers = [] } = input;
+    const receipts = forMember('receipts', () => receiptDrafts(state.manifest, role, input.receipts ?? {}));
     const faults = faultsOf(state, input, role);
     if (verdict === 'BLOCKED' && blockers.length === 0) refuseInput('blockers', 'Name what prevents you from coding.');
     if (verdict === 'READY_TO_CODE') refuseUnready(faults, blockers);
     const mismatches = [...faults.fields, ...faults.receipts, ...faults.unanswered, ...faults.wrong];
     const { manifest_id } = current;
     return [
+      ...receipts,
       { kind: 'readiness.submitted', data: { manifest_id, revision_id, verdict, blockers, answers, mismatches } },
     ];
   },

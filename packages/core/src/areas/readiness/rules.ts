@@ -92,6 +92,8 @@ const NAMED = ['revision_id', 'content_hash', 'handshake_sha256', 'shared_contra
 
 /** A readiness report: the values of the manifest that it must repeat, and the builder's answers to the questions. */
 export type Report = Readonly<Record<(typeof NAMED)[number], string>> & {
+  /** Artifacts that the report confirms: sha256 by filename. */
+  readonly receipts?: Readonly<Record<string, string>> | undefined;
   readonly answers: readonly { readonly question_id: string; readonly answer: string }[];
 };
 
@@ -113,7 +115,9 @@ export function faultsOf(state: SessionState, report: Report, builder: Builder):
     return expected !== undefined && answer !== undefined && !isExactly(answer, expected);
   });
   return {
-    receipts: receiptsMissing(state.manifest, builder).map(({ filename }) => filename),
+    receipts: receiptsMissing(state.manifest, builder)
+      .map(({ filename }) => filename)
+      .filter((filename) => !Object.hasOwn(report.receipts ?? {}, filename)),
     fields: NAMED.filter((name) => report[name] !== current?.[name]),
     unanswered: questions.flatMap(({ question_id }) => (given.has(question_id) ? [] : [question_id])),
     wrong: wrong.map(({ question_id }) => question_id),

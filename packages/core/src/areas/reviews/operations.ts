@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { forMember } from '../../kernel/operation/input.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { requireLatest, revisionOf } from '../contract/rules.ts';
-import { LongText, RevisionId, text } from '../fields.ts';
+import { FindingId, LongText, RevisionId, text } from '../fields.ts';
+import { FindingOutcomes, findingDraft, isResolvedSo, NewFindings, resolutionDrafts } from '../findings/raising.ts';
 import { caveatFindings } from '../findings/rules.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
@@ -105,25 +107,49 @@ export const submitFinalReview = defineOperation({
     content_hash: text(100),
     verdict: z.enum(REVIEW_VERDICTS),
     caveats: z.array(text(2_000)).max(50).optional().describe('What must change; APPROVE opens a finding for each.'),
+    findings: NewFindings.optional(),
+    resolved: FindingOutcomes.optional(),
   }),
   output: z.strictObject({
     reviews: z.array(GivenReviewView),
+    finding_ids: z.array(FindingId).optional().describe('Of the new findings.'),
     certified: z.boolean(),
     blockers: z.int().describe('How many blockers of certification are left.'),
   }),
-  errors: ['UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH'],
+  errors: [
+    'UNKNOWN_RECORD',
+    'STALE_REVISION',
+    'HASH_MISMATCH',
+    'NOT_TECHNICAL_REVIEWER',
+    'NOT_RAISER',
+    'FINDING_CLOSED',
+  ],
 
-  decide(state, { revision_id, content_hash, verdict, caveats = [] }, { role }) {
+  decide(state, { revision_id, content_hash, verdict, caveats = [], findings = [], resolved = [] }, { role: by }) {
     requireLatest(state, revision_id, content_hash);
-    const own = isBuilder(role) ? currentReview(state, role) : undefined;
+    const closed = resolved.flatMap((outcome, index) =>
+      isResolvedSo(state, outcome, by)
+        ? []
+        : forMember(`resolved[${index}].finding_id`, () => resolutionDrafts(state, outcome, by)),
+    );
+    const raised = findings.map((finding, pending) =>
+      forMember(`findings[${pending}]`, () => findingDraft(state, finding, { by, pending })),
+    );
+    const own = isBuilder(by) ? currentReview(state, by) : undefined;
     const isSame = own?.verdict === verdict && JSON.stringify(own.caveats) === JSON.stringify(caveats);
-    if (isSame) return [];
-    const findings = verdict === 'APPROVE' ? caveatFindings(state.findings, role, caveats) : undefined;
-    return [{ kind: 'review.submitted', data: { revision_id, content_hash, verdict, caveats, findings } }];
+    if (isSame) return [...closed, ...raised];
+    const place = { by, pending: raised.length };
+    const opened = verdict === 'APPROVE' ? caveatFindings(state.findings, place, caveats) : undefined;
+    const data = { revision_id, content_hash, verdict, caveats, findings: opened };
+    return [...closed, ...raised, { kind: 'review.submitted', data }];
   },
 
-  reply(state) {
+  reply(state, { findings }, { events }) {
     const { length } = stoppingTasks(state);
-    return { reviews: viewGivenReviews(state), certified: length === 0, blockers: length };
+    const raised = events.flatMap(({ kind, data }) =>
+      kind === 'finding.raised' ? [String(Object(data).finding_id)] : [],
+    );
+    const ids = findings && { finding_ids: raised };
+    return { reviews: viewGivenReviews(state), ...ids, certified: length === 0, blockers: length };
   },
 });

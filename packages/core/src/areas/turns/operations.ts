@@ -15,6 +15,7 @@ import {
   wasReadBy,
 } from '../decisions/rules.ts';
 import { accepted, closed, type Decisions } from '../decisions/state.ts';
+import { nominationDrafts } from '../election/rules.ts';
 import { EvidenceItem } from '../evidence.ts';
 import { At, BuilderRole, DecisionId, MessageCursor, QuestionId } from '../fields.ts';
 import { interventionTo, owesAcknowledgement } from '../interventions/rules.ts';
@@ -121,14 +122,15 @@ function verdictStep(decisions: Decisions, said: Extract<Said, { decision_id: st
 }
 
 /**
- * Every member of a turn except `request_id`. `turnDrafts` lists the members by name, because copying them with a rest
+ * Every member of a turn except `request_id`, and `nominates`, which has an event of its own. `turnDrafts` lists the members by name, because copying them with a rest
  * pattern would take as long as the rest of `decide`.
  */
-type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id'>, unknown>> & Readonly<Record<string, unknown>>;
+type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id' | 'nominates'>, unknown>> &
+  Readonly<Record<string, unknown>>;
 
 /**
  * All events of a turn, in this order: the turn itself, with the ids that it creates; then its questions, answers,
- * decisions and acknowledgements.
+ * decisions and acknowledgements; then the nomination.
  */
 function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: DecideEnv): SessionDraft[] {
   const questions = askedData(state.questions, addressed(turn.questions ?? [], role), {
@@ -171,7 +173,13 @@ function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: Deci
     ...answered.drafts,
     ...proposals.flatMap(({ drafts }) => drafts),
     ...acknowledgementDrafts(state, turn, role),
+    ...nominationIn(state, turn, role),
   ];
+}
+
+function nominationIn(state: SessionState, { nominates: candidate }: Turn, role: Role): SessionDraft[] {
+  if (!candidate || !isBuilder(role) || state.election.nominations[role]?.candidate === candidate) return [];
+  return nominationDrafts(state, role, { candidate, reason: `Nominated in turn ${state.turns.count}.` });
 }
 
 function proposedIn(decisions: Decisions, turn: Turn, place: Pick<ProposalPlace, 'by' | 'limits' | 'wasRead'>) {

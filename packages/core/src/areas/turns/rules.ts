@@ -6,7 +6,7 @@ import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import { VERDICTS } from '../decisions/events.ts';
 import { Proposal } from '../decisions/rules.ts';
 import { EvidenceItems } from '../evidence.ts';
-import { DecisionId, InterventionId, LongText, QuestionId, Reason, text } from '../fields.ts';
+import { BuilderRole, DecisionId, InterventionId, LongText, QuestionId, Reason, text } from '../fields.ts';
 import { NewQuestion, questionKey } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 
@@ -93,6 +93,7 @@ const TurnFields = {
   disagreements: statements(),
   acknowledged_directives: z.array(InterventionId).max(MAX_ITEMS).optional().describe('Their ids.'),
   converged: z.boolean().optional().describe('Nothing is left to decide.'),
+  nominates: BuilderRole.optional().describe('As elect_contract_author: the Contract Author you want.'),
 };
 
 const turnShape = z.strictObject({
