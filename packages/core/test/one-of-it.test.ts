@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../src/testing/index.ts';
-import { SAMPLE_HASH, SAMPLE_MAPPINGS } from './contract/sample-contract.ts';
+import { SAMPLE_HASH, SAMPLE_MAPPINGS, UNNAMED } from './contract/sample-contract.ts';
 import { actionAcknowledged, turnPosted } from './past.ts';
 import { approved, decided, play, receipts, received, review, rightReport, submit, submitted } from './story.ts';
 
@@ -38,7 +38,7 @@ describe('a refusal of one thing', () => {
 
   test('one part of a preflight does not fit', () => {
     const [first] = SAMPLE_MAPPINGS;
-    const unmapped = play(decided, [submit('')]);
+    const unmapped = play(decided, [submit('', UNNAMED)]);
     const submitting = given(unmapped).when('submit_preflight', { mappings: first ? [first] : [] } as never, 'agent_a');
     expect(messageOf(submitting.refusal())).toBe('The preflight is refused because of 1 fault; see `issues`.');
     expect(messageOf(given(unmapped).when('submit_preflight', { mappings: [] }, 'agent_a').refusal())).toBe(

@@ -119,3 +119,11 @@ export const SAMPLE_MAPPINGS = [
   { requirement_id: 'R1', tasks: ['task-stock', 'task-orders'], tests: ['test-reserve'] },
   { requirement_id: 'R2', decisions: ['d_1'], tests: ['test-expiry'] },
 ];
+
+const unnamed = <T extends object>(part: T) => ({ ...part, requirements: [] });
+
+/** The contract without the names of requirements, so that a preflight has to map them. */
+export const UNNAMED = changed({
+  tasks: SAMPLE_CONTRACT.tasks.map(unnamed),
+  tests: SAMPLE_CONTRACT.tests.map(unnamed),
+});

@@ -70,16 +70,23 @@ export const VARIANTS = {
   good: goodContract,
   /** Valid. Its title differs from that of `good`, so its hash differs too. */
   renamed: (decisions) => ({ ...goodContract(decisions), title: 'Orders and stock' }),
-  /** Valid, but lacks a test that `MAPPINGS` names. */
+  /** Names R2 in no task and no test, and lacks a test that `MAPPINGS` names. */
   withoutTest2: (decisions) => ({
     ...goodContract(decisions),
-    tests: [{ ...check('test-1', 'R1'), requirements: ['R1', 'R2'] }],
+    tasks: [task('task-a', 'agent_a', 'R1'), task('task-b', 'agent_b', 'R1')],
+    tests: [check('test-1', 'R1')],
   }),
-  /** Valid, but lacks the task and the test that `MAPPINGS` names for the requirement R2. */
+  /** Names R2 in no task and no test, and lacks the task and the test that `MAPPINGS` names for it. */
   withoutAllOfR2: (decisions) => ({
     ...goodContract(decisions),
+    tasks: [task('task-a', 'agent_a', 'R1'), task('task-c', 'agent_b', 'R1')],
+    tests: [check('test-1', 'R1')],
+  }),
+  /** Valid, with other ids than those that `MAPPINGS` names for R2. */
+  otherIds: (decisions) => ({
+    ...goodContract(decisions),
     tasks: [task('task-a', 'agent_a', 'R1'), task('task-c', 'agent_b', 'R2')],
-    tests: [{ ...check('test-1', 'R1'), requirements: ['R1', 'R2'] }],
+    tests: [check('test-1', 'R1'), check('test-3', 'R2')],
   }),
   broken: (decisions) => ({ ...goodContract(decisions), title: 7 }),
   wrong: (decisions) => ({
@@ -110,6 +117,13 @@ export function mappingsFor(contract: unknown): Json[] {
     const isEmpty = left.tasks.length + left.tests.length === 0;
     return { requirement_id, ...left, ...(isEmpty ? { gates: ['gate-build'] } : {}) };
   });
+}
+
+/** The ids of the requirements that no task and no test of the contract names. */
+export function uncovered(contract: unknown): string[] {
+  const { tasks, tests } = Object(contract);
+  const named = new Set([...listOf(tasks), ...listOf(tests)].flatMap((item) => listOf(Object(item).requirements)));
+  return REQUIREMENTS.map(({ requirement_id }) => requirement_id).filter((id) => !named.has(id));
 }
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
+import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS, UNNAMED } from '../contract/sample-contract.ts';
 import { describeRead, describeWrite } from '../describe-access.ts';
-import { decided, play, submit, submitted } from '../story.ts';
+import { decided, play, submit } from '../story.ts';
 
-const past = play(decided, [submit('')]);
+const past = play(decided, [submit('', UNNAMED)]);
+const mapped = play(past, [['agent_a', 'submit_preflight', { mappings: SAMPLE_MAPPINGS }]]);
+const withTests = (...ids: readonly string[]) => ({
+  ...UNNAMED,
+  tests: ids.map((id, index) => ({ ...UNNAMED.tests[index], id, depends_on: [] })),
+});
 const [first, second] = SAMPLE_MAPPINGS;
 
 const issuesOf = (mappings: readonly unknown[]) =>
@@ -28,9 +33,7 @@ describe('get_preflight', () => {
   });
 
   test('compares the record with the latest revision', () => {
-    const [test1] = SAMPLE_CONTRACT.tests;
-    const renamed = changed({ tests: [{ ...(test1 as never as object), id: 'test-other' } as never] });
-    const later = play(submitted, [submit('r_1', renamed)]);
+    const later = play(mapped, [submit('r_1', withTests('test-other'))]);
     expect(given(later).when('get_preflight', {}, 'agent_b').reply().preflight).toMatchObject({
       revision_id: 'r_1',
       complete: false,
@@ -38,6 +41,42 @@ describe('get_preflight', () => {
         { requirement_id: 'R1', missing: ['tests/test-reserve'] },
         { requirement_id: 'R2', missing: ['tests/test-expiry'] },
       ],
+    });
+  });
+
+  test('takes the mapping of a requirement from the tasks and tests that name it', () => {
+    const named = play(decided, [submit('')]);
+    expect(given(named).when('get_preflight', {}, 'agent_b').reply().preflight).toEqual({
+      revision_id: 'r_1',
+      mappings: [
+        {
+          requirement_id: 'R1',
+          decisions: [],
+          tasks: ['task-stock', 'task-orders'],
+          tests: ['test-reserve'],
+          gates: [],
+        },
+        { requirement_id: 'R2', decisions: [], tasks: ['task-stock'], tests: ['test-expiry'], gates: [] },
+      ],
+      submitted_at: '2026-01-05T09:00:00.000Z',
+      complete: true,
+      faults: [],
+    });
+    const { blockers } = given(named).when('list_blockers', {}, 'agent_a').reply();
+    expect(blockers.map(({ code }) => code)).toEqual(['REVIEW_MISSING', 'REVIEW_MISSING']);
+  });
+
+  test('takes the mapping from there too if that of the preflight no longer fits', () => {
+    const [test1, test2] = SAMPLE_CONTRACT.tests;
+    const tests = changed({ tests: [test1, { ...test2, id: 'test-other' }] as never });
+    const later = play(mapped, [submit('r_1', tests)]);
+    expect(given(later).when('get_preflight', {}, 'agent_b').reply().preflight).toMatchObject({
+      complete: true,
+      mappings: [
+        { requirement_id: 'R1', tests: ['test-reserve'] },
+        { requirement_id: 'R2', decisions: [], tests: ['test-other'] },
+      ],
+      faults: [],
     });
   });
 });
@@ -49,10 +88,9 @@ describe('the answer to a new revision', () => {
       .reply();
 
   test('names the mappings that are kept, and the requirements that have to be mapped again', () => {
-    const [, test2] = SAMPLE_CONTRACT.tests;
-    const renamed = changed({ tests: [{ ...(test2 as never as object), depends_on: [] } as never] });
-    expect(newRevision(submitted, changed({ summary: 'Shorter.' })).preflight).toEqual({ kept: 2, to_map: [] });
-    expect(newRevision(submitted, renamed).preflight).toEqual({ kept: 1, to_map: ['R1'] });
+    expect(newRevision(mapped, { ...UNNAMED, summary: 'Shorter.' }).preflight).toEqual({ kept: 2, to_map: [] });
+    const renamed = withTests('test-other', 'test-expiry');
+    expect(newRevision(mapped, renamed).preflight).toEqual({ kept: 1, to_map: ['R1'] });
   });
 
   test('says nothing of a preflight that nobody has submitted', () => {
@@ -131,12 +169,8 @@ describe('submit_preflight', () => {
     given(decided).when('submit_preflight', { mappings: SAMPLE_MAPPINGS }, 'agent_a').thenFails('PREFLIGHT_INVALID');
   });
 
-  const [test1, test2] = SAMPLE_CONTRACT.tests.map((one) => ({ ...one }));
-  const tests = (ids: readonly [string, string]) =>
-    changed({ tests: [{ ...test1, id: ids[0] } as never, { ...test2, id: ids[1] } as never] });
-
   test('keeps the mappings that fit a new revision, and requires only the other mappings', () => {
-    const later = play(submitted, [submit('r_1', tests(['test-reserve', 'test-other']))]);
+    const later = play(mapped, [submit('r_1', withTests('test-reserve', 'test-other'))]);
     const blockers = given(later).when('list_blockers', {}, 'agent_a').reply().blockers;
     expect(blockers.filter(({ code }) => code.startsWith('PREFLIGHT'))).toMatchObject([
       { record: { type: 'requirement', id: 'R2' }, resolution: { tool: 'submit_preflight' } },
@@ -164,7 +198,7 @@ describe('submit_preflight', () => {
   });
 
   test('keeps no mapping that does not fit', () => {
-    const later = play(submitted, [submit('r_1', tests(['test-new', 'test-other']))]);
+    const later = play(mapped, [submit('r_1', withTests('test-new', 'test-other'))]);
     given(later)
       .when('submit_preflight', { mappings: [{ requirement_id: 'R2', tests: ['test-other'] }] }, 'agent_a')
       .thenFails('PREFLIGHT_INVALID', { issues: [{ path: 'mappings', message: 'No mapping for requirement R1.' }] });

@@ -53,7 +53,6 @@ const CASES: readonly Case[] = [
     to: 'agentA',
     tool: 'submit_contract',
   },
-  { what: 'its revision, to be mapped', past: elected, cause: submit, to: 'agentA', tool: 'submit_preflight' },
   {
     what: 'its revision, reviewed by both others',
     past: [...mapped, approve('agentB')],

@@ -191,7 +191,7 @@ export const Outline = z.strictObject({
       id: z.string(),
       assignee: BuilderRole,
       depends_on: ids,
-      /** Absent in revisions of before 0.6, whose requirements a preflight maps. */
+      /** Absent in revisions that an earlier version of Parley stored. */
       requirements: ids.optional(),
     }),
   ),

@@ -63,9 +63,8 @@ export const submitPreflight = defineOperation({
           message: 'No revision is valid against the contract schema yet: submit one with submit_contract first.',
         },
       ]);
-    const required = state.profile.requirements.map(({ requirement_id }) => requirement_id);
     const whole = [...mappings, ...keptMappings(state, outline, mappings)];
-    const issues = mappingIssues(outline, required, whole);
+    const issues = mappingIssues(state, outline, whole);
     if (issues.length > 0) return refuse(issues);
     return [{ kind: 'preflight.submitted', data: { revision_id: latest.revision_id, mappings: whole } }];
   },

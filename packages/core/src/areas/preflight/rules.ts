@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import type { Outline } from '../document/contract.ts';
 import { text } from '../fields.ts';
@@ -24,11 +25,55 @@ const targetsIn = ({ decisions, tasks, tests, gates }: Outline): Record<(typeof 
   gates: new Set(gates.map(({ id }) => id)),
 });
 
-/** Whether there is a preflight and the latest revision contains every record that its mappings name. */
-export const isMapped = ({ preflight, contract: { outline } }: SessionState): boolean =>
-  preflight !== null && outline !== null && preflightFaults(outline, preflight.mappings).length === 0;
+/** The mapping that the contract itself gives to each requirement that a task or a test of it names, by requirement_id. */
+const namedIn = memoizeBy((outline: Outline): ReadonlyMap<string, StoredMapping> => {
+  const mappings = new Map<string, StoredMapping>();
+  for (const kind of ['tasks', 'tests'] as const)
+    for (const { id, requirements = [] } of outline[kind])
+      for (const requirement_id of requirements) {
+        const mapping = mappings.get(requirement_id) ?? {
+          requirement_id,
+          decisions: [],
+          tasks: [],
+          tests: [],
+          gates: [],
+        };
+        mappings.set(requirement_id, { ...mapping, [kind]: [...mapping[kind], id] });
+      }
+  return mappings;
+});
 
+/**
+ * The requirements of the mission that nothing maps: no task and no test of the latest revision names them, and no mapping
+ * of `mappings` is about them.
+ */
+export function unmappedIn(
+  { profile }: SessionState,
+  outline: Outline,
+  mappings: readonly StoredMapping[] = [],
+): string[] {
+  const mapped = new Set([...namedIn(outline).keys(), ...mappings.map(({ requirement_id }) => requirement_id)]);
+  return profile.requirements.flatMap(({ requirement_id: id }) => (mapped.has(id) ? [] : [id]));
+}
+
+/** Whether the contract or the preflight maps each requirement to records of the latest revision. */
+export function isMapped(state: SessionState): boolean {
+  const { preflight, contract } = state;
+  if (!contract.outline) return false;
+  const mappings = preflight?.mappings ?? [];
+  return (
+    unmappedIn(state, contract.outline, mappings).length === 0 &&
+    preflightFaults(contract.outline, mappings).length === 0
+  );
+}
+
+/** The faults of the mappings that count: those of requirements that no task and no test names. */
 export function preflightFaults(outline: Outline, mappings: readonly StoredMapping[]): PreflightFault[] {
+  const named = namedIn(outline);
+  return faultsIn(outline, mappings).filter(({ requirement_id }) => !named.has(requirement_id));
+}
+
+function faultsIn(outline: Outline, mappings: readonly StoredMapping[]): PreflightFault[] {
   const known = targetsIn(outline);
   return mappings.flatMap((mapping) => {
     const named = TARGETS.flatMap((kind) => mapping[kind].map((id) => ({ kind, id })));
@@ -55,7 +100,7 @@ export function keptMappings(
 ): StoredMapping[] {
   if (!preflight) return [];
   const replaced = new Set(mappings.map(({ requirement_id }) => requirement_id));
-  for (const { requirement_id } of preflightFaults(outline, preflight.mappings)) replaced.add(requirement_id);
+  for (const { requirement_id } of faultsIn(outline, preflight.mappings)) replaced.add(requirement_id);
   return preflight.mappings.filter(({ requirement_id }) => !replaced.has(requirement_id));
 }
 
@@ -65,16 +110,16 @@ export interface MappingIssue {
 }
 
 /**
- * Domain 7.7. The faults of a submitted preflight. Each requirement needs exactly one mapping with at least one target,
- * and the contract must contain every target.
+ * Domain 7.7. The faults of a submitted preflight. Each requirement that no task and no test names needs a mapping. A
+ * mapping has at least one target, and the contract must contain every target.
  */
 export function mappingIssues(
+  state: SessionState,
   outline: Outline,
-  requirementIds: readonly string[],
   mappings: readonly StoredMapping[],
 ): MappingIssue[] {
   const known = targetsIn(outline);
-  const required = new Set(requirementIds);
+  const required = new Set(state.profile.requirements.map(({ requirement_id }) => requirement_id));
   const seen = new Set<string>();
   const issues: MappingIssue[] = [];
   for (const [index, mapping] of mappings.entries()) {
@@ -92,7 +137,7 @@ export function mappingIssues(
       }
     }
   }
-  const left = requirementIds.filter((id) => !seen.has(id));
+  const left = unmappedIn(state, outline, mappings);
   return [...issues, ...left.map((id) => ({ path: 'mappings', message: `No mapping for requirement ${id}.` }))];
 }
 
@@ -108,14 +153,41 @@ export const MappingInput = z.strictObject({
 });
 
 /**
+ * The mapping of each requirement: that of the preflight, or, without one that fits the latest revision, that of the
+ * contract. Null if there is no preflight and the contract does not name every requirement.
+ */
+function standingPreflight(state: SessionState): Omit<z.output<typeof PreflightView>, 'complete' | 'faults'> | null {
+  const { preflight, profile, contract } = state;
+  const { outline, latest } = contract;
+  if (!outline || !latest || (!preflight && !isMapped(state)))
+    return preflight && { ...preflight, mappings: [...preflight.mappings] };
+  const { revision_id, mappings, submitted_at } = preflight ?? {
+    revision_id: latest.revision_id,
+    mappings: [],
+    submitted_at: latest.created_at,
+  };
+  const named = namedIn(outline);
+  const misfits = new Set(faultsIn(outline, mappings).map(({ requirement_id }) => requirement_id));
+  const stands = ({ requirement_id: id }: StoredMapping): boolean => !misfits.has(id) || !named.has(id);
+  const kept = mappings.filter(stands);
+  const mapped = new Set(kept.map(({ requirement_id }) => requirement_id));
+  const others = profile.requirements.flatMap(({ requirement_id: id }) =>
+    mapped.has(id) ? [] : (named.get(id) ?? []),
+  );
+  return { revision_id, mappings: [...kept, ...others], submitted_at };
+}
+
+/**
  * Adds the preflight to an answer.
  * @param after number of mappings to skip
  */
 export function listPreflight(
   lists: BoundedLists,
-  { preflight, contract: { outline } }: SessionState,
+  state: SessionState,
   after = 0,
 ): () => z.output<typeof PreflightView> | null {
+  const { outline } = state.contract;
+  const preflight = standingPreflight(state);
   if (!preflight) return () => null;
   const faults = outline ? preflightFaults(outline, preflight.mappings) : [];
   const missing = new Map(faults.map((fault) => [fault.requirement_id, fault.missing]));

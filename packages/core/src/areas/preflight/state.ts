@@ -5,7 +5,7 @@ import type { Slice } from '../slice.ts';
 import { StoredMapping } from './events.ts';
 
 export const PreflightView = z.strictObject({
-  revision_id: RevisionId.describe('The revision for which the preflight was submitted.'),
+  revision_id: RevisionId.describe('For which it was submitted; the latest if tasks and tests give every mapping.'),
   mappings: z.array(StoredMapping),
   submitted_at: At,
   complete: z.boolean().describe('Whether every mapped id is in the latest revision.'),

@@ -8,7 +8,7 @@ import { awaitedFor, closerOf, openFindings, resolutionCall, responseCall } from
 import type { Finding } from '../findings/state.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { named } from '../listing.ts';
-import { preflightFaults } from '../preflight/rules.ts';
+import { preflightFaults, unmappedIn } from '../preflight/rules.ts';
 import {
   currentReview,
   howToRead,
@@ -133,21 +133,24 @@ const correction = (revision: Subject, message: string): Task =>
     message,
   );
 
-function* preflightTasks({ preflight, contract }: SessionState, revision: Subject): Generator<Task> {
+function* preflightTasks(state: SessionState, revision: Subject): Generator<Task> {
+  const { preflight, contract } = state;
   // A contract that breaks its schema has no outline, so a preflight has no ids to name. The schema error is a task
   // already.
   if (!contract.outline) return;
   const call = { tool: 'submit_preflight', payload: { mappings: '<one mapping per requirement>' } };
-  if (!preflight) {
+  const mappings = preflight?.mappings ?? [];
+  const unmapped = unmappedIn(state, contract.outline, mappings);
+  if (unmapped.length > 0) {
+    const which = named(unmapped, MAX_NAMED);
     yield authorTask(revision, 'MAP_REQUIREMENTS', {
       code: 'PREFLIGHT_MISSING',
-      message: 'The mission requirements are not yet mapped to the contract: no preflight was submitted.',
-      text: 'Map every requirement to ids of the latest revision with submit_preflight; get_preflight lists the requirements.',
+      message: `No task and no test names ${which}, and no preflight maps it.`,
+      text: `Name ${which} in a task and a test of the contract, or map it to decisions or gates with submit_preflight.`,
       ...call,
     });
-    return;
   }
-  for (const { requirement_id: id, isUnmapped, missing } of preflightFaults(contract.outline, preflight.mappings))
+  for (const { requirement_id: id, isUnmapped, missing } of preflightFaults(contract.outline, mappings))
     yield authorTask({ ...revision, type: 'requirement', id }, 'MAP_REQUIREMENTS', {
       code: isUnmapped ? 'PREFLIGHT_INCOMPLETE' : 'PREFLIGHT_DANGLING',
       message: `The mapping of ${id} names records that ${revision.id} does not have: ${missing.join(', ')}.`,

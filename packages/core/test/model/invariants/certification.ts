@@ -1,4 +1,4 @@
-import { listOf } from '../contracts.ts';
+import { listOf, uncovered } from '../contracts.ts';
 import type { Ledger } from '../ledger.ts';
 import { awaitedFor, canAct, isObjected, isOpen } from '../moderation.ts';
 import { BUILDERS, type Seen, statesOf } from '../seen.ts';
@@ -75,18 +75,21 @@ function* planningDue(now: Seen, { nominatedLast }: Ledger): Generator<string> {
   }
 }
 
-/** Yields the blockers that the preflight of a revision must have, if the contract fits the schema. */
+/**
+ * Yields the blockers that the preflight of a revision must have, if the contract fits the schema. A requirement that a task or
+ * a test names needs no mapping.
+ */
 export function* preflightDue(now: Seen, revisionId: string, author: string): Generator<string> {
   const { contract, validation_errors } = now.plan();
   if (validation_errors.some(({ code }) => code === 'SCHEMA')) return;
-  const preflight = now.preflight();
-  if (!preflight) {
+  const mappings = now.preflight()?.mappings ?? [];
+  const bare = new Set(uncovered(contract));
+  if ([...bare].some((id) => !mappings.some(({ requirement_id }) => requirement_id === id)))
     yield `PREFLIGHT_MISSING ${revisionId} ${author}`;
-    return;
-  }
   const idsOf = (kind: string): string[] =>
     listOf(Object(contract)[kind]).map((item) => (kind === 'decisions' ? String(item) : String(Object(item).id)));
-  for (const { requirement_id, decisions, tasks, tests, gates } of preflight.mappings) {
+  for (const { requirement_id, decisions, tasks, tests, gates } of mappings) {
+    if (!bare.has(requirement_id)) continue;
     const named = Object.entries({ decisions, tasks, tests, gates });
     const all = named.flatMap(([kind, ids]) => ids.map((id) => ({ id, isThere: idsOf(kind).includes(id) })));
     const missing = all.filter(({ isThere }) => !isThere);

@@ -1,4 +1,4 @@
-import { hashOf, listOf } from '../contracts.ts';
+import { hashOf, listOf, uncovered } from '../contracts.ts';
 import { isApprovedByBoth } from '../ledger.ts';
 import { BUILDERS, type Seen } from '../seen.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
@@ -62,6 +62,7 @@ export const manifestIsRight: Invariant = function* ({ now, ledger }) {
 function* errorsIn(contract: Readonly<Record<string, unknown>>, now: Seen): Generator<string> {
   if (contract.fixture_version !== '1') yield 'FIXTURE_VERSION_DIFFERS';
   if (JSON.stringify(contract.tests).includes('test-9')) yield 'UNKNOWN_TEST';
+  for (const _id of uncovered(contract)) yield 'REQUIREMENT_NOT_COVERED';
   const named = listOf(contract.decisions);
   for (const { decision_id, status } of now.view().decisions) {
     if (named.includes(decision_id) && status !== 'RESOLVED') yield 'DECISION_NOT_RESOLVED';

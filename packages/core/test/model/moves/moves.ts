@@ -30,6 +30,7 @@ const VARIANT_NAMES: readonly Variant[] = [
   'renamed',
   'withoutTest2',
   'withoutAllOfR2',
+  'otherIds',
   'broken',
   'wrong',
 ];
