@@ -166,7 +166,7 @@ describe('confirm_receipt', () => {
       .thenReply({
         filename: 'contract.md',
         received: false,
-        receipts_missing: ['shared-contract.json', 'handoff-agent-b.md', 'reservation-cases.json'],
+        receipts_missing: ['handoff-agent-b.md', 'reservation-cases.json'],
       });
   });
 

@@ -68,7 +68,7 @@ describe('get_readiness_questions', () => {
       'You provide reservations (/interfaces/0 of the contract): when does your side return each outcome (409), what does a repeated call return, in which order are calls processed, and which limits apply?',
       guardrail,
     ]);
-    expect(asked('agent_b').receipts_missing).toHaveLength(3);
+    expect(asked('agent_b').receipts_missing).toEqual(['handoff-agent-b.md', 'reservation-cases.json']);
   });
 
   test('keeps the earlier questions for a manifest that was frozen with them', () => {
@@ -102,8 +102,8 @@ describe('submit_readiness', () => {
   });
 
   test('requires every receipt, and names the missing ones', () => {
-    const most = play(approved, receipts(approved, 'agent_b').slice(1));
-    submit(right, most).thenFails('RECEIPTS_MISSING', { filenames: ['shared-contract.json'] });
+    const most = play(approved, receipts(approved, 'agent_b').slice(0, -1));
+    submit(right, most).thenFails('RECEIPTS_MISSING', { filenames: ['reservation-cases.json'] });
   });
 
   test('confirms artifacts with the report', () => {
@@ -181,14 +181,7 @@ describe('submit_readiness', () => {
         by: 'agent_b',
         verdict: 'BLOCKED',
         blockers: ['No staging.'],
-        mismatches: [
-          'fixture_version',
-          'shared-contract.json',
-          'handoff-agent-b.md',
-          'reservation-cases.json',
-          'rq_1',
-          'rq_2',
-        ],
+        mismatches: ['fixture_version', 'handoff-agent-b.md', 'reservation-cases.json', 'rq_1', 'rq_2'],
       },
     ]);
   });

@@ -48,7 +48,7 @@ const COMPARED = {
   RECEIPTS_MISSING: {
     past: approved,
     name: 'get_readiness_questions',
-    value: '"receipts_missing":["shared-contract.json"',
+    value: '"receipts_missing":["handoff-agent-',
   },
   MANIFEST_MISMATCH: { past: approved, name: 'list_artifacts', value: '"handshake_sha256":"' },
   FIXTURE_MISMATCH: { past: approved, name: 'read_task', value: '"fixture_version":"1"' },

@@ -201,8 +201,15 @@ export function readableArtifact(manifest: ManifestState, role: Role, filename: 
   return artifact;
 }
 
-export const isReceived = ({ receipts }: ManifestState, role: Role, filename: string): boolean =>
+const isConfirmed = ({ receipts }: ManifestState, role: Role, filename: string): boolean =>
   isBuilder(role) && receipts[role].includes(filename);
+
+/**
+ * Whether a builder has an artifact. Both have the shared contract: it is approved only when the review of each names its
+ * SHA-256.
+ */
+export const isReceived = (manifest: ManifestState, role: Role, filename: string): boolean =>
+  filename === ARTIFACT_NAMES.sharedContract || isConfirmed(manifest, role, filename);
 
 export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
   artifactsOf(manifest, builder).filter(({ filename }) => !isReceived(manifest, builder, filename));
@@ -227,7 +234,7 @@ export function receiptDrafts(
       fail('CHECKSUM_MISMATCH', `The sha256 that you sent is not that of the frozen artifact ${filename}.`, {
         filename,
       });
-    if (!isAssignedTo(artifact, role) || isReceived(manifest, role, filename)) return [];
+    if (!isAssignedTo(artifact, role) || isConfirmed(manifest, role, filename)) return [];
     return [{ kind: 'receipt.confirmed', data: { manifest_id, filename, sha256 } }];
   });
 }

@@ -34,7 +34,7 @@ export function* readinessTasks(state: SessionState): Generator<Task> {
         due_to,
         record,
         tool: 'list_artifacts',
-        text: `You have not confirmed ${missing} of your artifacts. Call fetch_artifact for those whose content you do not have, then confirm all of them in one call of confirm_receipt.`,
+        text: `You have not confirmed ${missing} of your artifacts. Call fetch_artifact for those whose content you do not have, then confirm all of them in one call of confirm_receipt, or in receipts of submit_readiness.`,
         action: {
           tool: 'confirm_receipt',
           payload: { filename: '<a filename of list_artifacts>', sha256: '<sha256 of the content you fetched>' },

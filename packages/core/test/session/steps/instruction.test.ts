@@ -442,7 +442,7 @@ const CASES: readonly Case[] = [
     past: [...approved, actionAcknowledged('agent_a', 'act_3')],
     role: 'agent_a',
     tool: 'list_artifacts',
-    text: 'You have not confirmed 2 of your artifacts. Call fetch_artifact for those whose content you do not have, then confirm all of them in one call of confirm_receipt.',
+    text: 'You have not confirmed 1 of your artifacts. Call fetch_artifact for those whose content you do not have, then confirm all of them in one call of confirm_receipt, or in receipts of submit_readiness.',
   },
   {
     state: 'READINESS with all receipts',
